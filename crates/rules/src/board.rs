@@ -1,0 +1,332 @@
+use sprs::{CsMatI, CsMatViewI};
+use thiserror::Error;
+
+use crate::lines::{AXES, Lines};
+use crate::placement;
+use crate::{Directions, Shape, Vertex};
+
+/// The largest label of an edge.
+const LAST_DIRECTION: usize = 2 * AXES;
+
+/// A graph whose edges are labelled with directions, and how its vertices are laid out in rows and columns.
+///
+/// Vertices are numbered row by row from the top left corner. A vertex without edges is a hole.
+#[derive(Clone, Debug)]
+pub struct Board {
+    columns: u32,
+    rows: u32,
+    grid: Option<Grid>,
+    vertex_count: usize,
+    matrix: CsMatI<u32, i32>,
+    lines: Lines,
+}
+
+/// What is known of a board that was not made from a matrix.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    shape: Option<Shape>,
+}
+
+/// The reasons why there is no such board.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BoardError {
+    /// The size of a shape is out of range.
+    #[error("board size {0} is out of range: use {min} to {max}", min = Board::MIN_SIZE, max = Board::MAX_SIZE)]
+    Size(u32),
+    /// A rectangle has no vertices or too many.
+    #[error("a board of {columns} x {rows} is out of range: use 1 x 1 to {max} x {max}", max = Board::MAX_SIZE)]
+    Rectangle {
+        /// Number of columns.
+        columns: u32,
+        /// Number of rows.
+        rows: u32,
+    },
+    /// The matrix is not in CSR form or not square, or its size does not match the layout.
+    #[error(
+        "the graph is a {rows} x {columns} matrix: give a square CSR matrix with a whole number of rows of {width}"
+    )]
+    Matrix {
+        /// Number of rows of the matrix.
+        rows: usize,
+        /// Number of columns of the matrix.
+        columns: usize,
+        /// Number of vertices in a row of the layout.
+        width: u32,
+    },
+    /// A label is not a direction.
+    #[error("edge {from} -> {to} has label {label}: directions are 1 to 8")]
+    Label {
+        /// Where the edge starts.
+        from: Vertex,
+        /// Where it ends.
+        to: Vertex,
+        /// Its label.
+        label: u32,
+    },
+    /// Two edges leave a vertex in one direction.
+    #[error("two edges leave vertex {from} in direction {label}")]
+    Ambiguous {
+        /// Where the edges start.
+        from: Vertex,
+        /// Their label.
+        label: u32,
+    },
+    /// An edge has no edge back, or one whose label is not the opposite direction.
+    #[error("edge {from} -> {to} in direction {label} has no edge back in one opposite direction")]
+    NoWayBack {
+        /// Where the edge starts.
+        from: Vertex,
+        /// Where it ends.
+        to: Vertex,
+        /// Its label.
+        label: u32,
+    },
+    /// A line closes on itself, so that a slide would come back to where it began.
+    #[error("direction {label} runs in a circle through vertex {vertex}")]
+    Circle {
+        /// A vertex of the line.
+        vertex: Vertex,
+        /// A direction of the line.
+        label: u32,
+    },
+}
+
+impl Board {
+    /// The smallest m of a shape.
+    pub const MIN_SIZE: u32 = 5;
+    /// The largest m of a shape, and the largest side of a rectangle.
+    pub const MAX_SIZE: u32 = 1000;
+
+    /// Builds the m x m board of a shape.
+    ///
+    /// # Errors
+    /// [`BoardError::Size`] unless m is within [`Board::MIN_SIZE`] and [`Board::MAX_SIZE`].
+    pub fn new(shape: Shape, m: u32) -> Result<Self, BoardError> {
+        if !(Self::MIN_SIZE..=Self::MAX_SIZE).contains(&m) {
+            return Err(BoardError::Size(m));
+        }
+        let matrix = grid_matrix(m, m, Directions::default(), |row, column| !shape.has_hole(m, row, column));
+        Self::with_layout(matrix, m, Some(Grid { shape: Some(shape) }))
+    }
+
+    /// Builds a full grid of any proportion; a square one of a legal size is [`Shape::Square`].
+    ///
+    /// # Errors
+    /// [`BoardError::Rectangle`] when a side is 0 or over [`Board::MAX_SIZE`].
+    pub fn rectangle(columns: u32, rows: u32) -> Result<Self, BoardError> {
+        let sides = 1..=Self::MAX_SIZE;
+        if !sides.contains(&columns) || !sides.contains(&rows) {
+            return Err(BoardError::Rectangle { columns, rows });
+        }
+        let shape = (columns == rows && columns >= Self::MIN_SIZE).then_some(Shape::Square);
+        let matrix = grid_matrix(columns, rows, Directions::default(), |_, _| true);
+        Self::with_layout(matrix, columns, Some(Grid { shape }))
+    }
+
+    /// Takes any square CSR matrix whose entries are consistent directions.
+    ///
+    /// Consistent means: labels are 1 to 8, at most one edge leaves a vertex in a direction, every edge has an edge
+    /// back, the labels of the two are a pair that is the same everywhere, and no line closes on itself. `columns` only
+    /// lays the vertices out for the notation.
+    ///
+    /// # Errors
+    /// The first way in which the matrix is not consistent.
+    pub fn from_matrix(matrix: &CsMatViewI<'_, u32, i32>, columns: u32) -> Result<Self, BoardError> {
+        Self::with_layout(matrix.to_owned(), columns, None)
+    }
+
+    fn with_layout(matrix: CsMatI<u32, i32>, columns: u32, grid: Option<Grid>) -> Result<Self, BoardError> {
+        let size = matrix.rows();
+        let layout_error = || BoardError::Matrix { rows: size, columns: matrix.cols(), width: columns };
+        let rows = u32::try_from(size).map_err(|_| layout_error())?.checked_div(columns).ok_or_else(layout_error)?;
+        let fits = u64::from(rows) * u64::from(columns) == size as u64 && rows <= u32::MAX / 16 / columns;
+        if !matrix.is_csr() || matrix.cols() != size || !fits {
+            return Err(layout_error());
+        }
+        let lines = find_lines(&matrix)?;
+        let vertex_count = matrix.outer_iterator().filter(|row| row.nnz() > 0).count();
+        Ok(Self { columns, rows, grid, vertex_count, matrix, lines })
+    }
+
+    /// Returns the CSR matrix, holes as empty rows, its entries in the given encoding.
+    ///
+    /// The labels of a board that came from a matrix are nobody's to change: they are returned as they are.
+    #[must_use]
+    pub fn matrix(&self, directions: Directions) -> CsMatI<u32, i32> {
+        if self.grid.is_none() {
+            return self.matrix.clone();
+        }
+        let mut relabelled = [0; LAST_DIRECTION + 1];
+        for (known, wanted) in Directions::default().steps().into_iter().zip(directions.steps()) {
+            relabelled[known.2 as usize] = wanted.2;
+        }
+        self.matrix.map(|&label| relabelled[label as usize])
+    }
+
+    /// Returns the number of columns of the layout.
+    #[must_use]
+    pub const fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Returns the number of rows of the layout.
+    #[must_use]
+    pub const fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Returns the shape, unless the board came from a matrix or is an odd rectangle.
+    #[must_use]
+    pub fn shape(&self) -> Option<Shape> {
+        self.grid.and_then(|grid| grid.shape)
+    }
+
+    /// Returns the number of vertex ids, holes included.
+    #[must_use]
+    pub fn vertex_ids(&self) -> usize {
+        self.matrix.rows()
+    }
+
+    /// Returns the number of vertices, holes not counted.
+    #[must_use]
+    pub const fn vertex_count(&self) -> usize {
+        self.vertex_count
+    }
+
+    /// Returns the number of stored edges: each counts once in each direction.
+    #[must_use]
+    pub fn edge_count(&self) -> usize {
+        self.matrix.nnz()
+    }
+
+    /// Tells whether the id belongs to a vertex and not to a hole.
+    #[must_use]
+    pub fn is_vertex(&self, id: Vertex) -> bool {
+        self.matrix.outer_view(id as usize).is_some_and(|row| row.nnz() > 0)
+    }
+
+    /// Returns every vertex in ascending order, without the holes.
+    pub fn vertices(&self) -> impl Iterator<Item = Vertex> + '_ {
+        (0..self.columns * self.rows).filter(|&id| self.is_vertex(id))
+    }
+
+    /// Returns the queens that the shape starts with, Black's first; none on a board without a shape.
+    #[must_use]
+    pub fn starting_queens(&self) -> [Vec<Vertex>; 2] {
+        self.shape().map_or_else(Default::default, |_| placement::starting_queens(self.columns))
+    }
+
+    pub(crate) const fn lines(&self) -> &Lines {
+        &self.lines
+    }
+}
+
+/// Builds the king's graph of a grid without the cells that do not exist.
+fn grid_matrix(columns: u32, rows: u32, directions: Directions, exists: impl Fn(u32, u32) -> bool) -> CsMatI<u32, i32> {
+    let size = columns as usize * rows as usize;
+    let mut indptr = Vec::with_capacity(size + 1);
+    let mut indices: Vec<i32> = Vec::with_capacity(size * LAST_DIRECTION);
+    let mut labels = Vec::with_capacity(size * LAST_DIRECTION);
+    let cell = |row: i64, column: i64| {
+        let row = u32::try_from(row).ok().filter(|&row| row < rows)?;
+        let column = u32::try_from(column).ok().filter(|&column| column < columns)?;
+        exists(row, column).then_some(row * columns + column)
+    };
+    indptr.push(0);
+    for row in 0..i64::from(rows) {
+        for column in 0..i64::from(columns) {
+            if cell(row, column).is_some() {
+                for (down, right, label) in directions.steps() {
+                    if let Some(to) = cell(row + down, column + right) {
+                        indices.push(to.cast_signed());
+                        labels.push(label);
+                    }
+                }
+            }
+            indptr.push(i32::try_from(indices.len()).expect("a board of the largest size has 8 million edges"));
+        }
+    }
+    CsMatI::new((size, size), indptr, indices, labels)
+}
+
+/// The neighbour of each vertex in each direction.
+struct Neighbors {
+    table: Vec<[Option<Vertex>; LAST_DIRECTION + 1]>,
+}
+
+impl Neighbors {
+    fn new(matrix: &CsMatI<u32, i32>) -> Result<Self, BoardError> {
+        let mut table = vec![[None; LAST_DIRECTION + 1]; matrix.rows()];
+        for (from, to, label) in edges(matrix) {
+            let slot = match table[from as usize].get_mut(label as usize) {
+                Some(slot) if label != 0 => slot,
+                _ => return Err(BoardError::Label { from, to, label }),
+            };
+            if slot.replace(to).is_some() {
+                return Err(BoardError::Ambiguous { from, label });
+            }
+        }
+        Ok(Self { table })
+    }
+
+    fn step(&self, from: Vertex, label: usize) -> Option<Vertex> {
+        self.table[from as usize][label]
+    }
+
+    /// Pairs the directions up: going there and coming back.
+    fn axes(&self, matrix: &CsMatI<u32, i32>) -> Result<Vec<(usize, usize)>, BoardError> {
+        let mut opposite = [0; LAST_DIRECTION + 1];
+        for (from, to, label) in edges(matrix) {
+            let there = label as usize;
+            let no_way_back = BoardError::NoWayBack { from, to, label };
+            let back = (1..=LAST_DIRECTION).find(|&back| back != there && self.step(to, back) == Some(from));
+            let back = back.ok_or_else(|| no_way_back.clone())?;
+            if opposite[there] == 0 && opposite[back] == 0 {
+                (opposite[there], opposite[back]) = (back, there);
+            } else if opposite[there] != back {
+                return Err(no_way_back);
+            }
+        }
+        Ok((1..).zip(opposite.into_iter().skip(1)).filter(|&(there, back)| there < back).collect())
+    }
+}
+
+fn edges(matrix: &CsMatI<u32, i32>) -> impl Iterator<Item = (Vertex, Vertex, u32)> + '_ {
+    (0..).zip(matrix.outer_iterator()).flat_map(|(from, row)| {
+        let ends: Vec<_> = row.iter().map(|(to, &label)| (to, label)).collect();
+        ends.into_iter().map(move |(to, label)| {
+            (from, Vertex::try_from(to).expect("column indices are checked by the matrix"), label)
+        })
+    })
+}
+
+fn find_lines(matrix: &CsMatI<u32, i32>) -> Result<Lines, BoardError> {
+    let neighbors = Neighbors::new(matrix)?;
+    let axes = neighbors.axes(matrix)?;
+    let mut lines = Lines::new(matrix.rows());
+    let mut line = Vec::new();
+    for axis in 0..AXES {
+        let pair = axes.get(axis);
+        let mut seen = vec![false; matrix.rows()];
+        let vertices = || (0..).zip(matrix.outer_iterator()).filter(|(_, row)| row.nnz() > 0).map(|(vertex, _)| vertex);
+        for start in vertices() {
+            if pair.is_some_and(|&(_, back)| neighbors.step(start, back).is_some()) {
+                continue;
+            }
+            line.clear();
+            let mut next = Some(start);
+            while let Some(vertex) = next {
+                seen[vertex as usize] = true;
+                line.push(vertex);
+                next = pair.and_then(|&(there, _)| neighbors.step(vertex, there));
+            }
+            lines.push(axis, &line);
+        }
+        if let (Some(vertex), Some(&(there, _))) = (vertices().find(|&vertex| !seen[vertex as usize]), pair) {
+            let label = u32::try_from(there).expect("directions are 1 to 8");
+            return Err(BoardError::Circle { vertex, label });
+        }
+    }
+    lines.finish();
+    Ok(lines)
+}

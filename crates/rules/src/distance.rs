@@ -1,0 +1,47 @@
+use crate::{Board, Color, Position, Vertex};
+
+/// Queen-move distances from a colour's queens to every vertex, measured again and again without allocating.
+#[derive(Clone, Debug)]
+pub struct DistanceMap {
+    distances: Vec<u8>,
+    frontier: Vec<Vertex>,
+    next: Vec<Vertex>,
+}
+
+impl DistanceMap {
+    /// The distance of a vertex that no queen reaches, of a stone and of a hole.
+    pub const UNREACHABLE: u8 = u8::MAX;
+
+    /// Makes a map for positions on this board.
+    #[must_use]
+    pub fn new(board: &Board) -> Self {
+        Self { distances: vec![Self::UNREACHABLE; board.vertex_ids()], frontier: Vec::new(), next: Vec::new() }
+    }
+
+    /// Returns for each vertex id the number of queen moves that the colour's nearest queen needs to get there, at most 254.
+    ///
+    /// # Panics
+    /// When the position is on a board of another size.
+    pub fn queen_distances(&mut self, position: &Position, color: Color) -> &[u8] {
+        assert_eq!(self.distances.len(), position.board().vertex_ids(), "the map was made for another board");
+        self.distances.fill(Self::UNREACHABLE);
+        self.frontier.clear();
+        self.frontier.extend_from_slice(position.queens(color));
+        let mut distance = 0;
+        while !self.frontier.is_empty() {
+            distance = (distance + 1).min(Self::UNREACHABLE - 1);
+            self.next.clear();
+            for &from in &self.frontier {
+                for &to in position.slides(from).flatten() {
+                    let known = &mut self.distances[to as usize];
+                    if *known == Self::UNREACHABLE {
+                        *known = distance;
+                        self.next.push(to);
+                    }
+                }
+            }
+            std::mem::swap(&mut self.frontier, &mut self.next);
+        }
+        &self.distances
+    }
+}

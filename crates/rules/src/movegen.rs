@@ -1,0 +1,52 @@
+use std::ops::Deref;
+
+use crate::lines::Word;
+use crate::{Move, Position, Vertex};
+
+/// A buffer of moves that keeps its memory from one position to the next.
+#[derive(Clone, Debug, Default)]
+pub struct MoveList {
+    moves: Vec<Move>,
+    /// The position's bits, with the moving queen lifted.
+    words: Vec<Word>,
+}
+
+impl MoveList {
+    /// Makes an empty buffer.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        &self.moves
+    }
+}
+
+impl Position {
+    /// Fills the list with all legal moves, queen by queen, in an order that depends on the position alone.
+    pub fn legal_moves(&self, list: &mut MoveList) {
+        let lines = self.board().lines();
+        list.moves.clear();
+        list.words.clear();
+        list.words.extend_from_slice(self.words());
+        for &from in self.queens(self.side_to_move()) {
+            lines.toggle(&mut list.words, from);
+            let mut add =
+                |to, arrows: &[Vertex]| list.moves.extend(arrows.iter().map(|&arrow| Move { from, to, arrow }));
+            for (step, from_place) in lines.spans(&list.words, from).into_iter().zip(lines.places(from)) {
+                for to in lines.others(step, from_place) {
+                    for (shot, to_place) in lines.spans(&list.words, to).into_iter().zip(lines.places(to)) {
+                        add(to, lines.between(shot.below, to_place));
+                        add(to, lines.between(to_place, shot.above));
+                    }
+                }
+            }
+            lines.toggle(&mut list.words, from);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+use thiserror::Error;
+
+use crate::{Board, Move, Vertex};
+
+/// What is wrong with the text of a move or square; columns count characters from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotationError {
+    /// Something else stands where a square should begin.
+    #[error("column {column}: expected a square such as d1, found {found}")]
+    NotASquare {
+        /// Where it stands.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// The square is not on the board.
+    #[error("column {column}: square {square} is not on the board")]
+    OffBoard {
+        /// Where the square begins.
+        column: usize,
+        /// The square.
+        square: String,
+    },
+    /// Two squares are not separated.
+    #[error("column {column}: expected '-', '/', ',', 'x' or a blank between squares")]
+    NotSeparated {
+        /// Where the separator is missing.
+        column: usize,
+    },
+    /// Something follows a complete move.
+    #[error("column {column}: unexpected {found} after the move")]
+    Trailing {
+        /// Where it stands.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+}
+
+impl Board {
+    /// Returns the name of a vertex: files a to z, then aa and so on, ranks from 1 at the bottom.
+    ///
+    /// A number that is no id at all is written as `#` and the number.
+    #[must_use]
+    pub fn square(&self, vertex: Vertex) -> String {
+        let (row, column) = (vertex / self.columns(), vertex % self.columns());
+        match self.rows().checked_sub(row) {
+            Some(rank) if rank > 0 => format!("{}{rank}", file_name(column)),
+            _ => format!("#{vertex}"),
+        }
+    }
+
+    /// Returns the text of a move, `d1-d7/g7`.
+    #[must_use]
+    pub fn move_text(&self, mv: Move) -> String {
+        format!("{}-{}/{}", self.square(mv.from), self.square(mv.to), self.square(mv.arrow))
+    }
+
+    /// Reads a square in upper or lower case.
+    ///
+    /// # Errors
+    /// Says at which character the text is not a square of this board.
+    pub fn parse_square(&self, text: &str) -> Result<Vertex, NotationError> {
+        let mut scanner = Scanner::new(text);
+        let vertex = scanner.square(self)?;
+        scanner.end()?;
+        Ok(vertex)
+    }
+
+    /// Reads a move: three squares of this board, separated by `-`, `/`, `,`, `x` or blanks. Legality is not checked.
+    ///
+    /// # Errors
+    /// Says at which character the text is not a move.
+    pub fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+        let mut scanner = Scanner::new(text);
+        scanner.skip_blanks();
+        let from = scanner.square(self)?;
+        scanner.separator()?;
+        let to = scanner.square(self)?;
+        scanner.separator()?;
+        let arrow = scanner.square(self)?;
+        scanner.skip_blanks();
+        scanner.end()?;
+        Ok(Move { from, to, arrow })
+    }
+}
+
+/// Returns the letters of a column: bijective base 26, as in spreadsheets.
+pub(crate) fn file_name(column: u32) -> String {
+    let mut letters = Vec::new();
+    let mut rest = u64::from(column) + 1;
+    while rest > 0 {
+        rest -= 1;
+        letters.push(char::from(b'a' + u8::try_from(rest % 26).expect("a remainder of 26 fits")));
+        rest /= 26;
+    }
+    letters.into_iter().rev().collect()
+}
+
+struct Scanner {
+    characters: Vec<char>,
+    at: usize,
+}
+
+impl Scanner {
+    fn new(text: &str) -> Self {
+        Self { characters: text.chars().collect(), at: 0 }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.characters.get(self.at).copied()
+    }
+
+    fn column(&self) -> usize {
+        self.at + 1
+    }
+
+    fn found(&self) -> String {
+        self.peek().map_or_else(|| "the end".to_owned(), |character| format!("{character:?}"))
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.at += 1;
+        }
+    }
+
+    fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &[char] {
+        let start = self.at;
+        while self.peek().is_some_and(&accept) {
+            self.at += 1;
+        }
+        self.characters.get(start..self.at).unwrap_or_default()
+    }
+
+    fn square(&mut self, board: &Board) -> Result<Vertex, NotationError> {
+        let start = self.at;
+        let not_a_square =
+            |scanner: &Self| NotationError::NotASquare { column: scanner.column(), found: scanner.found() };
+        // Numbers that are too large for any board stay too large when they saturate.
+        let file = self.take_while(|character| character.is_ascii_alphabetic()).iter().fold(0_u32, |file, letter| {
+            let digit = letter.to_ascii_lowercase().to_digit(36).map_or(0, |digit| digit - 9);
+            file.saturating_mul(26).saturating_add(digit)
+        });
+        if self.at == start {
+            return Err(not_a_square(self));
+        }
+        let digits_start = self.at;
+        let rank = self
+            .take_while(|character| character.is_ascii_digit())
+            .iter()
+            .fold(0_u32, |rank, digit| rank.saturating_mul(10).saturating_add(digit.to_digit(10).unwrap_or(0)));
+        if self.at == digits_start {
+            return Err(not_a_square(self));
+        }
+        let on_board = (1..=board.columns()).contains(&file) && (1..=board.rows()).contains(&rank);
+        let vertex = on_board.then(|| (board.rows() - rank) * board.columns() + file - 1);
+        vertex.filter(|&vertex| board.is_vertex(vertex)).ok_or_else(|| NotationError::OffBoard {
+            column: start + 1,
+            square: self.characters.get(start..self.at).unwrap_or_default().iter().collect(),
+        })
+    }
+
+    /// Skips blanks with at most one separator among them.
+    fn separator(&mut self) -> Result<(), NotationError> {
+        let start = self.at;
+        self.skip_blanks();
+        let joins = |at: usize| self.characters.get(at).is_some_and(char::is_ascii_alphanumeric);
+        match self.peek() {
+            Some('-' | '/' | ',') => self.at += 1,
+            // After a blank, an x that more letters or digits follow begins the next square.
+            Some('x' | 'X') if self.at == start || !joins(self.at + 1) => self.at += 1,
+            _ if self.at == start => return Err(NotationError::NotSeparated { column: self.column() }),
+            _ => {}
+        }
+        self.skip_blanks();
+        Ok(())
+    }
+
+    fn end(&self) -> Result<(), NotationError> {
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(NotationError::Trailing { column: self.column(), found: self.found() }),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+use crate::lines::{Lines, Word};
+use crate::{Position, Vertex};
+
+impl Position {
+    /// Counts the sequences of `depth` legal moves; the last ply is counted without being listed.
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> u64 {
+        let side = self.side_to_move();
+        let mut walker = Walker {
+            lines: self.board().lines(),
+            words: self.words().to_vec(),
+            queens: [self.queens(side).to_vec(), self.queens(side.opposite()).to_vec()],
+        };
+        walker.count(depth, 0)
+    }
+}
+
+/// A position that is walked in place: what changes in a subtree is changed back.
+struct Walker<'a> {
+    lines: &'a Lines,
+    words: Vec<Word>,
+    queens: [Vec<Vertex>; 2],
+}
+
+impl Walker<'_> {
+    fn count(&mut self, depth: u32, side: usize) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.count_moves(side),
+            _ => (0..self.queens[side].len()).map(|queen| self.count_below(depth, side, queen)).sum(),
+        }
+    }
+
+    fn count_below(&mut self, depth: u32, side: usize, queen: usize) -> u64 {
+        let lines = self.lines;
+        let from = self.queens[side][queen];
+        let mut nodes = 0;
+        lines.toggle(&mut self.words, from);
+        let steps = lines.spans(&self.words, from);
+        for (step, from_place) in steps.into_iter().zip(lines.places(from)) {
+            for to in lines.others(step, from_place) {
+                let shots = lines.spans(&self.words, to);
+                lines.toggle(&mut self.words, to);
+                self.queens[side][queen] = to;
+                for (shot, to_place) in shots.into_iter().zip(lines.places(to)) {
+                    for arrow in lines.others(shot, to_place) {
+                        lines.toggle(&mut self.words, arrow);
+                        nodes += self.count(depth - 1, 1 - side);
+                        lines.toggle(&mut self.words, arrow);
+                    }
+                }
+                lines.toggle(&mut self.words, to);
+            }
+        }
+        self.queens[side][queen] = from;
+        lines.toggle(&mut self.words, from);
+        nodes
+    }
+
+    fn count_moves(&mut self, side: usize) -> u64 {
+        let lines = self.lines;
+        let mut moves = 0;
+        for &from in &self.queens[side] {
+            lines.toggle(&mut self.words, from);
+            for (axis, (step, place)) in lines.spans(&self.words, from).into_iter().zip(lines.places(from)).enumerate()
+            {
+                // Along the queen's own line every target sees what the queen saw.
+                moves += u64::from(step.len()) * u64::from(step.len());
+                for to in lines.others(step, place) {
+                    moves += u64::from(lines.count_across(&self.words, to, axis));
+                }
+            }
+            lines.toggle(&mut self.words, from);
+        }
+        moves
+    }
+}

@@ -1,0 +1,275 @@
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::lines::{AXES, Span, Word};
+use crate::{Board, Color, IllegalMove, Move, Vertex};
+
+/// A board with queens and arrows on it, and whose turn it is.
+#[derive(Debug)]
+pub struct Position {
+    board: Arc<Board>,
+    /// The board's line bits with a stone at every queen and arrow.
+    words: Vec<Word>,
+    /// Black's queens, then White's; a queen keeps its place in the list.
+    queens: Vec<Vertex>,
+    black_queens: usize,
+    side_to_move: Color,
+    move_number: u32,
+}
+
+/// The reasons why stones cannot stand like that.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// A stone stands on no vertex.
+    #[error("{0} is not a vertex of the board")]
+    NotAVertex(Vertex),
+    /// Two stones stand on one vertex.
+    #[error("vertex {0} has two stones")]
+    Occupied(Vertex),
+}
+
+impl Position {
+    /// Sets up the queens of the board's shape, Black to move.
+    ///
+    /// A board without a shape has no starting queens: whoever is to move is blocked at once.
+    #[must_use]
+    pub fn start(board: Arc<Board>) -> Self {
+        let queens = board.starting_queens();
+        Self::new(board, queens, &[], Color::Black).expect("every shape has room for its queens")
+    }
+
+    /// Sets up any stones; `queens` holds Black's first.
+    ///
+    /// # Errors
+    /// When a stone stands in a hole, outside the board or on another.
+    pub fn new(
+        board: Arc<Board>,
+        queens: [Vec<Vertex>; 2],
+        arrows: &[Vertex],
+        side_to_move: Color,
+    ) -> Result<Self, PositionError> {
+        let words = board.lines().walls().to_vec();
+        let black_queens = queens[0].len();
+        let queens = queens.concat();
+        let mut position = Self { board, words, queens, black_queens, side_to_move, move_number: 1 };
+        for index in 0..position.queens.len() {
+            position.put_stone(position.queens[index])?;
+        }
+        for &arrow in arrows {
+            position.put_stone(arrow)?;
+        }
+        Ok(position)
+    }
+
+    fn put_stone(&mut self, vertex: Vertex) -> Result<(), PositionError> {
+        if !self.board.is_vertex(vertex) {
+            return Err(PositionError::NotAVertex(vertex));
+        }
+        if !self.is_free(vertex) {
+            return Err(PositionError::Occupied(vertex));
+        }
+        self.toggle(vertex);
+        Ok(())
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub const fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// Returns the colour that is to move.
+    #[must_use]
+    pub const fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Returns the number of the full move as position text counts: 1 at first, one more after each move of Black.
+    #[must_use]
+    pub const fn move_number(&self) -> u32 {
+        self.move_number
+    }
+
+    pub(crate) const fn set_move_number(&mut self, number: u32) {
+        self.move_number = number;
+    }
+
+    /// Returns where the queens of a colour stand; a queen keeps its index when it moves.
+    #[must_use]
+    pub fn queens(&self, color: Color) -> &[Vertex] {
+        let (black, white) = self.queens.split_at(self.black_queens);
+        match color {
+            Color::Black => black,
+            Color::White => white,
+        }
+    }
+
+    /// Returns the colour of the queen on a vertex.
+    #[must_use]
+    pub fn queen_at(&self, vertex: Vertex) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.queens(color).contains(&vertex))
+    }
+
+    /// Tells whether the id is a vertex without a stone.
+    #[must_use]
+    pub fn is_free(&self, id: Vertex) -> bool {
+        (id as usize) < self.board.vertex_ids() && self.board.lines().is_free(&self.words, id)
+    }
+
+    /// Returns the vertices that arrows hit, in ascending order.
+    pub fn arrows(&self) -> impl Iterator<Item = Vertex> + '_ {
+        self.board.vertices().filter(|&vertex| !self.is_free(vertex) && self.queen_at(vertex).is_none())
+    }
+
+    /// Tells whether the side to move has a legal move.
+    #[must_use]
+    pub fn has_moves(&self) -> bool {
+        self.can_move(self.side_to_move)
+    }
+
+    /// Tells whether a colour would have a legal move if it were its turn.
+    #[must_use]
+    pub fn can_move(&self, color: Color) -> bool {
+        // A queen that can step can shoot back to where it came from.
+        self.queens(color).iter().any(|&queen| self.board.lines().has_free_neighbor(&self.words, queen))
+    }
+
+    /// Returns the free vertices seen from a vertex, one slice for each direction that has any.
+    ///
+    /// A slice follows the line, so it is ordered from the vertex outwards or from outside towards it.
+    ///
+    /// # Panics
+    /// When the id is a hole or outside the board.
+    #[must_use]
+    pub fn slides(&self, from: Vertex) -> Slides<'_> {
+        assert!(self.board.is_vertex(from), "{from} is not a vertex of the board");
+        let lines = self.board.lines();
+        Slides { position: self, places: lines.places(from), spans: lines.spans(&self.words, from), next: 0 }
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// Says why the move is not legal; the position is then as it was.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.is_legal(mv)?;
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal.
+    ///
+    /// With any other move the position becomes meaningless.
+    ///
+    /// # Panics
+    /// May panic when the move is not legal.
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.relocate(self.side_to_move, mv.from, mv.to);
+        self.toggle(mv.from);
+        self.toggle(mv.to);
+        self.toggle(mv.arrow);
+        self.move_number += u32::from(self.side_to_move == Color::Black);
+        self.side_to_move = self.side_to_move.opposite();
+    }
+
+    /// Takes back the last move.
+    ///
+    /// With any other move the position becomes meaningless.
+    ///
+    /// # Panics
+    /// May panic when the move is not the last one played.
+    pub fn undo(&mut self, mv: Move) {
+        self.side_to_move = self.side_to_move.opposite();
+        self.move_number -= u32::from(self.side_to_move == Color::Black);
+        self.toggle(mv.arrow);
+        self.toggle(mv.to);
+        self.toggle(mv.from);
+        self.relocate(self.side_to_move, mv.to, mv.from);
+    }
+
+    fn relocate(&mut self, color: Color, from: Vertex, to: Vertex) {
+        let (black, white) = self.queens.split_at_mut(self.black_queens);
+        let own = match color {
+            Color::Black => black,
+            Color::White => white,
+        };
+        let queen = own.iter_mut().find(|queen| **queen == from).expect("the side to move has a queen there");
+        *queen = to;
+    }
+
+    fn toggle(&mut self, vertex: Vertex) {
+        self.board.lines().toggle(&mut self.words, vertex);
+    }
+
+    pub(crate) fn words(&self) -> &[Word] {
+        &self.words
+    }
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self {
+            board: Arc::clone(&self.board),
+            words: self.words.clone(),
+            queens: self.queens.clone(),
+            black_queens: self.black_queens,
+            side_to_move: self.side_to_move,
+            move_number: self.move_number,
+        }
+    }
+
+    /// Reuses the memory of `self`, so that a search may copy positions without allocating.
+    fn clone_from(&mut self, source: &Self) {
+        self.board.clone_from(&source.board);
+        self.words.clone_from(&source.words);
+        self.queens.clone_from(&source.queens);
+        self.black_queens = source.black_queens;
+        self.side_to_move = source.side_to_move;
+        self.move_number = source.move_number;
+    }
+}
+
+impl PartialEq for Position {
+    /// Positions are equal when they are on the same board object or an equal matrix, with equal stones, queens in the same order, and turn.
+    fn eq(&self, other: &Self) -> bool {
+        let same_board = Arc::ptr_eq(&self.board, &other.board)
+            || (self.board.columns() == other.board.columns()
+                && self.board.matrix(crate::Directions::default()) == other.board.matrix(crate::Directions::default()));
+        same_board
+            && self.words == other.words
+            && self.queens == other.queens
+            && self.black_queens == other.black_queens
+            && self.side_to_move == other.side_to_move
+            && self.move_number == other.move_number
+    }
+}
+
+impl Eq for Position {}
+
+/// The iterator of [`Position::slides`].
+#[derive(Clone, Debug)]
+pub struct Slides<'a> {
+    position: &'a Position,
+    places: [u32; AXES],
+    spans: [Span; AXES],
+    next: usize,
+}
+
+impl<'a> Iterator for Slides<'a> {
+    type Item = &'a [Vertex];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [Vertex]> {
+        while self.next < 2 * AXES {
+            let (axis, outwards) = (self.next / 2, self.next % 2 == 1);
+            self.next += 1;
+            let (place, span) = (self.places[axis], self.spans[axis]);
+            let (below, above) = if outwards { (place, span.above) } else { (span.below, place) };
+            if below + 1 < above {
+                return Some(self.position.board.lines().between(below, above));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,109 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The outline of an m x m board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Every cell.
+    Square,
+    /// A square hole in the middle.
+    Donut,
+    /// Four square holes, one in each quarter.
+    Clover,
+    /// Two holes that meet the centre along one diagonal.
+    FigureEight,
+}
+
+/// The error of parsing a [`Shape`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown board shape '{0}': use c (square), d (donut), t (clover) or 8 (figure-eight)")]
+pub struct UnknownShape(String);
+
+impl Shape {
+    /// All shapes, in the order in which the documentation lists them.
+    pub const ALL: [Self; 4] = [Self::Square, Self::Donut, Self::Clover, Self::FigureEight];
+
+    /// Returns the letter used on the command line and in records.
+    #[must_use]
+    pub const fn code(self) -> char {
+        match self {
+            Self::Square => 'c',
+            Self::Donut => 'd',
+            Self::Clover => 't',
+            Self::FigureEight => '8',
+        }
+    }
+
+    /// Returns the name in words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Square => "square",
+            Self::Donut => "donut",
+            Self::Clover => "clover",
+            Self::FigureEight => "figure-eight",
+        }
+    }
+
+    /// Tells whether the m x m board of this shape lacks the cell.
+    ///
+    /// The holes are the course's pictures where m is a multiple of 3 (donut), 5 (clover) or 4 (figure-eight);
+    /// between those the same rule is kept symmetric.
+    pub(crate) const fn has_hole(self, m: u32, row: u32, column: u32) -> bool {
+        match self {
+            Self::Square => false,
+            Self::Donut => {
+                let middle = Band::new(m / 3, m - 1 - m / 3);
+                middle.contains(row) && middle.contains(column)
+            }
+            Self::Clover => {
+                let k = m / 5;
+                let low = Band::new(k, 2 * k - 1);
+                let high = Band::new(m - 2 * k, m - 1 - k);
+                (low.contains(row) || high.contains(row)) && (low.contains(column) || high.contains(column))
+            }
+            Self::FigureEight => {
+                // With odd m the centre cell stays and is the bridge, so the holes are one longer on one side.
+                let (k, h, odd) = (m / 4, m / 2, m % 2);
+                let upper_rows = Band::new(h - k, h - 1 + odd);
+                let right_columns = Band::new(h + odd, h + k - 1 + odd);
+                let lower_rows = Band::new(h, h + k - 1 + odd);
+                let left_columns = Band::new(h - k, h - 1);
+                (upper_rows.contains(row) && right_columns.contains(column))
+                    || (lower_rows.contains(row) && left_columns.contains(column))
+            }
+        }
+    }
+}
+
+/// An inclusive range of rows or columns.
+struct Band {
+    first: u32,
+    last: u32,
+}
+
+impl Band {
+    const fn new(first: u32, last: u32) -> Self {
+        Self { first, last }
+    }
+
+    const fn contains(&self, at: u32) -> bool {
+        self.first <= at && at <= self.last
+    }
+}
+
+impl FromStr for Shape {
+    type Err = UnknownShape;
+
+    fn from_str(text: &str) -> Result<Self, UnknownShape> {
+        Self::ALL.into_iter().find(|shape| text.chars().eq([shape.code()])).ok_or_else(|| UnknownShape(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,240 @@
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::{Board, BoardError, Color, Position, PositionError, Vertex};
+
+/// What is wrong with a position text; columns count characters from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TextError {
+    /// A character stands for nothing.
+    #[error("column {column}: unexpected {found:?}: ranks hold q, Q, * and numbers of free squares")]
+    Character {
+        /// Where it stands.
+        column: usize,
+        /// The character.
+        found: char,
+    },
+    /// A number of free squares is 0 or too large.
+    #[error("column {column}: a run of free squares is 1 to {max}", max = Board::MAX_SIZE)]
+    Run {
+        /// Where the number begins.
+        column: usize,
+    },
+    /// A rank is longer or shorter than the first, or than the board is wide.
+    #[error("rank {rank} has {found} squares, expected {expected}")]
+    RankLength {
+        /// The rank, counted from the bottom.
+        rank: usize,
+        /// How many squares it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// There are more or fewer ranks than the board has.
+    #[error("there are {found} ranks, expected {expected}")]
+    Ranks {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A hole of the board is not marked.
+    #[error("square {0} is a hole of the board: mark it with *")]
+    Hole(String),
+    /// A field after the ranks is missing, wrong or too much.
+    #[error("{field}: found {found:?}, expected {expected}")]
+    Field {
+        /// Which field.
+        field: &'static str,
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// The ranks make no board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The stones cannot stand like that.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
+impl Position {
+    /// Reads a position text onto the full rectangle that its ranks make; every `*` is an arrow.
+    ///
+    /// The text is the one that Fairy-Stockfish uses: ranks from the top, `q` and `Q` the queens of Black and White, `*` an arrow or a
+    /// hole, numbers runs of free squares; then the side to move, two dashes, two counters. What follows the side may be missing. The
+    /// first counter is read and forgotten: no move in Amazons can be reversed.
+    ///
+    /// # Errors
+    /// Says what is wrong and where.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let parsed = Parsed::new(text)?;
+        let size = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        let board = Board::rectangle(size(parsed.columns()), size(parsed.ranks.len()))?;
+        parsed.on(Arc::new(board))
+    }
+
+    /// Reads a position text onto a board; the board's holes must be marked with `*`.
+    ///
+    /// # Errors
+    /// Says what is wrong and where.
+    pub fn parse_on(board: Arc<Board>, text: &str) -> Result<Self, TextError> {
+        Parsed::new(text)?.on(board)
+    }
+}
+
+impl fmt::Display for Position {
+    /// Writes the position text; [`Position::parse_on`] reads it back, queens in the order of the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut queens: Vec<(Vertex, Color)> =
+            Color::ALL.into_iter().flat_map(|color| self.queens(color).iter().map(move |&at| (at, color))).collect();
+        queens.sort_unstable();
+        let mut queens = queens.into_iter().peekable();
+        let (columns, rows) = (self.board().columns(), self.board().rows());
+        for row in 0..rows {
+            let mut free = 0;
+            for vertex in row * columns..(row + 1) * columns {
+                if self.is_free(vertex) {
+                    free += 1;
+                    continue;
+                }
+                write_run(f, &mut free)?;
+                let queen = queens.next_if(|&(at, _)| at == vertex);
+                f.write_str(match queen {
+                    Some((_, Color::Black)) => "q",
+                    Some((_, Color::White)) => "Q",
+                    None => "*",
+                })?;
+            }
+            write_run(f, &mut free)?;
+            if row + 1 < rows {
+                f.write_str("/")?;
+            }
+        }
+        let side = match self.side_to_move() {
+            Color::Black => 'b',
+            Color::White => 'w',
+        };
+        write!(f, " {side} - - 0 {}", self.move_number())
+    }
+}
+
+fn write_run(f: &mut fmt::Formatter<'_>, free: &mut u32) -> fmt::Result {
+    if *free > 0 {
+        write!(f, "{free}")?;
+    }
+    *free = 0;
+    Ok(())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Square {
+    Free,
+    Arrow,
+    Queen(Color),
+}
+
+/// A position text before it is laid onto a board.
+struct Parsed {
+    /// From the top.
+    ranks: Vec<Vec<Square>>,
+    side_to_move: Color,
+    move_number: u32,
+}
+
+impl Parsed {
+    fn new(text: &str) -> Result<Self, TextError> {
+        let leading = text.chars().take_while(|character| character.is_whitespace()).count();
+        let mut fields = text.split_whitespace();
+        let ranks = parse_ranks(fields.next().unwrap_or_default(), leading + 1)?;
+        let side_to_move = match fields.next().unwrap_or_default() {
+            "b" => Color::Black,
+            "w" => Color::White,
+            found => return Err(field_error("side to move", found, "w or b")),
+        };
+        for field in ["castling field", "en passant field"] {
+            match fields.next() {
+                None | Some("-") => {}
+                Some(found) => return Err(field_error(field, found, "a dash")),
+            }
+        }
+        let mut counter = |field| match fields.next() {
+            None => Ok(1),
+            Some(found) => found.parse::<u32>().map_err(|_| field_error(field, found, "a number")),
+        };
+        counter("half-move counter")?;
+        let move_number = counter("move number")?;
+        if let Some(found) = fields.next() {
+            return Err(field_error("end", found, "nothing more"));
+        }
+        Ok(Self { ranks, side_to_move, move_number })
+    }
+
+    fn columns(&self) -> usize {
+        self.ranks.first().map_or(0, Vec::len)
+    }
+
+    fn on(self, board: Arc<Board>) -> Result<Position, TextError> {
+        let (columns, rows) = (board.columns() as usize, board.rows() as usize);
+        if self.ranks.len() != rows {
+            return Err(TextError::Ranks { found: self.ranks.len(), expected: rows });
+        }
+        let uneven = self.ranks.iter().enumerate().find(|(_, rank)| rank.len() != columns);
+        if let Some((row, rank)) = uneven {
+            return Err(TextError::RankLength { rank: rows - row, found: rank.len(), expected: columns });
+        }
+        let mut queens: [Vec<Vertex>; 2] = Default::default();
+        let mut arrows = Vec::new();
+        for (vertex, &square) in (0..).zip(self.ranks.iter().flatten()) {
+            match square {
+                Square::Arrow if board.is_vertex(vertex) => arrows.push(vertex),
+                Square::Arrow => {}
+                Square::Free if board.is_vertex(vertex) => {}
+                Square::Free => return Err(TextError::Hole(board.square(vertex))),
+                Square::Queen(color) => queens[color.index()].push(vertex),
+            }
+        }
+        let mut position = Position::new(board, queens, &arrows, self.side_to_move)?;
+        position.set_move_number(self.move_number);
+        Ok(position)
+    }
+}
+
+fn field_error(field: &'static str, found: &str, expected: &'static str) -> TextError {
+    TextError::Field { field, found: found.to_owned(), expected }
+}
+
+fn parse_ranks(text: &str, first_column: usize) -> Result<Vec<Vec<Square>>, TextError> {
+    let mut ranks = vec![Vec::new()];
+    let mut characters = (first_column..).zip(text.chars()).peekable();
+    while let Some((column, character)) = characters.next() {
+        let rank = match ranks.last_mut() {
+            Some(rank) if character != '/' => rank,
+            _ => {
+                ranks.push(Vec::new());
+                continue;
+            }
+        };
+        match character {
+            'q' => rank.push(Square::Queen(Color::Black)),
+            'Q' => rank.push(Square::Queen(Color::White)),
+            '*' => rank.push(Square::Arrow),
+            _ => {
+                let digit = character.to_digit(10).ok_or(TextError::Character { column, found: character })?;
+                let mut run = digit as usize;
+                while let Some(digit) = characters.peek().and_then(|&(_, next)| next.to_digit(10)) {
+                    run = run.saturating_mul(10).saturating_add(digit as usize);
+                    characters.next();
+                }
+                if run == 0 || run.saturating_add(rank.len()) > Board::MAX_SIZE as usize {
+                    return Err(TextError::Run { column });
+                }
+                rank.resize(rank.len() + run, Square::Free);
+            }
+        }
+    }
+    Ok(ranks)
+}

@@ -1,0 +1,1 @@
+//! The server of the Game of the Amazons: what touches files, processes and terminals.

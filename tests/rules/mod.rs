@@ -1,0 +1,11 @@
+//! Boards, positions, legality, move generation, notation.
+
+mod boards;
+mod generation;
+mod graphs;
+mod legality;
+mod notation;
+mod perft;
+mod random;
+mod slow;
+mod text;

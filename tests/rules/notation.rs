@@ -1,0 +1,78 @@
+use amazons_rules::{Board, Move, NotationError, Shape};
+
+fn board() -> Board {
+    Board::new(Shape::Square, 10).expect("legal size")
+}
+
+#[test]
+fn squares_count_files_from_the_left_and_ranks_from_below() {
+    let board = board();
+    assert_eq!([0, 9, 90, 99, 93].map(|vertex| board.square(vertex)), ["a10", "j10", "a1", "j1", "d1"]);
+    assert_eq!(board.square(100), "#100");
+    assert_eq!(board.square(u32::MAX), "#4294967295");
+}
+
+#[test]
+fn files_go_on_after_z() {
+    let board = Board::rectangle(1000, 3).expect("legal size");
+    let first_row = |column: u32| board.square(2000 + column);
+    assert_eq!(
+        [0, 25, 26, 51, 52, 701, 702, 999].map(first_row),
+        ["a1", "z1", "aa1", "az1", "ba1", "zz1", "aaa1", "all1"]
+    );
+    for vertex in 0..3000 {
+        assert_eq!(board.parse_square(&board.square(vertex)), Ok(vertex));
+    }
+}
+
+#[test]
+fn moves_are_written_and_read_in_all_usual_forms() {
+    let board = board();
+    let mv = Move { from: 93, to: 33, arrow: 36 };
+    assert_eq!(board.move_text(mv), "d1-d7/g7");
+    for text in [
+        "d1-d7/g7",
+        "D1-D7/G7",
+        "d1 d7 g7",
+        " d1  -  d7 / g7 ",
+        "d1,d7,g7",
+        "d1xd7xg7",
+        "d1 x d7 x g7",
+        "d1-d7xg7",
+        "d1\td7\tg7",
+    ] {
+        assert_eq!(board.parse_move(text), Ok(mv), "{text:?}");
+    }
+}
+
+#[test]
+fn the_letter_x_is_a_file_where_it_can_be_one() {
+    let board = Board::new(Shape::Square, 30).expect("legal size");
+    let at = |square: &str| board.parse_square(square).expect("a square");
+    let mv = Move { from: at("d1"), to: at("x7"), arrow: at("x9") };
+    for text in ["d1-x7/x9", "d1 x7 x9", "d1xx7xx9", "D1-X7-X9"] {
+        assert_eq!(board.parse_move(text), Ok(mv), "{text:?}");
+    }
+    assert!(board.parse_move("d1x7xx9").is_err());
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_column() {
+    let board = board();
+    let error = |text: &str| board.parse_move(text).expect_err("not a move");
+    let found = |found: &str| found.to_owned();
+    assert_eq!(error(""), NotationError::NotASquare { column: 1, found: found("the end") });
+    assert_eq!(error("7d-d1/a1"), NotationError::NotASquare { column: 1, found: found("'7'") });
+    assert_eq!(error("d-d1/a1"), NotationError::NotASquare { column: 2, found: found("'-'") });
+    assert_eq!(error("d1-d7"), NotationError::NotSeparated { column: 6 });
+    assert_eq!(error("d1d7/g7"), NotationError::NotSeparated { column: 3 });
+    assert_eq!(error("d1-k7/g7"), NotationError::OffBoard { column: 4, square: found("k7") });
+    assert_eq!(error("d1-d11/g7"), NotationError::OffBoard { column: 4, square: found("d11") });
+    assert_eq!(error("d1-d0/g7"), NotationError::OffBoard { column: 4, square: found("d0") });
+    assert_eq!(error("d1-d99999999999/g7"), NotationError::OffBoard { column: 4, square: found("d99999999999") });
+    assert_eq!(error("d1-d7/g7+"), NotationError::Trailing { column: 9, found: found("'+'") });
+    assert_eq!(error("d1--d7/g7"), NotationError::NotASquare { column: 4, found: found("'-'") });
+    assert_eq!(error("é1-d7/g7"), NotationError::NotASquare { column: 1, found: found("'é'") });
+    let donut = Board::new(Shape::Donut, 9).expect("legal size");
+    assert_eq!(donut.parse_square("e5"), Err(NotationError::OffBoard { column: 1, square: found("e5") }));
+}

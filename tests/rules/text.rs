@@ -1,0 +1,99 @@
+use std::sync::Arc;
+
+use amazons_rules::{Board, Color, Position, Shape, TextError};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::slow;
+
+const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
+
+#[test]
+fn the_standard_start_is_read_and_written() {
+    let position = Position::parse(STANDARD).expect("a position");
+    assert_eq!(position.to_string(), STANDARD);
+    assert_eq!(position.side_to_move(), Color::White);
+    let squares =
+        |color| -> Vec<String> { position.queens(color).iter().map(|&queen| position.board().square(queen)).collect() };
+    assert_eq!(squares(Color::White), ["a4", "j4", "d1", "g1"]);
+    assert_eq!(squares(Color::Black), ["d10", "g10", "a7", "j7"]);
+}
+
+#[test]
+fn shapes_write_their_holes_as_arrows() {
+    let text = |shape, m| Position::start(Arc::new(Board::new(shape, m).expect("legal size"))).to_string();
+    assert_eq!(text(Shape::Donut, 5), "1q1q1/q***q/1***1/Q***Q/1Q1Q1 b - - 0 1");
+    assert_eq!(text(Shape::FigureEight, 5), "1q1q1/q2*q/1*1*1/Q*2Q/1Q1Q1 b - - 0 1");
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let mut read = 0;
+    for position in slow::positions().step_by(3) {
+        let text = position.to_string();
+        let same = Position::parse_on(Arc::clone(position.board()), &text).expect("our own text");
+        assert_eq!(same.to_string(), text);
+        assert_eq!(same.move_number(), position.move_number());
+        assert!(same.arrows().eq(position.arrows()));
+        // Read without its board the holes are arrows, and the game is the same.
+        let flat = Position::parse(&text).expect("our own text");
+        assert_eq!(flat.to_string(), text);
+        assert_eq!(flat.perft(1), position.perft(1), "{text}");
+        read += 1;
+    }
+    assert!(read > 1500, "only {read}");
+}
+
+#[test]
+fn the_fields_after_the_side_may_be_missing() {
+    for text in ["q1/1Q b", "  q1/1Q   b  ", "q1/1Q b -", "q1/1Q b - -", "q1/1Q b - - 17", "q1/1Q b - - 0 1"] {
+        assert_eq!(Position::parse(text).expect("a position").to_string(), "q1/1Q b - - 0 1", "{text:?}");
+    }
+    assert_eq!(Position::parse("q1/1Q w - - 3 9").expect("a position").move_number(), 9);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    let error = |text: &str| Position::parse(text).expect_err("no position");
+    assert_eq!(error("3k1/5 w"), TextError::Character { column: 2, found: 'k' });
+    assert_eq!(error("  3k1/5 w"), TextError::Character { column: 4, found: 'k' });
+    assert_eq!(error("q0/2 w"), TextError::Run { column: 2 });
+    assert_eq!(error("q99999999999999999999/2 w"), TextError::Run { column: 2 });
+    assert_eq!(error("3/2/3 w"), TextError::RankLength { rank: 2, found: 2, expected: 3 });
+    assert_eq!(error("3//3 w"), TextError::RankLength { rank: 2, found: 0, expected: 3 });
+    assert!(matches!(error("3/3/3"), TextError::Field { field: "side to move", .. }));
+    assert!(matches!(error("3/3/3 W"), TextError::Field { field: "side to move", .. }));
+    assert!(matches!(error("3/3/3 w KQkq"), TextError::Field { field: "castling field", .. }));
+    assert!(matches!(error("3/3/3 w - e3"), TextError::Field { field: "en passant field", .. }));
+    assert!(matches!(error("3/3/3 w - - x 1"), TextError::Field { field: "half-move counter", .. }));
+    assert!(matches!(error("3/3/3 w - - 0 -1"), TextError::Field { field: "move number", .. }));
+    assert!(matches!(error("3/3/3 w - - 0 1 2"), TextError::Field { field: "end", .. }));
+    assert!(matches!(error(""), TextError::Field { field: "side to move", .. }));
+    let donut = Arc::new(Board::new(Shape::Donut, 5).expect("legal size"));
+    let error = |text: &str| Position::parse_on(Arc::clone(&donut), text).expect_err("no position");
+    assert_eq!(error("5/5/5/5 w"), TextError::Ranks { found: 4, expected: 5 });
+    assert_eq!(error("5/5/5/5/5 w"), TextError::Hole("b4".to_owned()));
+    assert_eq!(error("5/1q**1/1***1/1***1/5 w").to_string(), "6 is not a vertex of the board");
+}
+
+#[test]
+fn arbitrary_text_is_refused_without_a_panic() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    let alphabet: Vec<char> = "qQ*0123456789/ wb-x\u{e9}\u{1f600}\n".chars().collect();
+    let mut accepted = 0;
+    for _ in 0..50_000 {
+        let length = rng.random_range(0..24);
+        let text: String = (0..length).map(|_| alphabet[rng.random_range(0..alphabet.len())]).collect();
+        if let Ok(position) = Position::parse(&text) {
+            accepted += 1;
+            assert_eq!(Position::parse(&position.to_string()).as_ref(), Ok(&position), "{text:?}");
+        }
+        let board = position_board();
+        let _ = board.parse_move(&text).map(|mv| assert_eq!(board.parse_move(&board.move_text(mv)), Ok(mv)));
+    }
+    assert!(accepted > 10, "only {accepted} texts were positions");
+}
+
+fn position_board() -> Board {
+    Board::rectangle(4, 3).expect("legal size")
+}

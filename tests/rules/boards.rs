@@ -169,5 +169,18 @@ fn a_square_rectangle_is_the_square_shape() {
     assert_eq!(board.shape(), Some(Shape::Square));
     assert_eq!(Board::rectangle(10, 9).expect("legal size").shape(), None);
     assert_eq!(Board::rectangle(4, 4).expect("legal size").shape(), None);
-    assert_eq!(Board::rectangle(5, 4).expect("legal size").starting_queens(), [vec![], vec![]]);
+    assert_eq!(Board::rectangle(5, 4).expect("legal size").starting_queens(), [Vec::<u32>::new(), Vec::new()]);
+}
+
+#[test]
+fn arrows_that_stand_become_holes_of_the_matrix() {
+    let position = Position::parse("q1*/3/*1Q b").expect("a position");
+    let matrix = position.matrix_without_arrows(Directions::Subject);
+    let board = Board::from_matrix(&matrix.view(), 3).expect("a consistent graph");
+    assert_eq!(board.vertices().collect::<Vec<_>>(), [0, 1, 3, 4, 5, 7, 8]);
+    let queens = Color::ALL.map(|color| position.queens(color).to_vec());
+    let same = Position::new(Arc::new(board), queens, &[], Color::Black).expect("a position");
+    assert_eq!((same.perft(1), same.perft(2)), (position.perft(1), position.perft(2)));
+    let bare = Position::start(Arc::new(Board::new(Shape::Donut, 7).expect("legal size")));
+    assert_eq!(bare.matrix_without_arrows(Directions::Ring), bare.board().matrix(Directions::Ring));
 }

@@ -292,11 +292,11 @@ impl Neighbors {
 }
 
 fn edges(matrix: &CsMatI<u32, i32>) -> impl Iterator<Item = (Vertex, Vertex, u32)> + '_ {
-    (0..).zip(matrix.outer_iterator()).flat_map(|(from, row)| {
-        let ends: Vec<_> = row.iter().map(|(to, &label)| (to, label)).collect();
-        ends.into_iter().map(move |(to, label)| {
-            (from, Vertex::try_from(to).expect("column indices are checked by the matrix"), label)
-        })
+    let rows = matrix.indptr();
+    (0..).zip(0..matrix.rows()).flat_map(move |(from, row)| {
+        let range = rows.outer_inds_sz(row);
+        let ends = matrix.indices()[range.clone()].iter().zip(&matrix.data()[range]);
+        ends.map(move |(&to, &label)| (from, Vertex::try_from(to).expect("column indices are not negative"), label))
     })
 }
 

@@ -27,21 +27,35 @@ impl DistanceMap {
         self.distances.fill(Self::UNREACHABLE);
         self.frontier.clear();
         self.frontier.extend_from_slice(position.queens(color));
+        let lines = position.board().lines();
         let mut distance = 0;
         while !self.frontier.is_empty() {
             distance = (distance + 1).min(Self::UNREACHABLE - 1);
             self.next.clear();
-            for &from in &self.frontier {
-                for &to in position.slides(from).flatten() {
-                    let known = &mut self.distances[to as usize];
-                    if *known == Self::UNREACHABLE {
-                        *known = distance;
-                        self.next.push(to);
-                    }
+            for at in 0..self.frontier.len() {
+                let from = self.frontier[at];
+                let spans = lines.spans(position.words(), from);
+                for (span, place) in spans.into_iter().zip(lines.places(from)) {
+                    self.reach(distance, lines.between(span.below, place).iter().rev());
+                    self.reach(distance, lines.between(place, span.above).iter());
                 }
             }
             std::mem::swap(&mut self.frontier, &mut self.next);
         }
         &self.distances
+    }
+
+    /// Marks a way, nearest vertex first, up to a vertex that was nearer: the rest is reached from there as early.
+    #[inline]
+    fn reach<'a>(&mut self, distance: u8, way: impl Iterator<Item = &'a Vertex>) {
+        for &to in way {
+            let known = &mut self.distances[to as usize];
+            if *known == Self::UNREACHABLE {
+                *known = distance;
+                self.next.push(to);
+            } else if *known < distance {
+                break;
+            }
+        }
     }
 }

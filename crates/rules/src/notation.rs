@@ -43,17 +43,34 @@ impl Board {
     /// A number that is no id at all is written as `#` and the number.
     #[must_use]
     pub fn square(&self, vertex: Vertex) -> String {
+        let mut name = String::new();
+        self.push_square(&mut name, vertex);
+        name
+    }
+
+    fn push_square(&self, text: &mut String, vertex: Vertex) {
         let (row, column) = (vertex / self.columns(), vertex % self.columns());
         match self.rows().checked_sub(row) {
-            Some(rank) if rank > 0 => format!("{}{rank}", file_name(column)),
-            _ => format!("#{vertex}"),
+            Some(rank) if rank > 0 => {
+                push_file(text, column);
+                text.push_str(&rank.to_string());
+            }
+            _ => {
+                text.push('#');
+                text.push_str(&vertex.to_string());
+            }
         }
     }
 
     /// Returns the text of a move, `d1-d7/g7`.
     #[must_use]
     pub fn move_text(&self, mv: Move) -> String {
-        format!("{}-{}/{}", self.square(mv.from), self.square(mv.to), self.square(mv.arrow))
+        let mut text = String::new();
+        for (separator, vertex) in [("", mv.from), ("-", mv.to), ("/", mv.arrow)] {
+            text.push_str(separator);
+            self.push_square(&mut text, vertex);
+        }
+        text
     }
 
     /// Reads a square in upper or lower case.
@@ -85,16 +102,12 @@ impl Board {
     }
 }
 
-/// Returns the letters of a column: bijective base 26, as in spreadsheets.
-pub(crate) fn file_name(column: u32) -> String {
-    let mut letters = Vec::new();
-    let mut rest = u64::from(column) + 1;
-    while rest > 0 {
-        rest -= 1;
-        letters.push(char::from(b'a' + u8::try_from(rest % 26).expect("a remainder of 26 fits")));
-        rest /= 26;
+/// Writes the letters of a column: bijective base 26, as in spreadsheets.
+fn push_file(text: &mut String, column: u32) {
+    if column >= 26 {
+        push_file(text, column / 26 - 1);
     }
-    letters.into_iter().rev().collect()
+    text.push(char::from(b'a' + u8::try_from(column % 26).expect("a remainder of 26 fits")));
 }
 
 struct Scanner {

@@ -1,9 +1,10 @@
 use std::sync::Arc;
 
+use sprs::CsMatI;
 use thiserror::Error;
 
 use crate::lines::{AXES, Span, Word};
-use crate::{Board, Color, IllegalMove, Move, Vertex};
+use crate::{Board, Color, Directions, IllegalMove, Move, Vertex};
 
 /// A board with queens and arrows on it, and whose turn it is.
 #[derive(Debug)]
@@ -119,7 +120,33 @@ impl Position {
 
     /// Returns the vertices that arrows hit, in ascending order.
     pub fn arrows(&self) -> impl Iterator<Item = Vertex> + '_ {
-        self.board.vertices().filter(|&vertex| !self.is_free(vertex) && self.queen_at(vertex).is_none())
+        self.board.vertices().filter(|&vertex| self.has_arrow(vertex))
+    }
+
+    fn has_arrow(&self, id: Vertex) -> bool {
+        self.board.is_vertex(id) && !self.is_free(id) && self.queen_at(id).is_none()
+    }
+
+    /// Returns the board's matrix with every arrow turned into a hole: a stone that stands at the start never goes away.
+    ///
+    /// It lets those who only know graphs and queens, such as players, start from any position.
+    #[must_use]
+    pub fn matrix_without_arrows(&self, directions: Directions) -> CsMatI<u32, i32> {
+        let matrix = self.board.matrix(directions);
+        let is_arrow: Vec<bool> = (0..self.board.columns() * self.board.rows()).map(|id| self.has_arrow(id)).collect();
+        if !is_arrow.contains(&true) {
+            return matrix;
+        }
+        let mut indptr = vec![0];
+        let (mut indices, mut labels) = (Vec::new(), Vec::new());
+        for (row, &from_arrow) in matrix.outer_iterator().zip(&is_arrow) {
+            for (to, &label) in row.iter().filter(|&(to, _)| !from_arrow && !is_arrow[to]) {
+                indices.push(i32::try_from(to).expect("column indices were checked by the matrix"));
+                labels.push(label);
+            }
+            indptr.push(i32::try_from(indices.len()).expect("fewer edges than the matrix had"));
+        }
+        CsMatI::new(matrix.shape(), indptr, indices, labels)
     }
 
     /// Tells whether the side to move has a legal move.
@@ -235,7 +262,7 @@ impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
         let same_board = Arc::ptr_eq(&self.board, &other.board)
             || (self.board.columns() == other.board.columns()
-                && self.board.matrix(crate::Directions::default()) == other.board.matrix(crate::Directions::default()));
+                && self.board.matrix(Directions::default()) == other.board.matrix(Directions::default()));
         same_board
             && self.words == other.words
             && self.queens == other.queens

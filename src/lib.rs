@@ -1,1 +1,51 @@
 //! The server of the Game of the Amazons: what touches files, processes and terminals.
+//!
+//! [`cli`] is what a person may type, [`config`] what is valid; [`command`] does it. A game is played by [`referee`] between
+//! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens.
+
+pub mod cli;
+pub mod command;
+pub mod config;
+pub mod host;
+pub mod new_player;
+pub mod record;
+pub mod referee;
+pub mod terminal;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use command::Exit;
+
+/// Runs the server: reads the command line, does what it says, and returns the exit status.
+///
+/// Every failure is one line on standard error.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            eprintln!("{}", cli::complaint(&error));
+            return Exit::usage("").into();
+        }
+        Err(help) => {
+            // Nothing is left to be done when even help cannot be written.
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    match command::run(cli) {
+        Ok(exit) => {
+            if let Some(reason) = exit.complaint() {
+                eprintln!("server: {reason}");
+            }
+            exit.into()
+        }
+        Err(error) if command::is_broken_pipe(&error) => Exit::BrokenPipe.into(),
+        Err(error) => {
+            eprintln!("server: {}", text::error_chain(error.as_ref()));
+            command::FAILURE.into()
+        }
+    }
+}

@@ -1,10 +1,22 @@
-//! All tests, as one executable.
+//! All tests, in one executable: `cargo test`, `cargo nextest run` and `install/alltests` run the same.
+//!
+//! Run `make install` first: the tests play with the installed server and players.
+
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "the numbers of tests are small"
+    reason = "the numbers of tests are small, and a wrong one fails"
 )]
 
+mod cli;
+mod host;
+mod new_player;
+mod player;
+#[cfg(coverage)]
+mod quiet_profile;
+mod record;
+mod referee;
 mod rules;
+mod support;
+mod terminal;

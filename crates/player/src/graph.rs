@@ -1,0 +1,203 @@
+//! Reads the graph that a server hands out, whatever its conventions, into a `Board`.
+//!
+//! Servers differ: holes may be vertices without edges, or `num_vertices` may leave them out, or ids may be compact
+//! with a matrix that is not square; there may be only four directions, explicit zeros, and any of GSL's three storage
+//! types. The direction labels are only compared, so every encoding will do.
+//!
+//! A pointer's length cannot be checked, all else is: a graph that makes no sense is an error, never a crash.
+
+use std::ffi::{c_int, c_uint};
+use std::slice;
+
+use amazons_rules::{Board, BoardError};
+use sprs::CsMatI;
+
+use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_COO, SPMATRIX_CSC, SPMATRIX_CSR, SpmatrixUint};
+
+/// The largest graph that is believed: sixteen times our server's largest.
+const MAX_VERTICES: usize = 1 << 24;
+
+/// Says what is wrong with a graph or its queens.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// A pointer is NULL or cannot point to what it should.
+    #[error("{0} is not a valid pointer")]
+    Pointer(&'static str),
+    /// The matrix has no rows, or more than can be believed.
+    #[error("a matrix of {rows} x {columns} is no board")]
+    Size {
+        /// `size1`.
+        rows: usize,
+        /// `size2`.
+        columns: usize,
+    },
+    /// The storage type is none of GSL's.
+    #[error("storage type {0} is unknown")]
+    StorageType(c_int),
+    /// An offset, a count or an index is negative, descends or exceeds its array.
+    #[error("{what} {value} is out of range")]
+    OutOfRange {
+        /// What the number is.
+        what: &'static str,
+        /// The number.
+        value: i64,
+    },
+    /// Two edges with different directions lead from one vertex to another.
+    #[error("two vertices are joined twice")]
+    DoubleEdge,
+    /// The directions are not consistent.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+/// An edge: where it starts, where it ends, its direction.
+type Edge = (c_int, c_int, c_uint);
+
+/// Reads the graph.
+///
+/// # Errors
+/// When it is malformed, as far as that can be seen.
+///
+/// # Safety
+/// Every pointer is NULL, or points to as many values as the sizes next to it say.
+pub unsafe fn read_board(graph: *const GraphT) -> Result<Board, GraphError> {
+    // SAFETY: the caller vouches for the pointer.
+    let graph = unsafe { values(graph, 1, "graph") }?[0];
+    // SAFETY: the caller vouches for the pointer.
+    let matrix = unsafe { values(graph.t, 1, "graph->t") }?[0];
+    let n = matrix.size1.max(matrix.size2);
+    if matrix.size1.min(matrix.size2) == 0 || n > MAX_VERTICES {
+        return Err(GraphError::Size { rows: matrix.size1, columns: matrix.size2 });
+    }
+    // SAFETY: the caller vouches for the matrix.
+    let edges = unsafe { read_edges(&matrix) }?;
+    build_board(n, edges)
+}
+
+/// Reads both players' queens; the ids are below `vertex_ids`.
+///
+/// # Errors
+/// When a pointer is NULL or an id out of range.
+///
+/// # Safety
+/// `queens` and its entries are NULL, or point to two arrays of `num_queens` vertices.
+pub unsafe fn read_queens(
+    queens: *const *mut c_uint,
+    num_queens: c_uint,
+    vertex_ids: usize,
+) -> Result<[Vec<c_uint>; NUM_PLAYERS], GraphError> {
+    let len = index("num_queens", num_queens, vertex_ids + 1)?;
+    // SAFETY: the caller vouches for the outer array.
+    let arrays = unsafe { values(queens, NUM_PLAYERS, "queens") }?;
+    let mut read = [Vec::new(), Vec::new()];
+    for (&array, read) in arrays.iter().zip(&mut read) {
+        // SAFETY: the caller vouches for the inner arrays.
+        let vertices = unsafe { values(array, len, "an array of queens") }?;
+        for &vertex in vertices {
+            index("queen", vertex, vertex_ids)?;
+        }
+        read.extend_from_slice(vertices);
+    }
+    Ok(read)
+}
+
+/// Reads what is stored, without the explicit zeros.
+///
+/// # Safety
+/// The pointers are NULL, or point to as many values as the sizes say.
+unsafe fn read_edges(matrix: &SpmatrixUint) -> Result<Vec<Edge>, GraphError> {
+    let (starts, other_ends) = match matrix.sptype {
+        SPMATRIX_COO => (matrix.nz, matrix.size2),
+        SPMATRIX_CSC => (matrix.size2 + 1, matrix.size1),
+        SPMATRIX_CSR => (matrix.size1 + 1, matrix.size2),
+        unknown => return Err(GraphError::StorageType(unknown)),
+    };
+    let coo = matrix.sptype == SPMATRIX_COO;
+    let room = matrix.nzmax.min(MAX_VERTICES * MAX_VERTICES);
+    if coo && matrix.nz > room {
+        return Err(out_of_range("number of entries", matrix.nz));
+    }
+    // SAFETY: the caller vouches for the arrays; for COO `nz` was checked against their size.
+    let p = unsafe { values(matrix.p, starts, "the matrix's p") }?;
+    let nz = match p.last() {
+        Some(&last) if !coo => index("last offset", last, room + 1)?,
+        _ => p.len(),
+    };
+    // SAFETY: `nz` was checked against `nzmax`, for whose truth the caller vouches.
+    let i = unsafe { values(matrix.i, nz, "the matrix's i") }?;
+    // SAFETY: as for `i`.
+    let data = unsafe { values(matrix.data, nz, "the matrix's data") }?;
+
+    let mut edges = Vec::with_capacity(nz);
+    if coo {
+        for ((&row, &column), &label) in i.iter().zip(p).zip(data) {
+            index("row", row, matrix.size1)?;
+            index("column", column, other_ends)?;
+            edges.push((row, column, label));
+        }
+    } else {
+        for (outer, ends) in (0..).zip(p.windows(2)) {
+            let end = index("offset", ends[1], nz + 1)?;
+            let start = index("offset", ends[0], end + 1)?;
+            for (&inner, &label) in i[start..end].iter().zip(&data[start..end]) {
+                index("vertex", inner, other_ends)?;
+                edges.push(match matrix.sptype {
+                    SPMATRIX_CSR => (outer, inner, label),
+                    _ => (inner, outer, label),
+                });
+            }
+        }
+    }
+    edges.retain(|&(_, _, label)| label != 0);
+    Ok(edges)
+}
+
+/// Makes a square board of `n` vertices; those without edges are holes.
+fn build_board(n: usize, mut edges: Vec<Edge>) -> Result<Board, GraphError> {
+    edges.sort_unstable();
+    edges.dedup();
+    let mut indptr = Vec::with_capacity(n + 1);
+    let mut row_end = 0;
+    indptr.push(0);
+    for row in 0..n {
+        row_end += edges[row_end..].iter().take_while(|edge| usize::try_from(edge.0) == Ok(row)).count();
+        indptr.push(c_int::try_from(row_end).map_err(|_| out_of_range("number of entries", row_end))?);
+    }
+    let indices = edges.iter().map(|edge| edge.1).collect();
+    let labels = edges.iter().map(|edge| edge.2).collect();
+    let matrix = CsMatI::try_new((n, n), indptr, indices, labels).map_err(|_| GraphError::DoubleEdge)?;
+    // How the vertices are laid out only shows in texts; a square is the best guess.
+    let side = n.isqrt();
+    let columns = if side * side == n { side } else { n };
+    let columns = u32::try_from(columns).map_err(|_| out_of_range("number of columns", columns))?;
+    Ok(Board::from_matrix(&matrix.view(), columns)?)
+}
+
+/// Checks that a number from outside is below `end`.
+fn index<N: Copy + Into<i64>>(what: &'static str, value: N, end: usize) -> Result<usize, GraphError> {
+    let value = value.into();
+    match usize::try_from(value) {
+        Ok(index) if index < end => Ok(index),
+        _ => Err(GraphError::OutOfRange { what, value }),
+    }
+}
+
+fn out_of_range(what: &'static str, value: usize) -> GraphError {
+    GraphError::OutOfRange { what, value: i64::try_from(value).unwrap_or(i64::MAX) }
+}
+
+/// Reads an array of C.
+///
+/// # Safety
+/// `start` is NULL or points to `len` values that nobody changes as long as the slice is used.
+unsafe fn values<'a, T>(start: *const T, len: usize, what: &'static str) -> Result<&'a [T], GraphError> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    if start.is_null() || !start.is_aligned() {
+        return Err(GraphError::Pointer(what));
+    }
+    // SAFETY: not NULL, aligned, and the caller vouches for the length.
+    Ok(unsafe { slice::from_raw_parts(start, len) })
+}

@@ -1,0 +1,211 @@
+//! What a server hands to one player.
+
+use std::ffi::{c_int, c_uint};
+use std::mem;
+use std::ptr;
+
+use sprs::CsMatViewI;
+
+use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_CSR, SpmatrixUint};
+use crate::block::Block;
+
+/// More edges than this never leave a vertex: players reserve room for eight.
+const MAX_DEGREE: usize = 8;
+
+/// Says why a graph or its queens cannot be handed over.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HandoverError {
+    /// The matrix is stored by columns.
+    #[error("the matrix must be stored by rows (CSR)")]
+    NotCsr,
+    /// The matrix has another number of rows than of columns.
+    #[error("the matrix must be square, not {rows} x {columns}")]
+    NotSquare {
+        /// The number of rows.
+        rows: usize,
+        /// The number of columns.
+        columns: usize,
+    },
+    /// The header's types cannot count that far.
+    #[error("a graph of {vertices} vertices and {edges} edges is too big for the ABI")]
+    TooBig {
+        /// The number of vertices.
+        vertices: usize,
+        /// The number of directed edges.
+        edges: usize,
+    },
+    /// A vertex has more than eight edges; there are players that overflow on the ninth.
+    #[error("vertex {vertex} has {degree} edges, at most {MAX_DEGREE} are allowed")]
+    TooManyEdges {
+        /// The vertex.
+        vertex: usize,
+        /// How many edges it has.
+        degree: usize,
+    },
+    /// An entry is zero; there are players that read it as a direction.
+    #[error("the edge from {from} to {to} has no direction")]
+    ZeroEdge {
+        /// Where the edge starts.
+        from: usize,
+        /// Where it ends.
+        to: usize,
+    },
+    /// The header has one number of queens for both players.
+    #[error("the players have {first} and {second} queens, they need equally many")]
+    UnequalQueens {
+        /// Queens of the player that moves first.
+        first: usize,
+        /// Queens of the other player.
+        second: usize,
+    },
+    /// A queen stands outside of the graph.
+    #[error("queen on vertex {vertex}, the graph has {vertices}")]
+    QueenOffGraph {
+        /// The queen's vertex.
+        vertex: c_uint,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// `malloc` answered NULL.
+    #[error("out of memory")]
+    OutOfMemory,
+}
+
+/// What one player is given: graph, matrix and queens, every piece a `malloc` block of its own.
+///
+/// Everything but the outer array of [`Handover::queens`] belongs to the player once [`Handover::release`] was called;
+/// before that, dropping the handover frees it all.
+#[derive(Debug)]
+pub struct Handover {
+    graph: *mut GraphT,
+    num_queens: c_uint,
+    queens: Block<*mut c_uint>,
+    player_blocks: Option<PlayerBlocks>,
+}
+
+// SAFETY: the blocks are reached through this value only, until they are the player's.
+unsafe impl Send for Handover {}
+
+/// The blocks that the player frees.
+#[derive(Debug)]
+struct PlayerBlocks {
+    _graph: Block<GraphT>,
+    _matrix: Block<SpmatrixUint>,
+    _arrays: [Block<c_int>; 3],
+    _data: Block<c_uint>,
+    _queens: [Block<c_uint>; NUM_PLAYERS],
+}
+
+impl Handover {
+    /// Copies a CSR matrix of directions and both players' queens.
+    ///
+    /// `queens[0]` belong to the player that moves first, ABI id 0.
+    ///
+    /// # Errors
+    /// When players could not read what would be handed over, or memory ran out.
+    pub fn new(matrix: CsMatViewI<'_, u32, i32>, queens: [&[u32]; NUM_PLAYERS]) -> Result<Self, HandoverError> {
+        let num_vertices = check_matrix(matrix)?;
+        let num_queens = check_queens(queens, matrix.rows())?;
+        Self::copy(matrix, num_vertices, queens, num_queens).ok_or(HandoverError::OutOfMemory)
+    }
+
+    fn copy(
+        matrix: CsMatViewI<'_, u32, i32>,
+        num_vertices: c_uint,
+        queens: [&[u32]; NUM_PLAYERS],
+        num_queens: c_uint,
+    ) -> Option<Self> {
+        let n = matrix.rows();
+        let i = Block::copy_of(matrix.indices())?;
+        let data = Block::copy_of(matrix.data())?;
+        let p = Block::copy_of(&matrix.proper_indptr())?;
+        let work = Block::<c_int>::zeroed(n)?;
+        let t = Block::copy_of(&[SpmatrixUint {
+            size1: n,
+            size2: n,
+            i: i.as_ptr(),
+            data: data.as_ptr(),
+            p: p.as_ptr(),
+            nzmax: matrix.nnz(),
+            nz: matrix.nnz(),
+            tree: ptr::null_mut(),
+            pool: ptr::null_mut(),
+            node_size: 0,
+            work: work.as_ptr().cast(),
+            sptype: SPMATRIX_CSR,
+            spflags: 0,
+        }])?;
+        let graph = Block::copy_of(&[GraphT { num_vertices, t: t.as_ptr() }])?;
+        let queens = [Block::copy_of(queens[0])?, Block::copy_of(queens[1])?];
+        Some(Self {
+            graph: graph.as_ptr(),
+            num_queens,
+            queens: Block::copy_of(&[queens[0].as_ptr(), queens[1].as_ptr()])?,
+            player_blocks: Some(PlayerBlocks {
+                _graph: graph,
+                _matrix: t,
+                _arrays: [i, p, work],
+                _data: data,
+                _queens: queens,
+            }),
+        })
+    }
+
+    /// The graph; do not follow it after [`Handover::release`].
+    pub fn graph(&self) -> *mut GraphT {
+        self.graph
+    }
+
+    /// How many queens each player has.
+    pub fn num_queens(&self) -> c_uint {
+        self.num_queens
+    }
+
+    /// The outer array of queens, alive as long as this value: drop it after `finalize` only.
+    pub fn queens(&self) -> *mut *mut c_uint {
+        self.queens.as_ptr()
+    }
+
+    /// Gives the blocks away: call it right before `initialize`, from which on the player frees them.
+    pub fn release(&mut self) {
+        mem::forget(self.player_blocks.take());
+    }
+}
+
+/// Checks that players can read the matrix; answers its number of vertices.
+fn check_matrix(matrix: CsMatViewI<'_, u32, i32>) -> Result<c_uint, HandoverError> {
+    let (rows, columns) = matrix.shape();
+    if !matrix.is_csr() {
+        return Err(HandoverError::NotCsr);
+    }
+    if rows != columns {
+        return Err(HandoverError::NotSquare { rows, columns });
+    }
+    let too_big = |_| HandoverError::TooBig { vertices: rows, edges: matrix.nnz() };
+    // Vertices are `int` in the matrix, so that is the bound and not `unsigned int`.
+    let num_vertices = c_int::try_from(rows).map_err(too_big)?.unsigned_abs();
+    c_int::try_from(matrix.nnz()).map_err(too_big)?;
+    for (vertex, row) in matrix.outer_iterator().enumerate() {
+        if row.nnz() > MAX_DEGREE {
+            return Err(HandoverError::TooManyEdges { vertex, degree: row.nnz() });
+        }
+        if let Some((to, _)) = row.iter().find(|&(_, &direction)| direction == 0) {
+            return Err(HandoverError::ZeroEdge { from: vertex, to });
+        }
+    }
+    Ok(num_vertices)
+}
+
+/// Checks that the header can say where the queens stand; answers how many each player has.
+fn check_queens(queens: [&[u32]; NUM_PLAYERS], vertices: usize) -> Result<c_uint, HandoverError> {
+    let [first, second] = queens.map(<[u32]>::len);
+    if first != second {
+        return Err(HandoverError::UnequalQueens { first, second });
+    }
+    let off_graph = |&&vertex: &&u32| usize::try_from(vertex).is_ok_and(|v| v >= vertices);
+    if let Some(&vertex) = queens.iter().copied().flatten().find(off_graph) {
+        return Err(HandoverError::QueenOffGraph { vertex, vertices });
+    }
+    c_uint::try_from(first).map_err(|_| HandoverError::TooBig { vertices, edges: first })
+}

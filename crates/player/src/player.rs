@@ -1,0 +1,103 @@
+//! What one writes to have a player.
+
+use std::env;
+use std::ffi::CStr;
+use std::hash::{BuildHasher, RandomState};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use amazons_rules::{Board, Color, Move, Position};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// What a player uses for a move when the server announced no limit.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// The generator behind a player's randomness: named, so that a seed gives the same game in every release.
+pub type Rng = Xoshiro256PlusPlus;
+
+/// A player of Amazons; [`export_player!`](crate::export_player) makes a C shared library of it.
+///
+/// The position is kept up to date outside: `play` looks at it and answers.
+pub trait Player: Sized + Send {
+    /// The name that the server shows.
+    const NAME: &'static CStr;
+
+    /// Gets ready for a game.
+    fn new(game: &Game) -> Self;
+
+    /// Chooses a move in a position where the player is to move; `None` gives the game up.
+    fn play(&mut self, position: &Position) -> Option<Move>;
+}
+
+/// What a player knows when a game starts.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The board without stones.
+    pub board: Arc<Board>,
+    /// The player's colour; Black has ABI id 0, which usually moves first.
+    pub color: Color,
+    /// The seed of the game's randomness, `AMAZONS_SEED`; without it a number that nobody can guess.
+    pub seed: u64,
+    /// How long a move may take.
+    pub limits: TimeLimits,
+}
+
+impl Game {
+    /// Reads seed and limits with `var`, in a server's process `std::env::var`.
+    pub fn new(board: Arc<Board>, color: Color, var: impl Fn(&str) -> Option<String>) -> Self {
+        Self {
+            board,
+            color,
+            seed: number(&var, "AMAZONS_SEED").unwrap_or_else(|| RandomState::new().hash_one(0)),
+            limits: TimeLimits::new(var),
+        }
+    }
+
+    /// Reads seed and limits from the environment.
+    pub fn from_env(board: Arc<Board>, color: Color) -> Self {
+        Self::new(board, color, |name| env::var(name).ok())
+    }
+
+    /// A generator made from the seed, a different one for each colour.
+    pub fn rng(&self) -> Rng {
+        let mut rng = Rng::seed_from_u64(self.seed);
+        if self.color == Color::White {
+            rng.jump();
+        }
+        rng
+    }
+}
+
+/// How long a move may take, and on how many threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLimits {
+    /// The CPU time of all threads together, `AMAZONS_MOVE_CPU_MS`.
+    pub cpu: Option<Duration>,
+    /// The time on the wall clock, `AMAZONS_MOVE_WALL_MS`.
+    pub wall: Option<Duration>,
+    /// How many threads may run, `AMAZONS_THREADS`, 1 without it.
+    pub threads: NonZeroUsize,
+}
+
+impl TimeLimits {
+    fn new(var: impl Fn(&str) -> Option<String>) -> Self {
+        let duration = |name| number(&var, name).map(Duration::from_millis);
+        Self {
+            cpu: duration("AMAZONS_MOVE_CPU_MS"),
+            wall: duration("AMAZONS_MOVE_WALL_MS"),
+            threads: number(&var, "AMAZONS_THREADS").unwrap_or(NonZeroUsize::MIN),
+        }
+    }
+
+    /// The tighter of the two limits on a single thread, one second when there is none.
+    pub fn per_move(&self) -> Duration {
+        [self.cpu, self.wall].into_iter().flatten().min().unwrap_or(DEFAULT_MOVE_TIME)
+    }
+}
+
+/// A variable that is missing or no such number counts as not set: a server's typing error loses no game.
+fn number<N: std::str::FromStr>(var: impl Fn(&str) -> Option<String>, name: &str) -> Option<N> {
+    var(name)?.trim().parse().ok()
+}

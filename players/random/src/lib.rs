@@ -1,0 +1,26 @@
+//! Plays any legal move: first a queen, then where it goes, then where it shoots, each drawn uniformly.
+//!
+//! With `AMAZONS_SEED` set, the same game is played again.
+
+use std::ffi::CStr;
+
+use amazons_player::rules::{Move, Position};
+use amazons_player::{Game, Player, Rng, export_player};
+
+struct Random {
+    rng: Rng,
+}
+
+impl Player for Random {
+    const NAME: &'static CStr = c"random";
+
+    fn new(game: &Game) -> Self {
+        Self { rng: game.rng() }
+    }
+
+    fn play(&mut self, position: &Position) -> Option<Move> {
+        position.random_move(&mut self.rng)
+    }
+}
+
+export_player!(Random);

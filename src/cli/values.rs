@@ -1,0 +1,42 @@
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::cli::SIZES;
+
+/// Reads the size of a board.
+pub(super) fn size(text: &str) -> Result<u32, String> {
+    let size = text.parse().ok().filter(|size| SIZES.contains(size));
+    size.ok_or_else(|| format!("use a whole number from {} to {}", SIZES.start(), SIZES.end()))
+}
+
+/// Reads a number of moves.
+pub(super) fn moves(text: &str) -> Result<u32, String> {
+    let moves = text.parse().ok().filter(|moves| *moves > 0);
+    moves.ok_or_else(|| "use a whole number from 1".to_owned())
+}
+
+/// A duration as a person writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seconds(pub Duration);
+
+impl Seconds {
+    /// The longest time that can be given: a week.
+    const MAX: Duration = Duration::from_secs(7 * 24 * 3600);
+}
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, unit) = match text.strip_suffix("ms") {
+            Some(number) => (number, 1e-3),
+            None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+        };
+        let seconds = number.trim().parse::<f64>().ok().map(|number| number * unit);
+        let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        duration
+            .filter(|duration| (Duration::from_millis(1)..=Self::MAX).contains(duration))
+            .map(Self)
+            .ok_or_else(|| "use seconds or milliseconds, such as 2, 0.5 or 500ms, from 1ms to a week".to_owned())
+    }
+}

@@ -1,0 +1,92 @@
+use std::hint::black_box;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use amazons_rules::{Board, MoveList, Position, Shape};
+use anyhow::Context;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::command::Exit;
+
+/// The start of standard Amazons.
+const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
+const SEED: u64 = 1;
+const PLAYOUTS: u32 = 20_000;
+const LISTS: u32 = 4_000;
+
+/// Measures perft, move lists and random playouts.
+///
+/// The work is fixed, so that two builds that count the same nodes play by the same rules, and their speeds compare.
+pub(super) fn run(out: &mut impl Write) -> anyhow::Result<Exit> {
+    let mut nodes = 0;
+    writeln!(out, "{:<22} {:>9} {:>14} {:>9} {:>12}", "perft", "vertices", "nodes", "seconds", "G nodes/s")?;
+    let standard = Position::parse(STANDARD).context("the standard position")?;
+    // Each shape beside the square of about as many vertices.
+    let perfts = [
+        ("standard 10x10", standard, 2, 40),
+        ("square 9", start(Shape::Square, 9)?, 2, 100),
+        ("square 10", start(Shape::Square, 10)?, 2, 20),
+        ("donut 10", start(Shape::Donut, 10)?, 2, 100),
+        ("clover 10", start(Shape::Clover, 10)?, 2, 100),
+        ("figure-eight 10", start(Shape::FigureEight, 10)?, 2, 50),
+        ("square 20", start(Shape::Square, 20)?, 1, 20_000),
+        ("square 100", start(Shape::Square, 100)?, 1, 200),
+    ];
+    for (name, position, depth, rounds) in &perfts {
+        let (counted, seconds) = timed(*rounds, || black_box(position).perft(*depth));
+        nodes += counted / u64::from(*rounds);
+        report(out, name, position, counted, seconds, 1e9)?;
+    }
+
+    writeln!(out, "\n{:<22} {:>9} {:>14} {:>9} {:>12}", "move lists", "vertices", "moves", "seconds", "M moves/s")?;
+    let mut list = MoveList::new();
+    for (name, position, ..) in &perfts[..6] {
+        let (counted, seconds) = timed(LISTS, || {
+            black_box(position).legal_moves(&mut list);
+            list.len() as u64
+        });
+        nodes += counted / u64::from(LISTS);
+        report(out, name, position, counted, seconds, 1e6)?;
+    }
+
+    writeln!(out, "\n{:<22} {:>9} {:>14} {:>9} {:>12}", "random playouts", "vertices", "plies", "seconds", "games/s")?;
+    for (name, position, ..) in &perfts[..7] {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
+        let mut game = position.clone();
+        let (plies, seconds) = timed(PLAYOUTS, || {
+            game.clone_from(position);
+            u64::from(game.random_playout(&mut rng))
+        });
+        nodes += plies;
+        let (vertices, speed) = (position.board().vertex_count(), f64::from(PLAYOUTS) / seconds);
+        writeln!(out, "{name:<22} {vertices:>9} {plies:>14} {seconds:>9.3} {speed:>12.0}")?;
+    }
+    writeln!(out, "\nnodes: {nodes}")?;
+    Ok(Exit::Success)
+}
+
+fn start(shape: Shape, m: u32) -> anyhow::Result<Position> {
+    Ok(Position::start(Arc::new(Board::new(shape, m)?)))
+}
+
+/// Returns the sum of all rounds and the seconds that they took.
+fn timed(rounds: u32, mut work: impl FnMut() -> u64) -> (u64, f64) {
+    let start = Instant::now();
+    let sum = (0..rounds).map(|_| work()).sum();
+    (sum, start.elapsed().as_secs_f64())
+}
+
+fn report(
+    out: &mut impl Write,
+    name: &str,
+    position: &Position,
+    counted: u64,
+    seconds: f64,
+    unit: f64,
+) -> anyhow::Result<()> {
+    let (vertices, speed) = (position.board().vertex_count(), counted as f64 / seconds / unit);
+    writeln!(out, "{name:<22} {vertices:>9} {counted:>14} {seconds:>9.3} {speed:>12.2}")?;
+    Ok(())
+}

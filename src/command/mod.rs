@@ -1,0 +1,75 @@
+//! One file for each thing that the command line can do.
+
+mod bench;
+mod exit;
+mod moves;
+mod perft;
+mod play;
+mod replay;
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use clap::CommandFactory;
+
+use crate::cli::{Cli, Command, LanguageArg};
+use crate::config::ConfigError;
+use crate::new_player::{self, Template};
+
+pub use exit::{Exit, FAILURE};
+
+/// Does what was asked for.
+///
+/// # Errors
+/// When we could not do our work.
+pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let mut out = io::stdout().lock();
+    let Some(command) = cli.command else {
+        return play::run(&cli.play, out);
+    };
+    match command {
+        Command::Replay { file, quiet } => replay::run(&file, quiet, &mut out),
+        Command::Perft { board, depth, divide } => perft::run(&board, depth, divide, &mut out),
+        Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
+        Command::Moves { board, .. } => moves::run_one(&board, &mut out),
+        Command::Bench => bench::run(&mut out),
+        Command::NewPlayer { language, name, gsl, dir } => {
+            let template = match (language, gsl) {
+                (LanguageArg::C, false) => Template::C,
+                (LanguageArg::C, true) => Template::CWithGsl,
+                (LanguageArg::Rust, false) => Template::Rust,
+                (LanguageArg::Rust, true) => return Ok(Exit::usage("--gsl is for C players")),
+            };
+            match new_player::write(template, &name, &dir) {
+                Ok(folder) => {
+                    writeln!(out, "wrote {}: 'make' there builds {name}.so", folder.display())
+                        .context("cannot write")?;
+                    Ok(Exit::Success)
+                }
+                Err(error) => Ok(Exit::usage(crate::text::error_chain(&error))),
+            }
+        }
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "server", &mut out);
+            Ok(Exit::Success)
+        }
+        Command::Man => {
+            clap_mangen::Man::new(Cli::command()).render(&mut out).context("cannot write the manual page")?;
+            Ok(Exit::Success)
+        }
+    }
+}
+
+/// What is wrong with the options is the user's affair, not ours.
+impl From<ConfigError> for Exit {
+    fn from(error: ConfigError) -> Self {
+        Self::usage(error)
+    }
+}
+
+/// Tells whether a failure only means that whoever read our output went away.
+#[must_use]
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let is_broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_broken))
+}

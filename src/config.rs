@@ -1,0 +1,168 @@
+//! What is valid: options after they were checked, ready to be used.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use amazons_rules::{Board, BoardError, Color, Directions, Position, Shape, TextError};
+use rand::rngs::SysRng;
+use rand::{RngExt, SeedableRng, TryRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use thiserror::Error;
+
+use crate::cli::{BoardArgs, FirstArg, IsolationArg, PlayArgs};
+use crate::host::{Isolation, Limits};
+use crate::referee::PlayerNumber;
+
+/// The first bytes of every shared library.
+const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
+
+/// One game, checked as far as it can be before it starts.
+#[derive(Clone, Debug)]
+pub struct GameConfig {
+    /// The starting position.
+    pub position: Position,
+    /// The players' files.
+    pub players: [PathBuf; 2],
+    /// Seeds everything random.
+    pub seed: u64,
+    /// Who moves first.
+    pub first: PlayerNumber,
+    /// When the game stops without a winner.
+    pub max_moves: Option<u32>,
+    /// What the players may use.
+    pub limits: Limits,
+    /// How the edges are numbered for the players.
+    pub directions: Directions,
+    /// What stands between players and server.
+    pub isolation: Isolation,
+}
+
+/// Says what is wrong with the options, beyond what the command line can see.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The board is none.
+    #[error("-m: {0}")]
+    Board(#[from] BoardError),
+    /// The position text is none, or none on the board.
+    #[error("--position: {0}")]
+    Position(#[from] TextError),
+    /// Players can only be told of equally many queens.
+    #[error("--position: {black} black and {white} white queens: both sides need the same number, at least one")]
+    Queens {
+        /// Number of black queens.
+        black: usize,
+        /// Number of white queens.
+        white: usize,
+    },
+    /// A game needs two players.
+    #[error("missing PLAYER1 and PLAYER2: see --help")]
+    NoPlayers,
+    /// The system has no random numbers to give.
+    #[error("--seed: none was given and the system has no random numbers: {0}")]
+    Seed(String),
+    /// The player's file cannot be read.
+    #[error("{player}: cannot read {path}: {source}", path = .path.display())]
+    Unreadable {
+        /// Which player.
+        player: PlayerNumber,
+        /// Its file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The player's file is something else.
+    #[error("{player}: {path} is not a shared library: {reason}", path = .path.display())]
+    NotALibrary {
+        /// Which player.
+        player: PlayerNumber,
+        /// Its file.
+        path: PathBuf,
+        /// What it is.
+        reason: &'static str,
+    },
+}
+
+impl GameConfig {
+    /// Checks what was typed.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn new(args: &PlayArgs) -> Result<Self, ConfigError> {
+        let position = starting_position(&args.board)?;
+        let [black, white] = Color::ALL.map(|color| position.queens(color).len());
+        if black != white || black == 0 {
+            return Err(ConfigError::Queens { black, white });
+        }
+        let (Some(one), Some(two)) = (&args.player1, &args.player2) else {
+            return Err(ConfigError::NoPlayers);
+        };
+        let players = [one.clone(), two.clone()];
+        for player in PlayerNumber::ALL {
+            check_player(player, &players[player])?;
+        }
+        let seed = match args.seed {
+            Some(seed) => seed,
+            None => SysRng.try_next_u64().map_err(|error| ConfigError::Seed(error.to_string()))?,
+        };
+        let first = match args.first {
+            FirstArg::One => PlayerNumber::One,
+            FirstArg::Two => PlayerNumber::Two,
+            FirstArg::Random => PlayerNumber::ALL[Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..2)],
+        };
+        Ok(Self {
+            position,
+            players,
+            seed,
+            first,
+            max_moves: args.max_moves,
+            limits: Limits {
+                load: args.load_time.0,
+                initialize: args.init_time.0,
+                play: args.move_time.0,
+                finalize: args.finalize_time.0,
+                ..Limits::default()
+            },
+            directions: args.directions.into(),
+            isolation: match args.isolation {
+                IsolationArg::Process => Isolation::Process,
+                IsolationArg::None => Isolation::None,
+            },
+        })
+    }
+}
+
+/// Returns the position that the options describe: a shape's start, or a text on a shape or on its own rectangle.
+///
+/// # Errors
+/// When the text is no position, or none on the shape.
+pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
+    let shape = || Board::new(args.shape.map_or(Shape::Square, Shape::from), args.size.unwrap_or(10)).map(Arc::new);
+    Ok(match &args.position {
+        None => Position::start(shape()?),
+        Some(text) if args.shape.is_none() && args.size.is_none() => Position::parse(text)?,
+        Some(text) => Position::parse_on(shape()?, text)?,
+    })
+}
+
+/// Refuses what no loader would open, before a game starts.
+fn check_player(player: PlayerNumber, path: &Path) -> Result<(), ConfigError> {
+    let unreadable = |source| ConfigError::Unreadable { player, path: path.to_owned(), source };
+    let refused = |reason| Err(ConfigError::NotALibrary { player, path: path.to_owned(), reason });
+    // A FIFO would block whoever opens it.
+    let kind = std::fs::metadata(path).map_err(unreadable)?;
+    if kind.is_dir() {
+        return refused("it is a folder");
+    }
+    if !kind.is_file() {
+        return refused("it is a device or a pipe");
+    }
+    let mut magic = [0; ELF_MAGIC.len()];
+    let mut file = std::fs::File::open(path).map_err(unreadable)?;
+    match io::Read::read_exact(&mut file, &mut magic) {
+        Ok(()) if magic == ELF_MAGIC => Ok(()),
+        Ok(()) => refused("invalid ELF header"),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => refused("file too short"),
+        Err(error) => Err(unreadable(error)),
+    }
+}

@@ -1,0 +1,50 @@
+use std::io;
+use std::path::PathBuf;
+
+use amazons_player::HandoverError;
+use rustix::io::Errno;
+
+/// Says why the host itself failed; a game that ends so is void.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HostError {
+    /// The path of the player cannot be made absolute.
+    #[error("cannot tell where {path} is", path = .path.display())]
+    Path {
+        /// The path.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The player's process could not be started.
+    #[error("cannot run {executable} for a player", executable = .executable.display())]
+    Start {
+        /// What should run.
+        executable: PathBuf,
+        /// Why it does not.
+        source: io::Error,
+    },
+    /// A system call failed that only fails when the machine has run out of something.
+    #[error("cannot {attempt} for a player")]
+    System {
+        /// What the call was for.
+        attempt: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The player's process started and ended before any code of the player ran.
+    #[error("a player's process could not be set up: {0}")]
+    SetUp(String),
+    /// The graph or the queens cannot be handed over.
+    #[error("cannot hand the board to a player")]
+    Handover(#[from] HandoverError),
+    /// A call came before the call that it needs.
+    #[error("{0} was called out of order")]
+    Order(crate::referee::Call),
+}
+
+impl HostError {
+    pub(super) fn system(attempt: &'static str) -> impl FnOnce(Errno) -> Self {
+        move |errno| Self::System { attempt, source: errno.into() }
+    }
+}

@@ -1,0 +1,296 @@
+//! The frames that the server and a player's process exchange once the process is set up.
+//!
+//! Every frame has a fixed size below `PIPE_BUF` and travels in one `write`, so frames of one pipe never mix. A player
+//! shares its process with the descriptor that replies are written to: what arrives there is checked to the last byte.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::fmt;
+
+use amazons_rules::Move;
+
+use super::bytes::{Reader, Writer};
+use crate::referee::Call;
+
+/// The size of an encoded [`Request`].
+pub const REQUEST_LEN: usize = 32;
+/// The size of an encoded [`Reply`].
+pub const REPLY_LEN: usize = 512;
+/// The most text that fits in a [`Reply`].
+pub const TEXT_MAX: usize = REPLY_LEN - REPLY_HEAD_LEN;
+
+const REPLY_HEAD_LEN: usize = 40;
+const REQUEST_MAGIC: u32 = u32::from_le_bytes(*b"AmzQ");
+const REPLY_MAGIC: u32 = u32::from_le_bytes(*b"AmzA");
+
+/// What `play` is told when there is no previous move, and what frames hold that carry no move.
+const NO_MOVE: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
+
+/// Says why bytes are no frame, or not the frame that was due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    /// The frame has another size.
+    #[error("a frame of {0} bytes")]
+    Length(usize),
+    /// The frame does not start as frames do.
+    #[error("not a frame")]
+    Magic,
+    /// No call has this number.
+    #[error("unknown call {0}")]
+    Topic(u32),
+    /// No status has this number, or the call cannot end with it.
+    #[error("unknown status {0}")]
+    Status(u32),
+    /// The text is longer than the frame.
+    #[error("a text of {0} bytes")]
+    TextLength(u32),
+    /// A part of the frame is in use that this kind of frame leaves empty.
+    #[error("unexpected content")]
+    Stray,
+    /// The reply belongs to another request.
+    #[error("an answer to request {got} instead of {expected}")]
+    Sequence {
+        /// The request's number.
+        expected: u64,
+        /// The reply's number.
+        got: u64,
+    },
+    /// The reply has the right number and the wrong call.
+    #[error("an answer to {got} instead of {expected}")]
+    OtherTopic {
+        /// What was asked.
+        expected: Topic,
+        /// What was answered.
+        got: Topic,
+    },
+}
+
+/// Says what a frame is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// The set-up message, which has a format of its own; only its reply is a frame.
+    SetUp,
+    /// One of the calls.
+    Call(Call),
+}
+
+impl Topic {
+    const fn code(self) -> u32 {
+        match self {
+            Self::SetUp => 1,
+            Self::Call(Call::Load) => 2,
+            Self::Call(Call::Initialize) => 3,
+            Self::Call(Call::Name) => 4,
+            Self::Call(Call::Play) => 5,
+            Self::Call(Call::Finalize) => 6,
+        }
+    }
+
+    const fn from_code(code: u32) -> Result<Self, FrameError> {
+        Ok(match code {
+            1 => Self::SetUp,
+            2 => Self::Call(Call::Load),
+            3 => Self::Call(Call::Initialize),
+            4 => Self::Call(Call::Name),
+            5 => Self::Call(Call::Play),
+            6 => Self::Call(Call::Finalize),
+            _ => return Err(FrameError::Topic(code)),
+        })
+    }
+}
+
+impl fmt::Display for Topic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SetUp => f.pad("set-up"),
+            Self::Call(call) => call.fmt(f),
+        }
+    }
+}
+
+/// Asks a player's process for one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The number of the request; the set-up message is number 0.
+    pub sequence: u64,
+    /// What is asked for.
+    pub call: Call,
+    /// The opponent's move, for [`Call::Play`] only; `None` opens the game.
+    pub previous: Option<Move>,
+}
+
+impl Request {
+    /// Writes the request down.
+    #[must_use]
+    pub fn encode(&self) -> [u8; REQUEST_LEN] {
+        let mut bytes = [0; REQUEST_LEN];
+        let mut writer = Writer::new(&mut bytes);
+        writer.u32(REQUEST_MAGIC);
+        writer.u32(Topic::Call(self.call).code());
+        writer.u64(self.sequence);
+        write_move(&mut writer, self.previous.unwrap_or(NO_MOVE));
+        bytes
+    }
+
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// When the bytes are anything but what [`Request::encode`] writes.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
+        let mut reader = reader_of(bytes, REQUEST_LEN, REQUEST_MAGIC)?;
+        let truncated = FrameError::Length(bytes.len());
+        let Topic::Call(call) = Topic::from_code(reader.u32().ok_or(truncated)?)? else {
+            return Err(FrameError::Topic(Topic::SetUp.code()));
+        };
+        let sequence = reader.u64().ok_or(truncated)?;
+        let previous = Some(read_move(&mut reader).ok_or(truncated)?).filter(|&m| m != NO_MOVE);
+        if !is_empty(reader.rest()) || (previous.is_some() && call != Call::Play) {
+            return Err(FrameError::Stray);
+        }
+        Ok(Self { sequence, call, previous })
+    }
+}
+
+/// Says how a request ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The call returned.
+    Done,
+    /// `play` returned these three numbers.
+    Played(Move),
+    /// `get_player_name` returned the text of the reply.
+    Named,
+    /// `get_player_name` returned NULL.
+    Unnamed,
+    /// The process could not be set up or the library not be loaded; the reply's text says why.
+    Failed,
+}
+
+impl Outcome {
+    const fn code(self) -> u32 {
+        match self {
+            Self::Done => 1,
+            Self::Played(_) => 2,
+            Self::Named => 3,
+            Self::Unnamed => 4,
+            Self::Failed => 5,
+        }
+    }
+
+    const fn from_code(code: u32, played: Move, topic: Topic) -> Result<Self, FrameError> {
+        Ok(match (code, topic) {
+            (1, Topic::SetUp | Topic::Call(Call::Load | Call::Initialize | Call::Finalize)) => Self::Done,
+            (2, Topic::Call(Call::Play)) => Self::Played(played),
+            (3, Topic::Call(Call::Name)) => Self::Named,
+            (4, Topic::Call(Call::Name)) => Self::Unnamed,
+            (5, Topic::SetUp | Topic::Call(Call::Load)) => Self::Failed,
+            _ => return Err(FrameError::Status(code)),
+        })
+    }
+
+    const fn has_text(self) -> bool {
+        matches!(self, Self::Named | Self::Failed)
+    }
+}
+
+/// Answers one request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The number of the request.
+    pub sequence: u64,
+    /// What was asked for.
+    pub topic: Topic,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// A player's name, or why something failed.
+    pub text: Vec<u8>,
+}
+
+impl Reply {
+    /// Writes the reply down; a text beyond [`TEXT_MAX`] is cut.
+    #[must_use]
+    pub fn encode(&self) -> [u8; REPLY_LEN] {
+        let mut bytes = [0; REPLY_LEN];
+        let text = self.text.split_at_checked(TEXT_MAX).map_or(&*self.text, |(head, _)| head);
+        let mut writer = Writer::new(&mut bytes);
+        writer.u32(REPLY_MAGIC);
+        writer.u32(self.topic.code());
+        writer.u64(self.sequence);
+        write_move(
+            &mut writer,
+            match self.outcome {
+                Outcome::Played(played) => played,
+                _ => NO_MOVE,
+            },
+        );
+        writer.u32(self.outcome.code());
+        writer.u32(u32::try_from(text.len()).unwrap_or(u32::MAX));
+        writer.u32(0);
+        writer.bytes(text);
+        bytes
+    }
+
+    /// Reads a reply.
+    ///
+    /// # Errors
+    /// When the bytes are anything but what [`Reply::encode`] writes.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
+        let mut reader = reader_of(bytes, REPLY_LEN, REPLY_MAGIC)?;
+        let truncated = FrameError::Length(bytes.len());
+        let topic = Topic::from_code(reader.u32().ok_or(truncated)?)?;
+        let sequence = reader.u64().ok_or(truncated)?;
+        let played = read_move(&mut reader).ok_or(truncated)?;
+        let outcome = Outcome::from_code(reader.u32().ok_or(truncated)?, played, topic)?;
+        let text_len = reader.u32().ok_or(truncated)?;
+        let reserved = reader.u32().ok_or(truncated)?;
+        let text =
+            usize::try_from(text_len).ok().and_then(|len| reader.bytes(len)).ok_or(FrameError::TextLength(text_len))?;
+        let carries_move = matches!(outcome, Outcome::Played(_));
+        if reserved != 0
+            || !is_empty(reader.rest())
+            || (!carries_move && played != NO_MOVE)
+            || (!outcome.has_text() && !text.is_empty())
+        {
+            return Err(FrameError::Stray);
+        }
+        Ok(Self { sequence, topic, outcome, text: text.to_vec() })
+    }
+
+    /// Checks that this reply is the one that is due.
+    ///
+    /// # Errors
+    /// When number or topic differ: a reply may be well-formed, and still be an earlier one sent twice.
+    pub fn check(&self, sequence: u64, topic: Topic) -> Result<(), FrameError> {
+        if self.sequence != sequence {
+            return Err(FrameError::Sequence { expected: sequence, got: self.sequence });
+        }
+        if self.topic != topic {
+            return Err(FrameError::OtherTopic { expected: topic, got: self.topic });
+        }
+        Ok(())
+    }
+}
+
+fn reader_of(bytes: &[u8], len: usize, magic: u32) -> Result<Reader<'_>, FrameError> {
+    if bytes.len() != len {
+        return Err(FrameError::Length(bytes.len()));
+    }
+    let mut reader = Reader::new(bytes);
+    match reader.u32() {
+        Some(first) if first == magic => Ok(reader),
+        _ => Err(FrameError::Magic),
+    }
+}
+
+fn is_empty(bytes: &[u8]) -> bool {
+    bytes.iter().all(|&byte| byte == 0)
+}
+
+fn write_move(writer: &mut Writer<'_>, m: Move) {
+    writer.u32(m.from);
+    writer.u32(m.to);
+    writer.u32(m.arrow);
+}
+
+fn read_move(reader: &mut Reader<'_>) -> Option<Move> {
+    Some(Move { from: reader.u32()?, to: reader.u32()?, arrow: reader.u32()? })
+}

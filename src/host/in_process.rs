@@ -1,0 +1,214 @@
+use std::env;
+use std::fs::{self, File};
+use std::io;
+use std::mem;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use amazons_player::Handover;
+use amazons_rules::Move;
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::process::{Pid, getpid};
+use rustix::stdio;
+
+use super::c_rand::{RandState, StateInUse};
+use super::child::flush_c_streams;
+use super::clock::process_time;
+use super::config::SeatConfig;
+use super::error::HostError;
+use super::library::{self, LoadedPlayer};
+use super::lockdown;
+use super::process::absolute;
+use super::stage::Stage;
+use super::verdict;
+use crate::referee::{Answer, Call, CallError, Seat};
+
+/// Held while code of a player runs: players of one process share descriptor 1, `rand` and the environment.
+static PLAYERS: Mutex<()> = Mutex::new(());
+
+/// A player in the server's own process, for debuggers, valgrind and the tuning of one's own players.
+///
+/// Nothing protects the server from such a player: no deadline is kept, and a crash or an `exit` takes the server with
+/// it. What the player prints to stdout goes to the server's stderr at once, so that it is not lost in a
+/// crash and never mixes with the server's own output; [`Seat::log`] is empty. The environment is the server's own, with
+/// the player's seed and limits in it up to the end of `initialize`, provided that the server has a single thread.
+#[derive(Debug)]
+pub struct InProcessPlayer {
+    path: PathBuf,
+    abi_id: u32,
+    rand: RandState,
+    environment: [(&'static str, String); 4],
+    stage: Stage,
+    // Dropped before the copy that it may be loaded from, and before the queens' array.
+    player: Option<LoadedPlayer>,
+    copy: Option<OwnedFd>,
+    handover: Handover,
+    // The process's own stdout while descriptor 1 is lent to the player.
+    stdout: OwnedFd,
+    pid: Pid,
+}
+
+impl InProcessPlayer {
+    /// Prepares a player; its library is not opened yet.
+    ///
+    /// # Errors
+    /// When the board cannot be handed over or descriptors have run out.
+    pub fn start(config: &SeatConfig<'_>) -> Result<Self, HostError> {
+        Ok(Self {
+            path: absolute(&config.path)?,
+            abi_id: config.abi_id,
+            rand: {
+                let _players = players();
+                RandState::new(config.seed)
+            },
+            environment: config.environment(),
+            stage: Stage::Started,
+            player: None,
+            copy: None,
+            handover: Handover::new(config.matrix, config.queens)?,
+            stdout: rustix::io::fcntl_dupfd_cloexec(stdio::stdout(), 3)
+                .map_err(HostError::system("copy a descriptor"))?,
+            pid: getpid(),
+        })
+    }
+
+    /// Runs code of the player while descriptor 1 leads to stderr.
+    fn run<T>(
+        &mut self,
+        call: Call,
+        code: impl FnOnce(&LoadedPlayer, &mut Handover) -> T,
+    ) -> Result<Answer<T>, CallError> {
+        self.stage = self.stage.after(call)?;
+        let Some(player) = &self.player else {
+            return Err(HostError::Order(call).into());
+        };
+        let lent = Lent::new(&self.stdout, &mut self.rand)?;
+        let (clock, cpu_before) = (Instant::now(), process_time(self.pid));
+        let value = code(player, &mut self.handover);
+        let (wall, cpu) = (clock.elapsed(), process_time(self.pid).saturating_sub(cpu_before));
+        drop(lent);
+        Ok(Answer { value, wall, cpu })
+    }
+
+    /// Tells the player what a process of its own would find in its environment; the next player is told something else.
+    ///
+    /// Only a process with a single thread can do that: the C library's environment is not made for more.
+    fn set_environment(&self) {
+        // A folder has a link for itself, one in its parent, and one for each folder in it.
+        if !fs::metadata("/proc/self/task").is_ok_and(|tasks| tasks.nlink() == 3) {
+            return;
+        }
+        for (name, value) in &self.environment {
+            // SAFETY: there is no other thread that could read the environment meanwhile.
+            unsafe { env::set_var(name, value) };
+        }
+    }
+}
+
+impl Seat for InProcessPlayer {
+    fn load(&mut self) -> Result<(), CallError> {
+        self.stage = self.stage.after(Call::Load)?;
+        let lent = Lent::new(&self.stdout, &mut self.rand)?;
+        lockdown::raise_stack_limit()
+            .map_err(|source| HostError::System { attempt: "raise the stack limit", source })?;
+        self.set_environment();
+        let copy =
+            private_copy(&self.path).map_err(|source| HostError::System { attempt: "copy the library", source })?;
+        let file = copy.as_ref().map_or_else(|| self.path.clone(), path_of);
+        // SAFETY: who asks for players in the server's process accepts what they do to it.
+        let loaded = unsafe { LoadedPlayer::load(&file) };
+        drop(lent);
+        self.copy = copy;
+        match loaded {
+            Ok(player) => {
+                self.player = Some(player);
+                Ok(())
+            }
+            Err(error) => {
+                self.stage = Stage::Over;
+                Err(CallError::Fault(verdict::not_loaded(error.to_string().as_bytes())))
+            }
+        }
+    }
+
+    fn initialize(&mut self) -> Result<Answer<()>, CallError> {
+        let abi_id = self.abi_id;
+        self.set_environment();
+        self.run(Call::Initialize, |player, handover| player.initialize(abi_id, handover))
+    }
+
+    fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
+        self.run(Call::Name, |player, _| player.name())
+    }
+
+    fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
+        self.run(Call::Play, |player, _| player.play(previous))
+    }
+
+    fn finalize(&mut self) -> Result<Answer<()>, CallError> {
+        self.run(Call::Finalize, |player, _| player.finalize())
+    }
+
+    fn log(&self) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+impl Drop for InProcessPlayer {
+    fn drop(&mut self) {
+        let lent = Lent::new(&self.stdout, &mut self.rand);
+        // Runs the library's destructors.
+        self.player = None;
+        drop(lent);
+        // A library that the loader keeps is known by its path for ever: the number in it must never be used again.
+        if let Some(copy) = self.copy.take().filter(|copy| library::is_open(&path_of(copy))) {
+            mem::forget(copy);
+        }
+    }
+}
+
+/// Copies a library that this process has open: opened again, it would be the same one with the same variables.
+fn private_copy(path: &Path) -> io::Result<Option<OwnedFd>> {
+    if !library::is_open(path) {
+        return Ok(None);
+    }
+    let mut copy = File::from(memfd_create("amazons-player", MemfdFlags::CLOEXEC)?);
+    io::copy(&mut File::open(path)?, &mut copy)?;
+    Ok(Some(copy.into()))
+}
+
+fn path_of(fd: &OwnedFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", fd.as_raw_fd()))
+}
+
+/// What all players of this process share, in one player's hands.
+struct Lent<'a> {
+    stdout: &'a OwnedFd,
+    // Dropped in this order: the next player may start when all is put back.
+    _rand: StateInUse,
+    _players: MutexGuard<'static, ()>,
+}
+
+impl<'a> Lent<'a> {
+    fn new(stdout: &'a OwnedFd, rand: &mut RandState) -> Result<Self, HostError> {
+        let players = players();
+        stdio::dup2_stdout(stdio::stderr()).map_err(HostError::system("redirect stdout"))?;
+        Ok(Self { stdout, _rand: rand.enter(), _players: players })
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        flush_c_streams();
+        // Both descriptors are open, so this cannot fail.
+        let _ = stdio::dup2_stdout(self.stdout);
+    }
+}
+
+/// Waits until no code of a player runs.
+fn players() -> MutexGuard<'static, ()> {
+    PLAYERS.lock().unwrap_or_else(PoisonError::into_inner)
+}

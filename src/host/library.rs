@@ -1,0 +1,208 @@
+//! A loaded player, and all calls into it.
+//!
+//! This is the only place that runs code of players. The calls are safe functions because [`LoadedPlayer::load`] is
+//! not: who loads a player accepts that foreign code runs in the process from then on, whatever it does there.
+
+use std::env;
+use std::error::Error;
+use std::ffi::{CString, c_uint};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::ptr;
+
+use amazons_player::Handover;
+use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, InitializeFn, MoveT, PlayFn};
+use amazons_rules::Move;
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
+
+use super::frame::TEXT_MAX;
+use super::needs::Needs;
+
+/// The versions of GSL that players of the last years were linked with, the most common one first.
+const GSL_NAMES: [&str; 4] = ["libgsl.so.27", "libgsl.so.28", "libgsl.so.25", "libgsl.so"];
+const CBLAS_NAMES: [&str; 2] = ["libgslcblas.so.0", "libgslcblas.so"];
+const LIBM_NAMES: [&str; 1] = ["libm.so.6"];
+
+/// Says why a player could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The dynamic loader refuses the file, in its own words.
+    #[error("{0}")]
+    Loader(String),
+    /// The library is no player.
+    #[error("{path} does not define {names}", path = .path.display(), names = .names.join(", "))]
+    Missing {
+        /// The library.
+        path: PathBuf,
+        /// The functions that every player defines, and this one does not.
+        names: Vec<&'static str>,
+    },
+    /// The player uses GSL, and there is none.
+    #[error(
+        "it needs the GNU Scientific Library (for {symbol}), which was not found: install it (package libgsl-dev) or \
+         set GSL_PATH to its prefix or LD_LIBRARY_PATH to its folder"
+    )]
+    Gsl {
+        /// A function that the player expects of it.
+        symbol: String,
+    },
+}
+
+/// A player whose library is loaded and has the four functions.
+pub struct LoadedPlayer {
+    get_player_name: GetPlayerNameFn,
+    initialize: InitializeFn,
+    play: PlayFn,
+    finalize: FinalizeFn,
+    // Owns the code behind the functions.
+    _library: Library,
+}
+
+impl LoadedPlayer {
+    /// Loads a player, after the libraries that it needs without naming them.
+    ///
+    /// # Errors
+    /// When the loader refuses the file, functions are missing, or GSL is.
+    ///
+    /// # Safety
+    /// The caller accepts that the player's code runs in this process, now and in later calls.
+    pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
+        provide(&Needs::of(path))?;
+        // SAFETY: the caller accepts what the library's constructors do.
+        let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) };
+        let library = library.map_err(|error| LoadError::Loader(explain(&error)))?;
+        let mut missing = Vec::new();
+        // SAFETY: the header gives these functions these types.
+        let get_player_name = unsafe { function(&library, "get_player_name", &mut missing) };
+        // SAFETY: as above.
+        let initialize = unsafe { function(&library, "initialize", &mut missing) };
+        // SAFETY: as above.
+        let play = unsafe { function(&library, "play", &mut missing) };
+        // SAFETY: as above.
+        let finalize = unsafe { function(&library, "finalize", &mut missing) };
+        match (get_player_name, initialize, play, finalize) {
+            (Some(get_player_name), Some(initialize), Some(play), Some(finalize)) => {
+                Ok(Self { get_player_name, initialize, play, finalize, _library: library })
+            }
+            _ => Err(LoadError::Missing { path: path.to_owned(), names: missing }),
+        }
+    }
+
+    /// Calls `initialize` and gives the handed-over blocks away.
+    pub fn initialize(&self, abi_id: c_uint, handover: &mut Handover) {
+        let (graph, num_queens, queens) = (handover.graph(), handover.num_queens(), handover.queens());
+        handover.release();
+        // SAFETY: `load`'s caller accepts what the player does; graph and queens are as the header describes them.
+        unsafe { (self.initialize)(abi_id, graph, num_queens, queens) };
+    }
+
+    /// Calls `get_player_name` and copies what it points to, up to [`TEXT_MAX`] bytes; `None` for NULL.
+    pub fn name(&self) -> Option<Vec<u8>> {
+        // SAFETY: `load`'s caller accepts what the player does.
+        let name = unsafe { (self.get_player_name)() };
+        if name.is_null() {
+            return None;
+        }
+        // SAFETY: the header promises a C string; of a longer one, no more than the first bytes are looked at.
+        let len = unsafe { libc::strnlen(name, TEXT_MAX) };
+        let mut copy = vec![0_u8; len];
+        // SAFETY: `len` bytes are there to read, and there is room for as many.
+        unsafe { ptr::copy_nonoverlapping(name.cast::<u8>(), copy.as_mut_ptr(), len) };
+        Some(copy)
+    }
+
+    /// Calls `play`.
+    pub fn play(&self, previous: Option<Move>) -> Move {
+        let previous =
+            previous.map_or(MoveT::NONE, |m| MoveT { queen_src: m.from, queen_dst: m.to, arrow_dst: m.arrow });
+        // SAFETY: `load`'s caller accepts what the player does.
+        let answer = unsafe { (self.play)(previous) };
+        Move { from: answer.queen_src, to: answer.queen_dst, arrow: answer.arrow_dst }
+    }
+
+    /// Calls `finalize`.
+    pub fn finalize(&self) {
+        // SAFETY: `load`'s caller accepts what the player does.
+        unsafe { (self.finalize)() };
+    }
+}
+
+impl fmt::Debug for LoadedPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LoadedPlayer").finish_non_exhaustive()
+    }
+}
+
+/// Tells whether this process has a library open already, in which case opening it again would share its variables.
+pub(super) fn is_open(path: &Path) -> bool {
+    // SAFETY: with this flag, nothing is loaded and no constructor runs.
+    unsafe { Library::open(Some(path), RTLD_LAZY | libc::RTLD_NOLOAD) }.is_ok()
+}
+
+/// Loads what a player needs and does not name: many are linked without -lgsl and -lm.
+fn provide(needs: &Needs) -> Result<(), LoadError> {
+    let unresolved = || needs.symbols.iter().filter(|symbol| !is_known(symbol));
+    let gsl = unresolved().find(|symbol| symbol.starts_with("gsl_") || symbol.starts_with("cblas_"));
+    if let Some(symbol) = gsl
+        && !needs.library("libgsl")
+        && !(open_first(&GSL_NAMES) || (open_first(&CBLAS_NAMES) && open_first(&GSL_NAMES)))
+    {
+        return Err(LoadError::Gsl { symbol: symbol.clone() });
+    }
+    // What the player's other libraries define is looked for in vain here; loading libm for it does no harm.
+    if !needs.library("libm") && unresolved().next().is_some() {
+        open_first(&LIBM_NAMES);
+    }
+    Ok(())
+}
+
+/// Opens the first of these libraries that there is, for everybody's use and for good.
+fn open_first(names: &[&str]) -> bool {
+    let prefix = env::var_os("GSL_PATH").filter(|prefix| !prefix.is_empty());
+    let in_prefix = |name| Some(Path::new(prefix.as_ref()?).join("lib").join(name));
+    let paths = names.iter().copied().filter_map(in_prefix);
+    paths.chain(names.iter().map(PathBuf::from)).any(|path| {
+        // SAFETY: these libraries are the system's or the user's own choice; their constructors do nothing unusual.
+        match unsafe { Library::open(Some(path), RTLD_NOW | RTLD_GLOBAL) } {
+            Ok(library) => {
+                let _ = library.into_raw();
+                true
+            }
+            Err(_) => false,
+        }
+    })
+}
+
+/// Tells whether a symbol can be found without opening anything.
+fn is_known(symbol: &str) -> bool {
+    let Ok(symbol) = CString::new(symbol) else {
+        return false;
+    };
+    // SAFETY: looking for a name in what is open has no preconditions.
+    !unsafe { libc::dlsym(libc::RTLD_DEFAULT, symbol.as_ptr()) }.is_null()
+}
+
+/// Finds a function, or notes that it is missing.
+///
+/// # Safety
+/// `F` must be the function's type.
+unsafe fn function<F: Copy>(library: &Library, name: &'static str, missing: &mut Vec<&'static str>) -> Option<F> {
+    // SAFETY: the caller knows the type.
+    match unsafe { library.get::<F>(name) } {
+        Ok(function) => Some(*function),
+        Err(_) => {
+            missing.push(name);
+            None
+        }
+    }
+}
+
+/// The dynamic loader's own words; libloading's message leaves them out.
+fn explain(error: &libloading::Error) -> String {
+    let words = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+    if words.contains("libgsl") {
+        words + " (install the GNU Scientific Library, or set LD_LIBRARY_PATH to its folder)"
+    } else {
+        words
+    }
+}

@@ -1,0 +1,28 @@
+use super::error::HostError;
+use crate::referee::Call;
+
+/// Says how far a player has come; both kinds of seat keep the ABI's order of calls with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Nothing was called.
+    Started,
+    /// The library is open.
+    Loaded,
+    /// The player knows the game.
+    Initialized,
+    /// The player was finalized, or the host failed.
+    Over,
+}
+
+impl Stage {
+    /// The stage that a call leads to, if the call may come now.
+    pub(super) const fn after(self, call: Call) -> Result<Self, HostError> {
+        match (self, call) {
+            (Self::Started, Call::Load) => Ok(Self::Loaded),
+            (Self::Loaded, Call::Initialize) => Ok(Self::Initialized),
+            (Self::Initialized, Call::Name | Call::Play) => Ok(Self::Initialized),
+            (Self::Initialized, Call::Finalize) => Ok(Self::Over),
+            _ => Err(HostError::Order(call)),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why no new player was written.
+#[derive(Debug, Error)]
+pub enum NewPlayerError {
+    /// The name would not do for a file, a C program and a Rust crate alike.
+    #[error("bad name '{0}': use lower-case letters, digits and '_', a letter first, at most {max} characters", max = super::write::NAME_MAX)]
+    Name(String),
+    /// The folder is not new.
+    #[error("'{}' exists already: choose another name or folder", .0.display())]
+    Exists(PathBuf),
+    /// A file or folder could not be written.
+    #[error("cannot write '{}'", path.display())]
+    Write {
+        /// What could not be written.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}

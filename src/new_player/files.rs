@@ -1,0 +1,87 @@
+use std::path::PathBuf;
+
+use super::workspace::inherited_tables;
+
+/// What a new player starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Template {
+    /// C99 that needs nothing but the four headers.
+    C,
+    /// C99 that links the GNU Scientific Library.
+    CWithGsl,
+    /// Rust, with copies of our player and rules crates.
+    Rust,
+}
+
+/// Where a template says the name of the new player.
+const NAME: &str = "{name}";
+
+/// The files of the player and rules crates: path below `crates`, text.
+const CRATES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded_crates.rs"));
+
+const HEADERS: &str = "player/include/";
+
+impl Template {
+    /// Lists the files of a new player: path below its folder, text.
+    pub(super) fn files(self, name: &str) -> Vec<(PathBuf, String)> {
+        match self {
+            Self::C => c_files(name, &C_MOBILITY),
+            Self::CWithGsl => c_files(name, &C_GSL),
+            Self::Rust => rust_files(name),
+        }
+    }
+}
+
+/// A bundled C player to start from.
+struct CSource {
+    /// What it is called everywhere in its files.
+    name: &'static str,
+    source: &'static str,
+    makefile: &'static str,
+}
+
+const C_MOBILITY: CSource = CSource {
+    name: "c_mobility",
+    source: include_str!("../../players/c_mobility/c_mobility.c"),
+    makefile: include_str!("../../players/c_mobility/Makefile"),
+};
+
+const C_GSL: CSource = CSource {
+    name: "c_gsl",
+    source: include_str!("../../players/c_gsl/c_gsl.c"),
+    makefile: include_str!("../../players/c_gsl/Makefile"),
+};
+
+fn c_files(name: &str, bundled: &CSource) -> Vec<(PathBuf, String)> {
+    let makefile = bundled.makefile.replace("../../crates/player/include", "include").replace(bundled.name, name);
+    let mut files = vec![
+        (format!("{name}.c").into(), bundled.source.replace(bundled.name, name)),
+        ("Makefile".into(), makefile),
+        ("README.md".into(), include_str!("template/c.md").replace(NAME, name)),
+        (".gitignore".into(), "*.so\n".to_owned()),
+    ];
+    for (path, text) in CRATES {
+        if let Some(header) = path.strip_prefix(HEADERS) {
+            files.push((format!("include/{header}").into(), (*text).to_owned()));
+        }
+    }
+    files
+}
+
+fn rust_files(name: &str) -> Vec<(PathBuf, String)> {
+    let manifest = include_str!("template/rust.toml").replace(NAME, name) + "\n" + &inherited_tables();
+    let source = include_str!("../../players/random/src/lib.rs").replace("c\"random\"", &format!("c\"{name}\""));
+    let mut files = vec![
+        ("src/lib.rs".into(), source),
+        ("Cargo.toml".into(), manifest),
+        // The versions that our own players were built with.
+        ("Cargo.lock".into(), include_str!("../../Cargo.lock").to_owned()),
+        ("Makefile".into(), include_str!("template/rust.mk").replace(NAME, name)),
+        ("README.md".into(), include_str!("template/rust.md").replace(NAME, name)),
+        (".gitignore".into(), "/target/\n*.so\n".to_owned()),
+    ];
+    for (path, text) in CRATES {
+        files.push((format!("vendor/{path}").into(), (*text).to_owned()));
+    }
+    files
+}

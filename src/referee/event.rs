@@ -1,0 +1,226 @@
+use std::io;
+use std::time::Duration;
+
+use amazons_rules::{Board, Color, Directions, Move, Position, Shape, Vertex};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::referee::{Call, PlayerNumber, Termination};
+
+/// Takes in the events of a game as they happen.
+pub trait Observer {
+    /// Takes an event and the position after it.
+    ///
+    /// # Errors
+    /// When the event cannot be written where the observer writes; the game then stops.
+    fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()>;
+}
+
+/// What happens in a game, in this order: one start, moves, at most a few faults, one end.
+///
+/// The JSON form of an event is a line of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// Both players are loaded and initialised, or have failed to be.
+    Start(Box<StartEvent>),
+    /// A legal move was played.
+    Move(MoveEvent),
+    /// A player did something wrong.
+    Fault(FaultEvent),
+    /// The game is over and both players were told.
+    End(EndEvent),
+}
+
+/// What a game starts with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StartEvent {
+    /// Version of the record's format.
+    pub format: u32,
+    /// Name and version of the server.
+    pub server: String,
+    /// The seed that random choices of this game come from.
+    pub seed: u64,
+    /// The graph.
+    pub board: BoardEvent,
+    /// The queens' vertices.
+    pub queens: QueensEvent,
+    /// The starting position as text.
+    pub position: String,
+    /// Players 1 and 2.
+    pub players: [PlayerEvent; 2],
+    /// Who moves first.
+    pub first: PlayerNumber,
+    /// What the players may use.
+    pub limits: LimitsEvent,
+    /// How the players were kept apart: `process` or `none`.
+    pub isolation: String,
+}
+
+/// The board of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardEvent {
+    /// `c`, `d`, `t` or `8`; null on a rectangle that is no square.
+    pub shape: Option<char>,
+    /// Number of columns; the m of a shape.
+    pub columns: u32,
+    /// Number of rows; the m of a shape.
+    pub rows: u32,
+    /// The ids that are no vertices.
+    pub holes: Vec<Vertex>,
+    /// `subject` or `ring`: how the edges that players saw were labelled.
+    pub directions: String,
+}
+
+impl BoardEvent {
+    /// Describes a board.
+    #[must_use]
+    pub fn new(board: &Board, directions: Directions) -> Self {
+        let (columns, rows) = (board.columns(), board.rows());
+        Self {
+            shape: board.shape().map(Shape::code),
+            columns,
+            rows,
+            holes: (0..columns * rows).filter(|&id| !board.is_vertex(id)).collect(),
+            directions: directions.name().to_owned(),
+        }
+    }
+}
+
+/// The queens of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueensEvent {
+    /// Black's.
+    pub black: Vec<Vertex>,
+    /// White's.
+    pub white: Vec<Vertex>,
+}
+
+impl QueensEvent {
+    /// Lists the queens of a position.
+    #[must_use]
+    pub fn new(position: &Position) -> Self {
+        let [black, white] = Color::ALL.map(|color| position.queens(color).to_vec());
+        Self { black, white }
+    }
+}
+
+/// A player of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerEvent {
+    /// The name it gave itself, with what is not printable replaced; null when it gave none or never got so far.
+    pub name: Option<String>,
+    /// Its file as typed.
+    pub file: String,
+    /// The SHA-256 of the file in hexadecimal; null when nothing was to be recorded.
+    pub sha256: Option<String>,
+    /// `black` or `white`.
+    pub color: String,
+}
+
+/// The limits of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitsEvent {
+    /// Milliseconds for loading.
+    pub load_ms: u64,
+    /// Milliseconds for `initialize`.
+    pub initialize_ms: u64,
+    /// Milliseconds for each move.
+    pub move_ms: u64,
+    /// Milliseconds for `finalize`.
+    pub finalize_ms: u64,
+    /// Legal moves after which the game stops without a winner.
+    pub max_moves: Option<u32>,
+}
+
+/// A move of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveEvent {
+    /// Counts the legal moves of the game from 1.
+    pub ply: u32,
+    /// Who moved.
+    pub player: PlayerNumber,
+    /// Where the queen stood.
+    pub from: Vertex,
+    /// Where it landed.
+    pub to: Vertex,
+    /// Where the arrow hit.
+    pub arrow: Vertex,
+    /// The move in text notation.
+    pub text: String,
+    /// Microseconds that the server waited.
+    pub wall_us: u64,
+    /// Microseconds of processor time that the player used.
+    pub cpu_us: u64,
+    /// Microseconds of the limit that were left.
+    pub left_us: u64,
+}
+
+impl MoveEvent {
+    /// Returns the three vertices.
+    #[must_use]
+    pub const fn played(&self) -> Move {
+        Move { from: self.from, to: self.to, arrow: self.arrow }
+    }
+}
+
+/// A fault of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultEvent {
+    /// Who was at fault.
+    pub player: PlayerNumber,
+    /// What the fault is, with the names of the endings.
+    pub termination: Termination,
+    /// Which function of the player.
+    pub call: Call,
+    /// What happened, in words.
+    pub detail: String,
+    /// The ply that the player was to play, from 1; null outside `play`.
+    pub ply: Option<u32>,
+    /// The three numbers of an illegal move.
+    #[serde(rename = "move")]
+    pub answer: Option<[u32; 3]>,
+    /// The position text when it happened.
+    pub position: String,
+    /// The signal that ended the player.
+    pub signal: Option<i32>,
+    /// The status with which the player ended itself.
+    pub exit_code: Option<i32>,
+    /// The last lines that the player printed, control characters escaped.
+    pub log_tail: Vec<String>,
+}
+
+/// The end of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndEvent {
+    /// Who won; null when nobody did.
+    pub winner: Option<PlayerNumber>,
+    /// How the game ended.
+    pub termination: Termination,
+    /// How many legal moves were played.
+    pub moves: u32,
+    /// The final position as text.
+    pub position: String,
+    /// The SHA-256 of that text in hexadecimal.
+    pub hash: String,
+    /// Why a void game is void.
+    pub detail: Option<String>,
+}
+
+impl EndEvent {
+    /// Returns the hash of a final position.
+    #[must_use]
+    pub fn hash_of(position_text: &str) -> String {
+        to_hex(&Sha256::digest(position_text))
+    }
+}
+
+/// Writes bytes in hexadecimal.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns whole microseconds; a duration too long for the type stays the longest.
+pub(crate) fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}

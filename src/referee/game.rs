@@ -1,0 +1,266 @@
+use std::io;
+
+use amazons_rules::{Move, Position};
+use thiserror::Error;
+
+use crate::host::HostError;
+use crate::referee::event::micros;
+use crate::referee::{
+    Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, Outcome, PlayerNumber, Seat,
+    StartEvent, Termination,
+};
+use crate::text::{error_chain, last_lines, printable};
+
+/// How many lines of a player's output go into the report of its fault.
+const LOG_TAIL_LINES: usize = 10;
+
+/// What a game is played on and by which rules it stops.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The starting position.
+    pub position: Position,
+    /// The first event of the game, complete but for the players' names.
+    pub start: StartEvent,
+}
+
+/// Says why a game could not be reported to its end.
+#[derive(Debug, Error)]
+#[error("cannot report the game")]
+pub struct GameError(#[from] io::Error);
+
+/// Plays a game between players 1 and 2.
+///
+/// Both players are loaded and initialised before either is judged. Then they move in turn until a move is illegal, a player
+/// fails, the next player is blocked, or the move limit is reached; each player that was initialised is finalised in any case.
+/// Our own failure makes the game void.
+///
+/// # Errors
+/// When an observer cannot take an event. The players are finalised all the same.
+pub fn play_game<'a>(
+    game: &Match,
+    seats: [&'a mut (dyn Seat + 'a); 2],
+    observers: &'a mut [&'a mut (dyn Observer + 'a)],
+) -> Result<Outcome, GameError> {
+    let mut referee = Referee {
+        seats,
+        observers,
+        position: game.position.clone(),
+        moves: 0,
+        at_fault: Vec::new(),
+        initialized: [false; 2],
+    };
+    let ending = referee.play(game);
+    let finalized = referee.finalize();
+    let (winner, termination, void) = match ending.and_then(|ending| finalized.map(|()| ending)) {
+        Ok(ending) => (ending.winner, ending.termination, None),
+        Err(Stop::Void(error)) => (None, Termination::Void, Some(error_chain(&error))),
+        Err(Stop::Observer(error)) => return Err(error.into()),
+    };
+    let position = referee.position.to_string();
+    referee.report(&Event::End(EndEvent {
+        winner,
+        termination,
+        moves: referee.moves,
+        hash: EndEvent::hash_of(&position),
+        position,
+        detail: void.clone(),
+    }))?;
+    Ok(Outcome {
+        winner,
+        termination,
+        at_fault: referee.at_fault,
+        moves: referee.moves,
+        position: referee.position,
+        void,
+    })
+}
+
+struct Ending {
+    winner: Option<PlayerNumber>,
+    termination: Termination,
+}
+
+/// Why a game stops without a verdict.
+enum Stop {
+    Void(HostError),
+    Observer(io::Error),
+}
+
+impl From<HostError> for Stop {
+    fn from(error: HostError) -> Self {
+        Self::Void(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Observer(error)
+    }
+}
+
+/// Tells a player's fault, which is a result, from our own failure, which is not.
+fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, HostError> {
+    match answer {
+        Ok(value) => Ok(Ok(value)),
+        Err(CallError::Fault(fault)) => Ok(Err(fault)),
+        Err(CallError::Host(error)) => Err(error),
+    }
+}
+
+struct Referee<'a> {
+    seats: [&'a mut (dyn Seat + 'a); 2],
+    observers: &'a mut [&'a mut (dyn Observer + 'a)],
+    position: Position,
+    moves: u32,
+    at_fault: Vec<PlayerNumber>,
+    initialized: [bool; 2],
+}
+
+impl Referee<'_> {
+    fn play(&mut self, game: &Match) -> Result<Ending, Stop> {
+        let order = [game.start.first, game.start.first.opponent()];
+        if let Some(ending) = self.begin(game, order)? {
+            return Ok(ending);
+        }
+        let mut previous = None;
+        for player in order.into_iter().cycle() {
+            if !self.position.has_moves() {
+                return Ok(Ending { winner: Some(player.opponent()), termination: Termination::NoMoves });
+            }
+            if game.start.limits.max_moves == Some(self.moves) {
+                return Ok(Ending { winner: None, termination: Termination::MaxMoves });
+            }
+            let answer = match separate(self.seats[player].play(previous))? {
+                Ok(answer) => answer,
+                Err(fault) => return self.lose(player, fault, None),
+            };
+            if let Err(reason) = self.position.try_play(answer.value) {
+                let fault = Fault {
+                    termination: Termination::IllegalMove,
+                    call: Call::Play,
+                    detail: format!("{}: {reason}", self.position.board().move_text(answer.value)),
+                    signal: None,
+                    exit_code: None,
+                };
+                return self.lose(player, fault, Some(answer.value));
+            }
+            self.moves += 1;
+            self.report_move(game, player, answer)?;
+            previous = Some(answer.value);
+        }
+        unreachable!("players take turns without end")
+    }
+
+    /// Loads and initialises both players, reports the start, and judges who failed.
+    fn begin(&mut self, game: &Match, order: [PlayerNumber; 2]) -> Result<Option<Ending>, Stop> {
+        let mut start = game.start.clone();
+        let introduced = self.introduce_both(order, &mut start);
+        // Whatever happened, a record begins with a start.
+        self.report(&Event::Start(Box::new(start)))?;
+        let mut ending = None;
+        for (player, fault) in introduced? {
+            // When both fail nobody wins; the game is named after the fault that was seen first.
+            let lost = self.lose(player, fault, None)?;
+            ending = match ending {
+                None => Some(lost),
+                Some(Ending { termination, .. }) => Some(Ending { winner: None, termination }),
+            };
+        }
+        Ok(ending)
+    }
+
+    /// Loads, initialises and names both players, and returns who failed.
+    fn introduce_both(
+        &mut self,
+        order: [PlayerNumber; 2],
+        start: &mut StartEvent,
+    ) -> Result<Vec<(PlayerNumber, Fault)>, HostError> {
+        let mut faults = Vec::new();
+        for player in order {
+            if let Err(fault) = separate(self.seats[player].load())? {
+                faults.push((player, fault));
+            }
+        }
+        for player in order {
+            if faults.iter().any(|(faulty, _)| *faulty == player) {
+                continue;
+            }
+            match self.introduce(player)? {
+                Ok(name) => start.players[player].name = name,
+                Err(fault) => faults.push((player, fault)),
+            }
+        }
+        Ok(faults)
+    }
+
+    fn introduce(&mut self, player: PlayerNumber) -> Result<Result<Option<String>, Fault>, HostError> {
+        if let Err(fault) = separate(self.seats[player].initialize())? {
+            return Ok(Err(fault));
+        }
+        self.initialized[player] = true;
+        let name = separate(self.seats[player].name())?;
+        Ok(name.map(|answer| answer.value.map(|bytes| printable(&bytes))))
+    }
+
+    fn report_move(&mut self, game: &Match, player: PlayerNumber, answer: Answer<Move>) -> io::Result<()> {
+        let Move { from, to, arrow } = answer.value;
+        let wall_us = micros(answer.wall);
+        self.report(&Event::Move(MoveEvent {
+            ply: self.moves,
+            player,
+            from,
+            to,
+            arrow,
+            text: self.position.board().move_text(answer.value),
+            wall_us,
+            cpu_us: micros(answer.cpu),
+            left_us: (game.start.limits.move_ms * 1000).saturating_sub(wall_us),
+        }))
+    }
+
+    fn lose(&mut self, player: PlayerNumber, fault: Fault, answer: Option<Move>) -> Result<Ending, Stop> {
+        let termination = fault.termination;
+        self.at_fault.push(player);
+        self.report_fault(player, fault, answer)?;
+        Ok(Ending { winner: Some(player.opponent()), termination })
+    }
+
+    fn report_fault(&mut self, player: PlayerNumber, fault: Fault, answer: Option<Move>) -> io::Result<()> {
+        let event = FaultEvent {
+            player,
+            termination: fault.termination,
+            call: fault.call,
+            detail: fault.detail,
+            ply: (fault.call == Call::Play).then_some(self.moves + 1),
+            answer: answer.map(|mv| [mv.from, mv.to, mv.arrow]),
+            position: self.position.to_string(),
+            signal: fault.signal,
+            exit_code: fault.exit_code,
+            log_tail: last_lines(&self.seats[player].log(), LOG_TAIL_LINES),
+        };
+        self.report(&Event::Fault(event))
+    }
+
+    /// Finalises whoever was initialised; a fault is reported and changes nothing.
+    fn finalize(&mut self) -> Result<(), Stop> {
+        let mut result = Ok(());
+        for player in PlayerNumber::ALL {
+            if !self.initialized[player] {
+                continue;
+            }
+            let reported = match separate(self.seats[player].finalize()) {
+                Err(error) => Err(error.into()),
+                Ok(Ok(_)) => Ok(()),
+                // A player that is gone answers with the fault that was reported when it went.
+                Ok(Err(fault)) if fault.call != Call::Finalize => Ok(()),
+                Ok(Err(fault)) => self.report_fault(player, fault, None).map_err(Stop::from),
+            };
+            result = result.and(reported);
+        }
+        result
+    }
+
+    fn report(&mut self, event: &Event) -> io::Result<()> {
+        self.observers.iter_mut().try_for_each(|observer| observer.observe(event, &self.position))
+    }
+}

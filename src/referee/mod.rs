@@ -1,0 +1,20 @@
+//! One game: whose turn it is, what is legal, how it ends.
+//!
+//! [`play_game`] knows two [`Seat`]s and an [`Observer`]; where a player's code runs and where the events go is not its concern.
+
+mod event;
+mod game;
+mod outcome;
+mod player;
+mod seat;
+mod termination;
+
+pub(crate) use event::to_hex;
+pub use event::{
+    BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent, StartEvent,
+};
+pub use game::{GameError, Match, play_game};
+pub use outcome::Outcome;
+pub use player::PlayerNumber;
+pub use seat::{Answer, Call, CallError, Fault, Seat};
+pub use termination::Termination;

@@ -1,0 +1,20 @@
+use amazons_rules::Position;
+
+use crate::referee::{PlayerNumber, Termination};
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won, if anyone.
+    pub winner: Option<PlayerNumber>,
+    /// How the game ended.
+    pub termination: Termination,
+    /// Who was at fault during the game; a fault in `finalize` does not count.
+    pub at_fault: Vec<PlayerNumber>,
+    /// How many legal moves were played.
+    pub moves: u32,
+    /// The position after the last legal move.
+    pub position: Position,
+    /// Why a void game is void: our own failure in words.
+    pub void: Option<String>,
+}

@@ -1,0 +1,125 @@
+use std::fmt;
+use std::time::Duration;
+
+use amazons_rules::Move;
+use serde::{Deserialize, Serialize};
+
+use crate::host::HostError;
+use crate::referee::Termination;
+
+/// Names what a player can be asked for; all but `Load` are functions of the ABI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Call {
+    /// Opening the library, which runs its constructors.
+    Load,
+    /// `initialize`.
+    Initialize,
+    /// `get_player_name`.
+    Name,
+    /// `play`.
+    Play,
+    /// `finalize`.
+    Finalize,
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Load => "load",
+            Self::Initialize => "initialize",
+            Self::Name => "get_player_name",
+            Self::Play => "play",
+            Self::Finalize => "finalize",
+        })
+    }
+}
+
+/// Describes what a player did wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// How a game ends in which this is the deciding fault.
+    pub termination: Termination,
+    /// During which call it happened.
+    pub call: Call,
+    /// What happened, as a lower-case fragment.
+    pub detail: String,
+    /// The signal that ended the player's process.
+    pub signal: Option<i32>,
+    /// The status with which the player ended its process.
+    pub exit_code: Option<i32>,
+}
+
+/// Says why a call has no answer.
+#[derive(Debug)]
+pub enum CallError {
+    /// The player is to blame.
+    Fault(Fault),
+    /// We are to blame: the game is void.
+    Host(HostError),
+}
+
+impl From<HostError> for CallError {
+    fn from(error: HostError) -> Self {
+        Self::Host(error)
+    }
+}
+
+/// What a player answered, and what the answer cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer<T> {
+    /// The answer itself.
+    pub value: T,
+    /// How long the server waited for it.
+    pub wall: Duration,
+    /// How much processor time the player used meanwhile, all threads together.
+    pub cpu: Duration,
+}
+
+impl<T> Answer<T> {
+    /// Replaces the value, at the same cost.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Answer<U> {
+        Answer { value: f(self.value), wall: self.wall, cpu: self.cpu }
+    }
+}
+
+/// One player in one game, wherever its code runs.
+///
+/// The referee calls `load`, `initialize`, `name`, `play` as often as needed and `finalize`, in this order. A seat whose
+/// player is gone answers each further call with the fault that ended it. Dropping a seat ends its player.
+pub trait Seat: fmt::Debug {
+    /// Opens the player's library.
+    ///
+    /// # Errors
+    /// When the player cannot be loaded, its constructors misbehave, or the host fails.
+    fn load(&mut self) -> Result<(), CallError>;
+
+    /// Calls `initialize` with a graph and queens that are the player's to free.
+    ///
+    /// # Errors
+    /// When the player does not return in time and in good order, or the host fails.
+    fn initialize(&mut self) -> Result<Answer<()>, CallError>;
+
+    /// Calls `get_player_name`: raw bytes, cut at [`crate::host::NAME_MAX`]; `None` for NULL.
+    ///
+    /// # Errors
+    /// When the player does not return in time and in good order, or the host fails.
+    fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError>;
+
+    /// Calls `play` with the opponent's move, `None` on the first move of the game.
+    ///
+    /// The answer is unchecked: any three numbers, `u32::MAX` included.
+    ///
+    /// # Errors
+    /// When the player does not return in time and in good order, or the host fails.
+    fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError>;
+
+    /// Calls `finalize`; nothing may be called afterwards.
+    ///
+    /// # Errors
+    /// When the player does not return in time and in good order, or the host fails.
+    fn finalize(&mut self) -> Result<Answer<()>, CallError>;
+
+    /// Reads what the player printed so far, at most as much as [`crate::host::Limits::log`] allows.
+    fn log(&self) -> Vec<u8>;
+}

@@ -1,0 +1,76 @@
+use std::fmt::Write as _;
+
+use amazons_rules::{Color, Move, Position, Vertex};
+
+/// Whether to colour what is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Palette {
+    /// Letters and marks only.
+    Plain,
+    /// ANSI colours in addition.
+    Ansi,
+}
+
+/// How a cell looks: a mark that says it all, and a colour that says it again.
+struct Look {
+    mark: char,
+    ansi: &'static str,
+}
+
+/// Draws a board, top rank first, with files and ranks around it.
+///
+/// `B` and `W` are queens, `x` arrows, `.` free vertices, a blank a hole. Of the last move the origin is marked `+` while it is free.
+#[must_use]
+pub fn draw_board(position: &Position, last: Option<Move>, palette: Palette) -> String {
+    let board = position.board();
+    let (columns, rows) = (board.columns(), board.rows());
+    let margin = rows.to_string().len();
+    let file = |column: u32| {
+        let square = board.square(column);
+        square.trim_end_matches(|character: char| character.is_ascii_digit()).to_owned()
+    };
+    let width = file(columns - 1).len() + 1;
+    let files: String = (0..columns).map(|column| format!("{:>width$}", file(column))).collect();
+
+    let mut text = String::new();
+    let mut line = |content: String| {
+        text.push_str(content.trim_end());
+        text.push('\n');
+    };
+    line(format!("{:margin$}{files}", ""));
+    for row in 0..rows {
+        let rank = rows - row;
+        let mut cells = String::new();
+        for vertex in row * columns..(row + 1) * columns {
+            let look = look(position, vertex, last);
+            let mark = format!("{:>width$}", look.mark);
+            match palette {
+                Palette::Ansi if !look.ansi.is_empty() => {
+                    // Writing to a string cannot fail.
+                    let _ = write!(cells, "\x1b[{}m{mark}\x1b[0m", look.ansi);
+                }
+                _ => cells.push_str(&mark),
+            }
+        }
+        line(format!("{rank:>margin$}{cells} {rank}"));
+    }
+    line(format!("{:margin$}{files}", ""));
+    text
+}
+
+fn look(position: &Position, vertex: Vertex, last: Option<Move>) -> Look {
+    let is_last = |part: fn(&Move) -> Vertex| last.as_ref().map(part) == Some(vertex);
+    let moved = is_last(|mv| mv.to);
+    if !position.board().is_vertex(vertex) {
+        return Look { mark: ' ', ansi: "" };
+    }
+    match position.queen_at(vertex) {
+        Some(Color::Black) => Look { mark: 'B', ansi: if moved { "1;7;36" } else { "1;36" } },
+        Some(Color::White) => Look { mark: 'W', ansi: if moved { "1;7;33" } else { "1;33" } },
+        None if !position.is_free(vertex) => {
+            Look { mark: 'x', ansi: if is_last(|mv| mv.arrow) { "7;31" } else { "31" } }
+        }
+        None if is_last(|mv| mv.from) => Look { mark: '+', ansi: "2" },
+        None => Look { mark: '.', ansi: "2" },
+    }
+}

@@ -1,0 +1,7 @@
+//! What a person sees of a game on a terminal.
+
+mod board;
+mod narrator;
+
+pub use board::{Palette, draw_board};
+pub use narrator::{Boards, Narrator};

@@ -1,0 +1,156 @@
+use std::io::{self, Write};
+use std::path::Path;
+
+use amazons_rules::{Move, Position};
+
+use crate::referee::{Call, EndEvent, Event, FaultEvent, MoveEvent, Observer, PlayerNumber, StartEvent, Termination};
+use crate::terminal::{Palette, draw_board};
+
+/// When the board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boards {
+    /// At the start and after every move.
+    Every,
+    /// At the start and at the end.
+    Ends,
+    /// Never.
+    Never,
+}
+
+/// Tells a game in words: who plays, each move, faults, and a last line with the result.
+#[derive(Debug)]
+pub struct Narrator<W> {
+    out: W,
+    palette: Palette,
+    boards: Boards,
+    /// Without it only the last line is written.
+    tells_all: bool,
+    players: [String; 2],
+    last_fault: Option<FaultEvent>,
+    last_move: Option<Move>,
+}
+
+impl<W: Write> Narrator<W> {
+    /// Tells everything.
+    pub fn new(out: W, palette: Palette, boards: Boards) -> Self {
+        Self { out, palette, boards, tells_all: true, players: Default::default(), last_fault: None, last_move: None }
+    }
+
+    /// Tells the result only.
+    pub fn quiet(out: W) -> Self {
+        Self { tells_all: false, ..Self::new(out, Palette::Plain, Boards::Never) }
+    }
+
+    fn name(&self, player: PlayerNumber) -> String {
+        format!("{player} ({})", self.players[player])
+    }
+
+    fn start(&mut self, start: &StartEvent, position: &Position) -> io::Result<()> {
+        for player in PlayerNumber::ALL {
+            let described = &start.players[player];
+            let file = Path::new(&described.file).file_name().unwrap_or_default();
+            self.players[player] = described.name.clone().unwrap_or_else(|| file.to_string_lossy().into_owned());
+        }
+        if !self.tells_all {
+            return Ok(());
+        }
+        for player in [start.first, start.first.opponent()] {
+            let described = &start.players[player];
+            let turn = if player == start.first { ", moves first" } else { "" };
+            writeln!(self.out, "{}: {}, {}{turn}", self.name(player), described.file, described.color)?;
+        }
+        let board = &start.board;
+        let shape = position.board().shape().map_or("rectangle", |shape| shape.name());
+        writeln!(
+            self.out,
+            "board: {shape} {} x {}, {} vertices; seed {}; isolation {}",
+            board.columns,
+            board.rows,
+            position.board().vertex_count(),
+            start.seed,
+            start.isolation
+        )?;
+        self.draw(position, self.boards != Boards::Never)
+    }
+
+    fn moved(&mut self, event: &MoveEvent, position: &Position) -> io::Result<()> {
+        self.last_move = Some(event.played());
+        if !self.tells_all {
+            return Ok(());
+        }
+        let ms = event.wall_us as f64 / 1000.0;
+        writeln!(self.out, "{:>3}. {}: {} ({ms:.1} ms)", event.ply, self.name(event.player), event.text)?;
+        self.draw(position, self.boards == Boards::Every)
+    }
+
+    fn fault(&mut self, fault: &FaultEvent) -> io::Result<()> {
+        if self.tells_all {
+            writeln!(
+                self.out,
+                "{}: {} in {}: {}",
+                self.name(fault.player),
+                fault.termination,
+                fault.call,
+                fault.detail
+            )?;
+            if !fault.log_tail.is_empty() {
+                writeln!(self.out, "  its last output:")?;
+                for line in &fault.log_tail {
+                    writeln!(self.out, "  | {line}")?;
+                }
+            }
+        }
+        // The first fault names the ending; what happens in finalize decides nothing.
+        if fault.call != Call::Finalize && self.last_fault.is_none() {
+            self.last_fault = Some(fault.clone());
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, end: &EndEvent, position: &Position) -> io::Result<()> {
+        if self.tells_all {
+            let drawn_already = self.boards == Boards::Every || end.moves == 0;
+            self.draw(position, self.boards != Boards::Never && !drawn_already)?;
+        }
+        let moves = match end.moves {
+            1 => "1 move".to_owned(),
+            moves => format!("{moves} moves"),
+        };
+        let line = match (end.winner, end.termination, &self.last_fault) {
+            (Some(winner), Termination::NoMoves, _) => {
+                format!("{} wins after {moves}: {} cannot move", self.name(winner), self.name(winner.opponent()))
+            }
+            (Some(winner), termination, fault) => {
+                let detail =
+                    fault.as_ref().map_or_else(String::new, |fault| format!(" in {}: {}", fault.call, fault.detail));
+                let loser = self.name(winner.opponent());
+                format!("{} wins after {moves}: {termination} of {loser}{detail}", self.name(winner))
+            }
+            (None, Termination::MaxMoves, _) => format!("nobody wins: the limit of {moves} is reached"),
+            (None, Termination::Void, _) => {
+                format!("the game is void after {moves}: {}", end.detail.as_deref().unwrap_or("the server failed"))
+            }
+            (None, termination, _) => format!("nobody wins after {moves}: {termination} of both players"),
+        };
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
+    }
+
+    fn draw(&mut self, position: &Position, wanted: bool) -> io::Result<()> {
+        if wanted {
+            self.out.write_all(draw_board(position, self.last_move, self.palette).as_bytes())?;
+        }
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Observer for Narrator<W> {
+    fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()> {
+        match event {
+            Event::Start(start) => self.start(start, position),
+            Event::Move(mv) => self.moved(mv, position),
+            Event::Fault(fault) => self.fault(fault),
+            Event::End(end) => self.end(end, position),
+        }
+    }
+}

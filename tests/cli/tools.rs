@@ -1,0 +1,81 @@
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use super::{ran, server};
+use crate::support;
+
+const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
+
+#[test]
+fn perft_counts() {
+    let ran = server(["perft", "-m", "5", "-t", "t", "-d", "3"]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.out.starts_with("perft(3) = 236666 "), "{}", ran.out);
+    let divided = server(["perft", "-m", "5", "-t", "d", "-d", "2", "--divide"]);
+    let counts: Vec<u64> = divided
+        .out
+        .lines()
+        .filter(|line| !line.starts_with("perft"))
+        .map(|line| line.split(' ').nth(1).and_then(|count| count.parse().ok()).expect("a count"))
+        .collect();
+    assert_eq!((counts.len(), counts.iter().sum::<u64>()), (16, 238));
+}
+
+#[test]
+fn perft_3_of_the_standard_position_is_the_known_number() {
+    let ran = server(["perft", "--position", STANDARD, "-d", "3"]);
+    assert!(ran.out.starts_with("perft(3) = 8350439170 "), "{}", ran.out);
+}
+
+#[test]
+fn moves_are_listed_in_order() {
+    let ran = server(["moves", "--position", "q*/1Q b"]);
+    assert_eq!(ran.out, "1\ta2-a1/a2\n");
+    let many = server(["moves", "--position", STANDARD]);
+    let (count, list) = many.out.trim_end().split_once('\t').expect("a tab");
+    let moves: Vec<&str> = list.split(' ').collect();
+    assert_eq!((count, moves.len()), ("2176", 2176));
+    assert!(moves.is_sorted());
+}
+
+#[test]
+fn moves_of_many_positions_come_from_standard_input() {
+    let fed = |input: &str| {
+        let mut child = Command::new(support::server())
+            .args(["moves", "--stdin"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server can be run");
+        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the server reads");
+        ran(child.wait_with_output().expect("the server ends"))
+    };
+    let good = fed("q*/1Q b\n\nq*/*Q b\n");
+    assert_eq!((good.status, good.out.as_str()), (0, "1\ta2-a1/a2\n0\t\n"));
+    let bad = fed("q*/1Q b\nnonsense\n");
+    assert_eq!(bad.status, 2);
+    assert_eq!(
+        bad.err,
+        "server: standard input, line 2: column 1: unexpected 'n': ranks hold q, Q, * and numbers of free squares\n"
+    );
+}
+
+#[test]
+fn completions_and_manual_are_printed() {
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = server(["completions", shell]);
+        assert_eq!(ran.status, 0);
+        assert!(ran.out.contains("new-player") && ran.out.contains("max-moves"), "{shell}");
+    }
+    let manual = server(["man"]);
+    assert!(manual.out.contains(".TH server 1") && manual.out.contains("max\\-moves"), "{}", manual.out);
+}
+
+#[test]
+fn bench_counts_the_same_nodes_every_time() {
+    let ran = server(["bench"]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.last_line().starts_with("nodes: "), "{}", ran.out);
+    assert!(ran.out.contains("standard 10x10"));
+}

@@ -1,0 +1,173 @@
+//! What players do wrong, in every function, and what they are charged with.
+
+use std::thread;
+use std::time::Duration;
+
+use amazons::referee::{Call, CallError, Fault, Seat, Termination};
+
+use super::alone;
+use super::rig::{Rig, Source, fault, log_of};
+
+/// Short, and reached only by players that never return.
+const SHORT: Duration = Duration::from_millis(300);
+
+const CALLS: [Call; 5] = [Call::Load, Call::Initialize, Call::Name, Call::Play, Call::Finalize];
+
+/// A player that does something in one function.
+fn misbehaving(call: Call, code: &str) -> Source {
+    let source = Source::new();
+    match call {
+        Call::Load => source.top(&format!("static void __attribute__((constructor)) load(void) {{ {code} }}")),
+        Call::Initialize => source.initialize(code),
+        Call::Name => source.name(&format!("{code} return NULL;")),
+        Call::Play => source.play(&format!("{code} return previous;")),
+        Call::Finalize => source.finalize(code),
+    }
+}
+
+/// Calls everything in order until something goes wrong.
+fn play_through(seat: &mut dyn Seat) -> Result<(), CallError> {
+    seat.load()?;
+    seat.initialize()?;
+    seat.name()?;
+    seat.play(None)?;
+    seat.finalize()?;
+    Ok(())
+}
+
+fn fault_of(rig: &Rig) -> Fault {
+    let mut seat = rig.seat();
+    let first = fault(play_through(&mut seat));
+    // Whatever is asked of a player that is gone, the answer stays the same.
+    assert_eq!(fault(seat.finalize()), first);
+    assert_eq!(fault(seat.load()), first);
+    first
+}
+
+#[test]
+fn crashes() {
+    for call in CALLS {
+        let fault = fault_of(&misbehaving(call, "*(volatile int *)16 = 1;").build());
+        assert_eq!(fault.termination, Termination::Crash, "{fault:?}");
+        assert_eq!((fault.call, fault.signal, fault.exit_code), (call, Some(libc::SIGSEGV), None));
+        assert_eq!(fault.detail, format!("killed by SIGSEGV in {call}"));
+    }
+}
+
+#[test]
+fn exits() {
+    for call in CALLS {
+        let fault = fault_of(&misbehaving(call, "exit(3);").build());
+        assert_eq!(fault.termination, Termination::Exit, "{fault:?}");
+        assert_eq!((fault.call, fault.signal, fault.exit_code), (call, None, Some(3)));
+    }
+}
+
+#[test]
+fn never_returning() {
+    for call in CALLS {
+        let mut rig = misbehaving(call, "for (;;);").build();
+        let limit = match call {
+            Call::Load => &mut rig.limits.load,
+            Call::Initialize => &mut rig.limits.initialize,
+            Call::Name => &mut rig.limits.name,
+            Call::Play => &mut rig.limits.play,
+            Call::Finalize => &mut rig.limits.finalize,
+        };
+        *limit = SHORT;
+        let fault = fault_of(&rig);
+        assert_eq!((fault.termination, fault.call), (Termination::Timeout, call), "{fault:?}");
+        assert_eq!(fault.detail, format!("{call} did not return within 300ms"));
+    }
+}
+
+#[test]
+fn an_answer_after_the_deadline_is_none() {
+    let mut rig = Source::new().play("usleep(600000); return previous;").build();
+    rig.limits.play = SHORT;
+    assert_eq!(fault_of(&rig).termination, Termination::Timeout);
+}
+
+#[test]
+fn a_stopped_player_runs_out_of_time() {
+    let mut rig = Source::new().play("raise(SIGSTOP); return previous;").build();
+    rig.limits.play = SHORT;
+    assert_eq!(fault_of(&rig).termination, Termination::Timeout);
+}
+
+#[test]
+fn a_player_that_ends_its_main_thread_does_not_answer() {
+    let mut rig = Source::new().play("pthread_exit(NULL);").build();
+    rig.limits.play = SHORT;
+    let fault = fault_of(&rig);
+    assert!(matches!(fault.termination, Termination::Crash | Termination::Exit | Termination::Timeout), "{fault:?}");
+}
+
+/// A player that answers and then ends itself while the opponent thinks.
+fn dying_between_calls() -> Source {
+    Source::new()
+        .top("static void *die(void *unused) { usleep(20000); _exit(9); return unused; }")
+        .play("pthread_t thread; pthread_create(&thread, NULL, die, NULL); return previous;")
+}
+
+#[test]
+fn dying_between_calls_is_charged_to_the_next_call() {
+    let mut seat = dying_between_calls().build().ready();
+    seat.play(None).expect("the answer came in time");
+    thread::sleep(Duration::from_millis(200));
+    let fault = fault(seat.play(None));
+    assert_eq!((fault.termination, fault.call, fault.exit_code), (Termination::Exit, Call::Play, Some(9)));
+}
+
+#[test]
+fn a_dead_player_does_not_kill_a_server_that_heeds_sigpipe() {
+    if !alone::is_alone() {
+        alone::run(&mut alone::command("host::faults::a_dead_player_does_not_kill_a_server_that_heeds_sigpipe"));
+        return;
+    }
+    // SAFETY: the default action runs no code of ours.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+    let mut seat = dying_between_calls().build().ready();
+    seat.play(None).expect("the answer came in time");
+    thread::sleep(Duration::from_millis(200));
+    assert_eq!(fault(seat.play(None)).termination, Termination::Exit);
+}
+
+#[test]
+fn the_last_words_of_an_abort_are_in_the_log() {
+    // A line is written out at once; what follows it is lost with the process.
+    let mut seat = Source::new().play("printf(\"about to fail\\nhalf a li\"); abort();").build().ready();
+    let fault = fault(seat.play(None));
+    assert_eq!((fault.termination, fault.signal), (Termination::Crash, Some(libc::SIGABRT)));
+    assert_eq!(log_of(&seat), "about to fail\n");
+}
+
+#[test]
+fn a_function_that_nobody_defines_is_no_reason_not_to_load() {
+    let source = Source::new().top("void nowhere(void);").play("nowhere(); return previous;");
+    let mut seat = source.build().ready();
+    let fault = fault(seat.play(None));
+    assert_eq!((fault.termination, fault.exit_code), (Termination::Exit, Some(127)));
+    assert!(log_of(&seat).contains("nowhere"), "{}", log_of(&seat));
+}
+
+#[test]
+fn a_crash_beside_a_child_that_holds_the_pipe_is_seen_at_once() {
+    let body = "if (fork() == 0) for (;;) pause(); abort();";
+    let fault = fault_of(&Source::new().play(body).build());
+    assert_eq!((fault.termination, fault.signal), (Termination::Crash, Some(libc::SIGABRT)));
+}
+
+#[test]
+fn a_signal_that_nobody_knows_has_a_number() {
+    let fault = fault_of(&Source::new().play("raise(SIGRTMIN + 5); return previous;").build());
+    assert_eq!(fault.termination, Termination::Crash);
+    assert_eq!(fault.detail, format!("killed by signal {} in play", libc::SIGRTMIN() + 5));
+}
+
+#[test]
+fn being_killed_is_a_crash_with_a_hint() {
+    let fault = fault_of(&Source::new().play("raise(SIGKILL); return previous;").build());
+    assert_eq!((fault.termination, fault.signal), (Termination::Crash, Some(libc::SIGKILL)));
+    assert!(fault.detail.contains("out of memory?"), "{}", fault.detail);
+}

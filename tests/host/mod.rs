@@ -1,0 +1,13 @@
+//! The host: frames, calls, faults, and what is left behind.
+
+mod alone;
+mod calls;
+mod confinement;
+mod faults;
+mod frames;
+mod in_process;
+mod leftovers;
+mod loading;
+mod rig;
+mod set_up;
+mod wire;

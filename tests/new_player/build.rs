@@ -1,0 +1,138 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use crate::support::{player, server, write_headers};
+
+/// A folder with a blank in its path: Makefiles trip over those.
+struct Workshop {
+    _root: TempDir,
+    folder: PathBuf,
+}
+
+impl Workshop {
+    fn new() -> Self {
+        let root = TempDir::new().expect("temporary folder");
+        let folder = root.path().join("a workshop");
+        fs::create_dir(&folder).expect("new folder");
+        Self { _root: root, folder }
+    }
+
+    /// Has the installed server write a player, as a person would.
+    fn new_player(&self, arguments: &[&str], name: &str) -> PathBuf {
+        let output = Command::new(server())
+            .arg("new-player")
+            .args(arguments)
+            .arg(name)
+            .arg("--dir")
+            .arg(&self.folder)
+            .output()
+            .expect("the server runs");
+        assert!(output.status.success(), "{}", text(&output));
+        self.folder.join(name)
+    }
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Runs `make` as in a new terminal: no setting of this test run reaches it.
+fn make(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new("make")
+        .current_dir(folder)
+        .args(arguments)
+        .env_remove("MAKEFLAGS")
+        .env_remove("CARGO_TARGET_DIR")
+        .env_remove("RUSTFLAGS")
+        // The versions in Cargo.lock are those of our own players: nothing is asked of the network.
+        .env("CARGO_NET_OFFLINE", "true")
+        .output()
+        .expect("make runs")
+}
+
+/// Plays a small game on each side against `random`; both must end with a winner and name the player.
+fn plays(library: &Path, name: &str) {
+    let random = player("random");
+    for (first, second) in [(library, random.as_path()), (random.as_path(), library)] {
+        let output = Command::new(server())
+            .args(["-m", "6", "-t", "d", "--seed", "7", "--strict"])
+            .args([first, second])
+            .output()
+            .expect("the server runs");
+        assert!(output.status.success(), "{}", text(&output));
+        assert!(text(&output).contains(name), "the player's name is not shown:\n{}", text(&output));
+    }
+}
+
+#[test]
+fn a_c_player_builds_without_a_warning_and_plays() {
+    let workshop = Workshop::new();
+    let folder = workshop.new_player(&["c"], "my_c_player");
+    let output = make(&folder, &["CFLAGS=-O1 -Werror"]);
+    assert!(output.status.success(), "{}", text(&output));
+    plays(&folder.join("my_c_player.so"), "my_c_player");
+    assert!(text(&make(&folder, &[])).contains("up to date"), "make builds again what has not changed");
+}
+
+#[test]
+fn a_c_player_with_gsl_builds_where_gsl_is() {
+    let workshop = Workshop::new();
+    let folder = workshop.new_player(&["c", "--gsl"], "my_gsl_player");
+    let output = make(&folder, &[]);
+    if gsl_is_installed() {
+        assert!(output.status.success(), "{}", text(&output));
+        plays(&folder.join("my_gsl_player.so"), "my_gsl_player");
+    } else {
+        assert!(!output.status.success(), "it cannot have been linked");
+        assert!(text(&output).contains("GSL is missing: install libgsl-dev"), "{}", text(&output));
+    }
+}
+
+fn gsl_is_installed() -> bool {
+    let include = ["/usr/include", "/usr/local/include"];
+    include.iter().any(|folder| Path::new(folder).join("gsl/gsl_spmatrix.h").exists())
+}
+
+#[test]
+fn a_rust_player_builds_without_a_warning_and_plays() {
+    let workshop = Workshop::new();
+    let folder = workshop.new_player(&["rust"], "my_rust_player");
+    let output = make(&folder, &[]);
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(!text(&output).contains("warning"), "{}", text(&output));
+    plays(&folder.join("my_rust_player.so"), "my_rust_player");
+}
+
+#[test]
+fn written_headers_are_ours() {
+    let workshop = Workshop::new();
+    let folder = workshop.new_player(&["c"], "headers");
+    let ours = TempDir::new().expect("temporary folder");
+    write_headers(ours.path());
+    for header in ["dir.h", "graph.h", "move.h", "player.h"] {
+        let written = fs::read(folder.join("include").join(header)).expect(header);
+        assert_eq!(written, fs::read(ours.path().join(header)).expect(header), "{header}");
+    }
+}
+
+#[test]
+fn no_trace_of_the_template_is_left() {
+    let workshop = Workshop::new();
+    for (arguments, template) in [(&["c"][..], "c_mobility"), (&["c", "--gsl"], "c_gsl"), (&["rust"], "player-random")]
+    {
+        let name = format!("from_{}", arguments.len() + template.len());
+        let folder = workshop.new_player(arguments, &name);
+        for entry in fs::read_dir(&folder).expect("readable") {
+            let path = entry.expect("readable").path();
+            if path.is_file() && path.file_name() != Some("Cargo.lock".as_ref()) {
+                let content = fs::read_to_string(&path).expect("text");
+                assert!(!content.contains(template), "{} speaks of {template}", path.display());
+                assert!(!content.contains("{name}"), "{} has a blank left to fill", path.display());
+                assert!(!content.contains("../../crates"), "{} leads out of its folder", path.display());
+            }
+        }
+    }
+}

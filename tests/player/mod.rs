@@ -1,0 +1,11 @@
+//! The C interface and the bundled players.
+
+mod c_server;
+mod games;
+mod handover;
+mod headers;
+mod library;
+mod makefiles;
+mod raw_graph;
+mod reader;
+mod settings;

@@ -1,0 +1,87 @@
+use amazons::record::ReadError;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{read, written};
+use crate::referee::Script;
+
+fn split(bytes: &[u8]) -> Vec<Vec<u8>> {
+    bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+}
+
+#[test]
+fn a_record_is_read_back() {
+    let bytes = written([Script::Honest; 2], None);
+    let record = read(&bytes).expect("our own record");
+    assert_eq!(record.moves.len(), record.end.moves as usize);
+    assert_eq!(split(&bytes).len(), record.moves.len() + 2);
+    assert_eq!(record.start.seed, 7);
+}
+
+#[test]
+fn a_record_that_stops_early_is_cut_off() {
+    let lines = split(&written([Script::Honest; 2], Some(3)));
+    for kept in 1..lines.len() {
+        let error = read(&lines[..kept].concat()).expect_err("cut off");
+        assert!(matches!(error, ReadError::CutOff(line) if line == kept), "{error}");
+    }
+    assert!(matches!(read(b""), Err(ReadError::Order { line: 1, .. })));
+}
+
+#[test]
+fn events_out_of_order_are_refused() {
+    let lines = split(&written([Script::Honest; 2], Some(2)));
+    let order = |indices: &[usize]| {
+        let bytes: Vec<u8> = indices.iter().flat_map(|&index| lines[index].clone()).collect();
+        read(&bytes).expect_err("out of order").to_string()
+    };
+    assert_eq!(order(&[1, 0, 2, 3]), "line 1: expected a start event");
+    assert_eq!(order(&[0, 1, 0, 3]), "line 3: expected a move, a fault or an end");
+    assert_eq!(order(&[0, 1, 2, 3, 3]), "line 5: expected nothing after the end");
+}
+
+#[test]
+fn what_is_no_event_is_refused_with_line_and_column() {
+    let lines = split(&written([Script::Honest; 2], Some(2)));
+    let broken = |line: &[u8]| read(&[&lines[0], line, &lines[2], &lines[3]].concat()).expect_err("no event");
+    let error = broken(b"{\"event\":\"move\",,}\n");
+    assert!(matches!(error, ReadError::Json { line: 2, column: 17, .. }), "{error}");
+    for line in ["\n", "null\n", "{}\n", "{\"event\":\"party\"}\n", "{\"event\":\"move\",\"ply\":-1}\n", "\u{feff}\n"] {
+        assert!(matches!(broken(line.as_bytes()), ReadError::Json { line: 2, .. }), "{line:?}");
+    }
+    assert!(!error.to_string().contains('\n'));
+}
+
+#[test]
+fn another_format_is_refused() {
+    let bytes = written([Script::Honest; 2], Some(1));
+    let text = String::from_utf8(bytes).expect("JSON is text").replace("\"format\":1", "\"format\":2");
+    assert_eq!(
+        read(text.as_bytes()).expect_err("another format").to_string(),
+        "line 1: record format 2 is not known: this server reads format 1"
+    );
+}
+
+#[test]
+fn damaged_records_never_panic() {
+    let bytes = written([Script::Honest; 2], Some(6));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let (mut unread, mut refuted) = (0, 0);
+    for _ in 0..5000 {
+        let mut damaged = bytes.clone();
+        for _ in 0..rng.random_range(1..4) {
+            let at = rng.random_range(0..damaged.len());
+            match rng.random_range(0..3) {
+                0 => damaged[at] = rng.random(),
+                1 => damaged[at] = b"0123456789{}[]\",:"[rng.random_range(0..17)],
+                _ => drop(damaged.drain(at..(at + rng.random_range(1..9)).min(damaged.len()))),
+            }
+        }
+        match read(&damaged).map(|record| record.verify()) {
+            Err(_) => unread += 1,
+            Ok(Err(_)) => refuted += 1,
+            Ok(Ok(_)) => {}
+        }
+    }
+    assert!(unread > 100 && refuted > 100, "{unread} not read, {refuted} refuted");
+}

@@ -1,0 +1,157 @@
+use std::io;
+use std::time::Duration;
+
+use amazons::host::HostError;
+use amazons::referee::{
+    Answer, BoardEvent, Call, CallError, Event, Fault, LimitsEvent, Match, Observer, Outcome, PlayerEvent,
+    PlayerNumber, QueensEvent, Seat, StartEvent, Termination, play_game,
+};
+use amazons_rules::{Directions, Move, Position};
+
+/// What a scripted player does when it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Script {
+    /// Plays the first legal move of each position.
+    Honest,
+    /// Is honest, but commits a fault in the n-th call of this kind, from 1.
+    Fails(Call, usize, Termination),
+    /// Is honest, but answers this in the n-th `play`, from 1.
+    Answers(usize, Move),
+    /// Is honest, but the host breaks down in the n-th call of this kind.
+    HostFails(Call, usize),
+}
+
+/// A player without code: it follows its script, and remembers its calls.
+#[derive(Debug)]
+pub(crate) struct Scripted {
+    script: Script,
+    position: Position,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) heard: Vec<Option<Move>>,
+    gone: Option<Fault>,
+}
+
+impl Scripted {
+    pub(crate) fn new(script: Script, position: &Position) -> Self {
+        Self { script, position: position.clone(), calls: Vec::new(), heard: Vec::new(), gone: None }
+    }
+
+    fn called(&mut self, call: Call) -> Result<(), CallError> {
+        self.calls.push(call);
+        if let Some(fault) = &self.gone {
+            return Err(CallError::Fault(fault.clone()));
+        }
+        let count = self.calls.iter().filter(|made| **made == call).count();
+        match self.script {
+            Script::Fails(at, number, termination) if (at, number) == (call, count) => {
+                let fault = Fault { termination, call, detail: "scripted".to_owned(), signal: None, exit_code: None };
+                self.gone = Some(fault.clone());
+                Err(CallError::Fault(fault))
+            }
+            Script::HostFails(at, number) if (at, number) == (call, count) => {
+                Err(CallError::Host(HostError::SetUp("scripted".to_owned())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn answer<T>(value: T) -> Answer<T> {
+    Answer { value, wall: Duration::from_micros(1500), cpu: Duration::from_micros(700) }
+}
+
+impl Seat for Scripted {
+    fn load(&mut self) -> Result<(), CallError> {
+        self.called(Call::Load)
+    }
+
+    fn initialize(&mut self) -> Result<Answer<()>, CallError> {
+        self.called(Call::Initialize).map(answer)
+    }
+
+    fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
+        self.called(Call::Name)?;
+        Ok(answer(Some(b"scripted\x1b[31m".to_vec())))
+    }
+
+    fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
+        self.heard.push(previous);
+        if let Some(mv) = previous {
+            self.position.play_unchecked(mv);
+        }
+        self.called(Call::Play)?;
+        let mut list = amazons_rules::MoveList::new();
+        self.position.legal_moves(&mut list);
+        let honest = *list.first().expect("a blocked player is never called");
+        let plays = self.calls.iter().filter(|call| **call == Call::Play).count();
+        match self.script {
+            Script::Answers(number, mv) if number == plays => Ok(answer(mv)),
+            _ => {
+                self.position.play_unchecked(honest);
+                Ok(answer(honest))
+            }
+        }
+    }
+
+    fn finalize(&mut self) -> Result<Answer<()>, CallError> {
+        self.called(Call::Finalize).map(answer)
+    }
+
+    fn log(&self) -> Vec<u8> {
+        (0..20).flat_map(|line| format!("line {line}\x07\n").into_bytes()).collect()
+    }
+}
+
+/// Keeps all events.
+#[derive(Debug, Default)]
+pub(crate) struct Collected {
+    pub(crate) events: Vec<Event>,
+    /// Refuses the event with this index.
+    pub(crate) full_at: Option<usize>,
+}
+
+impl Observer for Collected {
+    fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
+        if self.full_at == Some(self.events.len()) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.events.push(event.clone());
+        Ok(())
+    }
+}
+
+/// A match from a position text, with the color to move given to the player that is first.
+pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -> Match {
+    let position = Position::parse(text).expect("a position");
+    let player = |number: PlayerNumber| {
+        let color = position.side_to_move();
+        PlayerEvent {
+            name: None,
+            file: format!("{number}.so"),
+            sha256: Some("00".repeat(32)),
+            color: (if number == first { color } else { color.opposite() }).to_string(),
+        }
+    };
+    let start = StartEvent {
+        format: amazons::record::FORMAT,
+        server: "tests".to_owned(),
+        seed: 7,
+        board: BoardEvent::new(position.board(), Directions::Subject),
+        queens: QueensEvent::new(&position),
+        position: position.to_string(),
+        players: PlayerNumber::ALL.map(player),
+        first,
+        limits: LimitsEvent { load_ms: 1, initialize_ms: 2, move_ms: 3, finalize_ms: 4, max_moves },
+        isolation: "none".to_owned(),
+    };
+    Match { position, start }
+}
+
+/// Plays a match between two scripts.
+pub(crate) fn play(game: &Match, scripts: [Script; 2]) -> (Outcome, Vec<Event>, [Scripted; 2]) {
+    let mut seats = scripts.map(|script| Scripted::new(script, &game.position));
+    let mut collected = Collected::default();
+    let [one, two] = &mut seats;
+    let outcome = play_game(game, [one, two], &mut [&mut collected]).expect("the observer takes everything");
+    (outcome, collected.events, seats)
+}

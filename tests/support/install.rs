@@ -1,0 +1,94 @@
+//! Finds what `make install` installed, and builds small libraries from C.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// The headers as they were when the tests were built: the installed tests need no sources.
+const HEADERS: [(&str, &str); 4] = [
+    ("dir.h", include_str!("../../crates/player/include/dir.h")),
+    ("graph.h", include_str!("../../crates/player/include/graph.h")),
+    ("move.h", include_str!("../../crates/player/include/move.h")),
+    ("player.h", include_str!("../../crates/player/include/player.h")),
+];
+
+/// Returns the folder with the server and the players: `AMAZONS_INSTALL_DIR`, or the folder of the running tests, or
+/// `install` in the sources.
+///
+/// # Panics
+/// When none of them has anything installed.
+pub(crate) fn install_dir() -> PathBuf {
+    let running = env::current_exe().expect("the tests know where they are");
+    let candidates = [
+        env::var_os("AMAZONS_INSTALL_DIR").map(PathBuf::from),
+        running.parent().map(Path::to_owned),
+        Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("install")),
+    ];
+    candidates
+        .into_iter()
+        .flatten()
+        .find(|folder| folder.join("random.so").exists() || folder.join("server").exists())
+        .expect("nothing is installed: run `make install` first")
+}
+
+/// Returns an installed player, by its name without `.so`.
+///
+/// # Panics
+/// When it is not installed.
+pub(crate) fn player(name: &str) -> PathBuf {
+    installed(&format!("{name}.so"))
+}
+
+/// Returns the installed server.
+///
+/// # Panics
+/// When it is not installed.
+pub(crate) fn server() -> PathBuf {
+    installed("server")
+}
+
+fn installed(file: &str) -> PathBuf {
+    let path = install_dir().join(file);
+    assert!(path.is_file(), "{} is missing: run `make install` first", path.display());
+    path
+}
+
+/// Returns the C compiler: `CC`, or `cc`.
+pub(crate) fn compiler() -> OsString {
+    env::var_os("CC").unwrap_or_else(|| "cc".into())
+}
+
+/// Writes the four headers into a folder.
+pub(crate) fn write_headers(folder: &Path) {
+    for (name, text) in HEADERS {
+        fs::write(folder.join(name), text).expect("a header can be written");
+    }
+}
+
+/// Builds a shared library from C source that includes our headers; it is gone with the folder.
+///
+/// The arguments come last, so that libraries can be named.
+///
+/// # Panics
+/// When the compiler is not content.
+pub(crate) fn compile_c(source: &str, arguments: &[&str]) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("there is room for a temporary folder");
+    write_headers(folder.path());
+    let source_file = folder.path().join("source.c");
+    let library = folder.path().join("library.so");
+    fs::write(&source_file, source).expect("the source can be written");
+    let output = Command::new(compiler())
+        .args(["-shared", "-fPIC", "-g", "-I"])
+        .arg(folder.path())
+        .arg("-o")
+        .args([&library, &source_file])
+        .args(arguments)
+        .output()
+        .expect("a C compiler is installed");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    (folder, library)
+}

@@ -1,0 +1,136 @@
+# Builds everything with cargo and a C compiler; `make help` lists the goals.
+
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := build
+
+# A rustup installation works even when its folder is not in PATH.
+ifndef CARGO
+  CARGO := $(shell command -v cargo || echo "$${CARGO_HOME:-$$HOME/.cargo}/bin/cargo")
+endif
+CFLAGS ?= -O2 -g
+# Where GSL is, for the one player that links it; empty: the system's.
+GSL_PATH ?=
+# More arguments for `make test` (a filter, --nocapture), `make bench` and `make valgrind`.
+ARGS ?=
+
+export CC CARGO
+# Player Makefiles run in folders of their own, where a relative path would mean something else.
+gsl_path := $(or $(shell cd '$(GSL_PATH)' 2>/dev/null && test -n '$(GSL_PATH)' && pwd),$(GSL_PATH))
+
+target_dir := $(or $(CARGO_TARGET_DIR),target)
+coverage_dir := $(target_dir)/coverage
+# C players are built here, whatever CARGO_TARGET_DIR says: make cannot handle a target whose path has blanks.
+c_dir := target/c
+gsl_players := c_gsl
+c_players := $(patsubst players/%/Makefile,%,$(wildcard players/*/Makefile))
+rust_players := $(patsubst players/%/Cargo.toml,%,$(wildcard players/*/Cargo.toml))
+
+# `make install` alone fills ./install. With PREFIX or DESTDIR the same files go to lib/amazons, and bin/amazons-server
+# leads there: `server` and `alltests` would be bold names in everybody's bin.
+ifneq ($(strip $(PREFIX)$(DESTDIR)),)
+  PREFIX ?= /usr/local
+  install_dir := $(DESTDIR)$(PREFIX)/lib/amazons
+  bin_dir := $(DESTDIR)$(PREFIX)/bin
+  manifest :=
+else
+  install_dir := install
+  manifest := $(target_dir)/installed
+endif
+
+coverage_flags := -C instrument-coverage -C llvm-args=-runtime-counter-relocation --cfg coverage
+# LLVM_PROFILE_FILE keeps instrumented build scripts from leaving profiles in the source folders.
+coverage_env = RUSTFLAGS="$$RUSTFLAGS $(coverage_flags)" CARGO_TARGET_DIR="$(coverage_dir)/build" LLVM_PROFILE_FILE=/dev/null
+
+.PHONY: build
+build: rust $(c_players) ## build the server and all players
+
+.PHONY: setup
+setup: ## check that cargo and a C compiler are there; as root on Debian install the compiler
+	@command -v "$(CARGO)" >/dev/null || { \
+	  echo "cargo not found: install Rust 1.88 or newer (rustup.rs), or say where it is: make CARGO=/path/to/cargo" >&2; exit 1; }
+	@command -v $(firstword $(CC)) >/dev/null || { \
+	  if [ -n '$(filter default,$(origin CC))' ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; \
+	  fi; \
+	  command -v $(firstword $(CC)) >/dev/null || { \
+	    echo "no C compiler '$(CC)': install one (Debian: apt-get install gcc libc6-dev), or name it: make CC=clang" >&2; exit 1; }; }
+
+.PHONY: rust
+rust: setup
+	@"$(CARGO)" build --release --workspace
+
+# The C players are few and quick: a change of compiler or flags rebuilds them all.
+.PHONY: c-flags
+c-flags: setup
+	@mkdir -p $(c_dir)
+	@echo '$(CC) $(CFLAGS) $(gsl_path)' | cmp -s - $(c_dir)/flags || { \
+	  rm -f $(c_dir)/*.so; echo '$(CC) $(CFLAGS) $(gsl_path)' > $(c_dir)/flags; }
+
+c_make = $(MAKE) -s -C players/$@ CC='$(CC)' CFLAGS='$(CFLAGS)' GSL_PATH='$(gsl_path)' \
+  HEADERS=../../crates/player/include OUT=../../$(c_dir)/$@.so
+
+.PHONY: $(c_players)
+$(filter-out $(gsl_players),$(c_players)): c-flags
+	+@$(c_make)
+
+# GSL is optional: without it the players that link it are left out, and one line says so.
+$(filter $(gsl_players),$(c_players)): c-flags
+	+@if why=$$(tests/scripts/gsl.sh '$(gsl_path)'); then $(c_make); else rm -f $(c_dir)/$@.so; echo "$@: skipped: $$why"; fi
+
+.PHONY: alltests
+alltests: setup
+	@mkdir -p "$(coverage_dir)/build"
+	@$(coverage_env) "$(CARGO)" test --no-run --test alltests --message-format=json-render-diagnostics \
+	  > "$(coverage_dir)/build/messages.json"
+	@sed -n 's/.*"name":"alltests".*"executable":"\([^"]*\)".*/\1/p' "$(coverage_dir)/build/messages.json" \
+	  > "$(coverage_dir)/build/alltests.path"
+
+.PHONY: install
+install: build alltests ## fill install/ with server, alltests and the players (or PREFIX=/usr/local [DESTDIR=...])
+	@tests/scripts/install.sh "$(install_dir)" "$(target_dir)" "$$(cat "$(coverage_dir)/build/alltests.path")" "$(manifest)" \
+	  '$(rust_players)' '$(c_players)'
+	@$(if $(bin_dir),mkdir -p "$(bin_dir)" && ln -sfn ../lib/amazons/server "$(bin_dir)/amazons-server")
+
+.PHONY: test
+test: install ## run all tests (ARGS='rules --nocapture' narrows them)
+	@"$(install_dir)/alltests" $(ARGS)
+
+.PHONY: lint
+lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own rules; a warning is an error
+	@"$(CARGO)" fmt --all --check
+	@"$(CARGO)" clippy --workspace --all-targets -- -D warnings
+	@RUSTDOCFLAGS="-D warnings" "$(CARGO)" doc --workspace --no-deps --quiet
+	@"$(CARGO)" test --doc --quiet -p amazons-rules -p amazons-player
+	@tests/scripts/check_sources.sh
+	@for player in $(c_players); do \
+	  case " $(gsl_players) " in *" $$player "*) tests/scripts/gsl.sh '$(gsl_path)' >/dev/null || continue;; esac; \
+	  mkdir -p $(c_dir)/lint; \
+	  $(MAKE) -s -B -C "players/$$player" CC='$(CC)' GSL_PATH='$(gsl_path)' HEADERS=../../crates/player/include \
+	    OUT="../../$(c_dir)/lint/$$player.so" CFLAGS='$(CFLAGS) -Wall -Wextra -Werror' || exit 1; \
+	done
+
+.PHONY: bench
+bench: rust ## deterministic node counts and speeds of rules and playouts
+	@"$(target_dir)/release/server" bench $(ARGS)
+
+.PHONY: coverage
+coverage: setup ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
+	@$(coverage_env) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
+	  tests/scripts/coverage.sh "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
+
+.PHONY: valgrind
+valgrind: install ## long: every player plays whole games under valgrind (ARGS='5 6 30' names the sizes)
+	@tests/scripts/valgrind.sh "$(install_dir)" $(ARGS)
+
+.PHONY: clean
+clean: ## remove what was built and installed here
+	@rm -f install/server install/alltests $(patsubst %,install/%.so,$(rust_players) $(c_players))
+	@rm -rf target
+	@if [ "$(target_dir)" != target ]; then "$(CARGO)" clean; fi
+
+.PHONY: help
+help: ## list the goals
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r goal text; do \
+	  printf '  make %-10s %s\n' "$$goal" "$$text"; done

@@ -144,7 +144,7 @@ impl Board {
             return Err(layout_error());
         }
         let lines = find_lines(&matrix)?;
-        let vertex_count = matrix.outer_iterator().filter(|row| row.nnz() > 0).count();
+        let vertex_count = (0..rows * columns).filter(|&id| lines.has_places(id)).count();
         Ok(Self { columns, rows, grid, vertex_count, matrix, lines })
     }
 
@@ -202,7 +202,7 @@ impl Board {
     /// Tells whether the id belongs to a vertex and not to a hole.
     #[must_use]
     pub fn is_vertex(&self, id: Vertex) -> bool {
-        self.matrix.outer_view(id as usize).is_some_and(|row| row.nnz() > 0)
+        (id as usize) < self.vertex_ids() && self.lines.has_places(id)
     }
 
     /// Returns every vertex in ascending order, without the holes.
@@ -269,6 +269,11 @@ impl Neighbors {
         Ok(Self { table })
     }
 
+    /// Returns the vertices that have a neighbour.
+    fn vertices(&self) -> impl Iterator<Item = Vertex> + '_ {
+        (0..).zip(&self.table).filter(|(_, neighbors)| neighbors.iter().any(Option::is_some)).map(|(vertex, _)| vertex)
+    }
+
     fn step(&self, from: Vertex, label: usize) -> Option<Vertex> {
         self.table[from as usize][label]
     }
@@ -278,14 +283,13 @@ impl Neighbors {
         let mut opposite = [0; LAST_DIRECTION + 1];
         for (from, to, label) in edges(matrix) {
             let there = label as usize;
-            let no_way_back = BoardError::NoWayBack { from, to, label };
-            let back = (1..=LAST_DIRECTION).find(|&back| back != there && self.step(to, back) == Some(from));
-            let back = back.ok_or_else(|| no_way_back.clone())?;
-            if opposite[there] == 0 && opposite[back] == 0 {
-                (opposite[there], opposite[back]) = (back, there);
-            } else if opposite[there] != back {
-                return Err(no_way_back);
-            }
+            let leads_back = |back: usize| back != there && self.step(to, back) == Some(from);
+            let back = match opposite[there] {
+                0 => (1..=LAST_DIRECTION).find(|&back| opposite[back] == 0 && leads_back(back)),
+                back => Some(back).filter(|&back| leads_back(back)),
+            };
+            let back = back.ok_or(BoardError::NoWayBack { from, to, label })?;
+            (opposite[there], opposite[back]) = (back, there);
         }
         Ok((1..).zip(opposite.into_iter().skip(1)).filter(|&(there, back)| there < back).collect())
     }
@@ -303,28 +307,32 @@ fn edges(matrix: &CsMatI<u32, i32>) -> impl Iterator<Item = (Vertex, Vertex, u32
 fn find_lines(matrix: &CsMatI<u32, i32>) -> Result<Lines, BoardError> {
     let neighbors = Neighbors::new(matrix)?;
     let axes = neighbors.axes(matrix)?;
+    let vertices: Vec<Vertex> = neighbors.vertices().collect();
     let mut lines = Lines::new(matrix.rows());
     let mut line = Vec::new();
     for axis in 0..AXES {
         let pair = axes.get(axis);
-        let mut seen = vec![false; matrix.rows()];
-        let vertices = || (0..).zip(matrix.outer_iterator()).filter(|(_, row)| row.nnz() > 0).map(|(vertex, _)| vertex);
-        for start in vertices() {
+        let mut found = 0;
+        for &start in &vertices {
             if pair.is_some_and(|&(_, back)| neighbors.step(start, back).is_some()) {
                 continue;
             }
             line.clear();
             let mut next = Some(start);
             while let Some(vertex) = next {
-                seen[vertex as usize] = true;
                 line.push(vertex);
                 next = pair.and_then(|&(there, _)| neighbors.step(vertex, there));
             }
             lines.push(axis, &line);
+            found += line.len();
         }
-        if let (Some(vertex), Some(&(there, _))) = (vertices().find(|&vertex| !seen[vertex as usize]), pair) {
+        // A line without a beginning was not found.
+        if found < vertices.len()
+            && let Some(&(there, _)) = pair
+        {
+            let missed = vertices.iter().find(|&&vertex| !lines.has_place(vertex, axis));
             let label = u32::try_from(there).expect("directions are 1 to 8");
-            return Err(BoardError::Circle { vertex, label });
+            return Err(BoardError::Circle { vertex: *missed.expect("one was missed"), label });
         }
     }
     lines.finish();

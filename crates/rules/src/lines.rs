@@ -62,6 +62,16 @@ impl Lines {
         self.places[vertex as usize]
     }
 
+    /// Tells whether the vertex is on a line; a hole is on none.
+    pub(crate) fn has_places(&self, vertex: Vertex) -> bool {
+        self.has_place(vertex, 0)
+    }
+
+    /// Tells whether the vertex is on a line of the axis. The first place of all is a wall.
+    pub(crate) fn has_place(&self, vertex: Vertex, axis: usize) -> bool {
+        self.places[vertex as usize][axis] != 0
+    }
+
     /// Returns the vertex at a place that is no wall.
     pub(crate) fn vertex_at(&self, place: u32) -> Vertex {
         self.vertices[place as usize]

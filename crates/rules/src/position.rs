@@ -120,11 +120,7 @@ impl Position {
 
     /// Returns the vertices that arrows hit, in ascending order.
     pub fn arrows(&self) -> impl Iterator<Item = Vertex> + '_ {
-        self.board.vertices().filter(|&vertex| self.has_arrow(vertex))
-    }
-
-    fn has_arrow(&self, id: Vertex) -> bool {
-        self.board.is_vertex(id) && !self.is_free(id) && self.queen_at(id).is_none()
+        self.board.vertices().filter(|&vertex| !self.is_free(vertex) && self.queen_at(vertex).is_none())
     }
 
     /// Returns the board's matrix with every arrow turned into a hole: a stone that stands at the start never goes away.
@@ -133,7 +129,8 @@ impl Position {
     #[must_use]
     pub fn matrix_without_arrows(&self, directions: Directions) -> CsMatI<u32, i32> {
         let matrix = self.board.matrix(directions);
-        let is_arrow: Vec<bool> = (0..self.board.columns() * self.board.rows()).map(|id| self.has_arrow(id)).collect();
+        let mut is_arrow = vec![false; matrix.rows()];
+        self.arrows().for_each(|arrow| is_arrow[arrow as usize] = true);
         if !is_arrow.contains(&true) {
             return matrix;
         }

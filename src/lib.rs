@@ -13,8 +13,6 @@ pub mod referee;
 pub mod terminal;
 mod text;
 
-use std::process::ExitCode;
-
 use clap::Parser;
 use command::Exit;
 
@@ -22,17 +20,17 @@ use command::Exit;
 ///
 /// Every failure is one line on standard error.
 #[must_use]
-pub fn run() -> ExitCode {
+pub fn run() -> u8 {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             eprintln!("{}", cli::complaint(&error));
-            return Exit::usage("").into();
+            return Exit::usage("").status();
         }
         Err(help) => {
             // Nothing is left to be done when even help cannot be written.
             let _ = help.print();
-            return ExitCode::SUCCESS;
+            return Exit::Success.status();
         }
     };
     match command::run(cli) {
@@ -40,12 +38,12 @@ pub fn run() -> ExitCode {
             if let Some(reason) = exit.complaint() {
                 eprintln!("server: {reason}");
             }
-            exit.into()
+            exit.status()
         }
-        Err(error) if command::is_broken_pipe(&error) => Exit::BrokenPipe.into(),
+        Err(error) if command::is_broken_pipe(&error) => Exit::BrokenPipe.status(),
         Err(error) => {
             eprintln!("server: {}", text::error_chain(error.as_ref()));
-            command::FAILURE.into()
+            command::FAILURE
         }
     }
 }

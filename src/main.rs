@@ -1,8 +1,12 @@
 //! The server of the Game of the Amazons.
 
-use std::process::ExitCode;
+#![no_main]
 
-fn main() -> ExitCode {
+use std::ffi::c_int;
+
+/// C's `main`, because Rust's costs each process of a game time that no game needs.
+#[unsafe(no_mangle)]
+extern "C" fn main() -> c_int {
     // A player's process is this executable again; it must not get as far as the command line.
-    amazons::host::entry().unwrap_or_else(amazons::run)
+    amazons::host::start(|| amazons::host::entry().unwrap_or_else(amazons::run))
 }

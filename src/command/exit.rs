@@ -1,5 +1,4 @@
 use std::fmt;
-use std::process::ExitCode;
 
 /// How the server ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,11 +47,5 @@ impl Exit {
             // What a shell shows for a program that SIGPIPE ended.
             Self::BrokenPipe => 141,
         }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        exit.status().into()
     }
 }

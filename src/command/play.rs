@@ -1,5 +1,5 @@
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, LineWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::cli::{BoardsArg, ColorArg, PlayArgs};
 use crate::command::Exit;
 use crate::config::GameConfig;
-use crate::host::{self, SeatConfig};
+use crate::host::{self, Isolation, SeatConfig};
 use crate::record::{FORMAT, JsonLines};
 use crate::referee::{
     BoardEvent, LimitsEvent, Match, Observer, Outcome, PlayerEvent, PlayerNumber, QueensEvent, Seat, StartEvent,
@@ -42,6 +42,11 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
             start.players[player].sha256 = Some(sha256_of(&config.players[player])?);
         }
     }
+    // Players in our own process have descriptor 1 for themselves.
+    let out: Box<dyn Write> = match config.isolation {
+        Isolation::Process => Box::new(out),
+        Isolation::None => Box::new(LineWriter::new(host::own_stdout().context("cannot copy standard output")?)),
+    };
     let mut narrator = narrator(args, out);
     let mut observers: Vec<&mut dyn Observer> = vec![narrator.as_mut()];
     observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));

@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::ptr;
 
 use amazons_player::Handover;
@@ -29,11 +28,14 @@ pub(super) const DISCONNECTED: c_int = 121;
 /// How a player's process ends when it could not be set up; no code of the player ran.
 const NOT_SET_UP: c_int = 122;
 
+/// The exit status of a player's process that was not started by the server.
+const WRONG_USAGE: u8 = 2;
+
 /// Runs a player when the arguments say so; `main` calls it before anything else.
 ///
-/// Answers `None` for an ordinary start of the server. A player's process normally ends in here.
+/// Answers an exit status, or `None` for an ordinary start of the server. A player's process normally ends in here.
 #[must_use]
-pub fn entry() -> Option<ExitCode> {
+pub fn entry() -> Option<u8> {
     let mut args = env::args_os().skip(1);
     if args.next()? != HOST_MODE {
         return None;
@@ -41,7 +43,7 @@ pub fn entry() -> Option<ExitCode> {
     let server = args.next().as_ref().and_then(parse_pid);
     let Some(server) = server.filter(|_| lockdown::is_connected()) else {
         eprintln!("server: {HOST_MODE} is for the server's own use");
-        return Some(ExitCode::from(2));
+        return Some(WRONG_USAGE);
     };
     run(server)
 }

@@ -11,12 +11,11 @@ use std::time::Instant;
 use amazons_player::Handover;
 use amazons_rules::Move;
 use rustix::fs::{MemfdFlags, memfd_create};
-use rustix::process::{Pid, getpid};
+use rustix::io::Errno;
 use rustix::stdio;
 
 use super::c_rand::{RandState, StateInUse};
 use super::child::flush_c_streams;
-use super::clock::process_time;
 use super::config::SeatConfig;
 use super::error::HostError;
 use super::library::{self, LoadedPlayer};
@@ -27,7 +26,14 @@ use super::verdict;
 use crate::referee::{Answer, Call, CallError, Seat};
 
 /// Held while code of a player runs: players of one process share descriptor 1, `rand` and the environment.
-static PLAYERS: Mutex<()> = Mutex::new(());
+static PLAYERS: Mutex<Players> = Mutex::new(Players { seats: 0, stdout: None });
+
+/// What is known of the players in this process.
+struct Players {
+    seats: usize,
+    /// The process's own stdout while descriptor 1 leads to stderr.
+    stdout: Option<OwnedFd>,
+}
 
 /// A player in the server's own process, for debuggers, valgrind and the tuning of one's own players.
 ///
@@ -46,9 +52,20 @@ pub struct InProcessPlayer {
     player: Option<LoadedPlayer>,
     copy: Option<OwnedFd>,
     handover: Handover,
-    // The process's own stdout while descriptor 1 is lent to the player.
-    stdout: OwnedFd,
-    pid: Pid,
+    _stdout: StdoutLoan,
+}
+
+/// Returns the process's stdout as a file that stays what it is while players run in the process.
+///
+/// # Errors
+/// When stdout is closed or descriptors have run out.
+pub fn own_stdout() -> io::Result<File> {
+    let players = players();
+    let copy = match &players.stdout {
+        Some(stdout) => rustix::io::fcntl_dupfd_cloexec(stdout, 3),
+        None => rustix::io::fcntl_dupfd_cloexec(stdio::stdout(), 3),
+    };
+    Ok(copy?.into())
 }
 
 impl InProcessPlayer {
@@ -69,13 +86,11 @@ impl InProcessPlayer {
             player: None,
             copy: None,
             handover: Handover::new(config.matrix, config.queens)?,
-            stdout: rustix::io::fcntl_dupfd_cloexec(stdio::stdout(), 3)
-                .map_err(HostError::system("copy a descriptor"))?,
-            pid: getpid(),
+            _stdout: StdoutLoan::new().map_err(HostError::system("redirect stdout"))?,
         })
     }
 
-    /// Runs code of the player while descriptor 1 leads to stderr.
+    /// Runs code of the player.
     fn run<T>(
         &mut self,
         call: Call,
@@ -85,12 +100,12 @@ impl InProcessPlayer {
         let Some(player) = &self.player else {
             return Err(HostError::Order(call).into());
         };
-        let lent = Lent::new(&self.stdout, &mut self.rand)?;
-        let (clock, cpu_before) = (Instant::now(), process_time(self.pid));
+        let lent = Lent::new(&mut self.rand);
+        let clock = Instant::now();
         let value = code(player, &mut self.handover);
-        let (wall, cpu) = (clock.elapsed(), process_time(self.pid).saturating_sub(cpu_before));
+        let wall = clock.elapsed();
         drop(lent);
-        Ok(Answer { value, wall, cpu })
+        Ok(Answer { value, wall, cpu: wall })
     }
 
     /// Tells the player what a process of its own would find in its environment; the next player is told something else.
@@ -111,7 +126,7 @@ impl InProcessPlayer {
 impl Seat for InProcessPlayer {
     fn load(&mut self) -> Result<(), CallError> {
         self.stage = self.stage.after(Call::Load)?;
-        let lent = Lent::new(&self.stdout, &mut self.rand)?;
+        let lent = Lent::new(&mut self.rand);
         lockdown::raise_stack_limit()
             .map_err(|source| HostError::System { attempt: "raise the stack limit", source })?;
         self.set_environment();
@@ -159,7 +174,7 @@ impl Seat for InProcessPlayer {
 
 impl Drop for InProcessPlayer {
     fn drop(&mut self) {
-        let lent = Lent::new(&self.stdout, &mut self.rand);
+        let lent = Lent::new(&mut self.rand);
         // Runs the library's destructors.
         self.player = None;
         drop(lent);
@@ -185,30 +200,56 @@ fn path_of(fd: &OwnedFd) -> PathBuf {
 }
 
 /// What all players of this process share, in one player's hands.
-struct Lent<'a> {
-    stdout: &'a OwnedFd,
+struct Lent {
     // Dropped in this order: the next player may start when all is put back.
     _rand: StateInUse,
-    _players: MutexGuard<'static, ()>,
+    _players: MutexGuard<'static, Players>,
 }
 
-impl<'a> Lent<'a> {
-    fn new(stdout: &'a OwnedFd, rand: &mut RandState) -> Result<Self, HostError> {
+impl Lent {
+    fn new(rand: &mut RandState) -> Self {
         let players = players();
-        stdio::dup2_stdout(stdio::stderr()).map_err(HostError::system("redirect stdout"))?;
-        Ok(Self { stdout, _rand: rand.enter(), _players: players })
+        Self { _rand: rand.enter(), _players: players }
     }
 }
 
-impl Drop for Lent<'_> {
+impl Drop for Lent {
     fn drop(&mut self) {
         flush_c_streams();
-        // Both descriptors are open, so this cannot fail.
-        let _ = stdio::dup2_stdout(self.stdout);
+    }
+}
+
+/// Keeps descriptor 1 on stderr; the last one that is dropped puts stdout back.
+#[derive(Debug)]
+struct StdoutLoan(());
+
+impl StdoutLoan {
+    fn new() -> Result<Self, Errno> {
+        let mut players = players();
+        if players.seats == 0 {
+            let stdout = rustix::io::fcntl_dupfd_cloexec(stdio::stdout(), 3)?;
+            stdio::dup2_stdout(stdio::stderr())?;
+            players.stdout = Some(stdout);
+        }
+        players.seats += 1;
+        Ok(Self(()))
+    }
+}
+
+impl Drop for StdoutLoan {
+    fn drop(&mut self) {
+        let mut players = players();
+        players.seats -= 1;
+        if players.seats == 0
+            && let Some(stdout) = players.stdout.take()
+        {
+            // Both descriptors are open, so this cannot fail.
+            let _ = stdio::dup2_stdout(stdout);
+        }
     }
 }
 
 /// Waits until no code of a player runs.
-fn players() -> MutexGuard<'static, ()> {
+fn players() -> MutexGuard<'static, Players> {
     PLAYERS.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -30,6 +30,7 @@ mod process;
 mod process_player;
 mod setup;
 mod stage;
+mod start;
 mod verdict;
 
 use std::fmt;
@@ -40,10 +41,11 @@ pub use child::entry;
 pub use config::{Limits, SeatConfig};
 pub use error::HostError;
 pub use frame::TEXT_MAX as NAME_MAX;
-pub use in_process::InProcessPlayer;
+pub use in_process::{InProcessPlayer, own_stdout};
 pub use library::{LoadError, LoadedPlayer};
 pub use process_player::ProcessPlayer;
 pub use setup::{SetUp, SetUpError};
+pub use start::start;
 
 use crate::referee::Seat;
 

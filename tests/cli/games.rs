@@ -174,3 +174,40 @@ fn a_reader_that_goes_away_is_no_failure_of_ours() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
 }
+
+#[test]
+fn closed_standard_streams_do_not_become_the_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.jsonl");
+    let command = format!(
+        "'{}' -m 5 --record '{}' '{}' '{}' <&- >&- 2>&-",
+        support::server().display(),
+        path.display(),
+        player("random"),
+        player("c_mobility")
+    );
+    let status = std::process::Command::new("sh").args(["-c", &command]).status().expect("a shell");
+    assert_eq!(status.code(), Some(0));
+    let replayed = server(["replay", "--quiet", &path.display().to_string()]);
+    assert_eq!((replayed.status, replayed.err.as_str()), (0, ""));
+}
+
+#[test]
+fn players_in_the_servers_process_do_not_write_into_the_game() {
+    let (_folder, library) = support::compile_c(
+        "#include <limits.h>\n#include <stdio.h>\n#include \"player.h\"\nchar const *get_player_name(void) { return \"talker\"; }\n\
+         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
+         { (void)id; (void)graph; (void)n; (void)queens; }\n\
+         struct move_t play(struct move_t previous) { struct move_t none = {UINT_MAX, UINT_MAX, UINT_MAX}; (void)previous; puts(\"hello\"); return none; }\n\
+         void finalize(void) { printf(\"bye\"); }\n",
+        &[],
+    );
+    let talker = library.display().to_string();
+    let ran = server(["--isolation", "none", "--json", &talker, &talker]);
+    assert_eq!(ran.status, 0);
+    for line in ran.out.lines() {
+        serde_json::from_str::<serde_json::Value>(line).expect("nothing but JSON");
+    }
+    assert_eq!(ran.out.lines().count(), 3);
+    assert!(ran.err.contains("hello\n") && ran.err.contains("bye"), "{}", ran.err);
+}

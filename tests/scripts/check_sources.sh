@@ -33,10 +33,10 @@ breach 'more than 600 lines, split it' < <(
     done
 )
 
-# Unsafe code has two homes, and tests may be unsafe. A comment is no code.
+# Unsafe code has two homes, and tests may be unsafe. A comment is no code, and the name of C's `main` no operation.
 breach 'unsafe code belongs in crates/player or src/host' < <(
     rust_outside_tests | grep -vE '^(crates/player|src/host)/' | while IFS= read -r file; do
-        sed 's|//.*||' "$file" | grep -nw unsafe | sed "s|^\([0-9]*\):.*|$file:\1|"
+        sed 's|//.*||; s|#\[unsafe(no_mangle)\]||' "$file" | grep -nw unsafe | sed "s|^\([0-9]*\):.*|$file:\1|"
     done
 )
 

@@ -76,6 +76,6 @@ fn completions_and_manual_are_printed() {
 fn bench_counts_the_same_nodes_every_time() {
     let ran = server(["bench"]);
     assert_eq!(ran.status, 0);
-    assert!(ran.last_line().starts_with("nodes: "), "{}", ran.out);
-    assert!(ran.out.contains("standard 10x10"));
+    // A change of rules, move order or random numbers changes this; a change of speed does not.
+    assert_eq!(ran.last_line(), "nodes: 40227501", "{}", ran.out);
 }

@@ -191,8 +191,29 @@ fn complain<P: Player>(why: &str) {
 ///
 /// Once in a crate of type `cdylib`:
 ///
-/// ```ignore
-/// amazons_player::export_player!(MyPlayer);
+/// ```
+/// use std::ffi::CStr;
+///
+/// use amazons_player::rules::{Move, MoveList, Position};
+/// use amazons_player::{Game, Player, export_player};
+///
+/// struct First;
+///
+/// impl Player for First {
+///     const NAME: &'static CStr = c"first";
+///
+///     fn new(_: &Game) -> Self {
+///         Self
+///     }
+///
+///     fn play(&mut self, position: &Position) -> Option<Move> {
+///         let mut moves = MoveList::new();
+///         position.legal_moves(&mut moves);
+///         moves.first().copied()
+///     }
+/// }
+///
+/// export_player!(First);
 /// ```
 #[macro_export]
 macro_rules! export_player {

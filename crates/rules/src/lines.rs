@@ -115,11 +115,13 @@ impl Lines {
     }
 
     /// Returns the number of free vertices seen from a vertex along every axis but one.
+    ///
+    /// The axis is a constant, because then no test for it is left.
     #[inline]
-    pub(crate) fn count_across(&self, words: &[Word], vertex: Vertex, axis: usize) -> u32 {
+    pub(crate) fn count_across<const AXIS: usize>(&self, words: &[Word], vertex: Vertex) -> u32 {
         let mut count = 0;
-        for (other, place) in self.places(vertex).into_iter().enumerate() {
-            if other != axis {
+        for (axis, place) in self.places(vertex).into_iter().enumerate() {
+            if axis != AXIS {
                 let run = Run::around(words, place);
                 count += run.down + run.up;
             }

@@ -1,7 +1,7 @@
 use std::ops::Deref;
 
 use crate::lines::Word;
-use crate::{Move, Position, Vertex};
+use crate::{Move, Position};
 
 /// A buffer of moves that keeps its memory from one position to the next.
 #[derive(Clone, Debug, Default)]
@@ -36,14 +36,14 @@ impl Position {
         list.words.extend_from_slice(self.words());
         for &from in self.queens(self.side_to_move()) {
             lines.toggle(&mut list.words, from);
-            let mut add =
-                |to, arrows: &[Vertex]| list.moves.extend(arrows.iter().map(|&arrow| Move { from, to, arrow }));
             for (step, from_place) in lines.spans(&list.words, from).into_iter().zip(lines.places(from)) {
                 for to in lines.others(step, from_place) {
-                    for (shot, to_place) in lines.spans(&list.words, to).into_iter().zip(lines.places(to)) {
-                        add(to, lines.between(shot.below, to_place));
-                        add(to, lines.between(to_place, shot.above));
-                    }
+                    let [a, b, c, d] = lines.spans(&list.words, to);
+                    let [at_a, at_b, at_c, at_d] = lines.places(to);
+                    // One iterator of known length: room is made once for all arrows.
+                    let arrows = (lines.others(a, at_a).chain(lines.others(b, at_b)))
+                        .chain(lines.others(c, at_c).chain(lines.others(d, at_d)));
+                    list.moves.extend(arrows.map(|arrow| Move { from, to, arrow }));
                 }
             }
             lines.toggle(&mut list.words, from);

@@ -1,4 +1,4 @@
-use crate::lines::{Lines, Word};
+use crate::lines::{Lines, Span, Word};
 use crate::{Position, Vertex};
 
 impl Position {
@@ -58,19 +58,25 @@ impl Walker<'_> {
     }
 
     fn count_moves(&mut self, side: usize) -> u64 {
-        let lines = self.lines;
         let mut moves = 0;
         for &from in &self.queens[side] {
-            lines.toggle(&mut self.words, from);
-            for (axis, (step, place)) in lines.spans(&self.words, from).into_iter().zip(lines.places(from)).enumerate()
-            {
-                // Along the queen's own line every target sees what the queen saw.
-                moves += u64::from(step.len()) * u64::from(step.len());
-                for to in lines.others(step, place) {
-                    moves += u64::from(lines.count_across(&self.words, to, axis));
-                }
-            }
-            lines.toggle(&mut self.words, from);
+            self.lines.toggle(&mut self.words, from);
+            let [a, b, c, d] = self.lines.spans(&self.words, from);
+            let [at_a, at_b, at_c, at_d] = self.lines.places(from);
+            moves += self.count_along::<0>(a, at_a) + self.count_along::<1>(b, at_b);
+            moves += self.count_along::<2>(c, at_c) + self.count_along::<3>(d, at_d);
+            self.lines.toggle(&mut self.words, from);
+        }
+        moves
+    }
+
+    /// Counts the moves of a lifted queen that slides along one axis.
+    #[inline]
+    fn count_along<const AXIS: usize>(&self, step: Span, place: u32) -> u64 {
+        // Along the queen's own line every target sees what the queen saw.
+        let mut moves = u64::from(step.len()) * u64::from(step.len());
+        for to in self.lines.others(step, place) {
+            moves += u64::from(self.lines.count_across::<AXIS>(&self.words, to));
         }
         moves
     }

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use amazons::referee::{Call, CallError, Fault, Seat, Termination};
 
-use super::alone;
 use super::rig::{Rig, Source, fault, log_of};
+
+use crate::support::alone;
 
 /// Short, and reached only by players that never return.
 const SHORT: Duration = Duration::from_millis(300);

@@ -6,9 +6,8 @@ use amazons::host::{HostError, Isolation, spawn};
 use amazons::referee::{CallError, Termination};
 use amazons_rules::Move;
 
-use super::alone;
 use super::rig::{Rig, Source, fault};
-use crate::support;
+use crate::support::{self, alone};
 
 #[test]
 fn plays_a_game() {

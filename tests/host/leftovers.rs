@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use amazons::host::{Isolation, spawn_both};
 use amazons::referee::Seat;
 
-use super::alone;
 use super::rig::{Rig, Source, log_of};
+
+use crate::support::alone;
 
 /// The processes of a game are gone within this time on the slowest machine.
 const SOON: Duration = Duration::from_secs(30);

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use amazons::host::{HostError, ProcessPlayer, SeatConfig};
 use amazons::referee::{CallError, Seat, Termination};
 
-use super::alone;
 use super::rig::{Rig, Source, fault};
-use crate::support;
+use crate::support::{self, alone};
 
 /// Why a file is not loaded.
 fn refusal(library: &Path) -> String {

@@ -1,6 +1,5 @@
 //! The host: frames, calls, faults, and what is left behind.
 
-mod alone;
 mod calls;
 mod confinement;
 mod faults;

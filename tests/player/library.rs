@@ -11,6 +11,8 @@ use amazons_player::rules::{Board, Color, Directions, Move, MoveList, Position, 
 use amazons_player::{Game, Handover, Library, Player};
 use sprs::CsMatI;
 
+use crate::support::alone;
+
 /// Plays the first legal move, unless its trick has something else in mind.
 struct Tester<T: Trick> {
     plies: usize,
@@ -328,6 +330,11 @@ fn resident() -> usize {
 
 #[test]
 fn what_was_given_is_freed() {
+    // Other tests in this process take memory meanwhile.
+    if !alone::is_alone() {
+        alone::run(&mut alone::command("player::library::what_was_given_is_freed"));
+        return;
+    }
     let board = Board::new(Shape::Square, 200).expect("the size is legal");
     let bytes_per_game = board.edge_count() * 8;
     let library = Library::<Tester<Nothing>>::new();

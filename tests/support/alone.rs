@@ -6,19 +6,19 @@ use std::process::{Command, Output, Stdio};
 const MARK: &str = "AMAZONS_TEST_ALONE";
 
 /// Tells whether this process runs one test only.
-pub(super) fn is_alone() -> bool {
+pub(crate) fn is_alone() -> bool {
     env::var_os(MARK).is_some()
 }
 
 /// The command that runs one test alone, on the process's only thread.
-pub(super) fn command(test: &str) -> Command {
+pub(crate) fn command(test: &str) -> Command {
     let mut command = Command::new(env::current_exe().expect("the tests know where they are"));
     command.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(MARK, "1").stdin(Stdio::null());
     command
 }
 
 /// Runs one test alone and returns what it printed; fails when it fails or does not exist.
-pub(super) fn run(command: &mut Command) -> Output {
+pub(crate) fn run(command: &mut Command) -> Output {
     let output = command.output().expect("the tests can be run again");
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(

@@ -29,6 +29,9 @@ pub fn complaint(error: &clap::Error) -> String {
         ErrorKind::ArgumentConflict if arg.is_empty() => {
             "too many arguments: give two players, or a command and what belongs to it".to_owned()
         }
+        ErrorKind::ArgumentConflict if arg == option_name(&context(ContextKind::PriorArg)) => {
+            format!("{arg} is given twice")
+        }
         ErrorKind::ArgumentConflict => {
             format!("{arg} cannot be used with {}", option_name(&context(ContextKind::PriorArg)))
         }

@@ -19,7 +19,6 @@ pub use values::Seconds;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     subcommand_help_heading = "Other commands",
-    disable_help_subcommand = true,
     override_usage = "server [OPTIONS] PLAYER1 PLAYER2\n       server COMMAND ...",
     after_help = "Options may stand before, between and after the players.\n\n\
         Exit status: 0 the game was decided (or stopped by --max-moves), 1 a record does not verify, 2 wrong usage, \

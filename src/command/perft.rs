@@ -18,8 +18,8 @@ pub(super) fn run(board: &BoardArgs, depth: u32, divide: bool, out: &mut impl Wr
     let start = Instant::now();
     let nodes = if divide && depth > 0 { count_each(&position, depth, out)? } else { position.perft(depth) };
     let seconds = start.elapsed().as_secs_f64();
-    let speed = nodes as f64 / seconds / 1e9;
-    writeln!(out, "perft({depth}) = {nodes}   {seconds:.3} s   {speed:.2} G/s").context("cannot write the count")?;
+    let speed = nodes as f64 / seconds / 1e6;
+    writeln!(out, "perft({depth}) = {nodes}   {seconds:.3} s   {speed:.0} M/s").context("cannot write the count")?;
     Ok(Exit::Success)
 }
 

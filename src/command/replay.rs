@@ -1,18 +1,19 @@
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use anyhow::Context;
 
 use crate::command::Exit;
 use crate::record::Record;
-use crate::terminal::{Palette, draw_board};
-use crate::text::{error_chain, printable};
+use crate::referee::{Event, Observer};
+use crate::terminal::{Boards, Narrator, Palette};
+use crate::text::error_chain;
 
-/// Plays a record again, and shows the end unless told to be quiet.
+/// Checks a record, and tells the game again unless told to be quiet.
 pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
     let name = path.display();
-    let file = match File::open(path) {
+    let file = match open(path) {
         Ok(file) => file,
         Err(error) => return Ok(Exit::usage(format_args!("cannot read {name}: {error}"))),
     };
@@ -20,27 +21,34 @@ pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Res
         Ok(record) => record,
         Err(error) => return Ok(Exit::usage(format_args!("{name}: {}", error_chain(&error)))),
     };
-    let position = match record.verify() {
-        Ok(position) => position,
-        Err(error) => return Ok(Exit::Refuted(format!("{name}: {error}"))),
-    };
+    if let Err(error) = record.verify() {
+        return Ok(Exit::Refuted(format!("{name}: {error}")));
+    }
     if !quiet {
-        let last = record.moves.last().map(crate::referee::MoveEvent::played);
-        let winner = record.end.winner.map_or_else(
-            || "nobody wins".to_owned(),
-            |winner| {
-                let name = record.start.players[winner].name.as_deref().unwrap_or("no name");
-                format!("{winner} ({}) wins", printable(name.as_bytes()))
-            },
-        );
-        writeln!(
-            out,
-            "{}verified: {} moves, {}, {winner}",
-            draw_board(&position, last, Palette::Plain),
-            record.end.moves,
-            record.end.termination
-        )
-        .context("cannot write the result")?;
+        tell(record, out).context("cannot write the game")?;
     }
     Ok(Exit::Success)
+}
+
+/// Opens a file that is one: a folder has no lines, and a pipe without a writer never ends.
+fn open(path: &Path) -> io::Result<File> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    File::open(path)
+}
+
+fn tell(record: Record, out: &mut impl Write) -> io::Result<()> {
+    let mut position = record.starting_position().map_err(io::Error::other)?;
+    let mut narrator = Narrator::new(&mut *out, Palette::Plain, Boards::Ends);
+    narrator.observe(&Event::Start(Box::new(record.start)), &position)?;
+    for mv in record.moves {
+        position.play_unchecked(mv.played());
+        narrator.observe(&Event::Move(mv), &position)?;
+    }
+    for fault in record.faults {
+        narrator.observe(&Event::Fault(fault), &position)?;
+    }
+    narrator.observe(&Event::End(record.end), &position)?;
+    writeln!(out, "verified: the moves follow the rules, and the end follows from them")
 }

@@ -26,12 +26,11 @@ use super::verdict;
 use crate::referee::{Answer, Call, CallError, Seat};
 
 /// Held while code of a player runs: players of one process share descriptor 1, `rand` and the environment.
-static PLAYERS: Mutex<Players> = Mutex::new(Players { seats: 0, stdout: None });
+static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None });
 
-/// What is known of the players in this process.
+/// What the players in this process have done to it.
 struct Players {
-    seats: usize,
-    /// The process's own stdout while descriptor 1 leads to stderr.
+    /// The process's own stdout once descriptor 1 leads to stderr.
     stdout: Option<OwnedFd>,
 }
 
@@ -48,11 +47,9 @@ pub struct InProcessPlayer {
     rand: RandState,
     environment: [(&'static str, String); 4],
     stage: Stage,
-    // Dropped before the copy that it may be loaded from, and before the queens' array.
     player: Option<LoadedPlayer>,
     copy: Option<OwnedFd>,
     handover: Handover,
-    _stdout: StdoutLoan,
 }
 
 /// Returns the process's stdout as a file that stays what it is while players run in the process.
@@ -74,6 +71,7 @@ impl InProcessPlayer {
     /// # Errors
     /// When the board cannot be handed over or descriptors have run out.
     pub fn start(config: &SeatConfig<'_>) -> Result<Self, HostError> {
+        lend_stdout().map_err(HostError::system("redirect stdout"))?;
         Ok(Self {
             path: absolute(&config.path)?,
             abi_id: config.abi_id,
@@ -86,7 +84,6 @@ impl InProcessPlayer {
             player: None,
             copy: None,
             handover: Handover::new(config.matrix, config.queens)?,
-            _stdout: StdoutLoan::new().map_err(HostError::system("redirect stdout"))?,
         })
     }
 
@@ -173,15 +170,11 @@ impl Seat for InProcessPlayer {
 }
 
 impl Drop for InProcessPlayer {
+    /// Leaves the library open until the process ends: whoever looks for errors wants to see its functions, not addresses.
     fn drop(&mut self) {
-        let lent = Lent::new(&mut self.rand);
-        // Runs the library's destructors.
-        self.player = None;
-        drop(lent);
-        // A library that the loader keeps is known by its path for ever: the number in it must never be used again.
-        if let Some(copy) = self.copy.take().filter(|copy| library::is_open(&path_of(copy))) {
-            mem::forget(copy);
-        }
+        mem::forget(self.player.take());
+        // The loader knows the copy by its path: the number in it must never be used again.
+        mem::forget(self.copy.take());
     }
 }
 
@@ -219,34 +212,15 @@ impl Drop for Lent {
     }
 }
 
-/// Keeps descriptor 1 on stderr; the last one that is dropped puts stdout back.
-#[derive(Debug)]
-struct StdoutLoan(());
-
-impl StdoutLoan {
-    fn new() -> Result<Self, Errno> {
-        let mut players = players();
-        if players.seats == 0 {
-            let stdout = rustix::io::fcntl_dupfd_cloexec(stdio::stdout(), 3)?;
-            stdio::dup2_stdout(stdio::stderr())?;
-            players.stdout = Some(stdout);
-        }
-        players.seats += 1;
-        Ok(Self(()))
+/// Makes descriptor 1 lead to stderr for good: a library may print as late as in its destructors.
+fn lend_stdout() -> Result<(), Errno> {
+    let mut players = players();
+    if players.stdout.is_none() {
+        let stdout = rustix::io::fcntl_dupfd_cloexec(stdio::stdout(), 3)?;
+        stdio::dup2_stdout(stdio::stderr())?;
+        players.stdout = Some(stdout);
     }
-}
-
-impl Drop for StdoutLoan {
-    fn drop(&mut self) {
-        let mut players = players();
-        players.seats -= 1;
-        if players.seats == 0
-            && let Some(stdout) = players.stdout.take()
-        {
-            // Both descriptors are open, so this cannot fail.
-            let _ = stdio::dup2_stdout(stdout);
-        }
-    }
+    Ok(())
 }
 
 /// Waits until no code of a player runs.

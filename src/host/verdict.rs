@@ -21,7 +21,7 @@ pub(super) fn ended(call: Call, ending: Ending) -> Fault {
                 libc::SIGKILL => " that the server did not send (out of memory?)",
                 _ => "",
             };
-            let detail = format!("killed by {}{hint} in {call}", signal_name(signal));
+            let detail = format!("killed by {}{hint}", signal_name(signal));
             Fault { signal: Some(signal), ..fault(Termination::Crash, call, detail) }
         }
         Ending::Exited(DISCONNECTED) => Fault { exit_code: Some(DISCONNECTED), ..disconnected(call) },
@@ -30,7 +30,7 @@ pub(super) fn ended(call: Call, ending: Ending) -> Fault {
                 UNDEFINED_SYMBOL => " (often a function that is defined nowhere: see the log)",
                 _ => "",
             };
-            let detail = format!("ended its process with status {code}{hint} in {call}");
+            let detail = format!("ended its process with status {code}{hint}");
             Fault { exit_code: Some(code), ..fault(Termination::Exit, call, detail) }
         }
     }
@@ -44,13 +44,12 @@ pub(super) fn late(call: Call, limit: Duration) -> Fault {
 
 /// The process lives without the pipes to the server, or ended because of that.
 pub(super) fn disconnected(call: Call) -> Fault {
-    let detail = format!("the connection to the server was closed or damaged in {call}");
-    fault(Termination::ProtocolError, call, detail)
+    fault(Termination::ProtocolError, call, "the connection to the server was closed or damaged".to_owned())
 }
 
 /// Something else than a reply came.
 pub(super) fn broken(call: Call, what: &dyn std::error::Error) -> Fault {
-    let detail = format!("something wrote to the server's pipe in {call}: {what}");
+    let detail = format!("something wrote to the server's pipe: {what}");
     fault(Termination::ProtocolError, call, detail)
 }
 

@@ -1,6 +1,6 @@
 use std::io;
 
-use amazons_rules::{Move, Position};
+use amazons_rules::{IllegalMove, Move, Position};
 use thiserror::Error;
 
 use crate::host::HostError;
@@ -107,6 +107,17 @@ fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, HostErr
     }
 }
 
+/// Says what is wrong with a move; three times `UINT_MAX` is how players give up.
+fn illegal(position: &Position, mv: Move, reason: IllegalMove) -> String {
+    let board = position.board();
+    match mv {
+        Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX } => {
+            "it gave up: its move is three times UINT_MAX".to_owned()
+        }
+        _ => format!("{}: {}", board.move_text(mv), reason.describe(board)),
+    }
+}
+
 struct Referee<'a> {
     seats: [&'a mut (dyn Seat + 'a); 2],
     observers: &'a mut [&'a mut (dyn Observer + 'a)],
@@ -138,7 +149,7 @@ impl Referee<'_> {
                 let fault = Fault {
                     termination: Termination::IllegalMove,
                     call: Call::Play,
-                    detail: format!("{}: {reason}", self.position.board().move_text(answer.value)),
+                    detail: illegal(&self.position, answer.value, reason),
                     signal: None,
                     exit_code: None,
                 };

@@ -72,6 +72,8 @@ fn a_record_replays_and_a_changed_one_does_not() {
     let replayed = server(["replay", &name]);
     assert_eq!((replayed.status, replayed.err.as_str()), (0, ""));
     assert!(replayed.last_line().starts_with("verified: "), "{}", replayed.out);
+    let result = replayed.out.lines().rev().nth(1).expect("a line before the last");
+    assert!(result.contains(" wins after ") && result.ends_with(" cannot move"), "the game is told again: {result}");
     let quiet = server(["replay", "--quiet", &name]);
     assert_eq!((quiet.status, quiet.out.as_str(), quiet.err.as_str()), (0, "", ""));
 

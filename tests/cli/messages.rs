@@ -24,7 +24,7 @@ fn wrong_options_name_the_option_the_value_and_what_is_allowed() {
     complains(&["--move_time", "3"], "unknown option --move_time: did you mean --move-time?");
     complains(&["-z"], "unknown option -z: see --help");
     complains(&["--json", "--quiet"], "--json cannot be used with --quiet");
-    complains(&["--seed", "1", "--seed", "2"], "--seed cannot be used with --seed");
+    complains(&["--seed", "1", "--seed", "2"], "--seed is given twice");
     complains(&["--max-moves", "0"], "--max-moves: '0' is not allowed: use a whole number from 1");
     for time in ["x", "0", "-1", "inf", "NaN", "1e30", "5m", ""] {
         let expected = "use seconds or milliseconds, such as 2, 0.5 or 500ms, from 1ms to a week";

@@ -76,9 +76,9 @@ fn being_blocked_counts_more_than_the_move_limit() {
 fn an_illegal_move_loses_and_is_reported_with_its_reason() {
     let resignation = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
     for (answer, reason) in [
-        (resignation, "#4294967295-#4294967295/#4294967295: origin 4294967295 is not a vertex of the board"),
-        (Move { from: 12, to: 8, arrow: 4 }, "a1-a2/a3: the queen on 12 is white's"),
-        (Move { from: 0, to: 6, arrow: 1 }, "a4-c3/b4: no line leads the queen from 0 to 6"),
+        (resignation, "it gave up: its move is three times UINT_MAX"),
+        (Move { from: 12, to: 8, arrow: 4 }, "a1-a2/a3: the queen on a1 (12) is white's"),
+        (Move { from: 0, to: 6, arrow: 1 }, "a4-c3/b4: no line leads the queen from a4 (0) to c3 (6)"),
     ] {
         let game = a_match(BOARD, PlayerNumber::One, None);
         let (outcome, events, seats) = play(&game, [Script::Answers(1, answer), Script::Honest]);

@@ -61,6 +61,14 @@ fn says_why_not() {
     assert_eq!(off_board(at("b2"), at("b3"), 99), IllegalMove::TargetOffBoard { step: Step::Arrow, target: 99 });
     assert_eq!(why("b2-b4/e4").to_string(), "the arrow's way from 6 to 9 is blocked on 7");
     assert_eq!(why("b2-c4/c3").to_string(), "no line leads the queen from 16 to 7");
+    let described = |text: &str| why(text).describe(&board);
+    assert_eq!(described("a1-a2/a3"), "there is no queen on a1 (20)");
+    assert_eq!(described("d4-d5/d4"), "the queen on d4 (8) is white's");
+    assert_eq!(described("b2-b2/b3"), "the queen does not leave b2 (16)");
+    assert_eq!(described("b2-b3/b3"), "the arrow hits its own queen on b3 (11)");
+    assert_eq!(described("b2-e5/a1"), "the queen's way from b2 (16) to e5 (4) is blocked on d4 (8)");
+    assert_eq!(off_board(25, 0, 0).describe(&board), "origin 25 is not a vertex of the board");
+    assert_eq!(off_board(at("b2"), 99, 0).describe(&board), "queen target 99 is not a vertex of the board");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn the_last_line_says_who_won_how_and_in_how_many_moves() {
     assert_eq!(last([Script::Honest; 2], Some(3)), "nobody wins: the limit of 3 moves is reached");
     assert_eq!(
         last([Script::Honest, Script::Answers(1, Move { from: 12, to: 12, arrow: 0 })], None),
-        format!("{one} wins after 1 move: illegal move of {two} in play: a1-a1/a4: the queen stays on 12")
+        format!("{one} wins after 1 move: illegal move of {two} in play: a1-a1/a4: the queen does not leave a1 (12)")
     );
     assert_eq!(
         last([Script::Fails(Call::Play, 2, Termination::Timeout), Script::Honest], None),

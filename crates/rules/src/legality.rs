@@ -1,8 +1,7 @@
+use std::error::Error;
 use std::fmt;
 
-use thiserror::Error;
-
-use crate::{Color, Move, Position, Vertex};
+use crate::{Board, Color, Move, Position, Vertex};
 
 /// The two halves of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,14 +21,14 @@ impl fmt::Display for Step {
     }
 }
 
-/// The reasons why a move is not legal; vertices are given by their ids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// The reasons why a move is not legal.
+///
+/// `Display` gives vertices by their ids; [`IllegalMove::describe`] names their squares as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalMove {
     /// The queen is said to come from outside the board.
-    #[error("origin {0} is not a vertex of the board")]
     OriginOffBoard(Vertex),
     /// A target is outside the board or in a hole.
-    #[error("{step} target {target} is not a vertex of the board")]
     TargetOffBoard {
         /// Which half of the move.
         step: Step,
@@ -37,10 +36,8 @@ pub enum IllegalMove {
         target: Vertex,
     },
     /// The origin has no queen.
-    #[error("there is no queen on {0}")]
     NoQueen(Vertex),
     /// The origin has a queen of the other side.
-    #[error("the queen on {from} is {owner}'s")]
     OpponentsQueen {
         /// The origin.
         from: Vertex,
@@ -48,7 +45,6 @@ pub enum IllegalMove {
         owner: Color,
     },
     /// A half of the move does not go anywhere.
-    #[error("the {step} stays on {at}")]
     NoStep {
         /// Which half of the move.
         step: Step,
@@ -56,7 +52,6 @@ pub enum IllegalMove {
         at: Vertex,
     },
     /// No line leads from one vertex to the other.
-    #[error("no line leads the {step} from {from} to {target}")]
     NotInLine {
         /// Which half of the move.
         step: Step,
@@ -66,7 +61,6 @@ pub enum IllegalMove {
         target: Vertex,
     },
     /// A stone stands on the way or on the target.
-    #[error("the {step}'s way from {from} to {target} is blocked on {at}")]
     Blocked {
         /// Which half of the move.
         step: Step,
@@ -78,6 +72,44 @@ pub enum IllegalMove {
         at: Vertex,
     },
 }
+
+impl IllegalMove {
+    /// Says why, with squares of the board.
+    #[must_use]
+    pub fn describe(&self, board: &Board) -> String {
+        self.say(|vertex| match board.is_vertex(vertex) {
+            true => format!("{} ({vertex})", board.square(vertex)),
+            false => vertex.to_string(),
+        })
+    }
+
+    fn say(&self, name: impl Fn(Vertex) -> String) -> String {
+        match *self {
+            Self::OriginOffBoard(vertex) => format!("origin {} is not a vertex of the board", name(vertex)),
+            Self::TargetOffBoard { step, target } => {
+                format!("{step} target {} is not a vertex of the board", name(target))
+            }
+            Self::NoQueen(vertex) => format!("there is no queen on {}", name(vertex)),
+            Self::OpponentsQueen { from, owner } => format!("the queen on {} is {owner}'s", name(from)),
+            Self::NoStep { step: Step::Queen, at } => format!("the queen does not leave {}", name(at)),
+            Self::NoStep { step: Step::Arrow, at } => format!("the arrow hits its own queen on {}", name(at)),
+            Self::NotInLine { step, from, target } => {
+                format!("no line leads the {step} from {} to {}", name(from), name(target))
+            }
+            Self::Blocked { step, from, target, at } => {
+                format!("the {step}'s way from {} to {} is blocked on {}", name(from), name(target), name(at))
+            }
+        }
+    }
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.say(|vertex| vertex.to_string()))
+    }
+}
+
+impl Error for IllegalMove {}
 
 impl Position {
     /// Checks a move of the side to move.

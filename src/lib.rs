@@ -13,6 +13,8 @@ pub mod referee;
 pub mod terminal;
 mod text;
 
+use std::io::{self, Write};
+
 use clap::Parser;
 use command::Exit;
 
@@ -24,26 +26,33 @@ pub fn run() -> u8 {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            eprintln!("{}", cli::complaint(&error));
+            complain(&cli::complaint(&error));
             return Exit::usage("").status();
         }
-        Err(help) => {
-            // Nothing is left to be done when even help cannot be written.
-            let _ = help.print();
-            return Exit::Success.status();
-        }
+        Err(help) => return finish(help.print().map(|()| Exit::Success).map_err(anyhow::Error::from)),
     };
-    match command::run(cli) {
+    finish(command::run(cli))
+}
+
+/// Says what is left to be said and returns the exit status.
+fn finish(result: anyhow::Result<Exit>) -> u8 {
+    match result {
         Ok(exit) => {
             if let Some(reason) = exit.complaint() {
-                eprintln!("server: {reason}");
+                complain(reason);
             }
             exit.status()
         }
         Err(error) if command::is_broken_pipe(&error) => Exit::BrokenPipe.status(),
         Err(error) => {
-            eprintln!("server: {}", text::error_chain(error.as_ref()));
+            complain(&text::error_chain(error.as_ref()));
             command::FAILURE
         }
     }
+}
+
+/// Writes a line to standard error; files, records and arguments may have put anything into it.
+fn complain(line: &str) {
+    // There is nobody left to be told that standard error is closed.
+    let _ = writeln!(io::stderr(), "server: {}", text::visible(line));
 }

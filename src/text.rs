@@ -18,28 +18,36 @@ pub(crate) fn printable(bytes: &[u8]) -> String {
 pub(crate) fn last_lines(output: &[u8], count: usize) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(count)..].iter().map(|line| escape(line)).collect()
+    lines[lines.len().saturating_sub(count)..].iter().map(|line| shorten(&line.replace('\t', "    "))).collect()
 }
 
-fn escape(line: &str) -> String {
+/// Returns text as it can be shown on a terminal: what is not printable is escaped, line ends included.
+pub(crate) fn visible(text: &str) -> String {
     let mut escaped = String::new();
-    for character in line.chars().take(LINE_MAX) {
-        if is_unsafe(character) && character != '\t' {
+    for character in text.chars() {
+        if is_unsafe(character) {
             escaped.extend(character.escape_default());
         } else {
             escaped.push(character);
         }
     }
-    if line.chars().nth(LINE_MAX).is_some() {
-        escaped.push_str(" ...");
-    }
     escaped
 }
 
-/// Control characters move the cursor, and the marks of bidirectional text turn lines around.
+fn shorten(line: &str) -> String {
+    match line.char_indices().nth(LINE_MAX) {
+        Some((end, _)) => format!("{} ...", visible(&line[..end])),
+        None => visible(line),
+    }
+}
+
+/// Control characters move the cursor, and marks that nobody sees hide text or turn it around.
 fn is_unsafe(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let is_invisible = matches!(
+        character,
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    is_invisible || character.is_control()
 }
 
 /// Returns an error and its causes in one line.

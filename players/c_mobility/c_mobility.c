@@ -13,7 +13,7 @@
 
 #define NAME "c_mobility"
 
-/* How many vertices one phase of choose() may look at, so that a move stays quick on large boards. */
+/* How many vertices one phase of choose() looks at before it stops, so that a move stays quick on large boards. */
 #define BUDGET 400000L
 
 #define NOWHERE UINT_MAX
@@ -144,13 +144,14 @@ static size_t list_steps(struct step *steps, size_t stride)
     return listed;
 }
 
-/* Tries all arrows after a step; replaces *best and *best_value when one is better. */
+/* Tries the arrows after a step while the budget lasts; replaces *best and *best_value when one is better. */
 static void try_arrows(struct step step, struct move_t *best, long *best_value)
 {
     unsigned int const from = state.queens[state.me][step.queen];
     move_queen(state.me, step.queen, step.to);
     for (int dir = FIRST_DIR; dir <= LAST_DIR; dir++)
-        for (unsigned int arrow = slide(step.to, dir); arrow != NOWHERE; arrow = slide(arrow, dir)) {
+        for (unsigned int arrow = slide(step.to, dir); arrow != NOWHERE && state.looked_at < BUDGET;
+             arrow = slide(arrow, dir)) {
             state.taken[arrow] = 1;
             long const value = evaluate();
             state.taken[arrow] = 0;

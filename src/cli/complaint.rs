@@ -6,7 +6,7 @@ pub fn complaint(error: &clap::Error) -> String {
     let context = |kind| error.get(kind).map(plain).unwrap_or_default();
     let arg = option_name(&context(ContextKind::InvalidArg));
     let value = context(ContextKind::InvalidValue);
-    let line = match error.kind() {
+    match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => format!("{arg} needs a value{}", allowed(error)),
         ErrorKind::InvalidValue => format!("{arg}: '{value}' is not allowed{}", allowed(error)),
         ErrorKind::ValueValidation => {
@@ -39,8 +39,7 @@ pub fn complaint(error: &clap::Error) -> String {
             format!("{arg} takes one value")
         }
         _ => error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
-    };
-    format!("server: {line}")
+    }
 }
 
 /// Lists the values that an option takes, and the one that was probably meant.

@@ -21,8 +21,8 @@ pub use values::Seconds;
     subcommand_help_heading = "Other commands",
     override_usage = "server [OPTIONS] PLAYER1 PLAYER2\n       server COMMAND ...",
     after_help = "Options may stand before, between and after the players.\n\n\
-        Exit status: 0 the game was decided (or stopped by --max-moves), 1 a record does not verify, 2 wrong usage, \
-        3 a player was at fault (with --strict), 70 our own failure."
+        Exit status: 0 the game came to an end, 1 a record does not verify, 2 wrong usage, 3 a player was at fault \
+        (with --strict), 70 our own failure, 141 nobody reads our output any more."
 )]
 pub struct Cli {
     /// Another thing to do.
@@ -85,25 +85,25 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub board: BoardArgs,
     /// Seed of all random choices, also of the players' rand() [default: a new one each time, shown]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Who moves first
     #[arg(long, value_name = "WHO", default_value = "1")]
     pub first: FirstArg,
     /// Stop without a winner after N moves
-    #[arg(long, value_name = "N", value_parser = values::moves)]
+    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
     pub max_moves: Option<u32>,
     /// Time for each move, in seconds (2, 0.5) or with a unit (500ms)
-    #[arg(long, value_name = "TIME", default_value = "15")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "15")]
     pub move_time: Seconds,
     /// Time for initialize
-    #[arg(long, value_name = "TIME", default_value = "15")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "15")]
     pub init_time: Seconds,
     /// Time for loading a player
-    #[arg(long, value_name = "TIME", default_value = "5")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "5")]
     pub load_time: Seconds,
     /// Time for finalize
-    #[arg(long, value_name = "TIME", default_value = "1")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "1")]
     pub finalize_time: Seconds,
     /// How the edges of the graph are numbered for the players
     #[arg(long, value_name = "NUMBERS", default_value = "subject")]
@@ -213,7 +213,7 @@ pub enum Command {
         #[command(flatten)]
         board: BoardArgs,
         /// Length of the sequences
-        #[arg(short, long, value_name = "D", default_value = "1", value_parser = clap::value_parser!(u32).range(0..=92))]
+        #[arg(short, long, value_name = "D", default_value = "1", value_parser = values::depth, allow_negative_numbers = true)]
         depth: u32,
         /// Count each first move on its own
         #[arg(long)]

@@ -9,6 +9,16 @@ pub(super) fn size(text: &str) -> Result<u32, String> {
     size.ok_or_else(|| format!("use a whole number from {} to {}", SIZES.start(), SIZES.end()))
 }
 
+/// Reads a seed.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("use a whole number from 0 to {}", u64::MAX))
+}
+
+/// Reads the depth of a count.
+pub(super) fn depth(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("use a whole number from 0 to {}", u32::MAX))
+}
+
 /// Reads a number of moves.
 pub(super) fn moves(text: &str) -> Result<u32, String> {
     let moves = text.parse().ok().filter(|moves| *moves > 0);

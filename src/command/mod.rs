@@ -3,6 +3,7 @@
 mod bench;
 mod exit;
 mod moves;
+mod outputs;
 mod perft;
 mod play;
 mod replay;
@@ -50,7 +51,10 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
             }
         }
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "server", &mut out);
+            // The generator panics when it cannot write.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "server", &mut script);
+            out.write_all(&script).context("cannot write the completion script")?;
             Ok(Exit::Success)
         }
         Command::Man => {

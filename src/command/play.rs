@@ -1,5 +1,5 @@
-use std::fs::{self, File};
-use std::io::{self, IsTerminal, LineWriter, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, LineWriter, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::{BoardsArg, ColorArg, PlayArgs};
 use crate::command::Exit;
+use crate::command::outputs::Outputs;
 use crate::config::GameConfig;
 use crate::host::{self, Isolation, SeatConfig};
 use crate::record::{FORMAT, JsonLines};
@@ -24,20 +25,8 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Ok(config) => config,
         Err(error) => return Ok(error.into()),
     };
-    let mut record = match &args.record {
-        None => None,
-        Some(path) => match File::create_new(path) {
-            Ok(file) => Some(JsonLines::new(file)),
-            Err(error) => return Ok(Exit::usage(format_args!("--record: cannot make {}: {error}", path.display()))),
-        },
-    };
-    if let Some(folder) = &args.log_dir
-        && let Err(error) = fs::create_dir_all(folder)
-    {
-        return Ok(Exit::usage(format_args!("--log-dir: cannot make {}: {error}", folder.display())));
-    }
     let mut start = start_event(&config);
-    if args.json || record.is_some() {
+    if args.json || args.record.is_some() {
         for player in PlayerNumber::ALL {
             start.players[player].sha256 = Some(sha256_of(&config.players[player])?);
         }
@@ -47,17 +36,27 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Isolation::Process => Box::new(out),
         Isolation::None => Box::new(LineWriter::new(host::own_stdout().context("cannot copy standard output")?)),
     };
-    let mut narrator = narrator(args, out);
-    let mut observers: Vec<&mut dyn Observer> = vec![narrator.as_mut()];
-    observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));
-
-    let mut seats = seats(&config).context("cannot start the players")?;
-    let [one, two] = &mut seats;
-    let game = Match { position: config.position.clone(), start };
-    let played = play_game(&game, [one.as_mut(), two.as_mut()], &mut observers);
-    if let Some(folder) = &args.log_dir {
-        write_logs(folder, &seats)?;
-    }
+    let mut outputs = match Outputs::create(args) {
+        Ok(outputs) => outputs,
+        Err(reason) => return Ok(Exit::Usage(reason)),
+    };
+    let mut seats = match seats(&config) {
+        Ok(seats) => seats,
+        Err(error) => {
+            outputs.discard();
+            return Err(error.context("cannot start the players"));
+        }
+    };
+    let played = {
+        let mut record = outputs.record().map(JsonLines::new);
+        let mut narrator = narrator(args, out);
+        let mut observers: Vec<&mut dyn Observer> = vec![narrator.as_mut()];
+        observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));
+        let [one, two] = &mut seats;
+        let game = Match { position: config.position.clone(), start };
+        play_game(&game, [one.as_mut(), two.as_mut()], &mut observers)
+    };
+    outputs.write_logs(&seats).context("--log-dir: cannot write what the players printed")?;
     Ok(exit_of(args, &played?))
 }
 
@@ -146,17 +145,17 @@ fn seats(config: &GameConfig) -> anyhow::Result<[Box<dyn Seat>; 2]> {
     Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
 }
 
-fn write_logs(folder: &Path, seats: &[Box<dyn Seat>; 2]) -> anyhow::Result<()> {
-    for player in PlayerNumber::ALL {
-        let path = folder.join(format!("player{}.log", player.number()));
-        fs::write(&path, seats[player].log()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
-}
-
 fn sha256_of(path: &Path) -> anyhow::Result<String> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(to_hex(&Sha256::digest(bytes)))
+    let unreadable = || format!("cannot read {}", path.display());
+    let mut file = File::open(path).with_context(unreadable)?;
+    let mut hasher = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block).with_context(unreadable)? {
+            0 => return Ok(to_hex(&hasher.finalize())),
+            read => hasher.update(&block[..read]),
+        }
+    }
 }
 
 fn millis(duration: Duration) -> u64 {

@@ -51,11 +51,12 @@ pub fn play_game<'a>(
     };
     let ending = referee.play(game);
     let finalized = referee.finalize();
-    let (winner, termination, void) = match ending.and_then(|ending| finalized.map(|()| ending)) {
+    let (winner, termination, void) = match ending {
         Ok(ending) => (ending.winner, ending.termination, None),
         Err(Stop::Void(error)) => (None, Termination::Void, Some(error_chain(&error))),
         Err(Stop::Observer(error)) => return Err(error.into()),
     };
+    finalized?;
     let position = referee.position.to_string();
     referee.report(&Event::End(EndEvent {
         winner,
@@ -252,26 +253,29 @@ impl Referee<'_> {
         self.report(&Event::Fault(event))
     }
 
-    /// Finalises whoever was initialised; a fault is reported and changes nothing.
-    fn finalize(&mut self) -> Result<(), Stop> {
+    /// Finalises whoever was initialised. Nothing that happens here changes the result, our own failure included.
+    fn finalize(&mut self) -> io::Result<()> {
         let mut result = Ok(());
         for player in PlayerNumber::ALL {
             if !self.initialized[player] {
                 continue;
             }
-            let reported = match separate(self.seats[player].finalize()) {
-                Err(error) => Err(error.into()),
-                Ok(Ok(_)) => Ok(()),
-                // A player that is gone answers with the fault that was reported when it went.
-                Ok(Err(fault)) if fault.call != Call::Finalize => Ok(()),
-                Ok(Err(fault)) => self.report_fault(player, fault, None).map_err(Stop::from),
-            };
-            result = result.and(reported);
+            // A player that is gone answers with the fault that was reported when it went.
+            if let Ok(Err(fault)) = separate(self.seats[player].finalize())
+                && fault.call == Call::Finalize
+            {
+                result = result.and(self.report_fault(player, fault, None));
+            }
         }
         result
     }
 
+    /// Tells every observer, also when one of them fails.
     fn report(&mut self, event: &Event) -> io::Result<()> {
-        self.observers.iter_mut().try_for_each(|observer| observer.observe(event, &self.position))
+        let mut result = Ok(());
+        for observer in self.observers.iter_mut() {
+            result = result.and(observer.observe(event, &self.position));
+        }
+        result
     }
 }

@@ -5,6 +5,7 @@ use amazons_rules::{Move, Position};
 
 use crate::referee::{Call, EndEvent, Event, FaultEvent, MoveEvent, Observer, PlayerNumber, StartEvent, Termination};
 use crate::terminal::{Palette, draw_board};
+use crate::text::visible;
 
 /// When the board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl<W: Write> Narrator<W> {
         for player in PlayerNumber::ALL {
             let described = &start.players[player];
             let file = Path::new(&described.file).file_name().unwrap_or_default();
-            self.players[player] = described.name.clone().unwrap_or_else(|| file.to_string_lossy().into_owned());
+            self.players[player] = visible(described.name.as_deref().unwrap_or(&file.to_string_lossy()));
         }
         if !self.tells_all {
             return Ok(());
@@ -57,7 +58,7 @@ impl<W: Write> Narrator<W> {
         for player in [start.first, start.first.opponent()] {
             let described = &start.players[player];
             let turn = if player == start.first { ", moves first" } else { "" };
-            writeln!(self.out, "{}: {}, {}{turn}", self.name(player), described.file, described.color)?;
+            writeln!(self.out, "{}: {}, {}{turn}", self.name(player), visible(&described.file), described.color)?;
         }
         let board = &start.board;
         let shape = position.board().shape().map_or("rectangle", |shape| shape.name());
@@ -68,7 +69,7 @@ impl<W: Write> Narrator<W> {
             board.rows,
             position.board().vertex_count(),
             start.seed,
-            start.isolation
+            visible(&start.isolation)
         )?;
         self.draw(position, self.boards != Boards::Never)
     }
@@ -91,12 +92,12 @@ impl<W: Write> Narrator<W> {
                 self.name(fault.player),
                 fault.termination,
                 fault.call,
-                fault.detail
+                visible(&fault.detail)
             )?;
             if !fault.log_tail.is_empty() {
                 writeln!(self.out, "  its last output:")?;
                 for line in &fault.log_tail {
-                    writeln!(self.out, "  | {line}")?;
+                    writeln!(self.out, "  | {}", visible(line))?;
                 }
             }
         }
@@ -121,14 +122,18 @@ impl<W: Write> Narrator<W> {
                 format!("{} wins after {moves}: {} cannot move", self.name(winner), self.name(winner.opponent()))
             }
             (Some(winner), termination, fault) => {
-                let detail =
-                    fault.as_ref().map_or_else(String::new, |fault| format!(" in {}: {}", fault.call, fault.detail));
+                let detail = fault
+                    .as_ref()
+                    .map_or_else(String::new, |fault| format!(" in {}: {}", fault.call, visible(&fault.detail)));
                 let loser = self.name(winner.opponent());
                 format!("{} wins after {moves}: {termination} of {loser}{detail}", self.name(winner))
             }
             (None, Termination::MaxMoves, _) => format!("nobody wins: the limit of {moves} is reached"),
             (None, Termination::Void, _) => {
-                format!("the game is void after {moves}: {}", end.detail.as_deref().unwrap_or("the server failed"))
+                format!(
+                    "the game is void after {moves}: {}",
+                    visible(end.detail.as_deref().unwrap_or("the server failed"))
+                )
             }
             (None, termination, _) => format!("nobody wins after {moves}: {termination} of both players"),
         };

@@ -25,6 +25,11 @@ fn wrong_options_name_the_option_the_value_and_what_is_allowed() {
     complains(&["-z"], "unknown option -z: see --help");
     complains(&["--json", "--quiet"], "--json cannot be used with --quiet");
     complains(&["--seed", "1", "--seed", "2"], "--seed is given twice");
+    complains(&["--seed", "-1"], "--seed: '-1' is not allowed: use a whole number from 0 to 18446744073709551615");
+    complains(
+        &["--move-time", "-1"],
+        "--move-time: '-1' is not allowed: use seconds or milliseconds, such as 2, 0.5 or 500ms, from 1ms to a week",
+    );
     complains(&["--max-moves", "0"], "--max-moves: '0' is not allowed: use a whole number from 1");
     for time in ["x", "0", "-1", "inf", "NaN", "1e30", "5m", ""] {
         let expected = "use seconds or milliseconds, such as 2, 0.5 or 500ms, from 1ms to a week";
@@ -96,6 +101,50 @@ fn files_that_exist_are_not_overwritten() {
     complains(&["--record", &name], &format!("--record: cannot make {name}: File exists (os error 17)"));
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), "precious");
     complains(&["--log-dir", &name], &format!("--log-dir: cannot make {name}: File exists (os error 17)"));
+
+    // A game that cannot begin leaves nothing that would be in the way of the next.
+    let (record, logs) = (folder.path().join("new.jsonl"), folder.path().join("logs"));
+    std::fs::create_dir(&logs).expect("a folder");
+    std::fs::write(logs.join("player2.log"), "precious").expect("a file");
+    let (record_name, logs_name) = (record.display().to_string(), logs.display().to_string());
+    complains(
+        &["--record", &record_name, "--log-dir", &logs_name],
+        &format!("--log-dir: cannot make {logs_name}/player2.log: File exists (os error 17)"),
+    );
+    assert!(!record.exists() && !logs.join("player1.log").exists());
+    assert_eq!(std::fs::read_to_string(logs.join("player2.log")).expect("a file"), "precious");
+}
+
+#[test]
+fn what_cannot_be_written_is_our_failure_and_never_a_panic() {
+    let run = |redirections: &str, args: &str| {
+        let command = format!("'{}' {args} {redirections}", crate::support::server().display());
+        let output = std::process::Command::new("sh").args(["-c", &command]).output().expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run("2>/dev/full", "-m 4 x x"), (Some(2), String::new()));
+    for (args, what) in [
+        ("completions bash", "cannot write the completion script: "),
+        ("man", "cannot write the manual page: "),
+        ("--help", ""),
+    ] {
+        let (status, message) = run(">/dev/full", args);
+        assert_eq!(message, format!("server: {what}No space left on device (os error 28)\n"), "{args}");
+        assert_eq!(status, Some(70), "{args}");
+    }
+}
+
+#[test]
+fn names_cannot_speak_to_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("b\x1b[31m.so");
+    std::fs::copy(crate::support::player("random"), &path).expect("a copy");
+    let named = server([path.as_os_str(), player("random").as_ref(), "-m".as_ref(), "5".as_ref()]);
+    assert_eq!(named.status, 0);
+    assert!(named.out.contains("b\\u{1b}[31m.so") && !named.out.contains('\x1b'), "{}", named.out);
+    let missing = server(["a\x1b[2J\nserver: all is well", "b"]);
+    assert_eq!(missing.err.lines().count(), 1);
+    assert!(!missing.err.contains('\x1b'), "{}", missing.err);
 }
 
 #[test]

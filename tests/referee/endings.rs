@@ -137,9 +137,7 @@ fn a_fault_in_finalize_is_reported_and_changes_nothing() {
 
 #[test]
 fn our_own_failure_makes_the_game_void() {
-    for (call, number) in
-        [(Call::Load, 1), (Call::Initialize, 1), (Call::Name, 1), (Call::Play, 2), (Call::Finalize, 1)]
-    {
+    for (call, number) in [(Call::Load, 1), (Call::Initialize, 1), (Call::Name, 1), (Call::Play, 2)] {
         let scripts = [Script::HostFails(call, number), Script::Honest];
         let (outcome, events, seats) = play(&a_match(BOARD, PlayerNumber::One, None), scripts);
         assert_verdict(&outcome, &events, None, Termination::Void);
@@ -147,9 +145,18 @@ fn our_own_failure_makes_the_game_void() {
         assert!(outcome.void.is_some_and(|reason| reason.contains("scripted")));
         assert!(end(&events).detail.is_some());
         assert!(matches!(events[0], Event::Start(_)), "a start is always reported");
-        let initialized = matches!(call, Call::Play | Call::Finalize);
+        let initialized = call == Call::Play;
         assert_eq!(seats[1].calls.contains(&Call::Finalize), initialized, "after {call}");
     }
+}
+
+#[test]
+fn our_own_failure_in_finalize_changes_nothing() {
+    let (honest, ..) = play(&a_match(BOARD, PlayerNumber::One, None), [Script::Honest; 2]);
+    let scripts = [Script::HostFails(Call::Finalize, 1), Script::Honest];
+    let (outcome, events, seats) = play(&a_match(BOARD, PlayerNumber::One, None), scripts);
+    assert_verdict(&outcome, &events, honest.winner, Termination::NoMoves);
+    assert!(seats.iter().all(|seat| seat.calls.contains(&Call::Finalize)));
 }
 
 #[test]

@@ -59,6 +59,8 @@ fn what_is_wrong_is_said_with_its_place() {
     assert_eq!(error("  3k1/5 w"), TextError::Character { column: 4, found: 'k' });
     assert_eq!(error("q0/2 w"), TextError::Run { column: 2 });
     assert_eq!(error("q99999999999999999999/2 w"), TextError::Run { column: 2 });
+    assert_eq!(error(&format!("{} w", "q".repeat(1001))), TextError::TooLarge { column: 1001 });
+    assert_eq!(error(&format!("{} w", "1/".repeat(1001))), TextError::TooLarge { column: 2000 });
     assert_eq!(error("3/2/3 w"), TextError::RankLength { rank: 2, found: 2, expected: 3 });
     assert_eq!(error("3//3 w"), TextError::RankLength { rank: 2, found: 0, expected: 3 });
     assert!(matches!(error("3/3/3"), TextError::Field { field: "side to move", .. }));

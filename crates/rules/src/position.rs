@@ -193,7 +193,8 @@ impl Position {
         self.toggle(mv.from);
         self.toggle(mv.to);
         self.toggle(mv.arrow);
-        self.move_number += u32::from(self.side_to_move == Color::Black);
+        // A position text may begin at any number; undo must come back to it.
+        self.move_number = self.move_number.wrapping_add(u32::from(self.side_to_move == Color::Black));
         self.side_to_move = self.side_to_move.opposite();
     }
 
@@ -205,7 +206,7 @@ impl Position {
     /// May panic when the move is not the last one played.
     pub fn undo(&mut self, mv: Move) {
         self.side_to_move = self.side_to_move.opposite();
-        self.move_number -= u32::from(self.side_to_move == Color::Black);
+        self.move_number = self.move_number.wrapping_sub(u32::from(self.side_to_move == Color::Black));
         self.toggle(mv.arrow);
         self.toggle(mv.to);
         self.toggle(mv.from);

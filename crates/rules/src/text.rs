@@ -16,6 +16,12 @@ pub enum TextError {
         /// The character.
         found: char,
     },
+    /// The text goes on behind the largest board.
+    #[error("column {column}: a board has at most {max} ranks of {max} squares", max = Board::MAX_SIZE)]
+    TooLarge {
+        /// Where it goes on.
+        column: usize,
+    },
     /// A number of free squares is 0 or too large.
     #[error("column {column}: a run of free squares is 1 to {max}", max = Board::MAX_SIZE)]
     Run {
@@ -210,13 +216,16 @@ fn field_error(field: &'static str, found: &str, expected: &'static str) -> Text
 fn parse_ranks(text: &str, first_column: usize) -> Result<Vec<Vec<Square>>, TextError> {
     let mut ranks = vec![Vec::new()];
     let mut characters = (first_column..).zip(text.chars()).peekable();
+    let max = Board::MAX_SIZE as usize;
     while let Some((column, character)) = characters.next() {
+        let rank_count = ranks.len();
         let rank = match ranks.last_mut() {
-            Some(rank) if character != '/' => rank,
-            _ => {
+            Some(rank) if character != '/' && rank.len() < max => rank,
+            _ if character == '/' && rank_count < max => {
                 ranks.push(Vec::new());
                 continue;
             }
+            _ => return Err(TextError::TooLarge { column }),
         };
         match character {
             'q' => rank.push(Square::Queen(Color::Black)),
@@ -229,7 +238,7 @@ fn parse_ranks(text: &str, first_column: usize) -> Result<Vec<Vec<Square>>, Text
                     run = run.saturating_mul(10).saturating_add(digit as usize);
                     characters.next();
                 }
-                if run == 0 || run.saturating_add(rank.len()) > Board::MAX_SIZE as usize {
+                if run == 0 || run.saturating_add(rank.len()) > max {
                     return Err(TextError::Run { column });
                 }
                 rank.resize(rank.len() + run, Square::Free);

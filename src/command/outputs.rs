@@ -1,0 +1,83 @@
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::cli::PlayArgs;
+use crate::referee::{PlayerNumber, Seat};
+
+/// The files that a game writes; all are new, so that no earlier game is lost.
+#[derive(Debug, Default)]
+pub(super) struct Outputs {
+    record: Option<NewFile>,
+    logs: Vec<NewFile>,
+}
+
+#[derive(Debug)]
+struct NewFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl NewFile {
+    fn create(option: &str, path: &Path) -> Result<Self, String> {
+        let file = File::create_new(path).map_err(|error| cannot_make(option, path, &error))?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+}
+
+fn cannot_make(option: &str, path: &Path, error: &io::Error) -> String {
+    format!("{option}: cannot make {}: {error}", path.display())
+}
+
+impl Outputs {
+    /// Makes the files that were asked for, or none of them.
+    ///
+    /// # Errors
+    /// Says which file cannot be made.
+    pub(super) fn create(args: &PlayArgs) -> Result<Self, String> {
+        let mut outputs = Self::default();
+        match outputs.fill(args) {
+            Ok(()) => Ok(outputs),
+            Err(reason) => {
+                outputs.discard();
+                Err(reason)
+            }
+        }
+    }
+
+    fn fill(&mut self, args: &PlayArgs) -> Result<(), String> {
+        if let Some(folder) = &args.log_dir {
+            fs::create_dir_all(folder).map_err(|error| cannot_make("--log-dir", folder, &error))?;
+            for player in PlayerNumber::ALL {
+                let path = folder.join(format!("player{}.log", player.number()));
+                self.logs.push(NewFile::create("--log-dir", &path)?);
+            }
+        }
+        if let Some(path) = &args.record {
+            self.record = Some(NewFile::create("--record", path)?);
+        }
+        Ok(())
+    }
+
+    /// Removes the files of a game that did not begin.
+    pub(super) fn discard(self) {
+        for output in self.logs.into_iter().chain(self.record) {
+            // What cannot be removed stays, empty.
+            let _ = fs::remove_file(output.path);
+        }
+    }
+
+    /// Returns the file of the record.
+    pub(super) fn record(&self) -> Option<&File> {
+        self.record.as_ref().map(|output| &output.file)
+    }
+
+    /// Writes what the players printed.
+    ///
+    /// # Errors
+    /// When a file cannot take it.
+    pub(super) fn write_logs(&mut self, seats: &[Box<dyn Seat>; 2]) -> io::Result<()> {
+        let mut logs = self.logs.iter_mut().zip(seats);
+        logs.try_for_each(|(output, seat)| output.file.write_all(&seat.log()))
+    }
+}

@@ -2,16 +2,15 @@
 
 use std::error::Error;
 
-/// How many characters of a foreign line are shown.
+/// How many characters of a line that a player printed are shown.
 const LINE_MAX: usize = 200;
 
 /// Returns bytes as text that can be shown on a terminal: what is not printable becomes U+FFFD.
+///
+/// Its length is the caller's affair: names and reasons come in frames of bounded size.
 pub(crate) fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    text.chars()
-        .take(LINE_MAX)
-        .map(|character| if is_unsafe(character) { char::REPLACEMENT_CHARACTER } else { character })
-        .collect()
+    text.chars().map(|character| if is_unsafe(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
 /// Returns the last lines of an output, control characters escaped, long lines cut.

@@ -18,6 +18,7 @@ use super::library::LoadedPlayer;
 use super::lockdown::{self, Pipes};
 use super::setup::{SetUp, SetUpError};
 use crate::referee::Call;
+use crate::text::error_chain;
 
 /// The first argument that turns the server's executable into a player's process.
 pub(super) const HOST_MODE: &str = "__host";
@@ -61,7 +62,7 @@ fn run(server: Pid) -> ! {
         },
         Err(error) => {
             // The log is the only place left where this can be said.
-            eprintln!("{}", with_sources(&error));
+            eprintln!("{}", error_chain(&error));
             NOT_SET_UP
         }
     };
@@ -121,7 +122,7 @@ impl Host {
                 })
             }
             Err(failure) => {
-                let text = with_sources(&failure).into_bytes();
+                let text = error_chain(&failure).into_bytes();
                 send(&mut replies, 0, Topic::SetUp, Outcome::Failed, text)?;
                 Err(failure)
             }
@@ -212,14 +213,4 @@ fn read_frame(from: &mut File, frame: &mut [u8]) -> io::Result<usize> {
 fn send(to: &mut File, sequence: u64, topic: Topic, outcome: Outcome, text: Vec<u8>) -> io::Result<()> {
     let reply = Reply { sequence, topic, outcome, text };
     to.write_all(&reply.encode())
-}
-
-fn with_sources(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text += &format!(": {cause}");
-        source = cause.source();
-    }
-    text
 }

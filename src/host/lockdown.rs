@@ -57,10 +57,11 @@ pub(super) fn follow(server: Pid) -> io::Result<()> {
 /// Restricts the process; from here on it is fit for the player's code.
 pub(super) fn restrict(log_limit: u64) -> io::Result<()> {
     set_limit(Resource::Core, 0, Some(0))?;
+    let (log_limit, _) = possible(Resource::Fsize, log_limit);
     set_limit(Resource::Fsize, log_limit, Some(log_limit))?;
-    let maximum = rustix::process::getrlimit(Resource::Stack).maximum;
+    let (stack_limit, maximum) = possible(Resource::Stack, STACK_LIMIT);
     // The kernel lets the main thread's stack grow to the limit of the moment, so there is no need to start again.
-    set_limit(Resource::Stack, maximum.map_or(STACK_LIMIT, |max| max.min(STACK_LIMIT)), maximum)?;
+    set_limit(Resource::Stack, stack_limit, maximum)?;
     reset_signals();
     buffer_lines();
     Ok(())
@@ -68,12 +69,17 @@ pub(super) fn restrict(log_limit: u64) -> io::Result<()> {
 
 /// Gives the main thread of the server the stack that players count on, and takes none away.
 pub(super) fn raise_stack_limit() -> io::Result<()> {
-    let Rlimit { current, maximum } = rustix::process::getrlimit(Resource::Stack);
-    let wanted = maximum.map_or(STACK_LIMIT, |max| max.min(STACK_LIMIT));
-    match current {
+    let (wanted, maximum) = possible(Resource::Stack, STACK_LIMIT);
+    match rustix::process::getrlimit(Resource::Stack).current {
         Some(current) if current < wanted => set_limit(Resource::Stack, wanted, maximum),
         _ => Ok(()),
     }
+}
+
+/// As much of a limit as the user's own maximum, which follows, allows: only the superuser can raise that.
+fn possible(resource: Resource, wanted: u64) -> (u64, Option<u64>) {
+    let maximum = rustix::process::getrlimit(resource).maximum;
+    (maximum.map_or(wanted, |max| max.min(wanted)), maximum)
 }
 
 fn set_limit(resource: Resource, current: u64, maximum: Option<u64>) -> io::Result<()> {

@@ -8,14 +8,16 @@ use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::path::{self, PathBuf};
 use std::process::{self, Command, Stdio};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open, pidfd_send_signal, waitid,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, pidfd_open, pidfd_send_signal,
+    waitid,
 };
 
 use super::child::HOST_MODE;
@@ -31,6 +33,12 @@ const FIXED: [(&str, &str); 2] = [("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:
 
 /// Descriptors are closed a moment before a dying process is seen to be dead.
 const DYING: Duration = Duration::from_millis(200);
+
+/// A killed process is gone long before, unless somebody who traces it keeps it.
+const REAPING: Duration = Duration::from_secs(1);
+
+/// Nothing tells when a tracer lets go of a dead process, so that has to be asked from time to time.
+const REAPING_PAUSE: Duration = Duration::from_millis(2);
 
 /// Says why no reply came.
 #[derive(Debug)]
@@ -54,6 +62,15 @@ pub(super) enum Ending {
     Exited(i32),
     /// This signal ended it.
     Killed(i32),
+    /// The kernel tells somebody else: another process traces it.
+    Untold,
+}
+
+impl From<WaitIdStatus> for Ending {
+    fn from(status: WaitIdStatus) -> Self {
+        let exited = status.exit_status().map(Self::Exited);
+        exited.or(status.terminating_signal().map(Self::Killed)).unwrap_or(Self::Untold)
+    }
 }
 
 /// A running process with its pipes and its log; dropping it kills it and all of its process group.
@@ -147,7 +164,7 @@ impl Process {
             let events = self.wait(self.replies.as_fd(), PollFlags::IN, deadline)?;
             let mut frame = [0; REPLY_LEN];
             match rustix::io::read(&self.replies, &mut frame[..]) {
-                Ok(0) if events.ended || self.ends_now()? => return Err(Silence::Ended),
+                Ok(0) if events.ended || self.ends_within(DYING)? => return Err(Silence::Ended),
                 Ok(0) => return Err(Silence::Disconnected),
                 Ok(len) => {
                     let frame = frame.get(..len).unwrap_or_default();
@@ -162,24 +179,36 @@ impl Process {
     }
 
     /// Kills the process and whatever it has started in its group, and says how it ended, itself or by us.
-    pub(super) fn end(&mut self) -> Ending {
+    ///
+    /// Takes [`REAPING`] at most, and only the first time.
+    pub(super) fn end(&mut self) -> Result<Ending, HostError> {
         if let Some(ending) = self.ending {
-            return ending;
+            return Ok(ending);
         }
+        // Once only, even if it fails: the number may belong to somebody else afterwards.
+        self.ending = Some(Ending::Untold);
         // A process that ended already stays as it ended. Its number, and so the group's, is ours until `waitid`.
-        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
-        let _ = kill_process_group(self.pid, Signal::KILL);
-        let status = loop {
-            match waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED) {
-                Err(Errno::INTR) => {}
-                result => break result.ok().flatten(),
-            }
-        };
-        let signal = status.as_ref().and_then(|status| status.terminating_signal());
-        let exited = status.and_then(|status| status.exit_status()).map(Ending::Exited);
-        let ending = exited.unwrap_or(Ending::Killed(signal.unwrap_or(libc::SIGKILL)));
+        if pidfd_send_signal(&self.pidfd, Signal::KILL).is_ok() {
+            let _ = kill_process_group(self.pid, Signal::KILL);
+        }
+        let ending = self.reap()?;
         self.ending = Some(ending);
-        ending
+        Ok(ending)
+    }
+
+    /// Never waits for the process without a bound: a player can have itself traced, and then its tracer comes first.
+    fn reap(&self) -> Result<Ending, HostError> {
+        let end = Instant::now() + REAPING;
+        self.ends_within(REAPING)?;
+        loop {
+            match waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
+                Ok(Some(status)) => return Ok(status.into()),
+                Ok(None) if Instant::now() < end => thread::sleep(REAPING_PAUSE),
+                Ok(None) => return Ok(Ending::Untold),
+                Err(Errno::INTR) => {}
+                Err(errno) => return Err(HostError::system("learn how a process ended")(errno)),
+            }
+        }
     }
 
     /// The processor time that the process has used.
@@ -224,17 +253,18 @@ impl Process {
         }
     }
 
-    /// Tells whether a process that has closed its pipe is about to be gone.
-    fn ends_now(&self) -> Result<bool, HostError> {
+    /// Tells whether the process is gone within this time.
+    fn ends_within(&self, limit: Duration) -> Result<bool, HostError> {
         let nothing = PollFlags::empty();
-        // An end that nobody writes to any more is always ready, so only the pidfd is asked.
-        self.wait(self.pidfd.as_fd(), nothing, Deadline::after(DYING)).map(|events| events.ended)
+        // A pipe that nobody writes to any more is always ready, so only the pidfd is asked.
+        self.wait(self.pidfd.as_fd(), nothing, Deadline::after(limit)).map(|events| events.ended)
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.end();
+        // Nobody is left to be told.
+        let _ = self.end();
     }
 }
 

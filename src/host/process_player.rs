@@ -23,7 +23,7 @@ pub struct ProcessPlayer {
     process: Process,
     limits: Limits,
     stage: Stage,
-    is_load_sent: bool,
+    load_deadline: Option<Deadline>,
     sequence: u64,
     fault: Option<Fault>,
 }
@@ -38,7 +38,7 @@ impl ProcessPlayer {
             process: Process::start(config)?,
             limits: config.limits.clone(),
             stage: Stage::Started,
-            is_load_sent: false,
+            load_deadline: None,
             sequence: 0,
             fault: None,
         })
@@ -49,14 +49,21 @@ impl ProcessPlayer {
     /// # Errors
     /// When the request cannot be sent.
     pub fn begin_load(&mut self) -> Result<(), HostError> {
-        if self.is_load_sent {
-            return Ok(());
+        self.send_load().map(|_| ())
+    }
+
+    /// Answers when the load must be over. The clock starts here: the opponent's load may be waited for first.
+    fn send_load(&mut self) -> Result<Deadline, HostError> {
+        if let Some(deadline) = self.load_deadline {
+            return Ok(deadline);
         }
-        self.is_load_sent = true;
         self.sequence += 1;
         let request = Request { sequence: self.sequence, call: Call::Load, previous: None };
         let sent = self.process.send(&request.encode(), Deadline::after(START_LIMIT));
-        sent.map_err(|silence| self.not_set_up(silence))
+        sent.map_err(|silence| self.not_set_up(silence))?;
+        let deadline = Deadline::after(self.limits.load);
+        self.load_deadline = Some(deadline);
+        Ok(deadline)
     }
 
     /// Waits until the process is ready to run the player's code; what goes wrong before that is not the player's doing.
@@ -68,7 +75,7 @@ impl ProcessPlayer {
         match reply {
             Ok(reply) if reply.outcome == Outcome::Done => Ok(()),
             Ok(reply) => {
-                self.process.end();
+                self.process.end()?;
                 Err(HostError::SetUp(String::from_utf8_lossy(&reply.text).into_owned()))
             }
             Err(silence) => Err(self.not_set_up(silence)),
@@ -82,10 +89,10 @@ impl ProcessPlayer {
             Silence::Late => format!("not ready within {START_LIMIT:?}"),
             Silence::Disconnected => "it closed its pipe".to_owned(),
             Silence::Broken(error) => error.to_string(),
-            Silence::Ended => {
-                let log = self.process.log();
-                format!("{ending:?}: {}", String::from_utf8_lossy(&log).trim())
-            }
+            Silence::Ended => match ending {
+                Ok(ending) => format!("{ending:?}: {}", String::from_utf8_lossy(&self.process.log()).trim()),
+                Err(error) => return error,
+            },
         };
         HostError::SetUp(reason)
     }
@@ -116,22 +123,30 @@ impl ProcessPlayer {
             },
             Err(silence) => silence,
         };
+        match self.verdict(call, silence) {
+            Ok(fault) => Err(self.charge(fault)),
+            Err(error) => {
+                self.stage = Stage::Over;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// What the player is charged with, if it is the player's doing.
+    fn verdict(&mut self, call: Call, silence: Silence) -> Result<Fault, HostError> {
         let ending = self.process.end();
-        let fault = match silence {
+        Ok(match silence {
             Silence::Late => verdict::late(call, self.limit(call)),
-            Silence::Ended => verdict::ended(call, ending),
+            Silence::Ended => verdict::ended(call, ending?),
             Silence::Disconnected => verdict::disconnected(call),
             Silence::Broken(error) => verdict::broken(call, &error),
-            Silence::Host(error) => {
-                self.stage = Stage::Over;
-                return Err(CallError::Host(error));
-            }
-        };
-        Err(self.charge(fault))
+            Silence::Host(error) => return Err(error),
+        })
     }
 
     fn charge(&mut self, fault: Fault) -> CallError {
-        self.process.end();
+        // The fault is known; how the process ends does not change it.
+        let _ = self.process.end();
         self.fault = Some(fault.clone());
         CallError::Fault(fault)
     }
@@ -153,12 +168,15 @@ impl Seat for ProcessPlayer {
             return Err(CallError::Fault(fault.clone()));
         }
         self.stage = self.stage.after(Call::Load)?;
-        let ready = self.begin_load().and_then(|()| self.await_set_up());
-        if let Err(error) = ready {
-            self.stage = Stage::Over;
-            return Err(error.into());
-        }
-        let reply = self.process.receive(Deadline::after(self.limits.load));
+        let ready = self.send_load().and_then(|deadline| self.await_set_up().map(|()| deadline));
+        let deadline = match ready {
+            Ok(deadline) => deadline,
+            Err(error) => {
+                self.stage = Stage::Over;
+                return Err(error.into());
+            }
+        };
+        let reply = self.process.receive(deadline);
         let reply = self.checked(Call::Load, reply)?;
         match reply.outcome {
             Outcome::Done => Ok(()),

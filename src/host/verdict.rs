@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::child::DISCONNECTED;
 use super::process::Ending;
 use crate::referee::{Call, Fault, Termination};
+use crate::text::printable;
 
 /// How the dynamic loader ends a process that calls a function nobody defines.
 const UNDEFINED_SYMBOL: i32 = 127;
@@ -33,6 +34,10 @@ pub(super) fn ended(call: Call, ending: Ending) -> Fault {
             let detail = format!("ended its process with status {code}{hint}");
             Fault { exit_code: Some(code), ..fault(Termination::Exit, call, detail) }
         }
+        Ending::Untold => {
+            let detail = "ended its process while another process traced it, so that nobody knows how".to_owned();
+            fault(Termination::ProtocolError, call, detail)
+        }
     }
 }
 
@@ -55,9 +60,7 @@ pub(super) fn broken(call: Call, what: &dyn std::error::Error) -> Fault {
 
 /// The library is no player; `reason` was said next to the player's constructors and is not to be trusted.
 pub(super) fn not_loaded(reason: &[u8]) -> Fault {
-    let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    let detail = String::from_utf8_lossy(reason).chars().map(visible).collect();
-    fault(Termination::LoadError, Call::Load, detail)
+    fault(Termination::LoadError, Call::Load, printable(reason))
 }
 
 /// The name of a signal as C spells it.

@@ -1,8 +1,9 @@
 //! What players do wrong, in every function, and what they are charged with.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use amazons::host::{Isolation, spawn_both};
 use amazons::referee::{Call, CallError, Fault, Seat, Termination};
 
 use super::rig::{Rig, Source, fault, log_of};
@@ -157,6 +158,50 @@ fn a_crash_beside_a_child_that_holds_the_pipe_is_seen_at_once() {
     let body = "if (fork() == 0) for (;;) pause(); abort();";
     let fault = fault_of(&Source::new().play(body).build());
     assert_eq!((fault.termination, fault.signal), (Termination::Crash, Some(libc::SIGABRT)));
+}
+
+/// Leaves the player to a tracer outside of its process group, which then reaps it or does not.
+const TRACED: &str = "prctl(PR_SET_PTRACER, -1);
+    int ready[2]; if (pipe(ready) != 0) abort();
+    if (fork() == 0) {
+        setsid();
+        long seized = ptrace(PTRACE_SEIZE, getppid(), 0, 0);
+        if (write(ready[1], &seized, sizeof seized) < 0) abort();
+        sleep(30); _exit(0);
+    }
+    long seized; if (read(ready[0], &seized, sizeof seized) != sizeof seized || seized != 0) abort();";
+
+#[test]
+fn a_process_that_a_tracer_keeps_is_not_waited_for() {
+    let top = "#include <sys/prctl.h>\n#include <sys/ptrace.h>";
+    for (end, expected) in [("exit(0);", Termination::ProtocolError), ("for (;;) pause();", Termination::Timeout)] {
+        let mut rig = Source::new().top(top).play(&format!("{TRACED} {end}")).build();
+        if expected == Termination::Timeout {
+            rig.limits.play = SHORT;
+        }
+        let clock = Instant::now();
+        let mut seat = rig.ready();
+        let fault = fault(seat.play(None));
+        drop(seat);
+        assert_eq!((fault.termination, fault.signal, fault.exit_code), (expected, None, None), "{fault:?}");
+        assert!(clock.elapsed() < Duration::from_secs(20), "the tracer lives longer");
+    }
+}
+
+#[test]
+fn a_slow_load_is_late_whatever_the_opponent_does_meanwhile() {
+    let constructor = |body: &str| {
+        let mut rig =
+            Source::new().top(&format!("static void __attribute__((constructor)) slow(void) {{ {body} }}")).build();
+        rig.limits.load = Duration::from_secs(1);
+        rig
+    };
+    // Late by its own clock, in time by one that starts when the opponent has given up.
+    let (hanging, slow) = (constructor("for (;;) pause();"), constructor("usleep(1700000);"));
+    let seats = spawn_both(Isolation::Process, [&hanging.config(), &slow.config()]);
+    for mut seat in seats.expect("two processes can be started") {
+        assert_eq!(fault(seat.load()).termination, Termination::Timeout);
+    }
 }
 
 #[test]

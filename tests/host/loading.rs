@@ -66,6 +66,12 @@ fn a_truncated_library_is_the_player_s_problem() {
 }
 
 #[test]
+fn reasons_have_nothing_in_them_that_turns_a_terminal_around() {
+    let detail = refusal(Path::new("/no/such/\x1b[31m\u{202e}player.so"));
+    assert!(detail.starts_with("/no/such/\u{fffd}[31m\u{fffd}player.so: cannot open"), "{detail}");
+}
+
+#[test]
 fn every_missing_function_is_named() {
     let (_folder, library) = support::compile_c("void initialize(void) {} void finalize(void) {}", &[]);
     let detail = refusal(&library);

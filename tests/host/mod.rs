@@ -5,6 +5,7 @@ mod confinement;
 mod faults;
 mod frames;
 mod in_process;
+mod inherited;
 mod leftovers;
 mod loading;
 mod rig;

@@ -1,11 +1,11 @@
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::record::Record;
+use crate::record::{ReadError, Record, Step};
 use crate::referee::{Event, Observer};
 use crate::terminal::{Boards, Narrator, Palette};
 use crate::text::error_chain;
@@ -19,6 +19,7 @@ pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Res
     };
     let record = match Record::read(BufReader::new(file)) {
         Ok(record) => record,
+        Err(error @ ReadError::CutOff(_)) => return Ok(Exit::Refuted(format!("{name}: {error}"))),
         Err(error) => return Ok(Exit::usage(format_args!("{name}: {}", error_chain(&error)))),
     };
     if let Err(error) = record.verify() {
@@ -30,10 +31,10 @@ pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Res
     Ok(Exit::Success)
 }
 
-/// Opens a file that is one: a folder has no lines, and a pipe without a writer never ends.
+/// Opens a regular file: a folder has no lines, and opening a pipe without a writer would wait for ever.
 fn open(path: &Path) -> io::Result<File> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
     }
     File::open(path)
 }
@@ -42,12 +43,11 @@ fn tell(record: Record, out: &mut impl Write) -> io::Result<()> {
     let mut position = record.starting_position().map_err(io::Error::other)?;
     let mut narrator = Narrator::new(&mut *out, Palette::Plain, Boards::Ends);
     narrator.observe(&Event::Start(Box::new(record.start)), &position)?;
-    for mv in record.moves {
-        position.play_unchecked(mv.played());
-        narrator.observe(&Event::Move(mv), &position)?;
-    }
-    for fault in record.faults {
-        narrator.observe(&Event::Fault(fault), &position)?;
+    for step in record.steps {
+        if let Step::Move(mv) = &step {
+            position.play_unchecked(mv.played());
+        }
+        narrator.observe(&step.into(), &position)?;
     }
     narrator.observe(&Event::End(record.end), &position)?;
     writeln!(out, "verified: the moves follow the rules, and the end follows from them")

@@ -1,24 +1,44 @@
 use std::io::{self, BufRead};
 
+use amazons_rules::Board;
 use thiserror::Error;
 
 use crate::record::FORMAT;
-use crate::referee::{EndEvent, Event, FaultEvent, MoveEvent, StartEvent};
+use crate::referee::{BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, StartEvent};
 
 /// The longest line that is read: the start of a game on the largest board takes less.
-const LINE_MAX: u64 = 64 << 20;
+const LINE_MAX: u64 = 16 << 20;
+
+/// Each player fails at most once while the game is on and once in `finalize`.
+const FAULTS_MAX: usize = 4;
 
 /// The events of one game, in their order but not yet checked against the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The first event.
     pub start: StartEvent,
-    /// The legal moves.
-    pub moves: Vec<MoveEvent>,
-    /// The faults.
-    pub faults: Vec<FaultEvent>,
+    /// What happened then, in order.
+    pub steps: Vec<Step>,
     /// The last event.
     pub end: EndEvent,
+}
+
+/// What happens between the start and the end of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A move was played.
+    Move(MoveEvent),
+    /// A player did something wrong.
+    Fault(FaultEvent),
+}
+
+impl From<Step> for Event {
+    fn from(step: Step) -> Self {
+        match step {
+            Step::Move(mv) => Self::Move(mv),
+            Step::Fault(fault) => Self::Fault(fault),
+        }
+    }
 }
 
 /// Says why a text is not a record; lines count from 1.
@@ -37,7 +57,7 @@ pub enum ReadError {
     Json {
         /// The line.
         line: usize,
-        /// The character within the line, from 1.
+        /// The byte within the line, from 1.
         column: usize,
         /// Why not.
         reason: String,
@@ -56,13 +76,21 @@ pub enum ReadError {
         /// What should come there.
         expected: &'static str,
     },
+    /// There are more moves or faults than a game can have, whatever the moves.
+    #[error("line {line}: no game on this board has more than {limit}")]
+    TooMany {
+        /// The line of the first that is too many.
+        line: usize,
+        /// How many of what there can be.
+        limit: String,
+    },
     /// The record stops before its end.
     #[error("the record stops after line {0} without an end: the game was cut off")]
     CutOff(usize),
 }
 
 impl Record {
-    /// Reads a record: a start, moves and faults, an end, nothing more.
+    /// Reads a record: a start, moves and faults, an end, nothing more but blank lines.
     ///
     /// # Errors
     /// Says which line is wrong and why.
@@ -73,11 +101,22 @@ impl Record {
             Some(Event::Start(start)) => return Err(ReadError::Format(start.format)),
             _ => return Err(ReadError::Order { line: 1, expected: "a start event" }),
         };
-        let (mut moves, mut faults) = (Vec::new(), Vec::new());
+        let moves_max = moves_max(&start.board);
+        let (mut steps, mut faults) = (Vec::new(), 0);
         let end = loop {
             match events.next_event()? {
-                Some(Event::Move(mv)) => moves.push(mv),
-                Some(Event::Fault(fault)) => faults.push(fault),
+                // Counted while reading, so that a file without end is not kept in memory.
+                Some(Event::Move(_)) if steps.len() - faults == moves_max => {
+                    return Err(ReadError::TooMany { line: events.line, limit: format!("{moves_max} moves") });
+                }
+                Some(Event::Fault(_)) if faults == FAULTS_MAX => {
+                    return Err(ReadError::TooMany { line: events.line, limit: format!("{FAULTS_MAX} faults") });
+                }
+                Some(Event::Move(mv)) => steps.push(Step::Move(mv)),
+                Some(Event::Fault(fault)) => {
+                    faults += 1;
+                    steps.push(Step::Fault(fault));
+                }
                 Some(Event::End(end)) => break end,
                 Some(Event::Start(_)) => {
                     return Err(ReadError::Order { line: events.line, expected: "a move, a fault or an end" });
@@ -85,11 +124,19 @@ impl Record {
                 None => return Err(ReadError::CutOff(events.line)),
             }
         };
-        match events.next_event()? {
-            None => Ok(Self { start, moves, faults, end }),
-            Some(_) => Err(ReadError::Order { line: events.line, expected: "nothing after the end" }),
+        while let Some(line) = events.next_line()? {
+            if !line.trim_ascii().is_empty() {
+                return Err(ReadError::Order { line: events.line, expected: "nothing after the end" });
+            }
         }
+        Ok(Self { start, steps, end })
     }
+}
+
+/// Each move leaves an arrow, so a game has fewer moves than its board has vertices; the board itself is not checked yet.
+fn moves_max(board: &BoardEvent) -> usize {
+    let [columns, rows] = [board.columns, board.rows].map(|side| side.min(Board::MAX_SIZE) as usize);
+    (columns * rows).saturating_sub(board.holes.len())
 }
 
 struct Events<R> {
@@ -98,22 +145,25 @@ struct Events<R> {
 }
 
 impl<R: BufRead> Events<R> {
-    fn next_event(&mut self) -> Result<Option<Event>, ReadError> {
+    fn next_line(&mut self) -> Result<Option<Vec<u8>>, ReadError> {
         let line = self.line + 1;
         let mut text = Vec::new();
         let mut limited = io::Read::take(&mut self.source, LINE_MAX);
         let read = limited.read_until(b'\n', &mut text).map_err(|source| ReadError::Io { line, source })?;
-        if read == 0 {
-            return Ok(None);
-        }
         if read as u64 == LINE_MAX {
             return Err(ReadError::LineLength(line));
         }
-        self.line = line;
-        serde_json::from_slice(&text).map(Some).map_err(|error| {
+        self.line += usize::from(read != 0);
+        Ok((read != 0).then_some(text))
+    }
+
+    fn next_event(&mut self) -> Result<Option<Event>, ReadError> {
+        let Some(text) = self.next_line()? else { return Ok(None) };
+        // Without its line feed: an error behind that would be in column 0 of a second line.
+        serde_json::from_slice(text.trim_ascii_end()).map(Some).map_err(|error| {
             let message = error.to_string();
             let reason = message.split(" at line ").next().unwrap_or_default().to_owned();
-            ReadError::Json { line, column: error.column(), reason }
+            ReadError::Json { line: self.line, column: error.column().max(1), reason }
         })
     }
 }

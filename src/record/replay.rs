@@ -1,10 +1,8 @@
-use std::sync::Arc;
-
-use amazons_rules::{Board, BoardError, Directions, IllegalMove, Move, Position, Shape, TextError, UnknownShape};
+use amazons_rules::{BoardError, IllegalMove, Position, TextError, UnknownShape};
 use thiserror::Error;
 
-use crate::record::Record;
-use crate::referee::{BoardEvent, Call, EndEvent, FaultEvent, MoveEvent, PlayerNumber, QueensEvent, Termination};
+use crate::record::{Record, Step};
+use crate::referee::{EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
 
 /// Says in what a record contradicts itself or the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -18,8 +16,8 @@ pub enum ReplayError {
     /// The starting position is none, or none on this board.
     #[error("start: {0}")]
     Position(#[from] TextError),
-    /// A fact of the start does not follow from its board and position.
-    #[error("start: the {0} do not match the board and position")]
+    /// A fact of the start does not follow from its board and position, or no game starts with it.
+    #[error("start: {0}")]
     Start(&'static str),
     /// A move is out of turn or miscounted.
     #[error("move {ply}: expected ply {ply} of {player}, found ply {found_ply} of {found_player}")]
@@ -32,6 +30,14 @@ pub enum ReplayError {
         found_ply: u32,
         /// Who is there.
         found_player: PlayerNumber,
+    },
+    /// A move comes after the game was over.
+    #[error("move {ply}: {reason}")]
+    Over {
+        /// The ply.
+        ply: u32,
+        /// Why it was over.
+        reason: &'static str,
     },
     /// A move is not legal.
     #[error("move {ply}: {reason}")]
@@ -65,132 +71,126 @@ pub enum ReplayError {
 }
 
 impl Record {
-    /// Returns the starting position.
-    ///
-    /// # Errors
-    /// When the start does not describe one position.
-    pub fn starting_position(&self) -> Result<Position, ReplayError> {
-        let board = &self.start.board;
-        let position = match board.shape {
-            Some(code) if board.columns == board.rows => {
-                let shape: Shape = code.to_string().parse()?;
-                Position::parse_on(Arc::new(Board::new(shape, board.columns)?), &self.start.position)?
-            }
-            Some(_) => return Err(ReplayError::Start("columns and rows")),
-            None => {
-                let rectangle = Board::rectangle(board.columns, board.rows)?;
-                Position::parse_on(Arc::new(rectangle), &self.start.position)?
-            }
-        };
-        let rebuilt = BoardEvent {
-            directions: board.directions.clone(),
-            ..BoardEvent::new(position.board(), Directions::default())
-        };
-        if rebuilt != *board {
-            return Err(ReplayError::Start("holes"));
-        }
-        let sorted = |queens: &QueensEvent| {
-            let mut lists = [queens.black.clone(), queens.white.clone()];
-            lists.iter_mut().for_each(|list| list.sort_unstable());
-            lists
-        };
-        if sorted(&self.start.queens) != sorted(&QueensEvent::new(&position)) {
-            return Err(ReplayError::Start("queens"));
-        }
-        let first = position.side_to_move();
-        let colors = [(self.start.first, first), (self.start.first.opponent(), first.opposite())];
-        if colors.into_iter().any(|(player, color)| self.start.players[player].color != color.to_string()) {
-            return Err(ReplayError::Start("colours of the players"));
-        }
-        Ok(position)
-    }
-
-    /// Plays the record again and checks each move, each fault that the rules can judge, and the end.
+    /// Plays the record again and accepts what the referee can have written, in this order, and nothing else.
     ///
     /// # Errors
     /// Says in what the record is wrong.
     pub fn verify(&self) -> Result<Position, ReplayError> {
-        let mut position = self.starting_position()?;
-        let turns = [self.start.first, self.start.first.opponent()].into_iter().cycle();
-        for ((ply, mv), player) in (1..).zip(&self.moves).zip(turns) {
-            if (mv.ply, mv.player) != (ply, player) {
-                return Err(ReplayError::Turn { ply, player, found_ply: mv.ply, found_player: mv.player });
+        let mut game = Game::new(&self.start, self.starting_position()?);
+        for step in &self.steps {
+            match step {
+                Step::Move(mv) => game.play(mv)?,
+                Step::Fault(fault) => game.charge(fault)?,
             }
-            verify_move(&mut position, ply, mv)?;
         }
-        for fault in &self.faults {
-            self.verify_fault(&position, fault)?;
-        }
-        self.verify_end(&position)?;
-        Ok(position)
-    }
-
-    fn to_move(&self) -> PlayerNumber {
-        if self.moves.len().is_multiple_of(2) { self.start.first } else { self.start.first.opponent() }
-    }
-
-    fn verify_fault(&self, position: &Position, fault: &FaultEvent) -> Result<(), ReplayError> {
-        let wrong = |reason| Err(ReplayError::Fault { player: fault.player, reason });
-        if fault.ply.is_some() && fault.player != self.to_move() {
-            return wrong("the other player was to move");
-        }
-        match (fault.termination, fault.answer) {
-            (Termination::NoMoves | Termination::MaxMoves | Termination::Void, _) => {
-                wrong("this ending is nobody's fault")
-            }
-            (Termination::IllegalMove, None) => wrong("the illegal move is missing"),
-            (Termination::IllegalMove, Some([from, to, arrow])) => match position.is_legal(Move { from, to, arrow }) {
-                Ok(()) => wrong("the move is legal"),
-                Err(_) => Ok(()),
-            },
-            _ => Ok(()),
-        }
-    }
-
-    fn verify_end(&self, position: &Position) -> Result<(), ReplayError> {
-        let end = &self.end;
-        let ending = |reason: String| Err(ReplayError::Ending(reason));
-        if end.moves as usize != self.moves.len() {
-            return ending(format!("{} moves are counted, {} are recorded", end.moves, self.moves.len()));
-        }
-        let text = position.to_string();
-        if end.position != text || end.hash != EndEvent::hash_of(&text) {
-            return ending(format!("the final position is {text}, its hash {}", EndEvent::hash_of(&text)));
-        }
-        let blocked = !position.has_moves();
-        let (termination, winner) = (end.termination, end.winner);
-        let expected_winner = match termination {
-            Termination::Void => None,
-            Termination::NoMoves if blocked => Some(self.to_move().opponent()),
-            Termination::NoMoves => return ending("the player to move is not blocked".to_owned()),
-            Termination::MaxMoves if blocked => return ending("the player to move is blocked".to_owned()),
-            Termination::MaxMoves if self.start.limits.max_moves != Some(end.moves) => {
-                return ending(format!("the move limit is not {}", end.moves));
-            }
-            Termination::MaxMoves => None,
-            _ => {
-                let deciding: Vec<&FaultEvent> =
-                    self.faults.iter().filter(|fault| fault.call != Call::Finalize).collect();
-                match deciding[..] {
-                    [fault] if fault.termination == termination => Some(fault.player.opponent()),
-                    [first, second] if first.termination == termination && first.player != second.player => None,
-                    _ => return ending(format!("no fault explains the ending '{termination}'")),
-                }
-            }
-        };
-        if winner != expected_winner {
-            let name =
-                |player: Option<PlayerNumber>| player.map_or_else(|| "nobody".to_owned(), |player| player.to_string());
-            return ending(format!("{} is recorded as winner, it is {}", name(winner), name(expected_winner)));
-        }
-        Ok(())
+        game.end(&self.end)?;
+        Ok(game.position)
     }
 }
 
-fn verify_move(position: &mut Position, ply: u32, mv: &MoveEvent) -> Result<(), ReplayError> {
-    let expected = position.board().move_text(mv.played());
-    if mv.text != expected {
-        return Err(ReplayError::MoveText { ply, expected, found: mv.text.clone() });
+/// What a replayed game has come to.
+pub(super) struct Game<'a> {
+    pub(super) start: &'a StartEvent,
+    pub(super) position: Position,
+    pub(super) moves: u32,
+    /// Faults before `finalize`: they decide the game.
+    pub(super) deciding: Vec<&'a FaultEvent>,
+    /// Who failed in `finalize`.
+    pub(super) finalized: Vec<PlayerNumber>,
+}
+
+impl<'a> Game<'a> {
+    const fn new(start: &'a StartEvent, position: Position) -> Self {
+        Self { start, position, moves: 0, deciding: Vec::new(), finalized: Vec::new() }
     }
-    position.try_play(mv.played()).map_err(|reason| ReplayError::Illegal { ply, reason })
+
+    pub(super) fn to_move(&self) -> PlayerNumber {
+        if self.moves.is_multiple_of(2) { self.start.first } else { self.start.first.opponent() }
+    }
+
+    pub(super) fn limit_is_reached(&self) -> bool {
+        self.start.limits.max_moves == Some(self.moves)
+    }
+
+    /// Whether `finalize` of this player is more than an echo of the fault that ended it.
+    pub(super) fn can_finalize(&self, player: PlayerNumber) -> bool {
+        let survives = |fault: &&FaultEvent| fault.player != player || fault.termination == Termination::IllegalMove;
+        self.deciding.iter().all(survives)
+    }
+
+    fn play(&mut self, mv: &MoveEvent) -> Result<(), ReplayError> {
+        let (ply, player) = (self.moves + 1, self.to_move());
+        let over = |reason| Err(ReplayError::Over { ply, reason });
+        if !self.deciding.is_empty() {
+            return over("a fault had decided the game");
+        }
+        if !self.finalized.is_empty() {
+            return over("the players had been finalised");
+        }
+        if self.limit_is_reached() {
+            return over("the move limit was reached");
+        }
+        if (mv.ply, mv.player) != (ply, player) {
+            return Err(ReplayError::Turn { ply, player, found_ply: mv.ply, found_player: mv.player });
+        }
+        let expected = self.position.board().move_text(mv.played());
+        if mv.text != expected {
+            return Err(ReplayError::MoveText { ply, expected, found: mv.text.clone() });
+        }
+        self.position.try_play(mv.played()).map_err(|reason| ReplayError::Illegal { ply, reason })?;
+        self.moves = ply;
+        Ok(())
+    }
+
+    fn end(&self, end: &EndEvent) -> Result<(), ReplayError> {
+        let ending = |reason: String| Err(ReplayError::Ending(reason));
+        if end.moves != self.moves {
+            return ending(format!("{} moves are counted, {} are recorded", end.moves, self.moves));
+        }
+        let text = self.position.to_string();
+        if end.position != text || end.hash != EndEvent::hash_of(&text) {
+            return ending(format!("the final position is {text}, its hash {}", EndEvent::hash_of(&text)));
+        }
+        if end.detail.is_some() != (end.termination == Termination::Void) {
+            return ending("a void game needs a detail, no other has one".to_owned());
+        }
+        let expected = self.winner_of(end.termination).map_err(ReplayError::Ending)?;
+        if end.winner != expected {
+            let name =
+                |player: Option<PlayerNumber>| player.map_or_else(|| "nobody".to_owned(), |player| player.to_string());
+            return ending(format!("{} is recorded as winner, it is {}", name(end.winner), name(expected)));
+        }
+        Ok(())
+    }
+
+    /// Says who has won if the game ended here in this way, or why it cannot have.
+    fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, String> {
+        let blocked = !self.position.has_moves();
+        match (termination, &self.deciding[..]) {
+            (Termination::Void, _) => {
+                // A player that is asked for nothing gives the server nothing to fail in.
+                let plays_on = self.deciding.is_empty() && (self.moves == 0 || !(blocked || self.limit_is_reached()));
+                let finalizes = |player| self.can_finalize(player) && !self.finalized.contains(&player);
+                if plays_on || PlayerNumber::ALL.into_iter().any(finalizes) {
+                    Ok(None)
+                } else {
+                    Err("no call was left in which the server can have failed".to_owned())
+                }
+            }
+            (Termination::NoMoves | Termination::MaxMoves, [_, ..]) => {
+                Err(format!("a fault had decided the game before '{termination}'"))
+            }
+            (Termination::NoMoves, []) if blocked => Ok(Some(self.to_move().opponent())),
+            (Termination::NoMoves, []) => Err("the player to move is not blocked".to_owned()),
+            (Termination::MaxMoves, []) if blocked => Err("the player to move is blocked".to_owned()),
+            (Termination::MaxMoves, []) if !self.limit_is_reached() => {
+                Err(format!("the move limit is not {}", self.moves))
+            }
+            (Termination::MaxMoves, []) => Ok(None),
+            (_, [first, others @ ..]) if first.termination == termination => {
+                Ok(others.is_empty().then(|| first.player.opponent()))
+            }
+            _ => Err(format!("no fault explains the ending '{termination}'")),
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! Records: written, read back, replayed, and refused when they are wrong.
 
+mod command;
+mod forging;
 mod reading;
 mod replaying;
 
 use std::io::Cursor;
 
-use amazons::record::{JsonLines, ReadError, Record};
-use amazons::referee::{Event, Observer, PlayerNumber};
+use amazons::record::{JsonLines, ReadError, Record, ReplayError, Step};
+use amazons::referee::{Event, FaultEvent, MoveEvent, Observer, PlayerNumber};
 use amazons_rules::Position;
 
 use crate::referee::{Script, a_match, play};
@@ -29,4 +31,44 @@ fn lines(events: &[Event], position: &Position) -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> Result<Record, ReadError> {
     Record::read(Cursor::new(bytes))
+}
+
+/// The record of a game between two scripts.
+fn recorded(scripts: [Script; 2], max_moves: Option<u32>) -> Record {
+    read(&written(scripts, max_moves)).expect("our own record")
+}
+
+fn honest() -> Record {
+    recorded([Script::Honest; 2], None)
+}
+
+fn count_moves(record: &Record) -> usize {
+    record.steps.iter().filter(|step| matches!(step, Step::Move(_))).count()
+}
+
+/// The move at an index of a record's steps.
+fn move_of(record: &mut Record, index: usize) -> &mut MoveEvent {
+    match &mut record.steps[index] {
+        Step::Move(mv) => mv,
+        Step::Fault(fault) => panic!("{fault:?}"),
+    }
+}
+
+/// The first fault of a record.
+fn fault_of(record: &mut Record) -> &mut FaultEvent {
+    record
+        .steps
+        .iter_mut()
+        .find_map(|step| match step {
+            Step::Fault(fault) => Some(fault),
+            Step::Move(_) => None,
+        })
+        .expect("a fault")
+}
+
+/// Changes a record and returns why it does not verify any more.
+fn refuted(mut record: Record, change: impl FnOnce(&mut Record)) -> ReplayError {
+    record.verify().expect("a true record");
+    change(&mut record);
+    record.verify().expect_err("a false record")
 }

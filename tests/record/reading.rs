@@ -1,8 +1,9 @@
 use amazons::record::ReadError;
+use amazons::referee::{Call, Termination};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{read, written};
+use super::{count_moves, read, written};
 use crate::referee::Script;
 
 fn split(bytes: &[u8]) -> Vec<Vec<u8>> {
@@ -13,8 +14,8 @@ fn split(bytes: &[u8]) -> Vec<Vec<u8>> {
 fn a_record_is_read_back() {
     let bytes = written([Script::Honest; 2], None);
     let record = read(&bytes).expect("our own record");
-    assert_eq!(record.moves.len(), record.end.moves as usize);
-    assert_eq!(split(&bytes).len(), record.moves.len() + 2);
+    assert_eq!(count_moves(&record), record.end.moves as usize);
+    assert_eq!(split(&bytes).len(), record.steps.len() + 2);
     assert_eq!(record.start.seed, 7);
 }
 
@@ -50,6 +51,44 @@ fn what_is_no_event_is_refused_with_line_and_column() {
         assert!(matches!(broken(line.as_bytes()), ReadError::Json { line: 2, .. }), "{line:?}");
     }
     assert!(!error.to_string().contains('\n'));
+}
+
+#[test]
+fn columns_count_from_1() {
+    let lines = split(&written([Script::Honest; 2], Some(2)));
+    for line in ["\n", " \n", "{\n", "{\"event\":\"move\"\n", "null\n", "{\"event\":\"end\""] {
+        let error = read(&[&lines[0], line.as_bytes()].concat()).expect_err("no event");
+        assert!(matches!(error, ReadError::Json { line: 2, column: 1.., .. }), "{line:?}: {error}");
+    }
+}
+
+#[test]
+fn blank_lines_may_follow_the_end() {
+    let bytes = written([Script::Honest; 2], Some(2));
+    let record = read(&bytes).expect("our own record");
+    for blank in ["\n", "\r\n", "\n \n\n", " "] {
+        assert_eq!(read(&[&bytes, blank.as_bytes()].concat()).expect("a record"), record, "{blank:?}");
+    }
+    assert!(matches!(read(&[&bytes[..], b"\n{}"].concat()), Err(ReadError::Order { line: 6, .. })));
+}
+
+#[test]
+fn more_than_a_game_can_have_is_not_kept() {
+    let lines = split(&written([Script::Fails(Call::Play, 2, Termination::Timeout), Script::Honest], None));
+    let error = |line: usize, times: usize| {
+        let bytes = [lines[0].clone(), lines[line].repeat(times), lines[lines.len() - 1].clone()].concat();
+        read(&bytes).map_err(|error| error.to_string()).map(|_| ())
+    };
+    assert_eq!(error(1, 16), Ok(()), "as many moves as vertices");
+    assert_eq!(error(1, 17), Err("line 18: no game on this board has more than 16 moves".to_owned()));
+    assert_eq!(error(3, 4), Ok(()), "two faults of each player");
+    assert_eq!(error(3, 5), Err("line 6: no game on this board has more than 4 faults".to_owned()));
+}
+
+#[test]
+fn a_line_longer_than_any_event_is_refused() {
+    let endless = std::io::BufReader::new(std::io::repeat(b' '));
+    assert!(matches!(amazons::record::Record::read(endless), Err(ReadError::LineLength(1))));
 }
 
 #[test]

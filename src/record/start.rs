@@ -1,0 +1,72 @@
+use std::sync::Arc;
+
+use amazons_rules::{Board, Directions, Position, Shape};
+
+use crate::host::Isolation;
+use crate::record::{Record, ReplayError};
+use crate::referee::{BoardEvent, QueensEvent};
+
+impl Record {
+    /// Returns the starting position.
+    ///
+    /// # Errors
+    /// When the start does not describe one position.
+    pub fn starting_position(&self) -> Result<Position, ReplayError> {
+        let board = &self.start.board;
+        let position = match board.shape {
+            Some(code) if board.columns == board.rows => {
+                let shape: Shape = code.to_string().parse()?;
+                Position::parse_on(Arc::new(Board::new(shape, board.columns)?), &self.start.position)?
+            }
+            Some(_) => return Err(ReplayError::Start("a board with a shape has as many columns as rows")),
+            None => {
+                let rectangle = Board::rectangle(board.columns, board.rows)?;
+                Position::parse_on(Arc::new(rectangle), &self.start.position)?
+            }
+        };
+        self.check_words()?;
+        let rebuilt = BoardEvent {
+            directions: board.directions.clone(),
+            ..BoardEvent::new(position.board(), Directions::default())
+        };
+        if rebuilt != *board {
+            return Err(ReplayError::Start("the shape or the holes are not those of the board"));
+        }
+        self.check_sides(&position)?;
+        Ok(position)
+    }
+
+    /// Checks the words that a set is closed for.
+    fn check_words(&self) -> Result<(), ReplayError> {
+        let directions = [Directions::Subject, Directions::Ring].map(Directions::name);
+        if !directions.contains(&self.start.board.directions.as_str()) {
+            return Err(ReplayError::Start("the directions are not known"));
+        }
+        if ![Isolation::Process, Isolation::None].iter().any(|known| known.to_string() == self.start.isolation) {
+            return Err(ReplayError::Start("the isolation is not known"));
+        }
+        Ok(())
+    }
+
+    fn check_sides(&self, position: &Position) -> Result<(), ReplayError> {
+        let sorted = |queens: &QueensEvent| {
+            let mut lists = [queens.black.clone(), queens.white.clone()];
+            lists.iter_mut().for_each(|list| list.sort_unstable());
+            lists
+        };
+        let queens = sorted(&QueensEvent::new(position));
+        if sorted(&self.start.queens) != queens {
+            return Err(ReplayError::Start("the queens are not those of the position"));
+        }
+        let [black, white] = queens.map(|list| list.len());
+        if black != white || black == 0 {
+            return Err(ReplayError::Start("both colours need equally many queens, at least one"));
+        }
+        let first = position.side_to_move();
+        let colors = [(self.start.first, first), (self.start.first.opponent(), first.opposite())];
+        if colors.into_iter().any(|(player, color)| self.start.players[player].color != color.to_string()) {
+            return Err(ReplayError::Start("the colours of the players do not follow from who is first"));
+        }
+        Ok(())
+    }
+}

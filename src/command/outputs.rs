@@ -49,14 +49,18 @@ impl Outputs {
         if let Some(folder) = &args.log_dir {
             fs::create_dir_all(folder).map_err(|error| cannot_make("--log-dir", folder, &error))?;
             for player in PlayerNumber::ALL {
-                let path = folder.join(format!("player{}.log", player.number()));
-                self.logs.push(NewFile::create("--log-dir", &path)?);
+                self.logs.push(NewFile::create("--log-dir", &Self::log_path(folder, player))?);
             }
         }
         if let Some(path) = &args.record {
             self.record = Some(NewFile::create("--record", path)?);
         }
         Ok(())
+    }
+
+    /// Returns where the log of a player is kept.
+    pub(super) fn log_path(folder: &Path, player: PlayerNumber) -> PathBuf {
+        folder.join(format!("player{}.log", player.number()))
     }
 
     /// Removes the files of a game that did not begin.

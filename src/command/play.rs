@@ -26,6 +26,10 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Err(error) => return Ok(error.into()),
     };
     let mut start = start_event(&config);
+    for player in PlayerNumber::ALL {
+        let log = args.log_dir.as_deref().map(|folder| Outputs::log_path(folder, player));
+        start.players[player].log = log.map(|path| path.display().to_string());
+    }
     if args.json || args.record.is_some() {
         for player in PlayerNumber::ALL {
             start.players[player].sha256 = Some(sha256_of(&config.players[player])?);
@@ -98,6 +102,7 @@ fn start_event(config: &GameConfig) -> StartEvent {
         name: None,
         file: config.players[number].display().to_string(),
         sha256: None,
+        log: None,
         color: color_of(number, config.first, first_color).to_string(),
     };
     let limits = &config.limits;

@@ -116,6 +116,8 @@ pub struct PlayerEvent {
     pub sha256: Option<String>,
     /// `black` or `white`.
     pub color: String,
+    /// The file that keeps what it prints; null when none was asked for.
+    pub log: Option<String>,
 }
 
 /// The limits of a record.
@@ -186,6 +188,8 @@ pub struct FaultEvent {
     pub signal: Option<i32>,
     /// The status with which the player ended itself.
     pub exit_code: Option<i32>,
+    /// The file that keeps what the player prints; null when none was asked for.
+    pub log: Option<String>,
     /// The last lines that the player printed, control characters escaped.
     pub log_tail: Vec<String>,
 }

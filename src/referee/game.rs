@@ -45,6 +45,7 @@ pub fn play_game<'a>(
         seats,
         observers,
         position: game.position.clone(),
+        logs: PlayerNumber::ALL.map(|player| game.start.players[player].log.clone()),
         moves: 0,
         at_fault: Vec::new(),
         initialized: [false; 2],
@@ -123,6 +124,7 @@ struct Referee<'a> {
     seats: [&'a mut (dyn Seat + 'a); 2],
     observers: &'a mut [&'a mut (dyn Observer + 'a)],
     position: Position,
+    logs: [Option<String>; 2],
     moves: u32,
     at_fault: Vec<PlayerNumber>,
     initialized: [bool; 2],
@@ -248,6 +250,7 @@ impl Referee<'_> {
             position: self.position.to_string(),
             signal: fault.signal,
             exit_code: fault.exit_code,
+            log: self.logs[player].clone(),
             log_tail: last_lines(&self.seats[player].log(), LOG_TAIL_LINES),
         };
         self.report(&Event::Fault(event))

@@ -100,6 +100,9 @@ impl<W: Write> Narrator<W> {
                     writeln!(self.out, "  | {}", visible(line))?;
                 }
             }
+            if let Some(log) = &fault.log {
+                writeln!(self.out, "  its output is kept in {}", visible(log))?;
+            }
         }
         // The first fault names the ending; what happens in finalize decides nothing.
         if fault.call != Call::Finalize && self.last_fault.is_none() {

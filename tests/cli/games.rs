@@ -160,9 +160,12 @@ fn logs_hold_what_the_players_print() {
     let talker = library.display().to_string();
     let logs = tempfile::tempdir().expect("a folder");
     let folder = logs.path().join("new/logs");
-    let ran = server(["--log-dir", &folder.display().to_string(), "--quiet", &talker, &talker]);
+    let ran = server(["--log-dir", &folder.display().to_string(), "--json", &talker, &talker]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));
-    assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
+    let fault = ran.out.lines().nth(1).expect("a start, a fault, an end");
+    let fault: serde_json::Value = serde_json::from_str(fault).expect("JSON");
+    assert_eq!(fault["log"], folder.join("player1.log").display().to_string());
+    assert_eq!(fault["log_tail"][0], "I am 0");
     for (file, id) in [("player1.log", 0), ("player2.log", 1)] {
         assert_eq!(fs::read_to_string(folder.join(file)).expect("a log"), format!("I am {id}\nbye\n"));
     }

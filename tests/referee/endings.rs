@@ -103,6 +103,7 @@ fn a_fault_in_any_call_before_the_end_loses() {
             assert!(matches!(events[0], Event::Start(_)), "a start is always reported");
             let [fault] = faults(&events)[..] else { panic!("one fault is reported, not its echo in finalize") };
             assert_eq!((fault.player, fault.call, fault.termination), (PlayerNumber::Two, call, termination));
+            assert_eq!(fault.log.as_deref(), Some("player 2.log"));
             assert_eq!(fault.log_tail.len(), 10);
             assert_eq!(fault.log_tail[9], "line 19\\u{7}");
             assert!(seats[0].calls.contains(&Call::Finalize), "the survivor is finalised");

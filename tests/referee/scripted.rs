@@ -129,6 +129,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             name: None,
             file: format!("{number}.so"),
             sha256: Some("00".repeat(32)),
+            log: Some(format!("{number}.log")),
             color: (if number == first { color } else { color.opposite() }).to_string(),
         }
     };

@@ -216,6 +216,11 @@ impl Board {
         self.shape().map_or_else(Default::default, |_| placement::starting_queens(self.columns))
     }
 
+    /// Tells whether two lines are known to have at most one vertex in common, as on every grid.
+    pub(crate) const fn lines_meet_once(&self) -> bool {
+        self.grid.is_some()
+    }
+
     pub(crate) const fn lines(&self) -> &Lines {
         &self.lines
     }

@@ -8,6 +8,7 @@ impl Position {
         let side = self.side_to_move();
         let mut walker = Walker {
             lines: self.board().lines(),
+            lines_meet_once: self.board().lines_meet_once(),
             words: self.words().to_vec(),
             queens: [self.queens(side).to_vec(), self.queens(side.opposite()).to_vec()],
         };
@@ -18,6 +19,7 @@ impl Position {
 /// A position that is walked in place: what changes in a subtree is changed back.
 struct Walker<'a> {
     lines: &'a Lines,
+    lines_meet_once: bool,
     words: Vec<Word>,
     queens: [Vec<Vertex>; 2],
 }
@@ -59,18 +61,26 @@ impl Walker<'_> {
 
     fn count_moves(&mut self, side: usize) -> u64 {
         let mut moves = 0;
-        for &from in &self.queens[side] {
-            self.lines.toggle(&mut self.words, from);
+        for queen in 0..self.queens[side].len() {
+            let from = self.queens[side][queen];
+            self.lift(from);
             let [a, b, c, d] = self.lines.spans(&self.words, from);
             let [at_a, at_b, at_c, at_d] = self.lines.places(from);
             moves += self.count_along::<0>(a, at_a) + self.count_along::<1>(b, at_b);
             moves += self.count_along::<2>(c, at_c) + self.count_along::<3>(d, at_d);
-            self.lines.toggle(&mut self.words, from);
+            self.lift(from);
         }
         moves
     }
 
-    /// Counts the moves of a lifted queen that slides along one axis.
+    /// Takes a queen away, or puts it back, where a target might see its origin along another line than its own.
+    fn lift(&mut self, queen: Vertex) {
+        if !self.lines_meet_once {
+            self.lines.toggle(&mut self.words, queen);
+        }
+    }
+
+    /// Counts the moves of a queen that slides along one axis.
     #[inline]
     fn count_along<const AXIS: usize>(&self, step: Span, place: u32) -> u64 {
         // Along the queen's own line every target sees what the queen saw.

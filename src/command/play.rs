@@ -137,15 +137,15 @@ fn seats(config: &GameConfig) -> anyhow::Result<[Box<dyn Seat>; 2]> {
     let first_color = position.side_to_move();
     let queens = [position.queens(first_color), position.queens(first_color.opposite())];
     let order = [config.first, config.first.opponent()];
-    let [mut first, mut second] = order.map(|player| {
+    let [first, second] = order.map(|player| {
         let abi_id = u32::from(player != config.first);
-        SeatConfig::new(&config.players[player], abi_id, matrix.view(), queens)
+        SeatConfig {
+            limits: config.limits.clone(),
+            // Two copies of one player would otherwise draw the same numbers.
+            seed: config.seed.wrapping_mul(2).wrapping_add(u64::from(abi_id)),
+            ..SeatConfig::new(&config.players[player], abi_id, matrix.view(), queens)
+        }
     });
-    for (seat, salt) in [(&mut first, 0), (&mut second, 1)] {
-        seat.limits = config.limits.clone();
-        // Two copies of one player would otherwise draw the same numbers.
-        seat.seed = config.seed.wrapping_mul(2).wrapping_add(salt);
-    }
     let [first, second] = host::spawn_both(config.isolation, [&first, &second])?;
     Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
 }

@@ -1,8 +1,8 @@
 use std::env;
 use std::fs::{self, File};
 use std::io;
-use std::mem;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::mem::ManuallyDrop;
+use std::os::fd::{IntoRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -47,8 +47,8 @@ pub struct InProcessPlayer {
     rand: RandState,
     environment: [(&'static str, String); 4],
     stage: Stage,
-    player: Option<LoadedPlayer>,
-    copy: Option<OwnedFd>,
+    // Never closed: whoever looks for errors wants to see its functions, not addresses.
+    player: Option<ManuallyDrop<LoadedPlayer>>,
     handover: Handover,
 }
 
@@ -82,7 +82,6 @@ impl InProcessPlayer {
             environment: config.environment(),
             stage: Stage::Started,
             player: None,
-            copy: None,
             handover: Handover::new(config.matrix, config.queens)?,
         })
     }
@@ -127,16 +126,13 @@ impl Seat for InProcessPlayer {
         lockdown::raise_stack_limit()
             .map_err(|source| HostError::System { attempt: "raise the stack limit", source })?;
         self.set_environment();
-        let copy =
-            private_copy(&self.path).map_err(|source| HostError::System { attempt: "copy the library", source })?;
-        let file = copy.as_ref().map_or_else(|| self.path.clone(), path_of);
+        let file = loadable(&self.path).map_err(|source| HostError::System { attempt: "copy the library", source })?;
         // SAFETY: who asks for players in the server's process accepts what they do to it.
         let loaded = unsafe { LoadedPlayer::load(&file) };
         drop(lent);
-        self.copy = copy;
         match loaded {
             Ok(player) => {
-                self.player = Some(player);
+                self.player = Some(ManuallyDrop::new(player));
                 Ok(())
             }
             Err(error) => {
@@ -169,27 +165,16 @@ impl Seat for InProcessPlayer {
     }
 }
 
-impl Drop for InProcessPlayer {
-    /// Leaves the library open until the process ends: whoever looks for errors wants to see its functions, not addresses.
-    fn drop(&mut self) {
-        mem::forget(self.player.take());
-        // The loader knows the copy by its path: the number in it must never be used again.
-        mem::forget(self.copy.take());
-    }
-}
-
-/// Copies a library that this process has open: opened again, it would be the same one with the same variables.
-fn private_copy(path: &Path) -> io::Result<Option<OwnedFd>> {
+/// Returns where to open a library: a copy if this process has it open, or it would be the same one with the same
+/// variables.
+fn loadable(path: &Path) -> io::Result<PathBuf> {
     if !library::is_open(path) {
-        return Ok(None);
+        return Ok(path.to_owned());
     }
     let mut copy = File::from(memfd_create("amazons-player", MemfdFlags::CLOEXEC)?);
     io::copy(&mut File::open(path)?, &mut copy)?;
-    Ok(Some(copy.into()))
-}
-
-fn path_of(fd: &OwnedFd) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}", fd.as_raw_fd()))
+    // The loader knows the copy by its path: the number in it must never be used again.
+    Ok(format!("/proc/self/fd/{}", copy.into_raw_fd()).into())
 }
 
 /// What all players of this process share, in one player's hands.

@@ -27,14 +27,22 @@ pub struct Narrator<W> {
     /// Without it only the last line is written.
     tells_all: bool,
     players: [String; 2],
-    last_fault: Option<FaultEvent>,
+    deciding_fault: Option<FaultEvent>,
     last_move: Option<Move>,
 }
 
 impl<W: Write> Narrator<W> {
     /// Tells everything.
     pub fn new(out: W, palette: Palette, boards: Boards) -> Self {
-        Self { out, palette, boards, tells_all: true, players: Default::default(), last_fault: None, last_move: None }
+        Self {
+            out,
+            palette,
+            boards,
+            tells_all: true,
+            players: Default::default(),
+            deciding_fault: None,
+            last_move: None,
+        }
     }
 
     /// Tells the result only.
@@ -105,8 +113,8 @@ impl<W: Write> Narrator<W> {
             }
         }
         // The first fault names the ending; what happens in finalize decides nothing.
-        if fault.call != Call::Finalize && self.last_fault.is_none() {
-            self.last_fault = Some(fault.clone());
+        if fault.call != Call::Finalize && self.deciding_fault.is_none() {
+            self.deciding_fault = Some(fault.clone());
         }
         Ok(())
     }
@@ -120,7 +128,7 @@ impl<W: Write> Narrator<W> {
             1 => "1 move".to_owned(),
             moves => format!("{moves} moves"),
         };
-        let line = match (end.winner, end.termination, &self.last_fault) {
+        let line = match (end.winner, end.termination, &self.deciding_fault) {
             (Some(winner), Termination::NoMoves, _) => {
                 format!("{} wins after {moves}: {} cannot move", self.name(winner), self.name(winner.opponent()))
             }

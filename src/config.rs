@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use amazons_rules::{Board, BoardError, Color, Directions, Position, Shape, TextError};
 use rand::rngs::SysRng;
@@ -10,8 +11,8 @@ use rand::{RngExt, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use crate::cli::{BoardArgs, FirstArg, IsolationArg, PlayArgs};
-use crate::host::{Isolation, Limits};
+use crate::cli::{BoardArgs, ClockArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
+use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
 use crate::referee::PlayerNumber;
 
 /// The first bytes of every shared library.
@@ -36,6 +37,10 @@ pub struct GameConfig {
     pub directions: Directions,
     /// What stands between players and server.
     pub isolation: Isolation,
+    /// What to do where the kernel has less than the sandbox needs.
+    pub sandbox: SandboxMode,
+    /// What players may read besides their own files.
+    pub allow_read: Vec<PathBuf>,
 }
 
 /// Says what is wrong with the options, beyond what the command line can see.
@@ -61,6 +66,26 @@ pub enum ConfigError {
     /// The system has no random numbers to give.
     #[error("--seed: none was given and the system has no random numbers: {0}")]
     Seed(String),
+    /// Two players could use more memory than there is.
+    #[error(
+        "--memory: two players with {wanted} MiB each are more than the {free} MiB that are free: at most {most} MiB"
+    )]
+    Memory {
+        /// What each player should be allowed, in MiB.
+        wanted: u64,
+        /// What there is.
+        free: u64,
+        /// What would do.
+        most: u64,
+    },
+    /// What players should be allowed to read is not there.
+    #[error("--allow-read: cannot read {path}: {source}", path = .path.display())]
+    AllowRead {
+        /// The path.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// The player's file cannot be read.
     #[error("{player}: cannot read {path}: {source}", path = .path.display())]
     Unreadable {
@@ -88,7 +113,7 @@ impl GameConfig {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn new(args: &PlayArgs) -> Result<Self, ConfigError> {
+    pub fn new(args: &GameArgs) -> Result<Self, ConfigError> {
         let position = starting_position(&args.board)?;
         let [black, white] = Color::ALL.map(|color| position.queens(color).len());
         if black != white || black == 0 {
@@ -116,20 +141,67 @@ impl GameConfig {
             seed,
             first,
             max_moves: args.max_moves,
-            limits: Limits {
-                load: args.load_time.0,
-                initialize: args.init_time.0,
-                play: args.move_time.0,
-                finalize: args.finalize_time.0,
-                ..Limits::default()
-            },
+            limits: limits(&args.limits)?,
             directions: args.directions.into(),
             isolation: match args.isolation {
                 IsolationArg::Process => Isolation::Process,
                 IsolationArg::None => Isolation::None,
             },
+            sandbox: match args.sandbox {
+                SandboxArg::Strict => SandboxMode::Strict,
+                SandboxArg::Auto => SandboxMode::Auto,
+                SandboxArg::Off => SandboxMode::Off,
+            },
+            allow_read: readable(&args.allow_read)?,
         })
     }
+}
+
+/// Returns what the players may use.
+fn limits(args: &LimitArgs) -> Result<Limits, ConfigError> {
+    let default = Limits::default();
+    let move_time = args.move_time.map(|time| time.0);
+    let no_limit = Duration::from_secs(7 * 24 * 3600);
+    Ok(Limits {
+        load: args.load_time.0,
+        initialize: args.init_time.0,
+        play: move_time.unwrap_or(if args.game_time.is_some() { no_limit } else { default.play }),
+        finalize: args.finalize_time.0,
+        game: args.game_time.map(|bank| GameTime {
+            bank: bank.0,
+            increment: args.increment.map_or(Duration::ZERO, |increment| increment.0),
+        }),
+        clock: match args.clock {
+            ClockArg::Cpu => Clock::Cpu,
+            ClockArg::Wall => Clock::Wall,
+        },
+        pondering: if args.freeze { Pondering::Frozen } else { Pondering::Charged },
+        threads: args.threads,
+        memory: memory(args.memory)?,
+        log: args.log_limit,
+        ..default
+    })
+}
+
+/// Returns how much memory a player may keep: with two of them, a tenth of what is free stays for everybody else.
+fn memory(wanted: Option<u64>) -> Result<u64, ConfigError> {
+    let most = available_memory().map(|free| free / 20 * 9);
+    let mib = |bytes: u64| bytes >> 20;
+    match (wanted, most) {
+        (Some(wanted), Some(most)) if wanted > most => {
+            Err(ConfigError::Memory { wanted: mib(wanted), free: mib(most / 9 * 20), most: mib(most) })
+        }
+        (Some(wanted), _) => Ok(wanted),
+        (None, most) => Ok(Limits::MEMORY.min(most.unwrap_or(Limits::MEMORY))),
+    }
+}
+
+fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
+    let check = |path: &PathBuf| match std::fs::metadata(path) {
+        Ok(_) => Ok(path.clone()),
+        Err(source) => Err(ConfigError::AllowRead { path: path.clone(), source }),
+    };
+    paths.iter().map(check).collect()
 }
 
 /// Returns the position that the options describe: a shape's start, or a text on a shape or on its own rectangle.

@@ -6,6 +6,8 @@
 pub mod cli;
 pub mod command;
 pub mod config;
+pub mod doctor;
+pub mod fixture;
 pub mod host;
 pub mod new_player;
 pub mod record;

@@ -10,7 +10,9 @@
 )]
 
 mod cli;
+mod fuzz;
 mod host;
+mod hostile;
 mod new_player;
 mod player;
 #[cfg(coverage)]

@@ -3,6 +3,7 @@
 mod complaint;
 mod values;
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use amazons_rules::{Board, Directions, Shape};
@@ -72,45 +73,12 @@ impl From<ShapeArg> for Shape {
     }
 }
 
-/// One game.
+/// One game and how it is shown.
 #[derive(Clone, Debug, Args)]
 pub struct PlayArgs {
-    /// Player 1, a shared library
-    #[arg(value_name = "PLAYER1", required = true)]
-    pub player1: Option<PathBuf>,
-    /// Player 2, a shared library; may be the same file
-    #[arg(value_name = "PLAYER2", required = true)]
-    pub player2: Option<PathBuf>,
-    /// The board.
+    /// The game.
     #[command(flatten)]
-    pub board: BoardArgs,
-    /// Seed of all random choices, also of the players' rand() [default: a new one each time, shown]
-    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
-    pub seed: Option<u64>,
-    /// Who moves first
-    #[arg(long, value_name = "WHO", default_value = "1")]
-    pub first: FirstArg,
-    /// Stop without a winner after N moves
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
-    pub max_moves: Option<u32>,
-    /// Time for each move, in seconds (2, 0.5) or with a unit (500ms)
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "15")]
-    pub move_time: Seconds,
-    /// Time for initialize
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "15")]
-    pub init_time: Seconds,
-    /// Time for loading a player
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "5")]
-    pub load_time: Seconds,
-    /// Time for finalize
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "1")]
-    pub finalize_time: Seconds,
-    /// How the edges of the graph are numbered for the players
-    #[arg(long, value_name = "NUMBERS", default_value = "subject")]
-    pub directions: DirectionsArg,
-    /// What stands between players and server; none: they run inside it, without any protection
-    #[arg(long, value_name = "HOW", default_value = "process")]
-    pub isolation: IsolationArg,
+    pub game: GameArgs,
     /// Write the result only
     #[arg(short, long)]
     pub quiet: bool,
@@ -132,6 +100,103 @@ pub struct PlayArgs {
     /// Exit with status 3 when a player was at fault
     #[arg(long)]
     pub strict: bool,
+}
+
+/// The game itself: who plays, on what, by which limits.
+#[derive(Clone, Debug, Args)]
+pub struct GameArgs {
+    /// Player 1, a shared library
+    #[arg(value_name = "PLAYER1", required = true)]
+    pub player1: Option<PathBuf>,
+    /// Player 2, a shared library; may be the same file
+    #[arg(value_name = "PLAYER2", required = true)]
+    pub player2: Option<PathBuf>,
+    /// The board.
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// Seed of all random choices, also of the players' rand() [default: a new one each time, shown]
+    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// Who moves first
+    #[arg(long, value_name = "WHO", default_value = "1")]
+    pub first: FirstArg,
+    /// Stop without a winner after N moves
+    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    pub max_moves: Option<u32>,
+    /// What the players may use.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// How the edges of the graph are numbered for the players
+    #[arg(long, value_name = "NUMBERS", default_value = "subject")]
+    pub directions: DirectionsArg,
+    /// What stands between players and server; none: they run inside it, without any protection
+    #[arg(long, value_name = "HOW", default_value = "process")]
+    pub isolation: IsolationArg,
+    /// What to do where the kernel has less than the sandbox needs: refuse, make do, or run players without a sandbox
+    #[arg(long, value_name = "MODE", default_value = "auto")]
+    pub sandbox: SandboxArg,
+    /// Let players read a file or folder besides their own file and the system's libraries; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub allow_read: Vec<PathBuf>,
+}
+
+/// What players may use.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// Time for each move, in seconds (2, 0.5) or with a unit (500ms) [default: 15, none with --game-time]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub move_time: Option<Seconds>,
+    /// Time for all moves of a player together
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub game_time: Option<Seconds>,
+    /// Time that a player gains with each move, with --game-time
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, requires = "game_time")]
+    pub increment: Option<Seconds>,
+    /// What time is: cpu, processor time of all threads divided by --threads, with three times the limit and 200 ms on the wall clock as a backstop; or the wall clock
+    #[arg(long, value_name = "CLOCK", default_value = "cpu")]
+    pub clock: ClockArg,
+    /// Stop players while their opponent is to move; without it, what they compute then is charged to their next move
+    #[arg(long)]
+    pub freeze: bool,
+    /// Time for initialize
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "15")]
+    pub init_time: Seconds,
+    /// Time for loading a player
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "5")]
+    pub load_time: Seconds,
+    /// Time for finalize
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "1")]
+    pub finalize_time: Seconds,
+    /// How many threads a player may run; with 1 it cannot start any
+    #[arg(long, value_name = "N", default_value = "1", value_parser = values::threads, allow_negative_numbers = true)]
+    pub threads: NonZeroU32,
+    /// How much memory a player may keep, in bytes or with a unit (512M, 2G) [default: 4G, or 45 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory, allow_negative_numbers = true)]
+    pub memory: Option<u64>,
+    /// How much a player may print
+    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = values::log_size, allow_negative_numbers = true)]
+    pub log_limit: u64,
+}
+
+/// What time is.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ClockArg {
+    /// Processor time
+    Cpu,
+    /// The wall clock
+    Wall,
+}
+
+/// What to do where the kernel has less than the sandbox needs.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SandboxArg {
+    /// Refuse to run players
+    Strict,
+    /// Make do with what there is, but not with nothing
+    Auto,
+    /// Run players without a sandbox
+    Off,
 }
 
 /// Who moves first.
@@ -230,6 +295,24 @@ pub enum Command {
     },
     /// Measure the speed of the rules; the node count at the end tells two builds apart
     Bench,
+    /// Play many games in one process, check that nothing is left of them, and tell how fast that was
+    Soak {
+        /// How many games
+        #[arg(short = 'n', long, value_name = "N", default_value = "1000", value_parser = values::moves, allow_negative_numbers = true)]
+        games: u32,
+        /// How many games at a time, each on a core of its own [default: the number of cores]
+        #[arg(short, long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+        jobs: Option<NonZeroU32>,
+        /// The game.
+        #[command(flatten)]
+        game: Box<GameArgs>,
+    },
+    /// Say what this machine offers for running players safely, what is missing, and how to get it
+    Doctor {
+        /// Write JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Write a ready-to-build player into a new folder
     NewPlayer {
         /// The language

@@ -1,7 +1,11 @@
+use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
 use crate::cli::SIZES;
+
+/// More threads than any machine runs at once.
+const THREADS_MAX: u32 = 1024;
 
 /// Reads the size of a board.
 pub(super) fn size(text: &str) -> Result<u32, String> {
@@ -23,6 +27,34 @@ pub(super) fn depth(text: &str) -> Result<u32, String> {
 pub(super) fn moves(text: &str) -> Result<u32, String> {
     let moves = text.parse().ok().filter(|moves| *moves > 0);
     moves.ok_or_else(|| "use a whole number from 1".to_owned())
+}
+
+/// Reads a number of threads.
+pub(super) fn threads(text: &str) -> Result<NonZeroU32, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroU32| threads.get() <= THREADS_MAX);
+    threads.ok_or_else(|| format!("use a whole number from 1 to {THREADS_MAX}"))
+}
+
+/// Reads how much memory a player may keep.
+pub(super) fn memory(text: &str) -> Result<u64, String> {
+    size_in_bytes(text, 16 << 20, "16M")
+}
+
+/// Reads how much a player may print.
+pub(super) fn log_size(text: &str) -> Result<u64, String> {
+    size_in_bytes(text, 1 << 10, "1K")
+}
+
+/// Reads a size of at least so many bytes.
+fn size_in_bytes(text: &str, least: u64, least_text: &str) -> Result<u64, String> {
+    let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)];
+    let upper = text.to_ascii_uppercase();
+    let plain = upper.strip_suffix("IB").or_else(|| upper.strip_suffix('B')).unwrap_or(&upper);
+    let found = units.iter().find_map(|&(letter, unit)| Some((plain.strip_suffix(letter)?, unit)));
+    let (number, unit) = found.unwrap_or((plain, 1));
+    let size = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    size.filter(|size| (least..=1 << 50).contains(size))
+        .ok_or_else(|| format!("use a size such as 512M or 2G, at least {least_text}"))
 }
 
 /// A duration as a person writes it.

@@ -1,12 +1,14 @@
 //! One file for each thing that the command line can do.
 
 mod bench;
+mod doctor;
 mod exit;
 mod moves;
 mod outputs;
 mod perft;
 mod play;
 mod replay;
+mod soak;
 
 use std::io::{self, Write};
 
@@ -34,6 +36,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),
         Command::Bench => bench::run(&mut out),
+        Command::Soak { games, jobs, game } => soak::run(&game, games, jobs, &mut out),
+        Command::Doctor { json } => doctor::run(json, &mut out),
         Command::NewPlayer { language, name, gsl, dir } => {
             let template = match (language, gsl) {
                 (LanguageArg::C, false) => Template::C,

@@ -1,5 +1,5 @@
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::PlayArgs;
@@ -74,6 +74,16 @@ impl Outputs {
     /// Returns the file of the record.
     pub(super) fn record(&self) -> Option<&File> {
         self.record.as_ref().map(|output| &output.file)
+    }
+
+    /// Forgets a game that is played again.
+    ///
+    /// # Errors
+    /// When the file of the record cannot be emptied.
+    pub(super) fn start_again(&self) -> io::Result<()> {
+        let Some(record) = &self.record else { return Ok(()) };
+        record.file.set_len(0)?;
+        (&record.file).rewind()
     }
 
     /// Writes what the players printed.

@@ -1,26 +1,34 @@
 //! What runs in a player's process.
 
 use std::env;
-use std::ffi::{OsString, c_int};
+use std::ffi::{CString, OsString, c_int};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::mem::ManuallyDrop;
-use std::path::PathBuf;
+use std::os::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::ptr;
 
 use amazons_player::Handover;
+use rustix::fs::{FileType, MemfdFlags, Mode, OFlags, memfd_create};
 use rustix::process::Pid;
+use rustix::stdio;
 
 use super::c_rand::seed_rand;
+use super::crash;
 use super::error::HostError;
+use super::fork_server;
 use super::frame::{FrameError, Outcome, REQUEST_LEN, Reply, Request, Topic};
 use super::library::LoadedPlayer;
-use super::lockdown::{self, Pipes};
-use super::setup::{SetUp, SetUpError};
-use crate::referee::Call;
+use super::lockdown::{self, Streams, Template};
+use super::sandbox::{self, SandboxMode, Threads};
+use super::setup::{Orders, SetUp, SetUpError, Task};
+use super::symbols::locate;
+use crate::referee::{Call, Sandbox, SandboxUser};
 use crate::text::error_chain;
 
-/// The first argument that turns the server's executable into a player's process.
+/// The first argument that turns the server's executable into the parent of players' processes.
 pub(super) const HOST_MODE: &str = "__host";
 
 /// How a player's process ends when it finds its pipes damaged.
@@ -29,34 +37,49 @@ pub(super) const DISCONNECTED: c_int = 121;
 /// How a player's process ends when it could not be set up; no code of the player ran.
 const NOT_SET_UP: c_int = 122;
 
-/// The exit status of a player's process that was not started by the server.
+/// The exit status of a fork server that was not started by a server.
 const WRONG_USAGE: u8 = 2;
 
-/// Runs a player when the arguments say so; `main` calls it before anything else.
+/// The exit status of a fork server that could not go on.
+const FAILED: u8 = 1;
+
+/// Forks players' processes when the arguments say so; `main` calls it before anything else.
 ///
-/// Answers an exit status, or `None` for an ordinary start of the server. A player's process normally ends in here.
+/// Answers an exit status, or `None` for an ordinary start of the server. A player's process ends in here.
 #[must_use]
 pub fn entry() -> Option<u8> {
     let mut args = env::args_os().skip(1);
     if args.next()? != HOST_MODE {
         return None;
     }
-    let server = args.next().as_ref().and_then(parse_pid);
-    let Some(server) = server.filter(|_| lockdown::is_connected()) else {
+    let is_socket = |stat: rustix::fs::Stat| FileType::from_raw_mode(stat.st_mode) == FileType::Socket;
+    if !rustix::fs::fstat(stdio::stdin()).is_ok_and(is_socket) {
         eprintln!("server: {HOST_MODE} is for the server's own use");
         return Some(WRONG_USAGE);
-    };
-    run(server)
+    }
+    let served = take_socket().and_then(fork_server::serve);
+    Some(served.map_or_else(
+        |error| {
+            eprintln!("server: cannot run players' processes: {error}");
+            FAILED
+        },
+        |()| 0,
+    ))
 }
 
-fn parse_pid(arg: &OsString) -> Option<Pid> {
-    Pid::from_raw(arg.to_str()?.parse().ok()?)
+/// Moves the socket to the server away from standard input.
+fn take_socket() -> io::Result<OwnedFd> {
+    let socket = lockdown::out_of_the_way(stdio::stdin().try_clone_to_owned()?)?;
+    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    stdio::dup2_stdin(null.as_fd())?;
+    Ok(socket)
 }
 
-fn run(server: Pid) -> ! {
-    let status = match Host::set_up(server).map(ManuallyDrop::new) {
+/// Becomes a player's process: what a fork does instead of returning.
+pub(super) fn run(template: &Template, parent: Pid, streams: Streams) -> ! {
+    let status = match Host::set_up(template, parent, streams).map(ManuallyDrop::new) {
         // Never dropped: that would run the library's destructors, and close pipes that may be closed already.
-        Ok(mut host) => match host.serve() {
+        Ok(mut host) => match host.work() {
             Ok(()) => 0,
             Err(_) => DISCONNECTED,
         },
@@ -76,6 +99,10 @@ fn run(server: Pid) -> ! {
 enum Failure {
     #[error("the player's process cannot be confined")]
     Confine(#[from] io::Error),
+    #[error("{0}")]
+    TooLittle(&'static str),
+    #[error("--allow-read: cannot open {path}: {source}", path = .path.display())]
+    AllowRead { path: PathBuf, source: io::Error },
     #[error(transparent)]
     SetUp(#[from] SetUpError),
     #[error(transparent)]
@@ -95,7 +122,9 @@ enum Disconnected {
 struct Host {
     requests: File,
     replies: File,
+    /// By which name the library is opened.
     path: PathBuf,
+    task: Task,
     abi_id: u32,
     seed: u64,
     handover: Handover,
@@ -103,38 +132,46 @@ struct Host {
 }
 
 impl Host {
-    fn set_up(server: Pid) -> Result<Self, Failure> {
-        let Pipes { requests, replies } = lockdown::take_pipes()?;
-        let (mut requests, mut replies) = (File::from(requests), File::from(replies));
-        lockdown::follow(server)?;
-        match Self::prepare(&mut requests) {
-            Ok((set_up, handover)) => {
-                send(&mut replies, 0, Topic::SetUp, Outcome::Done, Vec::new())?;
+    fn set_up(template: &Template, parent: Pid, streams: Streams) -> Result<Self, Failure> {
+        let [mut requests, mut replies] = streams.arrange(template)?;
+        match Self::prepare(template, parent, &mut requests, &replies) {
+            Ok((set_up, handover, path, sandbox)) => {
+                send(&mut replies, 0, Topic::SetUp, Outcome::Ready, sandbox_text(&sandbox))?;
                 // The rest of the set-up is dropped here: the player gets the memory.
-                Ok(Self {
-                    requests,
-                    replies,
-                    path: set_up.path,
-                    abi_id: set_up.abi_id,
-                    seed: set_up.seed,
-                    handover,
-                    player: None,
-                })
+                let Orders { task, abi_id, seed, .. } = set_up.orders;
+                Ok(Self { requests, replies, path, task, abi_id, seed, handover, player: None })
             }
             Err(failure) => {
                 let text = error_chain(&failure).into_bytes();
-                send(&mut replies, 0, Topic::SetUp, Outcome::Failed, text)?;
+                let outcome = if matches!(failure, Failure::TooLittle(_)) { Outcome::Refused } else { Outcome::Failed };
+                send(&mut replies, 0, Topic::SetUp, outcome, text)?;
                 Err(failure)
             }
         }
     }
 
-    fn prepare(requests: &mut File) -> Result<(SetUp, Handover), Failure> {
+    fn prepare(
+        template: &Template,
+        parent: Pid,
+        requests: &mut File,
+        replies: &File,
+    ) -> Result<(SetUp, Handover, PathBuf, Sandbox), Failure> {
+        lockdown::leave_session()?;
         let set_up = SetUp::read(requests)?;
         let queens = set_up.queens.each_ref().map(Vec::as_slice);
         let handover = Handover::new(set_up.matrix.view(), queens).map_err(HostError::from)?;
-        lockdown::restrict(set_up.log_limit)?;
-        Ok((set_up, handover))
+        let (path, sandbox) = confine(template, parent, &set_up.orders, replies.as_fd())?;
+        Ok((set_up, handover, path, sandbox))
+    }
+
+    /// Does what the process is for.
+    fn work(&mut self) -> Result<(), Disconnected> {
+        let Task::Locate(offsets) = &self.task else { return self.serve() };
+        for (place, sequence) in locate(&self.path, offsets).into_iter().zip(1..) {
+            let text = place.map(|place| place.to_string()).unwrap_or_default();
+            send(&mut self.replies, sequence, Topic::Place, Outcome::Located, text.into_bytes())?;
+        }
+        Ok(())
     }
 
     /// Answers requests until the server has no more, or the player is finalized.
@@ -143,7 +180,8 @@ impl Host {
             let mut frame = [0; REQUEST_LEN];
             let len = read_frame(&mut self.requests, &mut frame)?;
             if len == 0 {
-                return Ok(());
+                // The server closes it only when it is about to end this process anyway.
+                return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
             }
             let request = Request::decode(frame.get(..len).unwrap_or_default())?;
             let (outcome, text) = self.answer(&request);
@@ -192,6 +230,78 @@ impl Host {
             Err(error) => (Outcome::Failed, error.to_string().into_bytes()),
         }
     }
+}
+
+/// Gives up everything that a player must not have, and answers by which name its library can be opened.
+fn confine(
+    template: &Template,
+    parent: Pid,
+    orders: &Orders,
+    replies: BorrowedFd<'_>,
+) -> Result<(PathBuf, Sandbox), Failure> {
+    // Descriptors become mere numbers when they are closed all at once: what owns them must not close them again.
+    let mut readable = ManuallyDrop::new(Vec::new());
+    for path in &orders.allow_read {
+        let opened = sandbox::open(path);
+        readable.push(opened.map_err(|source| Failure::AllowRead { path: path.clone(), source })?);
+    }
+    // What is not there is for the loader to say.
+    readable.extend(
+        [orders.path.as_path(), Path::new("/proc/self")].into_iter().filter_map(|path| sandbox::open(path).ok()),
+    );
+    set_environment(&orders.environment);
+    lockdown::restrict(orders)?;
+    // Opened while that is still allowed, in case it is not afterwards.
+    let library = File::open(&orders.path);
+    let user = match orders.sandbox {
+        SandboxMode::Off if rustix::process::geteuid().is_root() => SandboxUser::Root,
+        SandboxMode::Off => SandboxUser::Ordinary,
+        SandboxMode::Strict | SandboxMode::Auto => sandbox::drop_user()?,
+    };
+    lockdown::follow(parent)?;
+    let copy = copy_unless_reachable(&orders.path, library.ok().filter(|_| user.is_changed()))?;
+    let path = copy.map_or_else(|| orders.path.clone(), |number| format!("/proc/self/fd/{number}").into());
+    let name = CString::new(path.as_os_str().as_bytes()).map_err(io::Error::from)?;
+    crash::install(&replies, name)?;
+    if orders.sandbox == SandboxMode::Off {
+        lockdown::close_others(copy)?;
+        return Ok((path, Sandbox::off(user)));
+    }
+    lockdown::restrict_threads(user, orders.threads)?;
+    let threads = if orders.threads == 1 { Threads::One } else { Threads::Many };
+    let sandbox = sandbox::confine(user, template.readable.iter().chain(&*readable), threads)?;
+    lockdown::close_others(copy)?;
+    match orders.sandbox.objection(&sandbox) {
+        Some(objection) => Err(Failure::TooLittle(objection)),
+        None => Ok((path, sandbox)),
+    }
+}
+
+/// Copies the library into memory if this process, having lost the rights of the user who named it, cannot open it any
+/// more; answers the descriptor of the copy.
+fn copy_unless_reachable(path: &Path, library: Option<File>) -> io::Result<Option<RawFd>> {
+    let Some(mut library) = library else { return Ok(None) };
+    if rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok() {
+        return Ok(None);
+    }
+    let mut copy = File::from(memfd_create("player", MemfdFlags::CLOEXEC)?);
+    io::copy(&mut library, &mut copy)?;
+    Ok(Some(copy.into_raw_fd()))
+}
+
+fn set_environment(variables: &[OsString]) {
+    for variable in variables {
+        let mut parts = variable.as_bytes().splitn(2, |&byte| byte == b'=').map(std::ffi::OsStr::from_bytes);
+        if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+            // SAFETY: this process has one thread.
+            unsafe { env::set_var(name, value) };
+        }
+    }
+}
+
+/// Writes down how a process is confined, for the server alone.
+fn sandbox_text(sandbox: &Sandbox) -> Vec<u8> {
+    serde_json::to_vec(sandbox).unwrap_or_default()
 }
 
 /// Writes out what players printed through C's streams.

@@ -15,10 +15,14 @@ impl Deadline {
         Self(Instant::now().checked_add(limit))
     }
 
-    /// The time that is left, as `poll` takes it.
-    pub(super) fn remaining(self) -> Option<Timespec> {
-        let left = self.0?.saturating_duration_since(Instant::now());
-        Timespec::try_from(left).ok()
+    /// The time that is left, but no more than `most`, as `poll` takes it.
+    pub(super) fn slice(self, most: Duration) -> Timespec {
+        let left = self.0.map_or(most, |end| end.saturating_duration_since(Instant::now()).min(most));
+        Timespec::try_from(left).unwrap_or(Timespec { tv_sec: 0, tv_nsec: 0 })
+    }
+
+    pub(super) fn has_passed(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
     }
 }
 
@@ -37,4 +41,26 @@ pub(super) fn process_time(pid: Pid) -> Duration {
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or(0);
     Duration::new(seconds, nanoseconds)
+}
+
+/// Returns the processor time that this process and all of its children that have ended used, their own children
+/// included.
+#[must_use]
+pub fn cpu_time_of_all() -> Duration {
+    [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()
+}
+
+fn usage(who: libc::c_int) -> Duration {
+    let mut usage = MaybeUninit::<libc::rusage>::uninit();
+    // SAFETY: the kernel writes one result where there is room for one, or fails.
+    if unsafe { libc::getrusage(who, usage.as_mut_ptr()) } != 0 {
+        return Duration::ZERO;
+    }
+    // SAFETY: the call succeeded, so the usage was written.
+    let usage = unsafe { usage.assume_init() };
+    let duration = |time: libc::timeval| {
+        let micros = u32::try_from(time.tv_usec).unwrap_or(0);
+        Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), micros * 1000)
+    };
+    duration(usage.ru_utime) + duration(usage.ru_stime)
 }

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use sprs::CsMatViewI;
 
-/// Bounds what a player may use; deadlines are enforced for players in processes of their own only.
+use super::sandbox::SandboxMode;
+
+/// Bounds what a player may use; enforced for players in processes of their own only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// For opening the library, constructors included.
@@ -17,8 +19,53 @@ pub struct Limits {
     pub play: Duration,
     /// For `finalize`.
     pub finalize: Duration,
+    /// For all `play`s of a game together.
+    pub game: Option<GameTime>,
+    /// What these times are measured with.
+    pub clock: Clock,
+    /// What happens to a player that computes in its opponent's turn.
+    pub pondering: Pondering,
+    /// How many threads a player may run; with one, it cannot start any.
+    pub threads: NonZeroU32,
+    /// How many bytes of memory a player may keep.
+    pub memory: u64,
     /// How many bytes a player may print; its further writes fail, which `printf` ignores.
     pub log: u64,
+}
+
+/// The time of a whole game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameTime {
+    /// What a player starts with.
+    pub bank: Duration,
+    /// What it gains with each move.
+    pub increment: Duration,
+}
+
+/// What a player's time is measured with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    /// The processor time of all its threads, divided by [`Limits::threads`]: fair on a busy machine. The wall clock only
+    /// ends a call that takes three times the limit and 200 ms.
+    #[default]
+    Cpu,
+    /// The wall clock.
+    Wall,
+}
+
+/// What happens to a player that computes in its opponent's turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pondering {
+    /// Its next move is charged with the processor time.
+    #[default]
+    Charged,
+    /// It cannot: its process is stopped between its calls.
+    Frozen,
+}
+
+impl Limits {
+    /// As much memory as a player gets by default, if there is enough for both.
+    pub const MEMORY: u64 = 4 << 30;
 }
 
 impl Default for Limits {
@@ -30,6 +77,11 @@ impl Default for Limits {
             name: Duration::from_secs(1),
             play: Duration::from_secs(15),
             finalize: Duration::from_secs(1),
+            game: None,
+            clock: Clock::default(),
+            pondering: Pondering::default(),
+            threads: NonZeroU32::MIN,
+            memory: Self::MEMORY,
             log: 1 << 20,
         }
     }
@@ -50,14 +102,14 @@ pub struct SeatConfig<'a> {
     pub limits: Limits,
     /// Seeds the player's `rand`, and is told to it as `AMAZONS_SEED`.
     pub seed: u64,
-    /// How many threads the player is asked to use at most, as `AMAZONS_THREADS`.
-    pub threads: NonZeroU32,
-    /// The executable to run as the player's process: one whose `main` starts with [`crate::host::entry`].
-    pub executable: PathBuf,
+    /// What to do about a kernel that has less than the sandbox needs.
+    pub sandbox: SandboxMode,
+    /// Files and folders that the player may read besides its own file and the system's libraries.
+    pub allow_read: Vec<PathBuf>,
 }
 
 impl<'a> SeatConfig<'a> {
-    /// The usual player: default limits, seed 0, one thread, in a process that runs this very executable.
+    /// The usual player: default limits, seed 0, as much sandbox as the kernel has.
     pub fn new(
         path: impl Into<PathBuf>,
         abi_id: u32,
@@ -71,20 +123,38 @@ impl<'a> SeatConfig<'a> {
             queens,
             limits: Limits::default(),
             seed: 0,
-            threads: NonZeroU32::MIN,
-            executable: PathBuf::from("/proc/self/exe"),
+            sandbox: SandboxMode::default(),
+            allow_read: Vec::new(),
         }
     }
 
     /// What a player finds in its environment, beyond what every process has.
-    pub(super) fn environment(&self) -> [(&'static str, String); 4] {
-        let move_ms = self.limits.play.as_millis().to_string();
-        [
-            ("AMAZONS_MOVE_WALL_MS", move_ms.clone()),
-            // No thread gets more processor time than the wall clock allows it.
-            ("AMAZONS_MOVE_CPU_MS", move_ms),
-            ("AMAZONS_THREADS", self.threads.to_string()),
+    pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
+        let limits = &self.limits;
+        let allowance = super::account::Account::new(limits).allowance(crate::referee::Call::Play);
+        let millis = |time: Duration| time.as_millis().to_string();
+        // No number of threads gets more processor time than this while the judged clock runs.
+        let cpu = allowance.judged.saturating_mul(limits.threads.get());
+        let mut variables = vec![
+            ("AMAZONS_MOVE_WALL_MS", millis(allowance.wall)),
+            ("AMAZONS_MOVE_CPU_MS", millis(cpu)),
+            ("AMAZONS_THREADS", limits.threads.to_string()),
             ("AMAZONS_SEED", self.seed.to_string()),
-        ]
+        ];
+        if let Some(game) = limits.game {
+            variables.push(("AMAZONS_GAME_MS", millis(game.bank)));
+            variables.push(("AMAZONS_INCREMENT_MS", millis(game.increment)));
+        }
+        variables
+    }
+
+    /// How long the process may compute in all, as a backstop for the day that the server fails to look: every call to
+    /// its limit, and as many moves as there are vertices.
+    pub(super) fn cpu_seconds(&self) -> u64 {
+        let limits = &self.limits;
+        let moves = limits.play.saturating_mul(u32::try_from(self.matrix.rows()).unwrap_or(u32::MAX));
+        let calls = [limits.load, limits.initialize, limits.name, limits.finalize, moves];
+        let all = calls.into_iter().fold(Duration::ZERO, Duration::saturating_add);
+        all.saturating_mul(limits.threads.get()).as_secs().saturating_add(10)
     }
 }

@@ -24,6 +24,12 @@ pub enum HostError {
         /// Why it does not.
         source: io::Error,
     },
+    /// The process that forks the players' processes is gone or answers nonsense.
+    #[error("the parent of the players' processes is gone")]
+    ForkServer(#[source] io::Error),
+    /// The kernel killed a player that kept to its limit, because memory had run out.
+    #[error("the machine ran out of memory, and the kernel killed a player that kept to its limit")]
+    MachineMemory,
     /// A system call failed that only fails when the machine has run out of something.
     #[error("cannot {attempt} for a player")]
     System {
@@ -35,6 +41,9 @@ pub enum HostError {
     /// The player's process started and ended before any code of the player ran.
     #[error("a player's process could not be set up: {0}")]
     SetUp(String),
+    /// The kernel offers less protection than was asked for.
+    #[error("{0}")]
+    Sandbox(String),
     /// The graph or the queens cannot be handed over.
     #[error("cannot hand the board to a player")]
     Handover(#[from] HandoverError),
@@ -44,6 +53,12 @@ pub enum HostError {
 }
 
 impl HostError {
+    /// Tells whether the same would happen again.
+    #[must_use]
+    pub const fn is_lasting(&self) -> bool {
+        matches!(self, Self::Path { .. } | Self::Sandbox(_) | Self::Handover(_) | Self::Order(_))
+    }
+
     pub(super) fn system(attempt: &'static str) -> impl FnOnce(Errno) -> Self {
         move |errno| Self::System { attempt, source: errno.into() }
     }

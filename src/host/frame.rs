@@ -71,6 +71,8 @@ pub enum Topic {
     SetUp,
     /// One of the calls.
     Call(Call),
+    /// A place in a player's source; never asked for by a frame.
+    Place,
 }
 
 impl Topic {
@@ -82,6 +84,7 @@ impl Topic {
             Self::Call(Call::Name) => 4,
             Self::Call(Call::Play) => 5,
             Self::Call(Call::Finalize) => 6,
+            Self::Place => 7,
         }
     }
 
@@ -93,6 +96,7 @@ impl Topic {
             4 => Self::Call(Call::Name),
             5 => Self::Call(Call::Play),
             6 => Self::Call(Call::Finalize),
+            7 => Self::Place,
             _ => return Err(FrameError::Topic(code)),
         })
     }
@@ -102,6 +106,7 @@ impl fmt::Display for Topic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SetUp => f.pad("set-up"),
+            Self::Place => f.pad("place"),
             Self::Call(call) => call.fmt(f),
         }
     }
@@ -138,8 +143,9 @@ impl Request {
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
         let mut reader = reader_of(bytes, REQUEST_LEN, REQUEST_MAGIC)?;
         let truncated = FrameError::Length(bytes.len());
-        let Topic::Call(call) = Topic::from_code(reader.u32().ok_or(truncated)?)? else {
-            return Err(FrameError::Topic(Topic::SetUp.code()));
+        let topic = Topic::from_code(reader.u32().ok_or(truncated)?)?;
+        let Topic::Call(call) = topic else {
+            return Err(FrameError::Topic(topic.code()));
         };
         let sequence = reader.u64().ok_or(truncated)?;
         let previous = Some(read_move(&mut reader).ok_or(truncated)?).filter(|&m| m != NO_MOVE);
@@ -163,6 +169,12 @@ pub enum Outcome {
     Unnamed,
     /// The process could not be set up or the library not be loaded; the reply's text says why.
     Failed,
+    /// The process is set up; the reply's text says how it is confined.
+    Ready,
+    /// The process would be less confined than was asked for; the reply's text says in what.
+    Refused,
+    /// The place in the player's source that one address belongs to is the reply's text.
+    Located,
 }
 
 impl Outcome {
@@ -173,22 +185,28 @@ impl Outcome {
             Self::Named => 3,
             Self::Unnamed => 4,
             Self::Failed => 5,
+            Self::Ready => 6,
+            Self::Located => 7,
+            Self::Refused => 8,
         }
     }
 
     const fn from_code(code: u32, played: Move, topic: Topic) -> Result<Self, FrameError> {
         Ok(match (code, topic) {
-            (1, Topic::SetUp | Topic::Call(Call::Load | Call::Initialize | Call::Finalize)) => Self::Done,
+            (1, Topic::Call(Call::Load | Call::Initialize | Call::Finalize)) => Self::Done,
             (2, Topic::Call(Call::Play)) => Self::Played(played),
             (3, Topic::Call(Call::Name)) => Self::Named,
             (4, Topic::Call(Call::Name)) => Self::Unnamed,
             (5, Topic::SetUp | Topic::Call(Call::Load)) => Self::Failed,
+            (6, Topic::SetUp) => Self::Ready,
+            (7, Topic::Place) => Self::Located,
+            (8, Topic::SetUp) => Self::Refused,
             _ => return Err(FrameError::Status(code)),
         })
     }
 
     const fn has_text(self) -> bool {
-        matches!(self, Self::Named | Self::Failed)
+        matches!(self, Self::Named | Self::Failed | Self::Ready | Self::Located | Self::Refused)
     }
 }
 

@@ -6,7 +6,7 @@ use std::os::fd::{IntoRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use amazons_player::Handover;
 use amazons_rules::Move;
@@ -14,6 +14,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
 use rustix::stdio;
 
+use super::account::{Account, Usage};
 use super::c_rand::{RandState, StateInUse};
 use super::child::flush_c_streams;
 use super::config::SeatConfig;
@@ -23,7 +24,7 @@ use super::lockdown;
 use super::process::absolute;
 use super::stage::Stage;
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, Seat};
+use crate::referee::{Answer, Call, CallError, Sandbox, Seat};
 
 /// Held while code of a player runs: players of one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None });
@@ -45,7 +46,8 @@ pub struct InProcessPlayer {
     path: PathBuf,
     abi_id: u32,
     rand: RandState,
-    environment: [(&'static str, String); 4],
+    environment: Vec<(&'static str, String)>,
+    account: Account,
     stage: Stage,
     // Never closed: whoever looks for errors wants to see its functions, not addresses.
     player: Option<ManuallyDrop<LoadedPlayer>>,
@@ -80,6 +82,7 @@ impl InProcessPlayer {
                 RandState::new(config.seed)
             },
             environment: config.environment(),
+            account: Account::new(&config.limits),
             stage: Stage::Started,
             player: None,
             handover: Handover::new(config.matrix, config.queens)?,
@@ -101,7 +104,9 @@ impl InProcessPlayer {
         let value = code(player, &mut self.handover);
         let wall = clock.elapsed();
         drop(lent);
-        Ok(Answer { value, wall, cpu: wall })
+        let cost = self.account.cost(Usage { wall, cpu: wall, idle_cpu: Duration::ZERO });
+        let left = self.account.charge(call, cost);
+        Ok(Answer { value, wall, cpu: wall, idle_cpu: Duration::ZERO, left })
     }
 
     /// Tells the player what a process of its own would find in its environment; the next player is told something else.
@@ -158,6 +163,10 @@ impl Seat for InProcessPlayer {
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
         self.run(Call::Finalize, |player, _| player.finalize())
+    }
+
+    fn sandbox(&self) -> Option<Sandbox> {
+        None
     }
 
     fn log(&self) -> Vec<u8> {

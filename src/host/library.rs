@@ -156,6 +156,12 @@ fn provide(needs: &Needs) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Tells whether players that use GSL without naming it can be loaded here.
+#[must_use]
+pub fn has_gsl() -> bool {
+    open_first(&CBLAS_NAMES) && open_first(&GSL_NAMES)
+}
+
 /// Opens the first of these libraries that there is, for everybody's use and for good.
 fn open_first(names: &[&str]) -> bool {
     let prefix = env::var_os("GSL_PATH").filter(|prefix| !prefix.is_empty());

@@ -1,70 +1,166 @@
-//! What a player's process gives up before it runs any code of the player.
+//! What a player's process gives up before it runs any code of the player, the sandbox aside.
 
 use std::ffi::c_int;
+use std::fs::{self, File};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 
-use rustix::fs::{FileType, Mode, OFlags};
+use rustix::fs::{Mode, OFlags};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
-use rustix::stdio;
+
+use super::sandbox;
+use super::setup::Orders;
+use crate::referee::SandboxUser;
 
 /// Enough for players that keep arrays of 12 bytes for every pair of vertices on the stack.
 const STACK_LIMIT: u64 = 64 << 20;
 
+/// Descriptors that a player may have open.
+const FILES_LIMIT: u64 = 64;
+
+/// Signals that may wait for a player, its timers included.
+const SIGNALS_LIMIT: u64 = 64;
+
 /// Bounds a line of C's `stdout` only by its newline, whatever `stdout` is.
 const LINE_BUFFERED: c_int = 1;
 
-/// The two pipes to the server.
+/// The numbers that descriptors have in a player's process.
+const REQUESTS: RawFd = 3;
+const REPLIES: RawFd = 4;
+const FIRST_FREE: RawFd = 5;
+
+/// The fork server's own descriptors start here, out of the way of those.
+const FIRST_OWN: RawFd = 16;
+
+/// What is prepared once for all players' processes, and inherited by them.
 #[derive(Debug)]
-pub(super) struct Pipes {
+pub(super) struct Template {
+    null: OwnedFd,
+    /// The files and folders that every player may read.
+    pub(super) readable: Vec<OwnedFd>,
+}
+
+impl Template {
+    /// Prepares this process, which is going to fork the players'.
+    pub(super) fn prepare() -> io::Result<Self> {
+        // A debugger and other processes of this user have no business here; forks inherit that.
+        rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
+        // When memory runs out, better a player than anything else.
+        let _ = fs::write("/proc/self/oom_score_adj", "1000");
+        let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+        let readable = sandbox::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>()?;
+        Ok(Self { null: out_of_the_way(null)?, readable })
+    }
+}
+
+/// Moves a descriptor to where it cannot be in the way of a player's.
+pub(super) fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+    Ok(fcntl_dupfd_cloexec(descriptor, FIRST_OWN)?)
+}
+
+/// Where a player's process reads requests, sends replies, and prints.
+#[derive(Debug)]
+pub(super) struct Streams {
     pub(super) requests: OwnedFd,
     pub(super) replies: OwnedFd,
+    pub(super) log: OwnedFd,
 }
 
-/// Tells whether the standard streams are pipes, as the server makes them.
-pub(super) fn is_connected() -> bool {
-    let is_pipe = |fd| rustix::fs::fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
-    is_pipe(stdio::stdin()) && is_pipe(stdio::stdout())
-}
-
-/// Moves the pipes out of the standard streams, which become `/dev/null` and the log; closes everything else.
-pub(super) fn take_pipes() -> io::Result<Pipes> {
-    // SAFETY: the process has just started: nothing in it owns a descriptor beyond the standard streams.
-    if unsafe { libc::close_range(3, u32::MAX, 0) } != 0 {
-        return Err(io::Error::last_os_error());
+impl Streams {
+    /// Gives the streams their places; standard input becomes empty, standard output and error the log.
+    ///
+    /// Answers the ends for requests and replies. Whatever else had their numbers is closed: this process has just been
+    /// forked, and nothing in it will use that again.
+    pub(super) fn arrange(self, template: &Template) -> io::Result<[File; 2]> {
+        let [requests, replies, log] =
+            [out_of_the_way(self.requests)?, out_of_the_way(self.replies)?, out_of_the_way(self.log)?];
+        for (from, to) in [(&template.null, 0), (&log, 1), (&log, 2)] {
+            place(from, to, 0)?;
+        }
+        place(&requests, REQUESTS, libc::O_CLOEXEC)?;
+        place(&replies, REPLIES, libc::O_CLOEXEC)?;
+        // SAFETY: the number was just given to this pipe, and nothing else owns it.
+        let requests = unsafe { File::from_raw_fd(REQUESTS) };
+        // SAFETY: as above.
+        let replies = unsafe { File::from_raw_fd(REPLIES) };
+        Ok([requests, replies])
     }
-    let pipes =
-        Pipes { requests: fcntl_dupfd_cloexec(stdio::stdin(), 3)?, replies: fcntl_dupfd_cloexec(stdio::stdout(), 3)? };
-    let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-    stdio::dup2_stdin(null.as_fd())?;
-    stdio::dup2_stdout(stdio::stderr())?;
-    Ok(pipes)
 }
 
-/// Ends this process with the server, and takes it out of the server's session.
-pub(super) fn follow(server: Pid) -> io::Result<()> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    // A server that ended before the line above sends no signal any more.
-    if rustix::process::getppid() != Some(server) {
-        return Err(io::Error::other("the server is gone"));
+/// Gives a descriptor's file another number as well.
+fn place(from: &OwnedFd, to: RawFd, flags: c_int) -> io::Result<()> {
+    // SAFETY: the number that is overwritten is one of a fresh process, in which nobody counts on it.
+    match unsafe { libc::dup3(from.as_raw_fd(), to, flags) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
     }
+}
+
+/// Closes every descriptor but the standard streams, the two pipes, and one that is to be kept.
+pub(super) fn close_others(kept: Option<RawFd>) -> io::Result<()> {
+    let close = |first: RawFd, last: u32| {
+        // SAFETY: what is closed belongs to the fork server's part of this process, which never runs again.
+        match unsafe { libc::close_range(first.cast_unsigned(), last, 0) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    };
+    let Some(kept) = kept else { return close(FIRST_FREE, u32::MAX) };
+    if kept > FIRST_FREE {
+        close(FIRST_FREE, kept.cast_unsigned() - 1)?;
+    }
+    close(kept + 1, u32::MAX)
+}
+
+/// Takes this process out of the server's session and process group.
+pub(super) fn leave_session() -> io::Result<()> {
     rustix::process::setsid()?;
     Ok(())
 }
 
-/// Restricts the process; from here on it is fit for the player's code.
-pub(super) fn restrict(log_limit: u64) -> io::Result<()> {
-    set_limit(Resource::Core, 0, Some(0))?;
-    let (log_limit, _) = possible(Resource::Fsize, log_limit);
-    set_limit(Resource::Fsize, log_limit, Some(log_limit))?;
+/// Ends this process with its parent; to be called when the user does not change any more, which undoes it.
+pub(super) fn follow(parent: Pid) -> io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    // A parent that ended before the line above sends no signal any more.
+    if rustix::process::getppid() != Some(parent) {
+        return Err(io::Error::other("the server is gone"));
+    }
+    Ok(())
+}
+
+/// Bounds what the process may use, and puts signals and C's `stdout` in order.
+pub(super) fn restrict(orders: &Orders) -> io::Result<()> {
+    for (resource, limit) in [
+        (Resource::Core, 0),
+        (Resource::Fsize, orders.log_limit),
+        (Resource::Nofile, FILES_LIMIT),
+        (Resource::Data, orders.data_limit),
+        (Resource::Cpu, orders.cpu_seconds),
+        (Resource::Memlock, 0),
+        (Resource::Msgqueue, 0),
+        (Resource::Sigpending, SIGNALS_LIMIT),
+    ] {
+        let (limit, _) = possible(resource, limit);
+        set_limit(resource, limit, Some(limit))?;
+    }
     let (stack_limit, maximum) = possible(Resource::Stack, STACK_LIMIT);
     // The kernel lets the main thread's stack grow to the limit of the moment, so there is no need to start again.
     set_limit(Resource::Stack, stack_limit, maximum)?;
     reset_signals();
     buffer_lines();
     Ok(())
+}
+
+/// Bounds the number of threads and processes of a user that has no other; the kernel counts them per user.
+pub(super) fn restrict_threads(user: SandboxUser, threads: u32) -> io::Result<()> {
+    if user != SandboxUser::Stranger {
+        return Ok(());
+    }
+    // A thread that only waits for the others costs nobody anything.
+    let limit = if threads == 1 { 1 } else { u64::from(threads) + 1 };
+    set_limit(Resource::Nproc, limit, Some(limit))
 }
 
 /// Gives the main thread of the server the stack that players count on, and takes none away.

@@ -2,35 +2,46 @@
 //!
 //! The life of a player, as [`crate::referee::Seat`] shows it:
 //!
-//! 1. [`spawn`] or [`spawn_both`] starts the server's executable again, with `__host` as its first argument: [`entry`],
-//!    called first thing in `main`, turns that into a player's process. It gives up what a player must not have and reads
-//!    the set-up: which library, which graph, which queens, which limits.
+//! 1. A [`Launcher`] starts the server's executable again, once for many games, with `__host` as its first argument: [`entry`],
+//!    called first thing in `main`, turns that into a [`ForkServer`], which forks a process for each player and game.
+//!    Such a process reads the set-up (which library, which graph, which queens, which limits) and gives up what a player
+//!    must not have.
 //! 2. `load` opens the library. Only from here on does code of the player run, and is the player to blame.
 //! 3. `initialize`, `name`, `play`, `finalize` send one [`frame::Request`] each and wait for one [`frame::Reply`], for
-//!    the process's end or for the deadline, whichever comes first.
-//! 4. Dropping the seat kills the process, with everything that it started in its process group.
+//!    the process's end or for the end of its time or memory, whichever comes first.
+//! 4. Dropping the seat kills the process, with everything that it started.
 //!
 //! What a player does wrong is a [`crate::referee::Fault`]; a [`HostError`] is our own failure. Which of the two it is
 //! follows from what the kernel says: wait status, clocks, and frames that passed every check.
 //!
 //! With [`Isolation::None`] the same calls run in the server's own process, without any protection.
 
+mod account;
 mod bytes;
 mod c_rand;
 mod child;
 mod clock;
 mod config;
+mod crash;
 mod error;
+mod fork_server;
 pub mod frame;
 mod in_process;
+mod launcher;
 mod library;
 mod lockdown;
+mod memory;
 mod needs;
+mod probe;
 mod process;
 mod process_player;
+mod report;
+pub mod sandbox;
 mod setup;
 mod stage;
 mod start;
+mod symbols;
+mod trace;
 mod verdict;
 
 use std::fmt;
@@ -38,16 +49,21 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use child::entry;
-pub use config::{Limits, SeatConfig};
+pub use clock::cpu_time_of_all;
+pub use config::{Clock, GameTime, Limits, Pondering, SeatConfig};
 pub use error::HostError;
+pub use fork_server::ForkServer;
 pub use frame::TEXT_MAX as NAME_MAX;
 pub use in_process::{InProcessPlayer, own_stdout};
-pub use library::{LoadError, LoadedPlayer};
+pub use launcher::Launcher;
+pub use library::{LoadError, LoadedPlayer, has_gsl};
+pub use memory::available as available_memory;
+pub use probe::{LandlockSupport, Probe};
 pub use process_player::ProcessPlayer;
-pub use setup::{SetUp, SetUpError};
+pub use sandbox::SandboxMode;
+pub use setup::{Orders, SetUp, SetUpError, Task};
 pub use start::start;
-
-use crate::referee::Seat;
+pub use symbols::{Place, locate, locate_in};
 
 /// Says what stands between players and the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -67,33 +83,4 @@ impl fmt::Display for Isolation {
             Self::None => "none",
         })
     }
-}
-
-/// Prepares one player.
-///
-/// # Errors
-/// When the host fails; a player cannot fail before it is loaded.
-pub fn spawn(isolation: Isolation, config: &SeatConfig<'_>) -> Result<Box<dyn Seat>, HostError> {
-    Ok(match isolation {
-        Isolation::Process => Box::new(ProcessPlayer::start(config)?),
-        Isolation::None => Box::new(InProcessPlayer::start(config)?),
-    })
-}
-
-/// Prepares both players of a game; players in processes of their own already load, at the same time.
-///
-/// # Errors
-/// When the host fails; a player cannot fail before it is loaded.
-pub fn spawn_both(
-    isolation: Isolation,
-    [first, second]: [&SeatConfig<'_>; 2],
-) -> Result<[Box<dyn Seat>; 2], HostError> {
-    if isolation == Isolation::None {
-        return Ok([spawn(isolation, first)?, spawn(isolation, second)?]);
-    }
-    let mut first = ProcessPlayer::start(first)?;
-    let mut second = ProcessPlayer::start(second)?;
-    first.begin_load()?;
-    second.begin_load()?;
-    Ok([Box::new(first), Box::new(second)])
 }

@@ -1,13 +1,11 @@
 //! A player's process as the server sees it: started, spoken to, ended.
 
-use std::env;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::os::unix::process::CommandExt;
 use std::path::{self, PathBuf};
-use std::process::{self, Command, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,21 +13,14 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, pidfd_open, pidfd_send_signal,
-    waitid,
-};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open, pidfd_send_signal};
 
-use super::child::HOST_MODE;
 use super::clock::{self, Deadline};
-use super::config::SeatConfig;
 use super::error::HostError;
+use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, REPLY_LEN, Reply};
-use super::setup::SetUp;
-
-/// Variables that the dynamic loader, our GSL look-up and coverage builds need; everything else stays with the server.
-const INHERITED: [&str; 3] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE"];
-const FIXED: [(&str, &str); 2] = [("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:/usr/bin:/bin")];
+use super::memory::{self, Watched};
+use super::report::{REPORT_LEN, Report};
 
 /// Descriptors are closed a moment before a dying process is seen to be dead.
 const DYING: Duration = Duration::from_millis(200);
@@ -40,11 +31,19 @@ const REAPING: Duration = Duration::from_secs(1);
 /// Nothing tells when a tracer lets go of a dead process, so that has to be asked from time to time.
 const REAPING_PAUSE: Duration = Duration::from_millis(2);
 
+/// How often processes are looked at while one of them is waited for: what one can do meanwhile is bounded by this.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+const SHORTEST_LOOK: Duration = Duration::from_micros(100);
+
 /// Says why no reply came.
 #[derive(Debug)]
 pub(super) enum Silence {
     /// The deadline passed.
     Late,
+    /// The process computed for longer than it may.
+    Exhausted,
+    /// The process kept more memory than it may.
+    OutOfMemory,
     /// The process ended.
     Ended,
     /// The process lives, and has closed its end of the pipe.
@@ -58,28 +57,44 @@ pub(super) enum Silence {
 /// Says how a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// It called `exit` with this status.
-    Exited(i32),
-    /// This signal ended it.
-    Killed(i32),
+    /// As the kernel says.
+    Told(Reaped),
     /// The kernel tells somebody else: another process traces it.
     Untold,
 }
 
-impl From<WaitIdStatus> for Ending {
-    fn from(status: WaitIdStatus) -> Self {
-        let exited = status.exit_status().map(Self::Exited);
-        exited.or(status.terminating_signal().map(Self::Killed)).unwrap_or(Self::Untold)
+/// Until when a reply is waited for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// By the wall clock.
+    pub(super) deadline: Deadline,
+    /// By the process's own clock.
+    pub(super) cpu: Option<CpuLimit>,
+}
+
+/// How far a process's own clock may run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CpuLimit {
+    /// The value that it must not pass.
+    pub(super) end: Duration,
+    /// How much that was when the waiting began.
+    pub(super) left: Duration,
+}
+
+impl Patience {
+    /// By the wall clock alone.
+    pub(super) fn wall(limit: Duration) -> Self {
+        Self { deadline: Deadline::after(limit), cpu: None }
     }
 }
 
 /// A running process with its pipes and its log; dropping it kills it and all of its process group.
-///
-/// The process also ends with the *thread* that started it, so that thread must live as long as the game.
 #[derive(Debug)]
 pub(super) struct Process {
+    parent: Arc<ForkServer>,
     pid: Pid,
-    pidfd: OwnedFd,
+    /// Where the kernel has such descriptors: they wake us when the process ends.
+    pidfd: Option<OwnedFd>,
     requests: OwnedFd,
     // As long as we hold this ourselves, writing to a process that died raises no SIGPIPE.
     _requests_end: OwnedFd,
@@ -88,13 +103,18 @@ pub(super) struct Process {
     log_limit: u64,
     unsent: Vec<u8>,
     sent: usize,
+    report: Option<Report>,
     ending: Option<Ending>,
 }
 
 impl Process {
     /// Starts a process and sends it the set-up, or as much of it as a pipe holds.
-    pub(super) fn start(config: &SeatConfig<'_>) -> Result<Self, HostError> {
-        let unsent = set_up_message(config)?;
+    pub(super) fn start(
+        parent: &Arc<ForkServer>,
+        set_up: Vec<u8>,
+        log_limit: u64,
+        memory_limit: u64,
+    ) -> Result<Self, HostError> {
         let make_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(HostError::system("make a pipe"));
         let (requests_end, requests) = make_pipe()?;
         let (replies, replies_end) = make_pipe()?;
@@ -102,40 +122,21 @@ impl Process {
             fcntl_setfl(end, OFlags::NONBLOCK).map_err(HostError::system("set up a pipe"))?;
         }
         let log = memfd_create("amazons-log", MemfdFlags::CLOEXEC).map_err(HostError::system("make a log"))?;
-        let child_end = |end: &OwnedFd| {
-            let copy = end.try_clone();
-            copy.map(Stdio::from).map_err(|source| HostError::System { attempt: "copy a descriptor", source })
-        };
-        // No pre_exec and nothing else that would make this a fork: its cost grows with the server's memory.
-        let child = Command::new(&config.executable)
-            .arg0("amazons-player")
-            .args([HOST_MODE, &process::id().to_string()])
-            .env_clear()
-            .envs(INHERITED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
-            .envs(FIXED)
-            .envs(config.environment())
-            .stdin(child_end(&requests_end)?)
-            .stdout(Stdio::from(replies_end))
-            .stderr(child_end(&log)?)
-            .spawn()
-            .map_err(|source| HostError::Start { executable: config.executable.clone(), source })?;
-        let pid = Pid::from_child(&child);
-        let pidfd = pidfd_open(pid, PidfdFlags::empty()).map_err(|errno| {
-            // Without a pidfd there is no Process yet that would clean up.
-            let _ = rustix::process::kill_process(pid, Signal::KILL);
-            let _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED);
-            HostError::system("watch a process")(errno)
-        })?;
+        let pid = parent.fork([requests_end.as_fd(), replies_end.as_fd(), log.as_fd()])?;
+        // Its number is its own until its parent reaps it, which it does when we say so.
+        parent.watched().push(Watched { pid, limit: memory_limit, is_over: false });
         let mut process = Self {
+            parent: Arc::clone(parent),
             pid,
-            pidfd,
+            pidfd: pidfd_open(pid, PidfdFlags::empty()).ok(),
             requests,
             _requests_end: requests_end,
             replies,
             log: File::from(log),
-            log_limit: config.limits.log,
-            unsent,
+            log_limit,
+            unsent: set_up,
             sent: 0,
+            report: None,
             ending: None,
         };
         process.write_some()?;
@@ -143,39 +144,54 @@ impl Process {
     }
 
     /// Sends bytes after those that are still to be sent, waiting for room as long as the process lives.
-    pub(super) fn send(&mut self, bytes: &[u8], deadline: Deadline) -> Result<(), Silence> {
+    pub(super) fn send(&mut self, bytes: &[u8], patience: Patience) -> Result<(), Silence> {
         self.unsent.extend_from_slice(bytes);
         while !self.write_some()? {
-            let events = self.wait(self.requests.as_fd(), PollFlags::OUT, deadline)?;
-            if events.ended {
+            match self.wait(self.requests.as_fd(), PollFlags::OUT, patience)? {
+                Event::Ready => {}
                 // It may have said why: that is for `receive` to find out.
-                return Ok(());
-            }
-            if events.late {
-                return Err(Silence::Late);
+                Event::Ended => return Ok(()),
+                Event::Over(silence) => return Err(silence),
             }
         }
         Ok(())
     }
 
     /// Waits for a reply. One that is complete counts, even if the process ended right after it.
-    pub(super) fn receive(&mut self, deadline: Deadline) -> Result<Reply, Silence> {
+    pub(super) fn receive(&mut self, patience: Patience) -> Result<Reply, Silence> {
         loop {
-            let events = self.wait(self.replies.as_fd(), PollFlags::IN, deadline)?;
+            let event = self.wait(self.replies.as_fd(), PollFlags::IN, patience)?;
             let mut frame = [0; REPLY_LEN];
             match rustix::io::read(&self.replies, &mut frame[..]) {
-                Ok(0) if events.ended || self.ends_within(DYING)? => return Err(Silence::Ended),
+                Ok(0) if matches!(event, Event::Ended) || self.ends_within(DYING)? => return Err(Silence::Ended),
                 Ok(0) => return Err(Silence::Disconnected),
                 Ok(len) => {
                     let frame = frame.get(..len).unwrap_or_default();
-                    return Reply::decode(frame).map_err(Silence::Broken);
+                    if self.report.is_some() || !Report::begins(frame) {
+                        return Reply::decode(frame).map_err(Silence::Broken);
+                    }
+                    // Its last words: what follows can only be its end.
+                    self.report = Some(self.receive_report(frame)?);
                 }
-                Err(Errno::AGAIN) if events.ended => return Err(Silence::Ended),
-                Err(Errno::AGAIN) if events.late => return Err(Silence::Late),
-                Err(Errno::AGAIN | Errno::INTR) => {}
+                Err(Errno::AGAIN) => match event {
+                    Event::Ended => return Err(Silence::Ended),
+                    Event::Over(silence) => return Err(silence),
+                    Event::Ready => {}
+                },
+                Err(Errno::INTR) => {}
                 Err(errno) => return Err(Silence::Host(HostError::system("read a reply")(errno))),
             }
         }
+    }
+
+    /// Reads the rest of a report; it was written in one piece, so the rest is there.
+    fn receive_report(&self, begin: &[u8]) -> Result<Report, Silence> {
+        let mut bytes = begin.to_vec();
+        bytes.resize(REPORT_LEN, 0);
+        let rest = bytes.get_mut(begin.len()..).unwrap_or_default();
+        let read = rustix::io::read(&self.replies, rest).unwrap_or(0);
+        let report = Report::decode(bytes.get(..begin.len() + read).unwrap_or_default());
+        report.ok_or(Silence::Broken(FrameError::Length(begin.len() + read)))
     }
 
     /// Kills the process and whatever it has started in its group, and says how it ended, itself or by us.
@@ -187,13 +203,32 @@ impl Process {
         }
         // Once only, even if it fails: the number may belong to somebody else afterwards.
         self.ending = Some(Ending::Untold);
-        // A process that ended already stays as it ended. Its number, and so the group's, is ours until `waitid`.
-        if pidfd_send_signal(&self.pidfd, Signal::KILL).is_ok() {
+        // A process that ended already stays as it ended. Its number, and so the group's, is ours until it is reaped.
+        if self.signal(Signal::KILL).is_ok() {
             let _ = kill_process_group(self.pid, Signal::KILL);
         }
-        let ending = self.reap()?;
+        let ending = self.reap();
+        self.parent.watched().retain(|watched| watched.pid != self.pid);
+        let ending = ending?;
         self.ending = Some(ending);
         Ok(ending)
+    }
+
+    /// Stops the process until it is continued.
+    pub(super) fn freeze(&self) -> Result<(), HostError> {
+        self.signal(Signal::STOP).or_else(gone).map_err(HostError::system("stop a process"))
+    }
+
+    /// Continues the process.
+    pub(super) fn thaw(&self) -> Result<(), HostError> {
+        self.signal(Signal::CONT).or_else(gone).map_err(HostError::system("continue a process"))
+    }
+
+    fn signal(&self, signal: Signal) -> Result<(), Errno> {
+        match &self.pidfd {
+            Some(pidfd) => pidfd_send_signal(pidfd, signal),
+            None => kill_process(self.pid, signal),
+        }
     }
 
     /// Never waits for the process without a bound: a player can have itself traced, and then its tracer comes first.
@@ -201,14 +236,21 @@ impl Process {
         let end = Instant::now() + REAPING;
         self.ends_within(REAPING)?;
         loop {
-            match waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
-                Ok(Some(status)) => return Ok(status.into()),
-                Ok(None) if Instant::now() < end => thread::sleep(REAPING_PAUSE),
-                Ok(None) => return Ok(Ending::Untold),
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(HostError::system("learn how a process ended")(errno)),
+            match self.parent.reap(self.pid)? {
+                Some(reaped) => return Ok(Ending::Told(reaped)),
+                None if Instant::now() < end => thread::sleep(REAPING_PAUSE),
+                None => return Ok(Ending::Untold),
             }
         }
+    }
+
+    pub(super) const fn has_pidfd(&self) -> bool {
+        self.pidfd.is_some()
+    }
+
+    /// What the process said of its own end.
+    pub(super) const fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
     }
 
     /// The processor time that the process has used.
@@ -240,24 +282,86 @@ impl Process {
         Ok(true)
     }
 
-    fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, deadline: Deadline) -> Result<Events, HostError> {
-        let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::new(&self.pidfd, PollFlags::IN)];
+    /// Waits for a pipe, and looks at the players' processes from time to time.
+    fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, patience: Patience) -> Result<Event, HostError> {
+        // Without a pidfd, its place is taken by a descriptor of which nothing is asked.
+        let (end, wanted) = match &self.pidfd {
+            Some(pidfd) => (pidfd.as_fd(), PollFlags::IN),
+            None => (pipe, event),
+        };
+        let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::from_borrowed_fd(end, wanted)];
+        // Never so short that looking is all that is done.
+        let slice = |left: Duration| patience.deadline.slice(left.clamp(SHORTEST_LOOK, LOOK_EVERY));
+        let mut timeout = slice(patience.cpu.map_or(LOOK_EVERY, |limit| limit.left));
         loop {
-            match poll(&mut fds, deadline.remaining().as_ref()) {
-                Ok(ready) => {
-                    return Ok(Events { late: ready == 0, ended: !fds[1].revents().is_empty() });
+            match poll(&mut fds, Some(&timeout)) {
+                Ok(0) if patience.deadline.has_passed() => return Ok(Event::Over(Silence::Late)),
+                Ok(0) => {
+                    if let Some(event) = self.look(patience)? {
+                        return Ok(event);
+                    }
+                    let left = |limit: CpuLimit| limit.end.saturating_sub(self.cpu_time());
+                    timeout = slice(patience.cpu.map_or(LOOK_EVERY, left));
                 }
+                Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),
+                Ok(_) => return Ok(Event::Ready),
                 Err(Errno::INTR) => {}
                 Err(errno) => return Err(HostError::system("wait")(errno)),
             }
         }
     }
 
+    /// Looks whether the process used up its time, and whether it or another one keeps too much memory.
+    fn look(&self, patience: Patience) -> Result<Option<Event>, HostError> {
+        if patience.cpu.is_some_and(|limit| self.cpu_time() > limit.end) {
+            return Ok(Some(Event::Over(Silence::Exhausted)));
+        }
+        let mut is_over = false;
+        for watched in self.parent.watched().iter_mut() {
+            let over = watched.is_over || memory::resident(watched.pid).is_some_and(|bytes| bytes > watched.limit);
+            if over && !watched.is_over && watched.pid != self.pid {
+                // Its own seat will say so when it is asked next; the memory is needed now.
+                let _ = kill_process(watched.pid, Signal::KILL);
+            }
+            watched.is_over = over;
+            is_over |= over && watched.pid == self.pid;
+        }
+        if is_over {
+            return Ok(Some(Event::Over(Silence::OutOfMemory)));
+        }
+        Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
+    }
+
+    /// Tells whether the process was killed for its memory while another one was waited for.
+    pub(super) fn is_over_memory(&self) -> bool {
+        self.parent.watched().iter().any(|watched| watched.pid == self.pid && watched.is_over)
+    }
+
+    fn is_zombie(&self) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid.as_raw_nonzero()));
+        // The state follows the name, which is in parentheses and may hold anything.
+        stat.map_or(true, |stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with(['Z', 'X'])))
+    }
+
     /// Tells whether the process is gone within this time.
     fn ends_within(&self, limit: Duration) -> Result<bool, HostError> {
-        let nothing = PollFlags::empty();
+        let Some(pidfd) = &self.pidfd else {
+            let end = Instant::now() + limit;
+            while !self.is_zombie() && Instant::now() < end {
+                thread::sleep(REAPING_PAUSE);
+            }
+            return Ok(self.is_zombie());
+        };
         // A pipe that nobody writes to any more is always ready, so only the pidfd is asked.
-        self.wait(self.pidfd.as_fd(), nothing, Deadline::after(limit)).map(|events| events.ended)
+        let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
+        let deadline = Deadline::after(limit);
+        loop {
+            match poll(&mut fds, Some(&deadline.slice(limit))) {
+                Ok(ready) => return Ok(ready != 0),
+                Err(Errno::INTR) => {}
+                Err(errno) => return Err(HostError::system("wait")(errno)),
+            }
+        }
     }
 }
 
@@ -275,20 +379,18 @@ impl From<HostError> for Silence {
 }
 
 /// What a wait ended with.
-struct Events {
-    late: bool,
-    ended: bool,
+enum Event {
+    /// There is something to read, or room to write.
+    Ready,
+    /// The process ended.
+    Ended,
+    /// There is nothing more to wait for.
+    Over(Silence),
 }
 
-fn set_up_message(config: &SeatConfig<'_>) -> Result<Vec<u8>, HostError> {
-    Ok(SetUp::encode(
-        &absolute(&config.path)?,
-        config.abi_id,
-        config.seed,
-        config.limits.log,
-        config.matrix,
-        config.queens,
-    ))
+/// A process that is gone needs no signal.
+fn gone(errno: Errno) -> Result<(), Errno> {
+    if errno == Errno::SRCH { Ok(()) } else { Err(errno) }
 }
 
 /// A path that means the same in every process, and that the dynamic loader does not take for a name to search for.

@@ -1,29 +1,44 @@
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use amazons_rules::Move;
 
+use super::account::{Account, Usage};
 use super::clock::Deadline;
-use super::config::{Limits, SeatConfig};
+use super::config::{Limits, Pondering, SeatConfig};
 use super::error::HostError;
+use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, Outcome, Reply, Request, Topic};
-use super::process::{Process, Silence};
+use super::process::{CpuLimit, Ending, Patience, Process, Silence, absolute};
+use super::setup::{Orders, SetUp, Task};
 use super::stage::Stage;
-use super::verdict;
-use crate::referee::{Answer, Call, CallError, Fault, Seat};
+use super::trace::Tracer;
+use super::verdict::{self, Evidence};
+use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 
 /// How long a process may take from its start until it is ready to load its player: longer is the machine's fault.
 const START_LIMIT: Duration = Duration::from_secs(20);
 
+/// How much memory a player may map beyond what it may keep: some reserve gigabytes and use a few pages of them.
+const MAPPED_FACTOR: u64 = 4;
+const MAPPED_AT_LEAST: u64 = 16 << 30;
+
 /// A player in a process of its own.
 ///
-/// The process starts with [`ProcessPlayer::start`] and is gone when the value is dropped. It also ends with the thread
-/// that started it, so that thread must live as long as the game.
+/// The process starts with [`ProcessPlayer::start`] and is gone when the value is dropped.
 #[derive(Debug)]
 pub struct ProcessPlayer {
     process: Process,
+    parent: Arc<ForkServer>,
     limits: Limits,
+    account: Account,
+    orders: Orders,
     stage: Stage,
+    sandbox: Option<Sandbox>,
     load_deadline: Option<Deadline>,
+    /// What the process's own clock showed when its last call had returned.
+    cpu_mark: Duration,
     sequence: u64,
     fault: Option<Fault>,
 }
@@ -33,15 +48,30 @@ impl ProcessPlayer {
     ///
     /// # Errors
     /// When the process cannot be started.
-    pub fn start(config: &SeatConfig<'_>) -> Result<Self, HostError> {
+    pub fn start(parent: &Arc<ForkServer>, config: &SeatConfig<'_>) -> Result<Self, HostError> {
+        let orders = orders(config)?;
+        let set_up = SetUp::encode(&orders, config.matrix, config.queens);
         Ok(Self {
-            process: Process::start(config)?,
+            process: Process::start(parent, set_up, config.limits.log, config.limits.memory)?,
+            parent: Arc::clone(parent),
+            account: Account::new(&config.limits),
             limits: config.limits.clone(),
+            orders,
             stage: Stage::Started,
+            sandbox: None,
             load_deadline: None,
+            cpu_mark: Duration::ZERO,
             sequence: 0,
             fault: None,
         })
+    }
+
+    /// Ends the process and tells how much memory it kept at its peak; `None` when the kernel does not tell us.
+    pub fn peak_memory(&mut self) -> Option<u64> {
+        match self.process.end() {
+            Ok(Ending::Told(Reaped::Exited { peak_bytes, .. } | Reaped::Killed { peak_bytes, .. })) => Some(peak_bytes),
+            Ok(Ending::Untold) | Err(_) => None,
+        }
     }
 
     /// Asks for the library to be loaded without waiting for it, so that two players can load at the same time.
@@ -59,34 +89,51 @@ impl ProcessPlayer {
         }
         self.sequence += 1;
         let request = Request { sequence: self.sequence, call: Call::Load, previous: None };
-        let sent = self.process.send(&request.encode(), Deadline::after(START_LIMIT));
+        let sent = self.process.send(&request.encode(), Patience::wall(START_LIMIT));
         sent.map_err(|silence| self.not_set_up(silence))?;
-        let deadline = Deadline::after(self.limits.load);
+        let deadline = Deadline::after(self.account.allowance(Call::Load).wall);
         self.load_deadline = Some(deadline);
         Ok(deadline)
     }
 
     /// Waits until the process is ready to run the player's code; what goes wrong before that is not the player's doing.
     fn await_set_up(&mut self) -> Result<(), HostError> {
-        let reply = self.process.receive(Deadline::after(START_LIMIT)).and_then(|reply| {
+        let reply = self.process.receive(Patience::wall(START_LIMIT)).and_then(|reply| {
             reply.check(0, Topic::SetUp).map_err(Silence::Broken)?;
             Ok(reply)
         });
         match reply {
-            Ok(reply) if reply.outcome == Outcome::Done => Ok(()),
+            Ok(reply) if reply.outcome == Outcome::Ready => {
+                self.sandbox = serde_json::from_slice(&reply.text).ok();
+                Ok(())
+            }
             Ok(reply) => {
                 self.process.end()?;
-                Err(HostError::SetUp(String::from_utf8_lossy(&reply.text).into_owned()))
+                let reason = String::from_utf8_lossy(&reply.text).into_owned();
+                let is_refused = reply.outcome == Outcome::Refused;
+                Err(if is_refused { HostError::Sandbox(reason) } else { HostError::SetUp(reason) })
             }
             Err(silence) => Err(self.not_set_up(silence)),
         }
+    }
+
+    /// Waits until the process is ready, without a player, and says how it is confined.
+    pub(super) fn prepare(&mut self) -> Result<Sandbox, HostError> {
+        self.await_set_up()?;
+        self.sandbox.ok_or_else(|| HostError::SetUp("it does not say how it is confined".to_owned()))
+    }
+
+    /// Says whether the kernel tells when the process ends, and how long it computes.
+    pub(super) fn conveniences(&self) -> (bool, bool) {
+        (self.process.has_pidfd(), self.process.cpu_time() > Duration::ZERO)
     }
 
     fn not_set_up(&mut self, silence: Silence) -> HostError {
         let ending = self.process.end();
         let reason = match silence {
             Silence::Host(error) => return error,
-            Silence::Late => format!("not ready within {START_LIMIT:?}"),
+            Silence::Late | Silence::Exhausted => format!("not ready within {START_LIMIT:?}"),
+            Silence::OutOfMemory => "the board takes more memory than a player may keep".to_owned(),
             Silence::Disconnected => "it closed its pipe".to_owned(),
             Silence::Broken(error) => error.to_string(),
             Silence::Ended => match ending {
@@ -105,13 +152,48 @@ impl ProcessPlayer {
         self.stage = self.stage.after(call)?;
         self.sequence += 1;
         let request = Request { sequence: self.sequence, call, previous };
-        let deadline = Deadline::after(self.limit(call));
-        let (clock, cpu_before) = (Instant::now(), self.process.cpu_time());
-        let sent = self.process.send(&request.encode(), deadline);
-        let reply = sent.and_then(|()| self.process.receive(deadline));
+        let cpu_before = self.process.cpu_time();
+        let idle_cpu = cpu_before.saturating_sub(self.cpu_mark);
+        let clock = Instant::now();
+        let patience = self.patience(call, cpu_before, idle_cpu);
+        let reply = self.exchange(&request, patience);
         let wall = clock.elapsed();
-        let value = self.checked(call, reply)?;
-        Ok(Answer { value, wall, cpu: self.process.cpu_time().saturating_sub(cpu_before) })
+        let reply = self.checked(call, reply)?;
+        self.cpu_mark = self.process.cpu_time();
+        let usage = Usage { wall, cpu: self.cpu_mark.saturating_sub(cpu_before), idle_cpu };
+        let left = self.settle(call, usage)?;
+        if self.limits.pondering == Pondering::Frozen && call != Call::Finalize {
+            self.process.freeze()?;
+        }
+        Ok(Answer { value: reply, wall, cpu: usage.cpu, idle_cpu, left })
+    }
+
+    /// How long a call may take; what was computed while nothing was asked counts as if it were part of it.
+    fn patience(&self, call: Call, cpu_before: Duration, idle_cpu: Duration) -> Patience {
+        let allowance = self.account.allowance(call);
+        let cpu = self.account.cpu_for(allowance.judged).map(|limit| {
+            let left = limit.saturating_sub(idle_cpu);
+            CpuLimit { end: cpu_before.saturating_add(left), left: left / self.limits.threads.get() }
+        });
+        Patience { deadline: Deadline::after(allowance.wall), cpu }
+    }
+
+    fn exchange(&mut self, request: &Request, patience: Patience) -> Result<Reply, Silence> {
+        if self.limits.pondering == Pondering::Frozen && request.call != Call::Initialize {
+            self.process.thaw()?;
+        }
+        self.process.send(&request.encode(), patience)?;
+        self.process.receive(patience)
+    }
+
+    /// Charges the player's clock with an answer that came, and answers what is left to it.
+    fn settle(&mut self, call: Call, usage: Usage) -> Result<Duration, CallError> {
+        let (cost, allowance) = (self.account.cost(usage), self.account.allowance(call));
+        if cost > allowance.judged || usage.wall > allowance.wall {
+            let fault = verdict::late(call, &self.account, Some(usage));
+            return Err(self.charge(fault));
+        }
+        Ok(self.account.charge(call, cost))
     }
 
     /// Checks that the reply is the one to the last request; anything else ends the process.
@@ -134,10 +216,26 @@ impl ProcessPlayer {
 
     /// What the player is charged with, if it is the player's doing.
     fn verdict(&mut self, call: Call, silence: Silence) -> Result<Fault, HostError> {
+        // Ending the process forgets this.
+        let is_over_memory = self.process.is_over_memory();
         let ending = self.process.end();
+        if is_over_memory {
+            return Ok(verdict::over_memory(call, self.limits.memory));
+        }
         Ok(match silence {
-            Silence::Late => verdict::late(call, self.limit(call)),
-            Silence::Ended => verdict::ended(call, ending?),
+            Silence::Late | Silence::Exhausted => verdict::late(call, &self.account, None),
+            Silence::OutOfMemory => verdict::over_memory(call, self.limits.memory),
+            Silence::Ended => {
+                let report = self.process.report();
+                let tracer = Tracer { parent: &self.parent, orders: &self.orders };
+                let evidence = Evidence {
+                    ending: ending?,
+                    report,
+                    is_filtered: self.sandbox.is_some_and(|sandbox| sandbox.seccomp),
+                    kernel_kills: self.parent.kernel_kills(),
+                };
+                verdict::ended(call, &evidence, &tracer)?
+            }
             Silence::Disconnected => verdict::disconnected(call),
             Silence::Broken(error) => verdict::broken(call, &error),
             Silence::Host(error) => return Err(error),
@@ -150,16 +248,26 @@ impl ProcessPlayer {
         self.fault = Some(fault.clone());
         CallError::Fault(fault)
     }
+}
 
-    const fn limit(&self, call: Call) -> Duration {
-        match call {
-            Call::Load => self.limits.load,
-            Call::Initialize => self.limits.initialize,
-            Call::Name => self.limits.name,
-            Call::Play => self.limits.play,
-            Call::Finalize => self.limits.finalize,
-        }
-    }
+/// Writes down what the player's process is to do.
+fn orders(config: &SeatConfig<'_>) -> Result<Orders, HostError> {
+    let limits = &config.limits;
+    let environment = config.environment().into_iter().map(|(name, value)| format!("{name}={value}").into()).collect();
+    let allow_read = config.allow_read.iter().map(|path| absolute(path)).collect::<Result<Vec<PathBuf>, _>>()?;
+    Ok(Orders {
+        path: absolute(&config.path)?,
+        task: Task::Play,
+        abi_id: config.abi_id,
+        seed: config.seed,
+        environment,
+        sandbox: config.sandbox,
+        allow_read,
+        threads: limits.threads.get(),
+        log_limit: limits.log,
+        data_limit: limits.memory.saturating_mul(MAPPED_FACTOR).max(MAPPED_AT_LEAST),
+        cpu_seconds: config.cpu_seconds(),
+    })
 }
 
 impl Seat for ProcessPlayer {
@@ -176,8 +284,14 @@ impl Seat for ProcessPlayer {
                 return Err(error.into());
             }
         };
-        let reply = self.process.receive(deadline);
+        let allowance = self.account.allowance(Call::Load);
+        // What the process did until it was ready was ours.
+        let cpu_before = self.process.cpu_time();
+        let cpu = self.account.cpu_for(allowance.judged);
+        let cpu = cpu.map(|left| CpuLimit { end: cpu_before.saturating_add(left), left });
+        let reply = self.process.receive(Patience { deadline, cpu });
         let reply = self.checked(Call::Load, reply)?;
+        self.cpu_mark = self.process.cpu_time();
         match reply.outcome {
             Outcome::Done => Ok(()),
             _ => Err(self.charge(verdict::not_loaded(&reply.text))),
@@ -204,6 +318,10 @@ impl Seat for ProcessPlayer {
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
         Ok(self.call(Call::Finalize, None)?.map(|_| ()))
+    }
+
+    fn sandbox(&self) -> Option<Sandbox> {
+        self.sandbox
     }
 
     fn log(&self) -> Vec<u8> {

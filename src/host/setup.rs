@@ -1,17 +1,18 @@
 //! The message that sets a player's process up, sent before any code of the player runs.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
 
 use sprs::{CsMatI, CsMatViewI};
 
 use super::bytes::Reader;
+use super::sandbox::SandboxMode;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzS");
-const HEAD_LEN: usize = 56;
+const HEAD_LEN: usize = 88;
 
 /// Says why a set-up message could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -30,48 +31,80 @@ pub enum SetUpError {
 /// Everything that a player's process needs to know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetUp {
-    /// The player's library, absolute.
-    pub path: PathBuf,
-    /// What the player is told it is: 0 moves first.
-    pub abi_id: u32,
-    /// Seeds what the player draws from `rand`.
-    pub seed: u64,
-    /// How many bytes the player may print.
-    pub log_limit: u64,
+    /// What to run, and within which bounds.
+    pub orders: Orders,
     /// The graph, in CSR form.
     pub matrix: CsMatI<u32, i32>,
     /// The vertices of the queens of the first and of the second player to move.
     pub queens: [Vec<u32>; 2],
 }
 
+/// What a player's process is to run, and within which bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Orders {
+    /// The player's library, absolute.
+    pub path: PathBuf,
+    /// What the process is for.
+    pub task: Task,
+    /// What the player is told it is: 0 moves first.
+    pub abi_id: u32,
+    /// Seeds what the player draws from `rand`.
+    pub seed: u64,
+    /// What the player finds in its environment, each as `NAME=value`.
+    pub environment: Vec<OsString>,
+    /// What to do about a kernel that has less than the sandbox needs.
+    pub sandbox: SandboxMode,
+    /// What the player may read besides its library and the system's.
+    pub allow_read: Vec<PathBuf>,
+    /// How many threads the player may run.
+    pub threads: u32,
+    /// How many bytes the player may print.
+    pub log_limit: u64,
+    /// How many bytes of its own memory the process may map.
+    pub data_limit: u64,
+    /// How many seconds the process may compute in all.
+    pub cpu_seconds: u64,
+}
+
+/// What a process is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// To load the library and answer calls.
+    Play,
+    /// To say which functions and lines of the library these offsets belong to, without running it.
+    Locate(Vec<u64>),
+}
+
 impl SetUp {
     /// Writes a set-up message from borrowed parts: graphs can be large.
     #[must_use]
-    pub fn encode(
-        path: &Path,
-        abi_id: u32,
-        seed: u64,
-        log_limit: u64,
-        matrix: CsMatViewI<'_, u32, i32>,
-        queens: [&[u32]; 2],
-    ) -> Vec<u8> {
-        let path = path.as_os_str().as_bytes();
+    pub fn encode(orders: &Orders, matrix: CsMatViewI<'_, u32, i32>, queens: [&[u32]; 2]) -> Vec<u8> {
         let indptr = matrix.proper_indptr();
-        let mut message = Vec::with_capacity(
-            HEAD_LEN
-                + path.len()
-                + 4 * (indptr.len() + 2 * matrix.nnz() + queens.map(<[u32]>::len).iter().sum::<usize>()),
-        );
+        let numbers = indptr.len() + 2 * matrix.nnz() + queens.map(<[u32]>::len).iter().sum::<usize>();
+        let offsets = match &orders.task {
+            Task::Play => &[][..],
+            Task::Locate(offsets) => offsets,
+        };
+        let mut message = Vec::with_capacity(HEAD_LEN + 1024 + 4 * numbers);
         message.extend(MAGIC.to_le_bytes());
-        message.extend(abi_id.to_le_bytes());
-        message.extend(seed.to_le_bytes());
-        message.extend(log_limit.to_le_bytes());
-        for len in [path.len(), queens[0].len(), queens[1].len(), matrix.rows()] {
-            message.extend(u32::try_from(len).unwrap_or(u32::MAX).to_le_bytes());
+        message.extend(orders.abi_id.to_le_bytes());
+        for number in [orders.seed, orders.log_limit, orders.data_limit, orders.cpu_seconds] {
+            message.extend(number.to_le_bytes());
+        }
+        let lens = [orders.allow_read.len(), orders.environment.len(), offsets.len()];
+        let lens = lens.into_iter().chain([queens[0].len(), queens[1].len(), matrix.rows()]);
+        let lens = lens.map(|len| u32::try_from(len).unwrap_or(u32::MAX));
+        for number in [orders.sandbox.code(), orders.threads].into_iter().chain(lens) {
+            message.extend(number.to_le_bytes());
         }
         message.extend((matrix.nnz() as u64).to_le_bytes());
         message.extend((matrix.cols() as u64).to_le_bytes());
-        message.extend(path);
+        let paths = [&orders.path].into_iter().chain(&orders.allow_read).map(|path| path.as_os_str());
+        for text in paths.chain(orders.environment.iter().map(OsString::as_os_str)) {
+            message.extend(u32::try_from(text.len()).unwrap_or(u32::MAX).to_le_bytes());
+            message.extend(text.as_bytes());
+        }
+        message.extend(offsets.iter().flat_map(|offset| offset.to_le_bytes()));
         message.extend(queens.iter().copied().flatten().flat_map(|v| v.to_le_bytes()));
         message.extend(indptr.iter().flat_map(|i| i.to_le_bytes()));
         message.extend(matrix.indices().iter().flat_map(|i| i.to_le_bytes()));
@@ -87,25 +120,37 @@ impl SetUp {
         let mut head = [0; HEAD_LEN];
         from.read_exact(&mut head)?;
         let head = Head::decode(&head)?;
-        let path = read_bytes(&mut from, head.path_len)?;
+        let path = read_text(&mut from)?.into();
+        let allow_read = read_texts(&mut from, head.allow_read)?.into_iter().map(PathBuf::from).collect();
+        let environment = read_texts(&mut from, head.environment)?;
+        let offsets = read_numbers(&mut from, head.offsets, u64::from_le_bytes)?;
         let mut queens = [Vec::new(), Vec::new()];
         for (queens, len) in queens.iter_mut().zip(head.queens) {
-            *queens = read_words(&mut from, len, u32::from_le_bytes)?;
+            *queens = read_numbers(&mut from, len, u32::from_le_bytes)?;
         }
-        let indptr = read_words(&mut from, head.rows.saturating_add(1), i32::from_le_bytes)?;
-        let indices = read_words(&mut from, head.nnz, i32::from_le_bytes)?;
-        let data = read_words(&mut from, head.nnz, u32::from_le_bytes)?;
-        // try_new checks offsets, columns and their order.
+        let indptr = read_numbers(&mut from, head.rows.saturating_add(1), i32::from_le_bytes)?;
+        let indices = read_numbers(&mut from, head.nnz, i32::from_le_bytes)?;
+        let data = read_numbers(&mut from, head.nnz, u32::from_le_bytes)?;
+        // try_new checks columns and their order, but takes offsets that start anywhere.
+        if indptr.first() != Some(&0) {
+            return Err(SetUpError::Content("offsets".into()));
+        }
         let matrix = CsMatI::try_new((head.rows, head.columns), indptr, indices, data)
             .map_err(|(_, _, _, error)| SetUpError::Content(error.to_string()))?;
-        Ok(Self {
-            path: Path::new(OsStr::from_bytes(&path)).to_owned(),
+        let orders = Orders {
+            path,
+            task: if offsets.is_empty() { Task::Play } else { Task::Locate(offsets) },
             abi_id: head.abi_id,
             seed: head.seed,
+            environment,
+            sandbox: head.sandbox,
+            allow_read,
+            threads: head.threads,
             log_limit: head.log_limit,
-            matrix,
-            queens,
-        })
+            data_limit: head.data_limit,
+            cpu_seconds: head.cpu_seconds,
+        };
+        Ok(Self { orders, matrix, queens })
     }
 }
 
@@ -114,7 +159,13 @@ struct Head {
     abi_id: u32,
     seed: u64,
     log_limit: u64,
-    path_len: usize,
+    data_limit: u64,
+    cpu_seconds: u64,
+    sandbox: SandboxMode,
+    threads: u32,
+    allow_read: usize,
+    environment: usize,
+    offsets: usize,
     queens: [usize; 2],
     rows: usize,
     columns: usize,
@@ -136,7 +187,13 @@ impl Head {
             abi_id: reader.u32().filter(|&id| id < 2)?,
             seed: reader.u64()?,
             log_limit: reader.u64()?,
-            path_len: size(reader.u32()?.into())?,
+            data_limit: reader.u64()?,
+            cpu_seconds: reader.u64()?,
+            sandbox: SandboxMode::from_code(reader.u32()?)?,
+            threads: reader.u32()?,
+            allow_read: size(reader.u32()?.into())?,
+            environment: size(reader.u32()?.into())?,
+            offsets: size(reader.u32()?.into())?,
             queens: [size(reader.u32()?.into())?, size(reader.u32()?.into())?],
             rows: size(reader.u32()?.into())?,
             nnz: size(reader.u64()?)?,
@@ -158,8 +215,23 @@ fn read_bytes(from: &mut impl Read, len: usize) -> Result<Vec<u8>, SetUpError> {
     Ok(bytes)
 }
 
-fn read_words<T>(from: &mut impl Read, len: usize, word: fn([u8; 4]) -> T) -> Result<Vec<T>, SetUpError> {
+fn read_text(from: &mut impl Read) -> Result<OsString, SetUpError> {
+    let mut len = [0; 4];
+    from.read_exact(&mut len)?;
+    let len = usize::try_from(u32::from_le_bytes(len)).unwrap_or(usize::MAX);
+    Ok(OsString::from_vec(read_bytes(from, len)?))
+}
+
+fn read_texts(from: &mut impl Read, count: usize) -> Result<Vec<OsString>, SetUpError> {
+    (0..count).map(|_| read_text(from)).collect()
+}
+
+fn read_numbers<T, const N: usize>(
+    from: &mut impl Read,
+    len: usize,
+    number: fn([u8; N]) -> T,
+) -> Result<Vec<T>, SetUpError> {
     let too_long = || SetUpError::Content(format!("{len} numbers"));
-    let bytes = read_bytes(from, len.checked_mul(4).ok_or_else(too_long)?)?;
-    Ok(bytes.as_chunks().0.iter().copied().map(word).collect())
+    let bytes = read_bytes(from, len.checked_mul(N).ok_or_else(too_long)?)?;
+    Ok(bytes.as_chunks().0.iter().copied().map(number).collect())
 }

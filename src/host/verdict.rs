@@ -1,50 +1,130 @@
 //! From what the kernel tells about a process to what its player is charged with.
 
-use std::time::Duration;
-
+use super::account::{Account, Usage};
 use super::child::DISCONNECTED;
+use super::config::Clock;
+use super::error::HostError;
+use super::fork_server::Reaped;
 use super::process::Ending;
+use super::report::Report;
+use super::sandbox;
+use super::trace::Tracer;
 use crate::referee::{Call, Fault, Termination};
 use crate::text::printable;
 
 /// How the dynamic loader ends a process that calls a function nobody defines.
 const UNDEFINED_SYMBOL: i32 = 127;
 
+/// The code of a SIGSYS that the filter of system calls raised, from the kernel's headers.
+const SYS_SECCOMP: i32 = 1;
+
 fn fault(termination: Termination, call: Call, detail: String) -> Fault {
-    Fault { termination, call, detail, signal: None, exit_code: None }
+    Fault { termination, call, detail, signal: None, exit_code: None, backtrace: Vec::new() }
+}
+
+/// What is known of the end of a process.
+#[derive(Debug)]
+pub(super) struct Evidence<'a> {
+    /// What the kernel says: it makes the verdict.
+    pub(super) ending: Ending,
+    /// What the process said itself: it explains the verdict, if it fits.
+    pub(super) report: Option<&'a Report>,
+    /// Whether system calls were filtered.
+    pub(super) is_filtered: bool,
+    /// How often the kernel had run out of memory when the process started.
+    pub(super) kernel_kills: Option<u64>,
 }
 
 /// The process ended by itself during a call.
-pub(super) fn ended(call: Call, ending: Ending) -> Fault {
-    match ending {
-        Ending::Killed(signal) => {
-            let hint = match signal {
-                libc::SIGKILL => " that the server did not send (out of memory?)",
-                _ => "",
-            };
-            let detail = format!("killed by {}{hint}", signal_name(signal));
-            Fault { signal: Some(signal), ..fault(Termination::Crash, call, detail) }
+///
+/// # Errors
+/// When the machine ran out of memory, which is not the player's doing: it kept to its limit.
+pub(super) fn ended(call: Call, evidence: &Evidence<'_>, tracer: &Tracer<'_>) -> Result<Fault, HostError> {
+    Ok(match evidence.ending {
+        Ending::Told(Reaped::Killed { signal, .. }) => {
+            if signal == libc::SIGKILL && crate::host::memory::kernel_kills() > evidence.kernel_kills {
+                return Err(HostError::MachineMemory);
+            }
+            killed(call, signal, evidence, tracer)
         }
-        Ending::Exited(DISCONNECTED) => Fault { exit_code: Some(DISCONNECTED), ..disconnected(call) },
-        Ending::Exited(code) => {
-            let hint = match code {
+        Ending::Told(Reaped::Exited { status: DISCONNECTED, .. }) => {
+            Fault { exit_code: Some(DISCONNECTED), ..disconnected(call) }
+        }
+        Ending::Told(Reaped::Exited { status, .. }) => {
+            let hint = match status {
                 UNDEFINED_SYMBOL => " (often a function that is defined nowhere: see the log)",
                 _ => "",
             };
-            let detail = format!("ended its process with status {code}{hint}");
-            Fault { exit_code: Some(code), ..fault(Termination::Exit, call, detail) }
+            let detail = format!("ended its process with status {status}{hint}");
+            Fault { exit_code: Some(status), ..fault(Termination::Exit, call, detail) }
         }
         Ending::Untold => {
             let detail = "ended its process while another process traced it, so that nobody knows how".to_owned();
             fault(Termination::ProtocolError, call, detail)
         }
-    }
+    })
 }
 
-/// The process was killed because a call took too long.
-pub(super) fn late(call: Call, limit: Duration) -> Fault {
-    let detail = format!("{call} did not return within {limit:?}");
+fn killed(call: Call, signal: i32, evidence: &Evidence<'_>, tracer: &Tracer<'_>) -> Fault {
+    // Anybody can write a report; one that says something else than the kernel is not shown.
+    let report = evidence.report.filter(|report| report.signal == signal);
+    let backtrace = report.map_or_else(Vec::new, |report| tracer.backtrace(report));
+    let place = backtrace
+        .iter()
+        .find(|line| line.contains(" at "))
+        .map_or_else(String::new, |line| format!(" in {}", line.split(" (").next().unwrap_or_default()));
+    let name = signal_name(signal);
+    let is_violation = signal == libc::SIGSYS && evidence.is_filtered;
+    let detail = match report {
+        Some(report) if is_violation && report.code == SYS_SECCOMP => {
+            let call = sandbox::name_of(report.system_call)
+                .map_or_else(|| format!("system call {}", report.system_call), str::to_owned);
+            format!("called {call}, which the sandbox forbids{place}")
+        }
+        Some(report) if has_address(signal, report) => {
+            format!("killed by {name} at address {:#x}{place}", report.address)
+        }
+        _ if signal == libc::SIGKILL => format!("killed by {name} that the server did not send"),
+        _ => format!("killed by {name}{place}"),
+    };
+    let termination = if is_violation { Termination::Violation } else { Termination::Crash };
+    Fault { signal: Some(signal), backtrace, ..fault(termination, call, detail) }
+}
+
+/// Tells whether the kernel gave an address with a signal: not when a process sent it, to itself or to another.
+const fn has_address(signal: i32, report: &Report) -> bool {
+    report.code > 0 && matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL)
+}
+
+/// The process was killed because a call took too long, or its answer came too late.
+pub(super) fn late(call: Call, account: &Account, usage: Option<Usage>) -> Fault {
+    let allowance = account.allowance(call);
+    let limit = allowance.judged;
+    let of = if account.is_bank_short(call) { " that were left of its game's time" } else { "" };
+    let detail = match (usage, account.clock()) {
+        (Some(usage), clock) => {
+            let clock = if clock == Clock::Cpu { "of processor time" } else { "on the clock" };
+            let idle = match usage.idle_cpu.as_micros() {
+                0 => String::new(),
+                _ => format!(", {:.1?} of it in its opponent's turn", usage.idle_cpu),
+            };
+            format!("{call} took {:.1?} {clock}{idle}, of {limit:?}{of}", account.cost(usage))
+        }
+        (None, Clock::Wall) => format!("{call} did not return within {limit:?}{of}"),
+        (None, Clock::Cpu) => {
+            format!(
+                "{call} did not return within {limit:?} of processor time{of}, or {:?} on the clock",
+                allowance.wall
+            )
+        }
+    };
     fault(Termination::Timeout, call, detail)
+}
+
+/// The process was killed because it kept too much memory.
+pub(super) fn over_memory(call: Call, limit: u64) -> Fault {
+    let detail = format!("kept more than {} MiB of memory", limit >> 20);
+    fault(Termination::OutOfMemory, call, detail)
 }
 
 /// The process lives without the pipes to the server, or ended because of that.

@@ -93,6 +93,9 @@ const fn judge_evidence(fault: &FaultEvent) -> Result<(), &'static str> {
     if killed && exited {
         return Err("a process has either a signal or a status");
     }
+    if matches!(fault.signal, Some(..1 | 65..)) || matches!(fault.exit_code, Some(..0 | 256..)) {
+        return Err("no process ends like that");
+    }
     match (fault.termination, fault.call) {
         (Termination::NoMoves | Termination::MaxMoves | Termination::Void, _) => {
             return Err("this ending is nobody's fault");

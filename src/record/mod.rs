@@ -11,4 +11,4 @@ pub use replay::ReplayError;
 pub use writer::JsonLines;
 
 /// The version of the format that this server writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;

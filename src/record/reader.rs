@@ -1,10 +1,11 @@
 use std::io::{self, BufRead};
 
 use amazons_rules::Board;
+use serde::Deserialize;
 use thiserror::Error;
 
 use crate::record::FORMAT;
-use crate::referee::{BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, StartEvent};
+use crate::referee::{BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, StartEvent, Termination};
 
 /// The longest line that is read: the start of a game on the largest board takes less.
 const LINE_MAX: u64 = 16 << 20;
@@ -95,8 +96,8 @@ impl Record {
     /// # Errors
     /// Says which line is wrong and why.
     pub fn read(source: impl BufRead) -> Result<Self, ReadError> {
-        let mut events = Events { source, line: 0 };
-        let start = match events.next_event()? {
+        let mut events = Events { source, line: 0, format: None };
+        let mut start = match events.next_event().map_err(|error| events.explain(error))? {
             Some(Event::Start(start)) if start.format == FORMAT => *start,
             Some(Event::Start(start)) => return Err(ReadError::Format(start.format)),
             _ => return Err(ReadError::Order { line: 1, expected: "a start event" }),
@@ -117,6 +118,14 @@ impl Record {
                     faults += 1;
                     steps.push(Step::Fault(fault));
                 }
+                // A void game is played again, into the same stream.
+                Some(Event::End(end)) if end.termination == Termination::Void => match events.next_event()? {
+                    None => break end,
+                    Some(Event::Start(again)) => {
+                        (start, steps, faults) = (*again, Vec::new(), 0);
+                    }
+                    Some(_) => return Err(ReadError::Order { line: events.line, expected: "nothing after the end" }),
+                },
                 Some(Event::End(end)) => break end,
                 Some(Event::Start(_)) => {
                     return Err(ReadError::Order { line: events.line, expected: "a move, a fault or an end" });
@@ -142,6 +151,14 @@ fn moves_max(board: &BoardEvent) -> usize {
 struct Events<R> {
     source: R,
     line: usize,
+    /// The format that the first line names.
+    format: Option<u32>,
+}
+
+/// What all formats have in common.
+#[derive(Deserialize)]
+struct Version {
+    format: u32,
 }
 
 impl<R: BufRead> Events<R> {
@@ -157,8 +174,19 @@ impl<R: BufRead> Events<R> {
         Ok((read != 0).then_some(text))
     }
 
+    /// Prefers the reason that the first line has another format to whatever is missing in it for that reason.
+    fn explain(&self, error: ReadError) -> ReadError {
+        match self.format {
+            Some(format) if format != FORMAT => ReadError::Format(format),
+            _ => error,
+        }
+    }
+
     fn next_event(&mut self) -> Result<Option<Event>, ReadError> {
         let Some(text) = self.next_line()? else { return Ok(None) };
+        if self.line == 1 {
+            self.format = serde_json::from_slice(&text).ok().map(|Version { format }| format);
+        }
         // Without its line feed: an error behind that would be in column 0 of a second line.
         serde_json::from_slice(text.trim_ascii_end()).map(Some).map_err(|error| {
             let message = error.to_string();

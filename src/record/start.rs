@@ -33,6 +33,10 @@ impl Record {
             return Err(ReplayError::Start("the shape or the holes are not those of the board"));
         }
         self.check_sides(&position)?;
+        // Texts can spell a position in several ways; the server has one.
+        if position.to_string() != self.start.position {
+            return Err(ReplayError::Start("the position is not spelled as the server spells it"));
+        }
         Ok(position)
     }
 

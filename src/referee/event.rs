@@ -5,7 +5,7 @@ use amazons_rules::{Board, Color, Directions, Move, Position, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::referee::{Call, PlayerNumber, Termination};
+use crate::referee::{Call, PlayerNumber, Sandbox, Termination};
 
 /// Takes in the events of a game as they happen.
 pub trait Observer {
@@ -55,6 +55,8 @@ pub struct StartEvent {
     pub limits: LimitsEvent,
     /// How the players were kept apart: `process` or `none`.
     pub isolation: String,
+    /// What stood between them and the machine; null without processes, or when no player got that far.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// The board of a record.
@@ -131,6 +133,20 @@ pub struct LimitsEvent {
     pub move_ms: u64,
     /// Milliseconds for `finalize`.
     pub finalize_ms: u64,
+    /// `cpu` or `wall`: what is measured.
+    pub clock: String,
+    /// Milliseconds for all moves of a player; null when only each move is limited.
+    pub game_ms: Option<u64>,
+    /// Milliseconds that a player gains with each move.
+    pub increment_ms: u64,
+    /// `charged` or `frozen`: what happens to a player that computes in its opponent's turn.
+    pub pondering: String,
+    /// How many threads a player may run.
+    pub threads: u32,
+    /// Bytes of memory that a player may keep.
+    pub memory_bytes: u64,
+    /// Bytes that a player may print.
+    pub log_bytes: u64,
     /// Legal moves after which the game stops without a winner.
     pub max_moves: Option<u32>,
 }
@@ -154,7 +170,9 @@ pub struct MoveEvent {
     pub wall_us: u64,
     /// Microseconds of processor time that the player used.
     pub cpu_us: u64,
-    /// Microseconds of the limit that were left.
+    /// Microseconds of processor time that the player used in its opponent's turn before.
+    pub idle_cpu_us: u64,
+    /// Microseconds that were left: of the game's time where there is one, of the move's limit otherwise.
     pub left_us: u64,
 }
 
@@ -188,6 +206,8 @@ pub struct FaultEvent {
     pub signal: Option<i32>,
     /// The status with which the player ended itself.
     pub exit_code: Option<i32>,
+    /// Where the player was, innermost function first, as far as its dying process could tell.
+    pub backtrace: Vec<String>,
     /// The file that keeps what the player prints; null when none was asked for.
     pub log: Option<String>,
     /// The last lines that the player printed, control characters escaped.

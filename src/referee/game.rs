@@ -36,10 +36,10 @@ pub struct GameError(#[from] io::Error);
 ///
 /// # Errors
 /// When an observer cannot take an event. The players are finalised all the same.
-pub fn play_game<'a>(
+pub fn play_game<'a, 'b>(
     game: &Match,
     seats: [&'a mut (dyn Seat + 'a); 2],
-    observers: &'a mut [&'a mut (dyn Observer + 'a)],
+    observers: &'a mut [&'b mut (dyn Observer + 'b)],
 ) -> Result<Outcome, GameError> {
     let mut referee = Referee {
         seats,
@@ -52,9 +52,13 @@ pub fn play_game<'a>(
     };
     let ending = referee.play(game);
     let finalized = referee.finalize();
+    let mut is_worth_repeating = false;
     let (winner, termination, void) = match ending {
         Ok(ending) => (ending.winner, ending.termination, None),
-        Err(Stop::Void(error)) => (None, Termination::Void, Some(error_chain(&error))),
+        Err(Stop::Void(error)) => {
+            is_worth_repeating = !error.is_lasting();
+            (None, Termination::Void, Some(error_chain(&error)))
+        }
         Err(Stop::Observer(error)) => return Err(error.into()),
     };
     finalized?;
@@ -74,6 +78,7 @@ pub fn play_game<'a>(
         moves: referee.moves,
         position: referee.position,
         void,
+        is_worth_repeating,
     })
 }
 
@@ -120,9 +125,9 @@ fn illegal(position: &Position, mv: Move, reason: IllegalMove) -> String {
     }
 }
 
-struct Referee<'a> {
+struct Referee<'a, 'b> {
     seats: [&'a mut (dyn Seat + 'a); 2],
-    observers: &'a mut [&'a mut (dyn Observer + 'a)],
+    observers: &'a mut [&'b mut (dyn Observer + 'b)],
     position: Position,
     logs: [Option<String>; 2],
     moves: u32,
@@ -130,7 +135,7 @@ struct Referee<'a> {
     initialized: [bool; 2],
 }
 
-impl Referee<'_> {
+impl Referee<'_, '_> {
     fn play(&mut self, game: &Match) -> Result<Ending, Stop> {
         let order = [game.start.first, game.start.first.opponent()];
         if let Some(ending) = self.begin(game, order)? {
@@ -155,11 +160,12 @@ impl Referee<'_> {
                     detail: illegal(&self.position, answer.value, reason),
                     signal: None,
                     exit_code: None,
+                    backtrace: Vec::new(),
                 };
                 return self.lose(player, fault, Some(answer.value));
             }
             self.moves += 1;
-            self.report_move(game, player, answer)?;
+            self.report_move(player, answer)?;
             previous = Some(answer.value);
         }
         unreachable!("players take turns without end")
@@ -169,6 +175,8 @@ impl Referee<'_> {
     fn begin(&mut self, game: &Match, order: [PlayerNumber; 2]) -> Result<Option<Ending>, Stop> {
         let mut start = game.start.clone();
         let introduced = self.introduce_both(order, &mut start);
+        // What both players have, if that differs.
+        start.sandbox = self.seats.iter().filter_map(|seat| seat.sandbox()).min_by_key(|sandbox| sandbox.level);
         // Whatever happened, a record begins with a start.
         self.report(&Event::Start(Box::new(start)))?;
         let mut ending = None;
@@ -216,9 +224,8 @@ impl Referee<'_> {
         Ok(name.map(|answer| answer.value.map(|bytes| printable(&bytes))))
     }
 
-    fn report_move(&mut self, game: &Match, player: PlayerNumber, answer: Answer<Move>) -> io::Result<()> {
+    fn report_move(&mut self, player: PlayerNumber, answer: Answer<Move>) -> io::Result<()> {
         let Move { from, to, arrow } = answer.value;
-        let wall_us = micros(answer.wall);
         self.report(&Event::Move(MoveEvent {
             ply: self.moves,
             player,
@@ -226,9 +233,10 @@ impl Referee<'_> {
             to,
             arrow,
             text: self.position.board().move_text(answer.value),
-            wall_us,
+            wall_us: micros(answer.wall),
             cpu_us: micros(answer.cpu),
-            left_us: (game.start.limits.move_ms * 1000).saturating_sub(wall_us),
+            idle_cpu_us: micros(answer.idle_cpu),
+            left_us: micros(answer.left),
         }))
     }
 
@@ -250,6 +258,7 @@ impl Referee<'_> {
             position: self.position.to_string(),
             signal: fault.signal,
             exit_code: fault.exit_code,
+            backtrace: fault.backtrace,
             log: self.logs[player].clone(),
             log_tail: last_lines(&self.seats[player].log(), LOG_TAIL_LINES),
         };

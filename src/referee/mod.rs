@@ -6,6 +6,7 @@ mod event;
 mod game;
 mod outcome;
 mod player;
+mod sandbox;
 mod seat;
 mod termination;
 
@@ -16,5 +17,6 @@ pub use event::{
 pub use game::{GameError, Match, play_game};
 pub use outcome::Outcome;
 pub use player::PlayerNumber;
+pub use sandbox::{Sandbox, SandboxLevel, SandboxUser};
 pub use seat::{Answer, Call, CallError, Fault, Seat};
 pub use termination::Termination;

@@ -17,4 +17,6 @@ pub struct Outcome {
     pub position: Position,
     /// Why a void game is void: our own failure in words.
     pub void: Option<String>,
+    /// Whether a void game may end otherwise when it is played again.
+    pub is_worth_repeating: bool,
 }

@@ -5,7 +5,7 @@ use amazons_rules::Move;
 use serde::{Deserialize, Serialize};
 
 use crate::host::HostError;
-use crate::referee::Termination;
+use crate::referee::{Sandbox, Termination};
 
 /// Names what a player can be asked for; all but `Load` are functions of the ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,6 +48,8 @@ pub struct Fault {
     pub signal: Option<i32>,
     /// The status with which the player ended its process.
     pub exit_code: Option<i32>,
+    /// Where the player was, innermost function first, as far as the dying process could tell.
+    pub backtrace: Vec<String>,
 }
 
 /// Says why a call has no answer.
@@ -74,12 +76,17 @@ pub struct Answer<T> {
     pub wall: Duration,
     /// How much processor time the player used meanwhile, all threads together.
     pub cpu: Duration,
+    /// How much it had used since its call before, while it was asked for nothing.
+    pub idle_cpu: Duration,
+    /// What is left: of the game's time where there is one, of the call's limit otherwise.
+    pub left: Duration,
 }
 
 impl<T> Answer<T> {
     /// Replaces the value, at the same cost.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Answer<U> {
-        Answer { value: f(self.value), wall: self.wall, cpu: self.cpu }
+        let Self { value, wall, cpu, idle_cpu, left } = self;
+        Answer { value: f(value), wall, cpu, idle_cpu, left }
     }
 }
 
@@ -119,6 +126,9 @@ pub trait Seat: fmt::Debug {
     /// # Errors
     /// When the player does not return in time and in good order, or the host fails.
     fn finalize(&mut self) -> Result<Answer<()>, CallError>;
+
+    /// Says how much of a sandbox the player is in, once it is loaded; `None` where there is none at all.
+    fn sandbox(&self) -> Option<Sandbox>;
 
     /// Reads what the player printed so far, at most as much as [`crate::host::Limits::log`] allows.
     fn log(&self) -> Vec<u8>;

@@ -55,6 +55,9 @@ impl<W: Write> Narrator<W> {
     }
 
     fn start(&mut self, start: &StartEvent, position: &Position) -> io::Result<()> {
+        // A void game is told, and then played again.
+        self.deciding_fault = None;
+        self.last_move = None;
         for player in PlayerNumber::ALL {
             let described = &start.players[player];
             let file = Path::new(&described.file).file_name().unwrap_or_default();
@@ -69,10 +72,11 @@ impl<W: Write> Narrator<W> {
             writeln!(self.out, "{}: {}, {}{turn}", self.name(player), visible(&described.file), described.color)?;
         }
         let board = &start.board;
+        let sandbox = start.sandbox.map_or_else(String::new, |sandbox| format!(", sandbox {sandbox}"));
         let shape = position.board().shape().map_or("rectangle", |shape| shape.name());
         writeln!(
             self.out,
-            "board: {shape} {} x {}, {} vertices; seed {}; isolation {}",
+            "board: {shape} {} x {}, {} vertices; seed {}; isolation {}{sandbox}",
             board.columns,
             board.rows,
             position.board().vertex_count(),
@@ -102,6 +106,9 @@ impl<W: Write> Narrator<W> {
                 fault.call,
                 visible(&fault.detail)
             )?;
+            for (depth, line) in fault.backtrace.iter().enumerate() {
+                writeln!(self.out, "  #{depth} {}", visible(line))?;
+            }
             if !fault.log_tail.is_empty() {
                 writeln!(self.out, "  its last output:")?;
                 for line in &fault.log_tail {

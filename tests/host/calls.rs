@@ -1,12 +1,14 @@
 //! What players are told, and what comes back.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use amazons::host::{HostError, Isolation, NAME_MAX, ProcessPlayer, spawn_both};
+use amazons::host::{ForkServer, HostError, NAME_MAX, ProcessPlayer};
 use amazons::referee::{Call, CallError, Seat};
 use amazons_rules::{Move, Shape};
 
-use super::rig::{Source, log_of};
+use super::rig::{Source, fork_server, log_of, seats};
 
 const NOTHING: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
 
@@ -93,13 +95,12 @@ fn both_players_load_at_the_same_time() {
                }";
     let meeting = tempfile::tempdir().expect("there is room for a temporary folder");
     let define = format!("-DMEETING=\"{}\"", meeting.path().display());
-    let mut rig = Source::new().top(top).build_with(&[&define]);
+    let mut rig = Source::new().top(top).build_with(&[&define]).unconfined();
     rig.seed = 1;
     let one = rig.config();
     let mut two = rig.config();
     two.seed = 2;
-    let seats = spawn_both(Isolation::Process, [&one, &two]).expect("two processes can be started");
-    for mut seat in seats {
+    for mut seat in seats([&one, &two]) {
         seat.load().expect("the player loads");
     }
 }
@@ -154,12 +155,10 @@ fn calls_out_of_order_are_our_own_mistake() {
 #[test]
 fn an_executable_that_is_no_server_is_our_own_mistake() {
     let rig = Source::new().build();
-    let mut config = rig.config();
-    config.executable = "/bin/true".into();
-    let mut seat = ProcessPlayer::start(&config).expect("it can be started");
-    assert!(matches!(seat.load(), Err(CallError::Host(HostError::SetUp(_)))));
-    config.executable = "/no/such/file".into();
-    let refused = ProcessPlayer::start(&config).expect_err("it cannot be started");
+    let parent = ForkServer::start(Path::new("/bin/true")).expect("it can be started");
+    let refused = ProcessPlayer::start(&Arc::new(parent), &rig.config()).expect_err("it does not fork");
+    assert!(matches!(refused, HostError::ForkServer(_)), "{refused:?}");
+    let refused = ForkServer::start(Path::new("/no/such/file")).expect_err("it cannot be started");
     assert!(matches!(refused, HostError::Start { .. }), "{refused:?}");
 }
 
@@ -168,7 +167,7 @@ fn a_board_that_cannot_be_handed_over_is_our_own_mistake() {
     let rig = Source::new().build();
     let mut config = rig.config();
     config.queens = [&[0, 1], &[2]];
-    let mut seat = ProcessPlayer::start(&config).expect("it can be started");
+    let mut seat = ProcessPlayer::start(&fork_server(), &config).expect("it can be started");
     let Err(CallError::Host(HostError::SetUp(reason))) = seat.load() else {
         panic!("such a board was handed over");
     };

@@ -46,7 +46,7 @@ fn the_environment_is_clean() {
     lines.sort_unstable();
     let expected = [
         "AMAZONS_MOVE_CPU_MS=1500",
-        "AMAZONS_MOVE_WALL_MS=1500",
+        "AMAZONS_MOVE_WALL_MS=4700",
         "AMAZONS_SEED=18446744073709551615",
         "AMAZONS_THREADS=1",
         "LANG=C.UTF-8",

@@ -26,9 +26,11 @@ fn random_request(rng: &mut impl Rng) -> Request {
 }
 
 fn random_reply(rng: &mut impl Rng) -> Reply {
-    let (topic, outcome) = match rng.random_range(0..9) {
-        0 => (Topic::SetUp, Outcome::Done),
+    let (topic, outcome) = match rng.random_range(0..11) {
+        0 => (Topic::SetUp, Outcome::Ready),
         1 => (Topic::SetUp, Outcome::Failed),
+        9 => (Topic::SetUp, Outcome::Refused),
+        10 => (Topic::Place, Outcome::Located),
         2 => (Topic::Call(Call::Load), Outcome::Done),
         3 => (Topic::Call(Call::Load), Outcome::Failed),
         4 => (Topic::Call(Call::Initialize), Outcome::Done),
@@ -38,7 +40,7 @@ fn random_reply(rng: &mut impl Rng) -> Reply {
         _ => (Topic::Call(Call::Finalize), Outcome::Done),
     };
     let mut text = Vec::new();
-    if matches!(outcome, Outcome::Named | Outcome::Failed) {
+    if matches!(outcome, Outcome::Named | Outcome::Failed | Outcome::Ready | Outcome::Refused | Outcome::Located) {
         text.resize(rng.random_range(0..=TEXT_MAX), 0);
         rng.fill_bytes(&mut text);
     }
@@ -105,7 +107,7 @@ fn noise_is_no_frame() {
 #[test]
 fn noise_behind_the_first_bytes_never_panics() {
     let mut rng = seeded("noise_behind_the_first_bytes_never_panics");
-    let start = Reply { sequence: 1, topic: Topic::SetUp, outcome: Outcome::Done, text: Vec::new() }.encode();
+    let start = Reply { sequence: 1, topic: Topic::SetUp, outcome: Outcome::Ready, text: Vec::new() }.encode();
     for _ in 0..ROUNDS {
         let mut bytes = start;
         rng.fill_bytes(&mut bytes[4..]);
@@ -116,7 +118,7 @@ fn noise_behind_the_first_bytes_never_panics() {
 #[test]
 fn every_other_length_is_refused() {
     let request = Request { sequence: 7, call: Call::Play, previous: None }.encode();
-    let reply = Reply { sequence: 7, topic: Topic::SetUp, outcome: Outcome::Done, text: Vec::new() }.encode();
+    let reply = Reply { sequence: 7, topic: Topic::SetUp, outcome: Outcome::Ready, text: Vec::new() }.encode();
     let long = [&reply[..], &reply[..]].concat();
     for len in (0..long.len()).filter(|&len| len != REPLY_LEN) {
         assert_eq!(Reply::decode(&long[..len]), Err(FrameError::Length(len)));
@@ -142,13 +144,16 @@ fn parts_that_a_frame_does_not_use_must_be_empty() {
 fn outcomes_belong_to_their_calls() {
     for call in CALLS {
         let played = Outcome::Played(Move { from: 1, to: 2, arrow: 3 });
-        for outcome in [Outcome::Done, played, Outcome::Named, Outcome::Unnamed, Outcome::Failed] {
+        let answers = [Outcome::Done, played, Outcome::Named, Outcome::Unnamed, Outcome::Failed];
+        let others = [Outcome::Ready, Outcome::Refused, Outcome::Located];
+        for outcome in answers.into_iter().chain(others) {
             let reply = Reply { sequence: 1, topic: Topic::Call(call), outcome, text: Vec::new() };
             let fits = match outcome {
                 Outcome::Done => !matches!(call, Call::Name | Call::Play),
                 Outcome::Played(_) => call == Call::Play,
                 Outcome::Named | Outcome::Unnamed => call == Call::Name,
                 Outcome::Failed => call == Call::Load,
+                Outcome::Ready | Outcome::Refused | Outcome::Located => false,
             };
             assert_eq!(Reply::decode(&reply.encode()).is_ok(), fits, "{reply:?}");
         }

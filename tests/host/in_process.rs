@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::Command;
 
-use amazons::host::{HostError, Isolation, own_stdout, spawn};
-use amazons::referee::{CallError, Termination};
+use amazons::host::{HostError, InProcessPlayer, own_stdout};
+use amazons::referee::{CallError, Seat, Termination};
 use amazons_rules::Move;
 
 use super::rig::{Rig, Source, fault};
@@ -105,7 +105,7 @@ fn a_file_that_is_no_player_is_a_fault() {
         return;
     }
     let rig = Rig::new("/no/such/player.so".into(), None);
-    let mut seat = spawn(Isolation::None, &rig.config()).expect("a seat needs next to nothing");
+    let mut seat = InProcessPlayer::start(&rig.config()).expect("a seat needs next to nothing");
     let fault = fault(seat.load());
     assert_eq!(fault.termination, Termination::LoadError);
     assert!(fault.detail.starts_with("/no/such/player.so: cannot open"), "{}", fault.detail);

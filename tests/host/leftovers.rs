@@ -5,10 +5,9 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use amazons::host::{Isolation, spawn_both};
 use amazons::referee::Seat;
 
-use super::rig::{Rig, Source, log_of};
+use super::rig::{Rig, Source, log_of, seats};
 
 use crate::support::alone;
 
@@ -49,7 +48,7 @@ fn has_children() -> bool {
 
 fn play_a_game(rig: &Rig) {
     let config = rig.config();
-    let mut seats = spawn_both(Isolation::Process, [&config, &config]).expect("two processes can be started");
+    let mut seats = seats([&config, &config]);
     for seat in &mut seats {
         seat.load().expect("the player loads");
         seat.initialize().expect("the player initialises");
@@ -103,7 +102,7 @@ fn a_seat_that_is_dropped_in_any_state_takes_its_process_along() {
 fn children_of_a_player_end_with_it() {
     let body = "pid_t child = fork(); if (child == 0) for (;;) pause(); printf(\"%d\\n\", child); return previous;";
     for ending in ["return;", "exit(0);", "for (;;) pause();"] {
-        let mut rig = Source::new().play(body).finalize(ending).build();
+        let mut rig = Source::new().play(body).finalize(ending).build().unconfined();
         rig.limits.finalize = Duration::from_millis(200);
         let mut seat = rig.ready();
         seat.play(None).expect("the player plays");
@@ -122,7 +121,8 @@ fn players_end_with_a_server_that_is_killed() {
     if alone::is_alone() {
         let body = "FILE *f = fopen(PLAYING, \"w\"); fprintf(f, \"%d\\n\", getpid()); fclose(f); for (;;);";
         let file = env::var(FILE).expect("the test sets it");
-        let _ = Source::new().play(body).build_with(&[&format!("-DPLAYING=\"{file}\"")]).ready().play(None);
+        let _ =
+            Source::new().play(body).build_with(&[&format!("-DPLAYING=\"{file}\"")]).unconfined().ready().play(None);
         return;
     }
     let folder = tempfile::tempdir().expect("there is room for a temporary folder");

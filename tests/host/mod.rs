@@ -9,5 +9,7 @@ mod inherited;
 mod leftovers;
 mod loading;
 mod rig;
+mod seccomp;
 mod set_up;
+mod symbols;
 mod wire;

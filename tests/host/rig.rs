@@ -1,10 +1,12 @@
 //! Builds a player from pieces of C and gives it a seat.
 
 use std::fmt::{Debug, Write};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use amazons::host::{Isolation, Limits, ProcessPlayer, SeatConfig, spawn};
+use amazons::host::{ForkServer, InProcessPlayer, Launcher, Limits, ProcessPlayer, SandboxMode, SeatConfig};
 use amazons::referee::{CallError, Fault, Seat};
 use amazons_rules::{Board, Directions, Shape, Vertex};
 use sprs::CsMatI;
@@ -114,6 +116,7 @@ pub(super) struct Rig {
     pub(super) limits: Limits,
     pub(super) seed: u64,
     pub(super) abi_id: u32,
+    pub(super) sandbox: SandboxMode,
     library: PathBuf,
     matrix: CsMatI<u32, i32>,
     queens: [Vec<Vertex>; 2],
@@ -134,6 +137,7 @@ impl Rig {
             limits,
             seed: 0,
             abi_id: 0,
+            sandbox: SandboxMode::Strict,
             library,
             matrix: CsMatI::zero((0, 0)),
             queens: Default::default(),
@@ -158,14 +162,26 @@ impl Rig {
         SeatConfig {
             limits: self.limits.clone(),
             seed: self.seed,
-            executable: support::server(),
+            sandbox: self.sandbox,
             ..SeatConfig::new(&self.library, self.abi_id, self.matrix.view(), self.queens.each_ref().map(Vec::as_slice))
         }
     }
 
+    /// Runs the player without a sandbox, as a kernel that has none would have to.
+    pub(super) fn unconfined(mut self) -> Self {
+        self.sandbox = SandboxMode::Off;
+        self
+    }
+
+    /// Lets the player start threads.
+    pub(super) fn threaded(mut self) -> Self {
+        self.limits.threads = NonZeroU32::new(4).expect("four is not zero");
+        self
+    }
+
     /// A player in a process that was just started.
     pub(super) fn seat(&self) -> ProcessPlayer {
-        ProcessPlayer::start(&self.config()).expect("a process can be started")
+        ProcessPlayer::start(&fork_server(), &self.config()).expect("a process can be started")
     }
 
     /// A player that is loaded and initialised.
@@ -178,11 +194,21 @@ impl Rig {
 
     /// The same, in the process of the test.
     pub(super) fn ready_in_process(&self) -> Box<dyn Seat> {
-        let mut seat = spawn(Isolation::None, &self.config()).expect("a seat needs next to nothing");
+        let mut seat = Box::new(InProcessPlayer::start(&self.config()).expect("a seat needs next to nothing"));
         seat.load().expect("the player loads");
         seat.initialize().expect("the player initialises");
         seat
     }
+}
+
+/// A new parent of players' processes.
+pub(super) fn fork_server() -> Arc<ForkServer> {
+    Arc::new(ForkServer::start(&support::server()).expect("the server can be run"))
+}
+
+/// Both players of a game, in processes that were just started.
+pub(super) fn seats(configs: [&SeatConfig<'_>; 2]) -> [Box<dyn Seat>; 2] {
+    Launcher::Processes(fork_server()).seats(configs).expect("two processes can be started")
 }
 
 /// The fault in a result that must be one.

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::path::PathBuf;
 
-use amazons::host::{SetUp, SetUpError};
+use amazons::host::{Orders, SandboxMode, SetUp, SetUpError, Task};
 use amazons_rules::{Board, Directions, Shape};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,10 +11,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 fn example(shape: Shape, m: u32) -> SetUp {
     let board = Board::new(shape, m).expect("the board exists");
     SetUp {
-        path: PathBuf::from("/a folder/with b\u{e4}nks.so"),
-        abi_id: 1,
-        seed: 0x0123_4567_89ab_cdef,
-        log_limit: 1 << 40,
+        orders: Orders {
+            path: PathBuf::from("/a folder/with b\u{e4}nks.so"),
+            task: if m == 31 { Task::Locate(vec![1, u64::MAX]) } else { Task::Play },
+            abi_id: 1,
+            seed: 0x0123_4567_89ab_cdef,
+            environment: vec!["NAME=value".into(), "EMPTY=".into()],
+            sandbox: SandboxMode::Strict,
+            allow_read: vec!["/a book".into()],
+            threads: 3,
+            log_limit: 1 << 40,
+            data_limit: 1 << 41,
+            cpu_seconds: 77,
+        },
         matrix: board.matrix(Directions::Ring),
         queens: board.starting_queens(),
     }
@@ -22,7 +31,7 @@ fn example(shape: Shape, m: u32) -> SetUp {
 
 fn encode(set_up: &SetUp) -> Vec<u8> {
     let queens = set_up.queens.each_ref().map(Vec::as_slice);
-    SetUp::encode(&set_up.path, set_up.abi_id, set_up.seed, set_up.log_limit, set_up.matrix.view(), queens)
+    SetUp::encode(&set_up.orders, set_up.matrix.view(), queens)
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn eating_the_requests_is_no_answer() {
     let top = "static void *eat(void *unused) { char request[32]; for (;;) \
                for (int fd = 3; fd < 8; fd++) if (read(fd, request, sizeof request) > 0) _exit(7); return unused; }";
     let body = "static pthread_t thread; if (!thread) pthread_create(&thread, NULL, eat, NULL); return previous;";
-    let mut seat = Source::new().top(top).play(body).build().ready();
+    let mut seat = Source::new().top(top).play(body).build().threaded().ready();
     // The thread and the host take turns in no particular order, but the thread's turn comes.
     let end = (0..100_000).map(|_| seat.play(None)).find(Result::is_err);
     let fault = fault(end.expect("the player ends its process"));

@@ -52,6 +52,10 @@ fn false_starts_are_refuted() {
     assert!(reason(|start| (start.board.shape, start.board.rows) = (Some('c'), 9)).contains("as many columns as rows"));
     assert!(reason(|start| start.board.directions = "compass".to_owned()).contains("the directions"));
     assert!(reason(|start| start.isolation = "vm".to_owned()).contains("the isolation"));
+    for text in ["q2q/4/4/Q2Q b", "q2q/4/4/Q2Q b - - 7 1", "q2q/04/4/Q2Q b - - 0 1", " q2q/4/4/Q2Q b - - 0 1"] {
+        let spelled = refuted(honest(), |record| record.start.position = text.to_owned());
+        assert!(spelled.to_string().contains("not spelled"), "{text}: {spelled}");
+    }
     for (text, black, white) in [("q2q/4/4/Q3 b", vec![0, 3], vec![12]), ("4/4/4/4 b", vec![], vec![])] {
         let unequal = refuted(honest(), |record| {
             record.start.position = text.to_owned();

@@ -4,7 +4,7 @@ use std::time::Duration;
 use amazons::host::HostError;
 use amazons::referee::{
     Answer, BoardEvent, Call, CallError, Event, Fault, LimitsEvent, Match, Observer, Outcome, PlayerEvent,
-    PlayerNumber, QueensEvent, Seat, StartEvent, Termination, play_game,
+    PlayerNumber, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, play_game,
 };
 use amazons_rules::{Directions, Move, Position};
 
@@ -44,7 +44,14 @@ impl Scripted {
         let count = self.calls.iter().filter(|made| **made == call).count();
         match self.script {
             Script::Fails(at, number, termination) if (at, number) == (call, count) => {
-                let fault = Fault { termination, call, detail: "scripted".to_owned(), signal: None, exit_code: None };
+                let fault = Fault {
+                    termination,
+                    call,
+                    detail: "scripted".to_owned(),
+                    signal: None,
+                    exit_code: None,
+                    backtrace: Vec::new(),
+                };
                 self.gone = Some(fault.clone());
                 Err(CallError::Fault(fault))
             }
@@ -57,7 +64,13 @@ impl Scripted {
 }
 
 fn answer<T>(value: T) -> Answer<T> {
-    Answer { value, wall: Duration::from_micros(1500), cpu: Duration::from_micros(700) }
+    Answer {
+        value,
+        wall: Duration::from_micros(1500),
+        cpu: Duration::from_micros(700),
+        idle_cpu: Duration::from_micros(20),
+        left: Duration::from_micros(1480),
+    }
 }
 
 impl Seat for Scripted {
@@ -95,6 +108,10 @@ impl Seat for Scripted {
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
         self.called(Call::Finalize).map(answer)
+    }
+
+    fn sandbox(&self) -> Option<Sandbox> {
+        Some(Sandbox::reached(Some(4), true, SandboxUser::Ordinary))
     }
 
     fn log(&self) -> Vec<u8> {
@@ -142,8 +159,22 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
         position: position.to_string(),
         players: PlayerNumber::ALL.map(player),
         first,
-        limits: LimitsEvent { load_ms: 1, initialize_ms: 2, move_ms: 3, finalize_ms: 4, max_moves },
-        isolation: "none".to_owned(),
+        limits: LimitsEvent {
+            load_ms: 1,
+            initialize_ms: 2,
+            move_ms: 3,
+            finalize_ms: 4,
+            clock: "cpu".to_owned(),
+            game_ms: None,
+            increment_ms: 0,
+            pondering: "charged".to_owned(),
+            threads: 1,
+            memory_bytes: 1 << 30,
+            log_bytes: 1 << 20,
+            max_moves,
+        },
+        isolation: "process".to_owned(),
+        sandbox: None,
     };
     Match { position, start }
 }

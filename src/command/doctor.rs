@@ -1,0 +1,32 @@
+use std::io::Write;
+
+use anyhow::Context;
+
+use crate::command::Exit;
+use crate::doctor::{State, examine};
+
+/// Says what this machine offers for running players.
+pub(super) fn run(json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let examination = examine().context("cannot run players here")?;
+    if json {
+        writeln!(out, "{}", serde_json::to_string(&examination)?).context("cannot write")?;
+    } else {
+        for finding in &examination.findings {
+            let mark = match finding.state {
+                State::Good => "ok  ",
+                State::Fair => "fair",
+                State::Poor => "POOR",
+            };
+            writeln!(out, "{mark}  {:<9} {}", finding.subject, finding.found).context("cannot write")?;
+            for (label, text) in [("lost", finding.lost), ("remedy", finding.remedy)] {
+                if let Some(text) = text {
+                    writeln!(out, "{:16} {label}: {text}", "").context("cannot write")?;
+                }
+            }
+        }
+    }
+    Ok(match examination.state() {
+        State::Good | State::Fair => Exit::Success,
+        State::Poor => Exit::Refuted("players are less confined here than they could be".to_owned()),
+    })
+}

@@ -1,0 +1,197 @@
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use amazons_rules::Position;
+use anyhow::Context;
+use rustix::process::{WaitOptions, waitpid};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+use crate::cli::GameArgs;
+use crate::command::Exit;
+use crate::config::GameConfig;
+use crate::fixture::{self, Played};
+use crate::host::{Isolation, Launcher};
+use crate::referee::{Event, Observer, PlayerNumber, Termination};
+
+/// Memory that a process may gain without anything being lost: pages of heaps that were not full.
+const SLACK: u64 = 4 << 20;
+
+/// Plays many games and tells how fast that was, how they ended, and what was left of them.
+pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let config = match GameConfig::new(args) {
+        Ok(config) => config,
+        Err(error) => return Ok(error.into()),
+    };
+    if config.isolation == Isolation::None {
+        return Ok(Exit::usage("--isolation none plays one game at a time: leave it out"));
+    }
+    let cores = cores().context("cannot ask which cores there are")?;
+    let jobs = jobs.map_or(cores.len(), |jobs| jobs.get() as usize).min(games as usize);
+    let before = Resources::now().context("cannot count what this process holds")?;
+    let tally = Mutex::new(Tally::default());
+    let (started, clock) = (AtomicU32::new(0), Instant::now());
+    let results: Vec<anyhow::Result<()>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs)
+            .map(|job| {
+                // A player with threads of its own needs more than one core.
+                let core = (config.limits.threads == NonZeroU32::MIN).then(|| cores[job % cores.len()]);
+                let (config, started, tally) = (&config, &started, &tally);
+                scope.spawn(move || work(config, core, games, started, tally))
+            })
+            .collect();
+        workers.into_iter().map(|worker| worker.join().expect("workers do not panic")).collect()
+    });
+    results.into_iter().collect::<anyhow::Result<()>>()?;
+    let seconds = clock.elapsed().as_secs_f64();
+    let after = Resources::now().context("cannot count what this process holds")?;
+    let tally = tally.into_inner().expect("workers do not panic");
+    report(out, games, seconds, &tally, [&before, &after]).context("cannot write")?;
+    Ok(match after.growth(&before, tally.memory_early) {
+        None => Exit::Success,
+        Some(growth) => Exit::Refuted(growth),
+    })
+}
+
+/// Plays games until enough are started.
+fn work(
+    config: &GameConfig,
+    core: Option<usize>,
+    games: u32,
+    started: &AtomicU32,
+    tally: &Mutex<Tally>,
+) -> anyhow::Result<()> {
+    if let Some(core) = core {
+        let mut set = CpuSet::new();
+        set.set(core);
+        // The players' processes inherit it: then no game disturbs another, and none waits for another core to wake up.
+        sched_setaffinity(None, &set).context("cannot stay on one core")?;
+    }
+    let mut launcher = Launcher::new(config.isolation)?;
+    loop {
+        let number = started.fetch_add(1, Ordering::Relaxed);
+        if number >= games {
+            return Ok(());
+        }
+        let config = GameConfig { seed: config.seed.wrapping_add(number.into()), ..config.clone() };
+        let start = fixture::start_event(&config);
+        let Played { outcome, .. } = fixture::play(&mut launcher, &config, &start, &mut [&mut Nobody], |_| Ok(()))?;
+        let mut tally = tally.lock().expect("workers do not panic");
+        tally.add(outcome.winner, outcome.termination, outcome.moves);
+        if number == games / 10 {
+            tally.memory_early = resident();
+        }
+    }
+}
+
+/// Watches a game without looking.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn observe(&mut self, _: &Event, _: &Position) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    moves: u64,
+    wins: [u32; 2],
+    terminations: BTreeMap<Termination, u32>,
+    /// Resident memory after a tenth of the games.
+    memory_early: Option<u64>,
+}
+
+impl Tally {
+    fn add(&mut self, winner: Option<PlayerNumber>, termination: Termination, moves: u32) {
+        self.moves += u64::from(moves);
+        if let Some(winner) = winner {
+            self.wins[winner] += 1;
+        }
+        *self.terminations.entry(termination).or_default() += 1;
+    }
+}
+
+/// What a process holds that it should give back.
+#[derive(Debug)]
+struct Resources {
+    descriptors: usize,
+    has_children: bool,
+    memory: Option<u64>,
+    cpu: Duration,
+}
+
+impl Resources {
+    fn now() -> io::Result<Self> {
+        let has_children = match waitpid(None, WaitOptions::NOHANG) {
+            Err(rustix::io::Errno::CHILD) => false,
+            Err(errno) => return Err(errno.into()),
+            Ok(_) => true,
+        };
+        Ok(Self {
+            descriptors: fs::read_dir("/proc/self/fd")?.count(),
+            has_children,
+            memory: resident(),
+            cpu: crate::host::cpu_time_of_all(),
+        })
+    }
+
+    /// Says what there is more of than before.
+    fn growth(&self, before: &Self, memory_early: Option<u64>) -> Option<String> {
+        if self.descriptors > before.descriptors {
+            return Some(format!("{} descriptors were left open", self.descriptors - before.descriptors));
+        }
+        if self.has_children && !before.has_children {
+            return Some("processes were left".to_owned());
+        }
+        let (now, early) = (self.memory?, memory_early?);
+        (now > early + SLACK).then(|| format!("memory grew from {} to {} KiB", early >> 10, now >> 10))
+    }
+}
+
+fn report(
+    out: &mut impl Write,
+    games: u32,
+    seconds: f64,
+    tally: &Tally,
+    [before, after]: [&Resources; 2],
+) -> io::Result<()> {
+    let cpu = after.cpu.saturating_sub(before.cpu).as_secs_f64();
+    let per_game = f64::from(games);
+    writeln!(out, "games: {games}, {:.1} moves each", tally.moves as f64 / per_game)?;
+    writeln!(out, "player 1 won {}, player 2 won {}", tally.wins[0], tally.wins[1])?;
+    for (termination, count) in &tally.terminations {
+        writeln!(out, "{termination}: {count}")?;
+    }
+    writeln!(
+        out,
+        "speed: {:.1} games/s, {:.2} ms of processor time each",
+        per_game / seconds,
+        cpu * 1000.0 / per_game
+    )?;
+    let kib = |memory: Option<u64>| memory.map_or_else(|| "?".to_owned(), |bytes| (bytes >> 10).to_string());
+    writeln!(
+        out,
+        "held by this process: memory {} KiB after a tenth of the games, {} KiB at the end; descriptors {} before, {} after",
+        kib(tally.memory_early),
+        kib(after.memory),
+        before.descriptors,
+        after.descriptors
+    )
+}
+
+/// The cores that this process may run on.
+fn cores() -> io::Result<Vec<usize>> {
+    let set = sched_getaffinity(None)?;
+    Ok((0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect())
+}
+
+fn resident() -> Option<u64> {
+    let statm = fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}

@@ -1,0 +1,141 @@
+//! From a game's configuration to what the referee needs: seats and a start event.
+
+use std::time::Duration;
+
+use amazons_rules::Color;
+
+use thiserror::Error;
+
+use crate::config::GameConfig;
+use crate::host::{Clock, HostError, Launcher, Pondering, SeatConfig};
+use crate::record::FORMAT;
+use crate::referee::{
+    BoardEvent, GameError, LimitsEvent, Match, Observer, Outcome, PlayerEvent, PlayerNumber, QueensEvent, Seat,
+    StartEvent, play_game,
+};
+use crate::text::error_chain;
+
+/// Says why a game could not be played and reported.
+#[derive(Debug, Error)]
+pub enum FixtureError {
+    /// The players could not be started, twice.
+    #[error("cannot start the players")]
+    Start(#[from] HostError),
+    /// Who watches the game cannot go on.
+    #[error(transparent)]
+    Report(#[from] GameError),
+}
+
+/// A game that was played, and the seats that it was played from, for their logs.
+#[derive(Debug)]
+pub struct Played {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Players 1 and 2.
+    pub seats: [Box<dyn Seat>; 2],
+}
+
+/// Plays a game; one that is void for a reason that may pass is played once more, with a new launcher.
+///
+/// `again` is told why, between the two.
+///
+/// # Errors
+/// When the players cannot be started or an observer cannot take an event.
+pub fn play(
+    launcher: &mut Launcher,
+    config: &GameConfig,
+    start: &StartEvent,
+    observers: &mut [&mut dyn Observer],
+    mut again: impl FnMut(&str) -> Result<(), GameError>,
+) -> Result<Played, FixtureError> {
+    let game = Match { position: config.position.clone(), start: start.clone() };
+    let mut attempt = |launcher: &Launcher| -> Result<Played, FixtureError> {
+        let mut seats = seats(launcher, config)?;
+        let [one, two] = &mut seats;
+        let outcome = play_game(&game, [one.as_mut(), two.as_mut()], observers)?;
+        Ok(Played { outcome, seats })
+    };
+    let reason = match attempt(launcher) {
+        Ok(Played { outcome: Outcome { void: Some(reason), is_worth_repeating: true, .. }, .. }) => reason,
+        Err(FixtureError::Start(error)) => error_chain(&error),
+        played => return played,
+    };
+    again(&reason)?;
+    *launcher = Launcher::new(config.isolation)?;
+    attempt(launcher)
+}
+
+/// Describes a game before it is played; the players' names, hashes and logs are not known yet.
+pub fn start_event(config: &GameConfig) -> StartEvent {
+    let first_color = config.position.side_to_move();
+    let player = |number: PlayerNumber| PlayerEvent {
+        name: None,
+        file: config.players[number].display().to_string(),
+        sha256: None,
+        log: None,
+        color: color_of(number, config.first, first_color).to_string(),
+    };
+    let limits = &config.limits;
+    StartEvent {
+        format: FORMAT,
+        server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
+        seed: config.seed,
+        board: BoardEvent::new(config.position.board(), config.directions),
+        queens: QueensEvent::new(&config.position),
+        position: config.position.to_string(),
+        players: PlayerNumber::ALL.map(player),
+        first: config.first,
+        limits: LimitsEvent {
+            load_ms: millis(limits.load),
+            initialize_ms: millis(limits.initialize),
+            move_ms: millis(limits.play),
+            finalize_ms: millis(limits.finalize),
+            clock: match limits.clock {
+                Clock::Cpu => "cpu".to_owned(),
+                Clock::Wall => "wall".to_owned(),
+            },
+            game_ms: limits.game.map(|game| millis(game.bank)),
+            increment_ms: limits.game.map_or(0, |game| millis(game.increment)),
+            pondering: match limits.pondering {
+                Pondering::Charged => "charged".to_owned(),
+                Pondering::Frozen => "frozen".to_owned(),
+            },
+            threads: limits.threads.get(),
+            memory_bytes: limits.memory,
+            log_bytes: limits.log,
+            max_moves: config.max_moves,
+        },
+        isolation: config.isolation.to_string(),
+        sandbox: None,
+    }
+}
+
+fn color_of(player: PlayerNumber, first: PlayerNumber, first_color: Color) -> Color {
+    if player == first { first_color } else { first_color.opposite() }
+}
+
+/// Starts both players, the one that moves first as number 0 of the ABI, and returns them in the order of the command line.
+fn seats(launcher: &Launcher, config: &GameConfig) -> Result<[Box<dyn Seat>; 2], HostError> {
+    let position = &config.position;
+    let matrix = position.matrix_without_arrows(config.directions);
+    let first_color = position.side_to_move();
+    let queens = [position.queens(first_color), position.queens(first_color.opposite())];
+    let order = [config.first, config.first.opponent()];
+    let [first, second] = order.map(|player| {
+        let abi_id = u32::from(player != config.first);
+        SeatConfig {
+            limits: config.limits.clone(),
+            // Two copies of one player would otherwise draw the same numbers.
+            seed: config.seed.wrapping_mul(2).wrapping_add(u64::from(abi_id)),
+            sandbox: config.sandbox,
+            allow_read: config.allow_read.clone(),
+            ..SeatConfig::new(&config.players[player], abi_id, matrix.view(), queens)
+        }
+    });
+    let [first, second] = launcher.seats([&first, &second])?;
+    Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

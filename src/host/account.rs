@@ -1,0 +1,101 @@
+use std::time::Duration;
+
+use super::config::{Clock, Limits};
+use crate::referee::Call;
+
+/// What every call may take on the wall clock beyond its share: a machine is never as busy as that.
+const BACKSTOP_FACTOR: u32 = 3;
+const BACKSTOP_EXTRA: Duration = Duration::from_millis(200);
+
+/// What a player may still use, and what it is charged.
+///
+/// With [`Clock::Cpu`] a player's time is the processor time of all its threads, divided by the number of threads that
+/// it may run: so on any number of threads it gets as far as its limit when the wall clock does.
+#[derive(Clone, Debug)]
+pub(super) struct Account {
+    limits: Limits,
+    /// What is left of the game's time.
+    bank: Option<Duration>,
+}
+
+/// What one call may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Allowance {
+    /// By the clock that is judged by.
+    pub(super) judged: Duration,
+    /// By the wall clock.
+    pub(super) wall: Duration,
+}
+
+/// What one call has taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Usage {
+    pub(super) wall: Duration,
+    /// Processor time of all threads.
+    pub(super) cpu: Duration,
+    /// The same, since the call before returned.
+    pub(super) idle_cpu: Duration,
+}
+
+impl Account {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self { bank: limits.game.map(|game| game.bank), limits: limits.clone() }
+    }
+
+    /// What a call may take now.
+    pub(super) fn allowance(&self, call: Call) -> Allowance {
+        let limit = match call {
+            Call::Load => self.limits.load,
+            Call::Initialize => self.limits.initialize,
+            Call::Name => self.limits.name,
+            Call::Play => self.limits.play.min(self.bank.unwrap_or(Duration::MAX)),
+            Call::Finalize => self.limits.finalize,
+        };
+        let wall = match self.limits.clock {
+            Clock::Wall => limit,
+            Clock::Cpu => limit.saturating_mul(BACKSTOP_FACTOR).saturating_add(BACKSTOP_EXTRA),
+        };
+        Allowance { judged: limit, wall }
+    }
+
+    /// How much processor time until the judged clock has run this far; `None` when it does not run with it.
+    pub(super) fn cpu_for(&self, judged: Duration) -> Option<Duration> {
+        match self.limits.clock {
+            Clock::Cpu => Some(judged.saturating_mul(self.limits.threads.get())),
+            Clock::Wall => None,
+        }
+    }
+
+    /// What a call has cost by the judged clock, with what the player computed while its opponent was to move.
+    pub(super) fn cost(&self, usage: Usage) -> Duration {
+        let share = |cpu: Duration| cpu / self.limits.threads.get();
+        let call = match self.limits.clock {
+            Clock::Cpu => share(usage.cpu),
+            Clock::Wall => usage.wall,
+        };
+        call + share(usage.idle_cpu)
+    }
+
+    /// Charges a call that came within its allowance, and answers what is left to the player: of the game's time if there is one,
+    /// of the call's limit otherwise.
+    pub(super) fn charge(&mut self, call: Call, cost: Duration) -> Duration {
+        let left = self.allowance(call).judged.saturating_sub(cost);
+        match (&mut self.bank, self.limits.game, call) {
+            (Some(bank), Some(game), Call::Play) => {
+                *bank = bank.saturating_sub(cost).saturating_add(game.increment);
+                *bank
+            }
+            _ => left,
+        }
+    }
+
+    /// Names the clock, for messages.
+    pub(super) const fn clock(&self) -> Clock {
+        self.limits.clock
+    }
+
+    /// Tells whether a move's limit was that of the game.
+    pub(super) fn is_bank_short(&self, call: Call) -> bool {
+        call == Call::Play && self.bank.is_some_and(|bank| bank < self.limits.play)
+    }
+}

@@ -1,0 +1,153 @@
+use std::env;
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags,
+    SocketType, recvmsg, sendmsg, socketpair,
+};
+use rustix::process::Pid;
+
+use super::super::child::HOST_MODE;
+use super::super::error::HostError;
+use super::super::memory::{self, Watched};
+use super::wire::{FORK_FDS, REPLY_LEN, Reply, Request};
+
+/// Variables that the dynamic loader, our GSL look-up and coverage builds need; everything else stays with the server.
+const INHERITED: [&str; 3] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE"];
+const FIXED: [(&str, &str); 2] = [("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:/usr/bin:/bin")];
+
+/// The server's hold on a running fork server; it ends, with all that it forked, when this is dropped.
+///
+/// One of them serves one game at a time well and any number correctly.
+#[derive(Debug)]
+pub struct ForkServer {
+    socket: Option<Mutex<OwnedFd>>,
+    process: Mutex<Child>,
+    /// The living players' processes.
+    watched: Mutex<Vec<Watched>>,
+    /// How often the kernel had run out of memory when this began.
+    kernel_kills: Option<u64>,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::host) enum Reaped {
+    /// It ended itself.
+    Exited { status: i32, peak_bytes: u64 },
+    /// A signal ended it.
+    Killed { signal: i32, peak_bytes: u64 },
+}
+
+impl ForkServer {
+    /// Starts an executable as a fork server: one whose `main` starts with [`crate::host::entry`].
+    ///
+    /// # Errors
+    /// When it cannot be run. That it is another program shows when the first process is wanted.
+    pub fn start(executable: &Path) -> Result<Self, HostError> {
+        let pair = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
+        let (ours, theirs) = pair.map_err(HostError::system("connect a fork server"))?;
+        // No pre_exec and nothing else that would make this a fork: its cost grows with the server's memory.
+        let process = Command::new(executable)
+            .arg0("amazons-players")
+            .arg(HOST_MODE)
+            .env_clear()
+            .envs(INHERITED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
+            .envs(FIXED)
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .spawn()
+            .map_err(|source| HostError::Start { executable: executable.to_owned(), source })?;
+        Ok(Self {
+            socket: Some(Mutex::new(ours)),
+            process: Mutex::new(process),
+            watched: Mutex::default(),
+            kernel_kills: memory::kernel_kills(),
+        })
+    }
+
+    /// Forks a process that reads from the first descriptor, replies to the second and prints to the third.
+    pub(in crate::host) fn fork(&self, descriptors: [BorrowedFd<'_>; FORK_FDS]) -> Result<Pid, HostError> {
+        match self.ask(Request::Fork, &descriptors)? {
+            Reply::Forked(pid) => Pid::from_raw(pid).ok_or_else(strange),
+            Reply::Failed(errno) => {
+                Err(HostError::System { attempt: "fork a process", source: io::Error::from_raw_os_error(errno) })
+            }
+            _ => Err(strange()),
+        }
+    }
+
+    /// Says how a process ended, once; `None` when it has not, or when another process traces it.
+    pub(in crate::host) fn reap(&self, pid: Pid) -> Result<Option<Reaped>, HostError> {
+        match self.ask(Request::Reap(pid.as_raw_nonzero().get()), &[])? {
+            Reply::NotYet => Ok(None),
+            Reply::Exited { status, peak_bytes } => Ok(Some(Reaped::Exited { status, peak_bytes })),
+            Reply::Killed { signal, peak_bytes } => Ok(Some(Reaped::Killed { signal, peak_bytes })),
+            Reply::Forked(_) | Reply::Failed(_) => Err(strange()),
+        }
+    }
+
+    /// How often the kernel had run out of memory when this began.
+    pub(in crate::host) const fn kernel_kills(&self) -> Option<u64> {
+        self.kernel_kills
+    }
+
+    /// The living players' processes, for whoever waits for one of them.
+    pub(in crate::host) fn watched(&self) -> std::sync::MutexGuard<'_, Vec<Watched>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ask(&self, request: Request, descriptors: &[BorrowedFd<'_>]) -> Result<Reply, HostError> {
+        let Some(socket) = &self.socket else { return Err(strange()) };
+        let socket = socket.lock().unwrap_or_else(PoisonError::into_inner);
+        let gone = |errno: Errno| HostError::ForkServer(errno.into());
+        send(socket.as_fd(), &request.encode(), descriptors).map_err(gone)?;
+        let mut bytes = [0; REPLY_LEN];
+        let received = retry(|| {
+            let mut control = RecvAncillaryBuffer::new(&mut []);
+            recvmsg(&*socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, RecvFlags::empty())
+        });
+        match received.map_err(gone)?.bytes {
+            REPLY_LEN => Reply::decode(&bytes).ok_or_else(strange),
+            _ => Err(HostError::ForkServer(io::ErrorKind::UnexpectedEof.into())),
+        }
+    }
+}
+
+impl Drop for ForkServer {
+    fn drop(&mut self) {
+        // Without its socket it kills what is left of its children and ends.
+        self.socket = None;
+        // Nobody is left to be told.
+        let _ = self.process.get_mut().unwrap_or_else(PoisonError::into_inner).wait();
+    }
+}
+
+fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<usize, Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FORK_FDS))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
+        return Err(Errno::NOBUFS);
+    }
+    // A fork server that is gone is an error, not a signal.
+    retry(|| sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL))
+}
+
+fn retry<T>(mut call: impl FnMut() -> Result<T, Errno>) -> Result<T, Errno> {
+    loop {
+        match call() {
+            Err(Errno::INTR) => {}
+            result => return result,
+        }
+    }
+}
+
+fn strange() -> HostError {
+    HostError::ForkServer(io::ErrorKind::InvalidData.into())
+}

@@ -1,0 +1,171 @@
+use std::collections::HashSet;
+use std::fs;
+use std::io::IoSliceMut;
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::time::Duration;
+use std::{io, thread};
+
+use rustix::io::Errno;
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, recvmsg, send};
+use rustix::process::{Pid, Signal, getpid, kill_process, set_child_subreaper};
+
+use super::super::child;
+use super::super::lockdown::{Streams, Template};
+use super::wire::{FORK_FDS, REQUEST_LEN, Reply, Request};
+
+/// Processes that nobody should have left behind are killed and asked for again this often, then given up.
+const SWEEPS: u32 = 200;
+const SWEEP_PAUSE: Duration = Duration::from_millis(5);
+
+/// Serves until the server's end of the socket is closed, then ends everything that it started.
+///
+/// # Errors
+/// When this process cannot be prepared or the socket fails.
+pub(in crate::host) fn serve(socket: OwnedFd) -> io::Result<()> {
+    // What a player leaves behind becomes ours instead of the system's first process's.
+    set_child_subreaper(Some(getpid()))?;
+    let mut forks = Forks { socket, template: Template::prepare()?, alive: HashSet::new() };
+    while let Some((request, descriptors)) = forks.receive()? {
+        let reply = match request {
+            Request::Fork => forks.fork(descriptors),
+            Request::Reap(pid) => forks.reap(pid),
+        };
+        retry_send(&forks.socket, &reply.encode())?;
+    }
+    forks.alive.clear();
+    forks.sweep();
+    Ok(())
+}
+
+struct Forks {
+    socket: OwnedFd,
+    template: Template,
+    /// The players' processes that are not reaped.
+    alive: HashSet<i32>,
+}
+
+impl Forks {
+    fn receive(&self) -> io::Result<Option<(Request, Vec<OwnedFd>)>> {
+        let mut bytes = [0; REQUEST_LEN];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FORK_FDS))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let received = loop {
+            let parts = &mut [IoSliceMut::new(&mut bytes)];
+            match recvmsg(&self.socket, parts, &mut control, RecvFlags::CMSG_CLOEXEC) {
+                Err(Errno::INTR) => {}
+                result => break result?.bytes,
+            }
+        };
+        if received == 0 {
+            return Ok(None);
+        }
+        let mut descriptors = Vec::new();
+        for message in control.drain() {
+            if let RecvAncillaryMessage::ScmRights(rights) = message {
+                descriptors.extend(rights);
+            }
+        }
+        let request = Request::decode(&bytes).filter(|_| received == REQUEST_LEN);
+        request.map(|request| Some((request, descriptors))).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    fn fork(&mut self, descriptors: Vec<OwnedFd>) -> Reply {
+        let Ok([requests, replies, log]) = <[OwnedFd; FORK_FDS]>::try_from(descriptors) else {
+            return Reply::Failed(libc::EINVAL);
+        };
+        let parent = getpid();
+        // SAFETY: this process has one thread, so the child finds every lock and every buffer in order.
+        match unsafe { libc::fork() } {
+            0 => child::run(&self.template, parent, Streams { requests, replies, log }),
+            -1 => Reply::Failed(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EAGAIN)),
+            pid => {
+                self.alive.insert(pid);
+                Reply::Forked(pid)
+            }
+        }
+    }
+
+    fn reap(&mut self, pid: i32) -> Reply {
+        if !self.alive.contains(&pid) {
+            return Reply::NotYet;
+        }
+        let mut status = 0;
+        let mut usage = MaybeUninit::<libc::rusage>::uninit();
+        // SAFETY: both results have room to be written to; the process is a child that was not reaped yet.
+        if unsafe { libc::wait4(pid, &raw mut status, libc::WNOHANG, usage.as_mut_ptr()) } != pid {
+            return Reply::NotYet;
+        }
+        // SAFETY: the call succeeded, so the usage was written.
+        let usage = unsafe { usage.assume_init() };
+        self.alive.remove(&pid);
+        if self.alive.is_empty() {
+            self.sweep();
+        }
+        let peak_bytes = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
+        if libc::WIFSIGNALED(status) {
+            Reply::Killed { signal: libc::WTERMSIG(status), peak_bytes }
+        } else {
+            Reply::Exited { status: libc::WEXITSTATUS(status), peak_bytes }
+        }
+    }
+
+    /// Ends every child that is no player's process of a game that is on.
+    fn sweep(&self) {
+        for _ in 0..SWEEPS {
+            let strays = self.strays();
+            if strays.is_empty() {
+                return;
+            }
+            for &pid in &strays {
+                if let Some(pid) = Pid::from_raw(pid) {
+                    let _ = kill_process(pid, Signal::KILL);
+                }
+            }
+            for &pid in &strays {
+                // SAFETY: NULL means that the status is not wanted.
+                unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
+            }
+            // Their own children come to us when they are dead.
+            thread::sleep(SWEEP_PAUSE);
+        }
+    }
+
+    fn strays(&self) -> Vec<i32> {
+        // SAFETY: with WNOWAIT nothing is changed; it only tells whether there is any child.
+        let mut info = MaybeUninit::<libc::siginfo_t>::uninit();
+        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        // SAFETY: the result has room to be written to.
+        if self.alive.is_empty() && unsafe { libc::waitid(libc::P_ALL, 0, info.as_mut_ptr(), flags) } == -1 {
+            return Vec::new();
+        }
+        children().into_iter().filter(|pid| !self.alive.contains(pid)).collect()
+    }
+}
+
+/// Lists the children of this process.
+fn children() -> Vec<i32> {
+    let pid = getpid().as_raw_nonzero();
+    // A kernel option; where it is missing, every process is asked for its parent.
+    if let Ok(list) = fs::read_to_string(format!("/proc/self/task/{pid}/children")) {
+        return list.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
+    }
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let is_child = |candidate: &i32| {
+        let stat = fs::read_to_string(format!("/proc/{candidate}/stat")).unwrap_or_default();
+        // State and parent follow the name, which is in parentheses and may hold anything.
+        let parent = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(1)?.parse().ok());
+        parent == Some(pid.get())
+    };
+    let names = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    names.filter(is_child).collect()
+}
+
+fn retry_send(socket: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
+    loop {
+        match send(socket, bytes, SendFlags::NOSIGNAL) {
+            Err(Errno::INTR) => {}
+            result => return Ok(result.map(|_| ())?),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Isolation;
+use super::config::SeatConfig;
+use super::error::HostError;
+use super::fork_server::ForkServer;
+use super::in_process::InProcessPlayer;
+use super::process_player::ProcessPlayer;
+use crate::referee::Seat;
+
+/// Prepares players for games, one game after another.
+#[derive(Clone, Debug)]
+pub enum Launcher {
+    /// Each player in a process of its own.
+    Processes(Arc<ForkServer>),
+    /// All players in this process.
+    InProcess,
+}
+
+impl Launcher {
+    /// Gets ready to run players like this, in processes that are forks of this very executable.
+    ///
+    /// # Errors
+    /// When the host fails.
+    pub fn new(isolation: Isolation) -> Result<Self, HostError> {
+        Ok(match isolation {
+            Isolation::Process => Self::Processes(Arc::new(ForkServer::start(Path::new("/proc/self/exe"))?)),
+            Isolation::None => Self::InProcess,
+        })
+    }
+
+    /// Prepares one player.
+    ///
+    /// # Errors
+    /// When the host fails; a player cannot fail before it is loaded.
+    pub fn seat(&self, config: &SeatConfig<'_>) -> Result<Box<dyn Seat>, HostError> {
+        Ok(match self {
+            Self::Processes(parent) => Box::new(ProcessPlayer::start(parent, config)?),
+            Self::InProcess => Box::new(InProcessPlayer::start(config)?),
+        })
+    }
+
+    /// Prepares both players of a game; players in processes of their own already load, at the same time.
+    ///
+    /// # Errors
+    /// When the host fails; a player cannot fail before it is loaded.
+    pub fn seats(&self, [first, second]: [&SeatConfig<'_>; 2]) -> Result<[Box<dyn Seat>; 2], HostError> {
+        let Self::Processes(parent) = self else {
+            return Ok([self.seat(first)?, self.seat(second)?]);
+        };
+        let mut first = ProcessPlayer::start(parent, first)?;
+        let mut second = ProcessPlayer::start(parent, second)?;
+        first.begin_load()?;
+        second.begin_load()?;
+        Ok([Box::new(first), Box::new(second)])
+    }
+}

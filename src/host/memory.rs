@@ -1,0 +1,64 @@
+//! How much memory processes use, and how much there is.
+
+use std::fs;
+
+use rustix::process::Pid;
+
+/// A player's process that is alive, and the memory that it may keep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watched {
+    pub(super) pid: Pid,
+    /// Bytes of resident memory.
+    pub(super) limit: u64,
+    /// It kept more and was killed for it.
+    pub(super) is_over: bool,
+}
+
+/// Returns the resident memory of a process in bytes; `None` when it is gone.
+pub(super) fn resident(pid: Pid) -> Option<u64> {
+    let statm = fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
+    let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}
+
+/// Returns how many bytes could be used now without hurting anybody: what the kernel calls available, and no more than
+/// this process's control group has left.
+///
+/// `None` where the kernel does not say.
+#[must_use]
+pub fn available() -> Option<u64> {
+    let machine = field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")? * 1024;
+    Some(group_left().map_or(machine, |left| left.min(machine)))
+}
+
+/// How often the kernel has killed a process because memory had run out, since it started.
+pub(super) fn kernel_kills() -> Option<u64> {
+    field(&fs::read_to_string("/proc/vmstat").ok()?, "oom_kill")
+}
+
+fn field(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// What the control group's memory limits leave, the second version's and of all groups above it.
+fn group_left() -> Option<u64> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let mut group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let mut left: Option<u64> = None;
+    loop {
+        let read = |file: &str| -> Option<u64> {
+            let path = format!("/sys/fs/cgroup{}/{file}", group.trim_end_matches('/'));
+            fs::read_to_string(path).ok()?.trim().parse().ok()
+        };
+        if let (Some(limit), Some(used)) = (read("memory.max"), read("memory.current")) {
+            let here = limit.saturating_sub(used);
+            left = Some(left.map_or(here, |left| left.min(here)));
+        }
+        match group.rfind('/') {
+            Some(0) if group.len() > 1 => group = "/",
+            Some(end) if end > 0 => group = &group[..end],
+            _ => return left,
+        }
+    }
+}

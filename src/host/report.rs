@@ -1,0 +1,111 @@
+//! What a dying player's process says of its end: addresses, for a human who looks for the error.
+//!
+//! It is written by a signal handler in a process that is not in order any more and belongs to the player anyway. It
+//! explains a verdict and never makes one.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use super::bytes::{Reader, Writer};
+
+/// The size of an encoded [`Report`], which tells it from a reply.
+pub(super) const REPORT_LEN: usize = 2048;
+
+/// The most return addresses that are reported.
+pub(super) const FRAMES_MAX: usize = 32;
+
+/// The longest name of a library that is reported, and how many of them.
+pub(super) const MODULE_LEN: usize = 48;
+pub(super) const MODULES_MAX: usize = 24;
+
+const MAGIC: u32 = u32::from_le_bytes(*b"AmzC");
+
+/// A place in a library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// Which library, as an index.
+    pub(super) module: u32,
+    /// How far behind its beginning.
+    pub(super) offset: u64,
+}
+
+/// The last words of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Report {
+    pub(super) signal: i32,
+    /// The signal's code, see sigaction(2).
+    pub(super) code: i32,
+    /// The address that could not be accessed or run.
+    pub(super) address: u64,
+    /// The number of the system call that was refused.
+    pub(super) system_call: i64,
+    /// The function that was running and its callers, innermost first.
+    pub(super) frames: Vec<Frame>,
+    /// The base names of libraries; the player's is the first and empty.
+    pub(super) modules: Vec<String>,
+}
+
+/// The parts of a report as a signal handler has them.
+pub(super) struct RawReport<'a> {
+    pub(super) signal: i32,
+    pub(super) code: i32,
+    pub(super) address: u64,
+    pub(super) system_call: i64,
+    pub(super) frames: &'a [Frame],
+    pub(super) modules: &'a [[u8; MODULE_LEN]],
+}
+
+impl RawReport<'_> {
+    /// Writes the report down without taking memory.
+    pub(super) fn encode(&self, bytes: &mut [u8; REPORT_LEN]) {
+        let mut writer = Writer::new(bytes);
+        writer.u32(MAGIC);
+        writer.u32(self.signal.cast_unsigned());
+        writer.u32(self.code.cast_unsigned());
+        writer.u64(self.address);
+        writer.u64(self.system_call.cast_unsigned());
+        // Both lengths are small constants' worth.
+        let count = |len: usize| u32::try_from(len).unwrap_or(0);
+        writer.u32(count(self.frames.len()));
+        writer.u32(count(self.modules.len()));
+        for frame in self.frames {
+            writer.u32(frame.module);
+            writer.u64(frame.offset);
+        }
+        for module in self.modules {
+            writer.bytes(module);
+        }
+    }
+}
+
+impl Report {
+    /// Tells whether these bytes begin a report.
+    pub(super) fn begins(bytes: &[u8]) -> bool {
+        Reader::new(bytes).u32() == Some(MAGIC)
+    }
+
+    /// Reads a report; `None` when the bytes are none.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader::new(bytes);
+        if bytes.len() != REPORT_LEN || reader.u32()? != MAGIC {
+            return None;
+        }
+        let signal = reader.u32()?.cast_signed();
+        let code = reader.u32()?.cast_signed();
+        let address = reader.u64()?;
+        let system_call = reader.u64()?.cast_signed();
+        let lens = [reader.u32()?, reader.u32()?].map(|len| usize::try_from(len).unwrap_or(usize::MAX));
+        let [frames_len, modules_len] = lens;
+        if frames_len > FRAMES_MAX || modules_len > MODULES_MAX {
+            return None;
+        }
+        let mut frames = Vec::with_capacity(frames_len);
+        for _ in 0..frames_len {
+            frames.push(Frame { module: reader.u32()?, offset: reader.u64()? });
+        }
+        let mut modules = Vec::with_capacity(modules_len);
+        for _ in 0..modules_len {
+            let name = reader.bytes(MODULE_LEN)?.split(|&byte| byte == 0).next().unwrap_or_default();
+            modules.push(crate::text::printable(name));
+        }
+        Some(Self { signal, code, address, system_call, frames, modules })
+    }
+}

@@ -1,0 +1,93 @@
+//! Which files a player may read: Landlock, where the kernel has it.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, PathBeneath, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+use rustix::fs::{Mode, OFlags};
+
+/// The newest rules that are asked for; an older kernel enforces those it knows.
+const NEWEST: ABI = ABI::V7;
+
+/// What players and the libraries under them read: code, the machine's make, the time zone, nothing of any user.
+const READABLE: [&str; 15] = [
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/nix/store",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/usr/share/zoneinfo",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/sys/devices/system/cpu",
+    "/dev/null",
+    "/dev/zero",
+    "/dev/urandom",
+];
+
+/// Opens what every player may read; what this system does not have is left out.
+///
+/// Folders that the user has chosen libraries from come along: those of `GSL_PATH` and `LD_LIBRARY_PATH`.
+pub(in crate::host) fn readable_by_all() -> Vec<OwnedFd> {
+    let chosen = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let gsl = std::env::var_os("GSL_PATH").filter(|prefix| !prefix.is_empty());
+    let chosen = std::env::split_paths(&chosen).filter(|path| path.is_absolute());
+    let paths = READABLE.iter().map(Into::into).chain(chosen).chain(gsl.map(Into::into));
+    paths.filter_map(|path: std::path::PathBuf| open(&path).ok()).collect()
+}
+
+/// Opens a file or folder as the root of a rule, without reading it.
+pub(in crate::host) fn open(path: &Path) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
+}
+
+/// Forbids this process all files but those below the given ones, and those for reading only; forbids it TCP, signals
+/// and abstract sockets to the outside.
+///
+/// Answers the version of the rules that the kernel enforces; `None` when it enforces none.
+pub(super) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>) -> io::Result<Option<u32>> {
+    let status = enforce(readable).map_err(io::Error::other)?;
+    Ok(match (status.ruleset, status.landlock) {
+        (RulesetStatus::NotEnforced, _) => None,
+        // The numbers of the versions are their discriminants.
+        (_, LandlockStatus::Available { effective_abi, .. }) => Some(effective_abi as u32),
+        _ => None,
+    })
+}
+
+fn enforce<'a>(readable: impl Iterator<Item = &'a OwnedFd>) -> Result<landlock::RestrictionStatus, RulesetError> {
+    let mut rules = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .handle_access(AccessNet::from_all(NEWEST))?
+        .scope(Scope::from_all(NEWEST))?
+        .create()?;
+    for root in readable {
+        rules = rules.add_rule(PathBeneath::new(root.as_fd(), AccessFs::ReadFile | AccessFs::ReadDir))?;
+    }
+    allow_profiles(rules)?.restrict_self()
+}
+
+/// Lets an instrumented player write its counts.
+#[cfg(coverage)]
+fn allow_profiles(rules: RulesetCreated) -> Result<RulesetCreated, RulesetError> {
+    let pattern = std::env::var_os("LLVM_PROFILE_FILE").unwrap_or_default();
+    let folder = Path::new(&pattern).parent().and_then(|folder| open(folder).ok());
+    match folder {
+        Some(folder) => rules.add_rule(PathBeneath::new(folder, AccessFs::from_all(NEWEST))),
+        None => Ok(rules),
+    }
+}
+
+#[cfg(not(coverage))]
+#[expect(clippy::unnecessary_wraps, reason = "its twin for coverage builds can fail")]
+fn allow_profiles(rules: RulesetCreated) -> Result<RulesetCreated, RulesetError> {
+    Ok(rules)
+}

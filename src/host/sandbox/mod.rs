@@ -1,0 +1,94 @@
+//! What a player's process gives up for good before it runs any code of the player, and how much of it the kernel lets
+//! it give up.
+//!
+//! Two mechanisms, neither of which needs privileges, stand side by side: Landlock decides which files can be opened,
+//! seccomp which system calls can be made with which arguments. Either alone still refuses writing to files and hurting
+//! other processes. [`docs/security.md`](../../../docs/security.md) says what each promise rests on.
+
+mod files;
+mod policy;
+mod program;
+mod user;
+
+use std::io;
+use std::os::fd::OwnedFd;
+
+pub use policy::{Policy, Rule, Threads, Verdict, name_of, verdict};
+pub use program::program;
+
+pub(super) use files::{open, readable_by_all};
+
+use crate::referee::{Sandbox, SandboxUser};
+
+/// Says what to do about a kernel that has less than the sandbox needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SandboxMode {
+    /// Refuse to run a player with less than all of it.
+    Strict,
+    /// Do with what there is, but not with nothing.
+    #[default]
+    Auto,
+    /// Do without.
+    Off,
+}
+
+impl SandboxMode {
+    pub(super) const fn code(self) -> u32 {
+        match self {
+            Self::Strict => 0,
+            Self::Auto => 1,
+            Self::Off => 2,
+        }
+    }
+
+    pub(super) const fn from_code(code: u32) -> Option<Self> {
+        Some(match code {
+            0 => Self::Strict,
+            1 => Self::Auto,
+            2 => Self::Off,
+            _ => return None,
+        })
+    }
+
+    /// Says why a sandbox is not enough, if it is not.
+    #[must_use]
+    pub const fn objection(self, reached: &Sandbox) -> Option<&'static str> {
+        match (self, reached.landlock, reached.seccomp) {
+            (Self::Off, ..) | (_, Some(_), true) | (Self::Auto, Some(_), false) | (Self::Auto, None, true) => None,
+            (_, None, false) => {
+                Some("the kernel offers neither Landlock nor seccomp: --sandbox off runs players without")
+            }
+            (Self::Strict, None, true) => Some("the kernel offers no Landlock, and --sandbox strict asks for it"),
+            (Self::Strict, Some(_), false) => Some("the kernel offers no seccomp, and --sandbox strict asks for it"),
+        }
+    }
+}
+
+/// Gives up the superuser's rights, where there are any.
+pub(super) fn drop_user() -> io::Result<SandboxUser> {
+    user::give_up_root()
+}
+
+/// Forbids files, then system calls; the last thing that a process does before it runs the player.
+///
+/// A mechanism that the kernel does not have is left out, and the answer says so.
+pub(super) fn confine<'a>(
+    user: SandboxUser,
+    readable: impl Iterator<Item = &'a OwnedFd>,
+    threads: Threads,
+) -> io::Result<Sandbox> {
+    let landlock = files::restrict(readable)?;
+    let own_pid = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
+    let filter = program(&Policy { own_pid, threads });
+    let seccomp = match seccompiler::apply_filter(&filter) {
+        Ok(()) => true,
+        // Old kernels lack the call or the mode, and containers refuse it.
+        Err(seccompiler::Error::Seccomp(error) | seccompiler::Error::Prctl(error))
+            if matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EINVAL | libc::EPERM | libc::EACCES)) =>
+        {
+            false
+        }
+        Err(error) => return Err(io::Error::other(error)),
+    };
+    Ok(Sandbox::reached(landlock, seccomp, user))
+}

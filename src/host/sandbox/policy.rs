@@ -1,0 +1,346 @@
+//! Which system calls a player's process may make, as data. [`super::program`] compiles it for the kernel.
+//!
+//! A call that careless but honest code makes is refused: it gets an error code, and the game goes on. A call that only
+//! an attack makes is a violation: it ends the process. Arguments count by their values alone, because what a pointer
+//! leads to can change between the check and the call.
+//!
+//! Numbers are those of x86-64. In most arguments the kernel reads an `int`, so only their low halves count.
+
+use std::ffi::{c_int, c_long};
+
+use libc::{EACCES, EAGAIN, ENOSYS, ENOTTY, EPERM};
+
+use Rule::{Always, KeepHandler, Map, NewThread, OneOf, OwnPid, ReadOwnLimit, WithoutBits};
+use Verdict::{Allowed, Refused, Violation};
+
+/// The number of the newest system call known here: `file_setattr`, of Linux 6.17.
+const HIGHEST: u32 = 469;
+
+/// From this number on, calls belong to x32, an interface that no player is built for.
+pub(super) const X32: u32 = 0x4000_0000;
+
+/// What differs from process to process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// The process that the policy is for.
+    pub own_pid: u32,
+    /// How many threads it may have.
+    pub threads: Threads,
+}
+
+/// How many threads a player may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// The one that it starts with.
+    One,
+    /// As many as other limits allow.
+    Many,
+}
+
+/// What happens to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The kernel does it.
+    Allowed,
+    /// It returns this error code.
+    Refused(c_int),
+    /// It ends the process.
+    Violation,
+}
+
+/// How the verdict follows from the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// It does not.
+    Always(Verdict),
+    /// Allowed when argument 0 is the process's own id, else a violation.
+    OwnPid,
+    /// Allowed when an argument has none of these bits.
+    WithoutBits {
+        /// The argument, from 0.
+        argument: u8,
+        /// The bits that are refused.
+        bits: u32,
+        /// The error code for them.
+        refusal: c_int,
+    },
+    /// Allowed when an argument is one of these values.
+    OneOf {
+        /// The argument, from 0.
+        argument: u8,
+        /// The allowed values.
+        values: &'static [u32],
+        /// The error code for others.
+        refusal: c_int,
+    },
+    /// `mmap`, refused when shared memory has one of these flags or protections.
+    Map {
+        /// Bits of argument 3.
+        flags: u32,
+        /// Bits of argument 2.
+        protection: u32,
+    },
+    /// `rt_sigaction`, refused when it changes what SIGSYS does; asking is free, and some runtimes ask for all signals.
+    KeepHandler,
+    /// `prlimit64`, allowed when it reads a limit of the process itself.
+    ReadOwnLimit,
+    /// `clone`, allowed when it makes a thread and there may be many.
+    NewThread,
+}
+
+/// One system call.
+#[derive(Clone, Copy, Debug)]
+struct Call {
+    name: &'static str,
+    number: c_long,
+}
+
+type Group = (Rule, &'static [Call]);
+
+/// Lists calls by the C library's constants.
+macro_rules! calls {
+    ($($constant:ident)*) => {
+        &[$(Call { name: stringify!($constant).split_at("SYS_".len()).1, number: libc::$constant }),*]
+    };
+}
+
+/// What a call gets that the table does not list.
+const UNLISTED: Rule = Always(Refused(EPERM));
+
+/// What `open` must not be given. `O_TMPFILE` alone, because its constant includes `O_DIRECTORY`.
+const OPEN_FOR_WRITING: u32 =
+    (libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC | (libc::O_TMPFILE & !libc::O_DIRECTORY))
+        .cast_unsigned();
+
+const FCNTL: &[u32] = &[
+    libc::F_GETFD.cast_unsigned(),
+    libc::F_SETFD.cast_unsigned(),
+    libc::F_GETFL.cast_unsigned(),
+    libc::F_DUPFD.cast_unsigned(),
+    libc::F_DUPFD_CLOEXEC.cast_unsigned(),
+];
+
+/// Names of threads and, for allocators, of memory.
+const PRCTL: &[u32] =
+    &[libc::PR_SET_NAME.cast_unsigned(), libc::PR_GET_NAME.cast_unsigned(), libc::PR_SET_VMA.cast_unsigned()];
+
+const TABLE: &[Group] = &[
+    // Files that are open, and what Landlock lets be read.
+    (
+        Always(Allowed),
+        calls![
+            SYS_read SYS_readv SYS_pread64 SYS_write SYS_writev SYS_pwrite64 SYS_lseek SYS_fsync SYS_fdatasync
+            SYS_close SYS_close_range SYS_dup SYS_dup2 SYS_dup3 SYS_umask
+            SYS_stat SYS_fstat SYS_lstat SYS_newfstatat SYS_statx SYS_statfs SYS_fstatfs
+            SYS_access SYS_faccessat SYS_faccessat2 SYS_readlink SYS_readlinkat SYS_getcwd SYS_getdents64
+            SYS_poll SYS_ppoll SYS_select SYS_pselect6
+        ],
+    ),
+    (WithoutBits { argument: 1, bits: OPEN_FOR_WRITING, refusal: EACCES }, calls![SYS_open]),
+    (WithoutBits { argument: 2, bits: OPEN_FOR_WRITING, refusal: EACCES }, calls![SYS_openat]),
+    (OneOf { argument: 1, values: FCNTL, refusal: EPERM }, calls![SYS_fcntl]),
+    // Memory of its own. Shared memory would outlive the process and escape the limits.
+    (
+        Always(Allowed),
+        calls![
+            SYS_munmap SYS_mremap SYS_mprotect SYS_madvise SYS_mincore SYS_brk
+            SYS_pkey_alloc SYS_pkey_free SYS_pkey_mprotect
+        ],
+    ),
+    (
+        Map { flags: libc::MAP_ANONYMOUS.cast_unsigned(), protection: libc::PROT_WRITE.cast_unsigned() },
+        calls![SYS_mmap],
+    ),
+    // Signals and timers.
+    (
+        Always(Allowed),
+        calls![
+            SYS_rt_sigprocmask SYS_rt_sigreturn SYS_rt_sigsuspend SYS_rt_sigpending SYS_rt_sigtimedwait SYS_sigaltstack
+            SYS_pause SYS_alarm SYS_setitimer SYS_getitimer SYS_timer_create SYS_timer_settime SYS_timer_gettime
+            SYS_timer_getoverrun SYS_timer_delete
+        ],
+    ),
+    (OwnPid, calls![SYS_kill SYS_tgkill]),
+    // The handler of this signal reports violations.
+    (KeepHandler, calls![SYS_rt_sigaction]),
+    // Time, chance, and what the process is.
+    (
+        Always(Allowed),
+        calls![
+            SYS_clock_gettime SYS_clock_getres SYS_clock_nanosleep SYS_nanosleep SYS_gettimeofday SYS_time SYS_times
+            SYS_getrandom SYS_uname SYS_sysinfo SYS_getrusage SYS_getrlimit SYS_getcpu SYS_getpriority
+            SYS_getpid SYS_gettid SYS_getppid SYS_getpgid SYS_getpgrp SYS_getsid
+            SYS_getuid SYS_geteuid SYS_getresuid SYS_getgid SYS_getegid SYS_getresgid SYS_getgroups
+        ],
+    ),
+    (ReadOwnLimit, calls![SYS_prlimit64]),
+    (OneOf { argument: 0, values: PRCTL, refusal: EPERM }, calls![SYS_prctl]),
+    // Threads.
+    (
+        Always(Allowed),
+        calls![
+            SYS_futex SYS_set_robust_list SYS_get_robust_list SYS_set_tid_address SYS_rseq SYS_membarrier
+            SYS_arch_prctl SYS_restart_syscall SYS_exit SYS_exit_group
+            SYS_sched_yield SYS_sched_getaffinity SYS_sched_getparam SYS_sched_getscheduler
+        ],
+    ),
+    (NewThread, calls![SYS_clone]),
+    // The calls before them can do the same, and these read their flags from memory.
+    (Always(Refused(ENOSYS)), calls![SYS_clone3 SYS_openat2]),
+    // Other processes and programs.
+    (Always(Refused(EAGAIN)), calls![SYS_fork SYS_vfork]),
+    (Always(Refused(EACCES)), calls![SYS_execve SYS_execveat]),
+    // Answers `isatty`.
+    (Always(Refused(ENOTTY)), calls![SYS_ioctl]),
+    // Changes to files.
+    (
+        Always(Refused(EACCES)),
+        calls![
+            SYS_creat SYS_mknod SYS_mknodat SYS_mkdir SYS_mkdirat SYS_rmdir SYS_unlink SYS_unlinkat
+            SYS_rename SYS_renameat SYS_renameat2 SYS_link SYS_linkat SYS_symlink SYS_symlinkat
+            SYS_truncate SYS_ftruncate SYS_fallocate SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2
+            SYS_chown SYS_fchown SYS_lchown SYS_fchownat SYS_utime SYS_utimes SYS_utimensat SYS_futimesat
+            SYS_setxattr SYS_lsetxattr SYS_fsetxattr SYS_removexattr SYS_lremovexattr SYS_fremovexattr
+        ],
+    ),
+    // The network.
+    (
+        Always(Refused(EACCES)),
+        calls![
+            SYS_socket SYS_socketpair SYS_bind SYS_listen SYS_accept SYS_accept4 SYS_connect SYS_shutdown
+            SYS_getsockname SYS_getpeername SYS_setsockopt SYS_getsockopt
+            SYS_sendto SYS_sendmsg SYS_sendmmsg SYS_recvfrom SYS_recvmsg SYS_recvmmsg
+        ],
+    ),
+    // Ways to other processes.
+    (
+        Always(Refused(EPERM)),
+        calls![
+            SYS_pipe SYS_pipe2 SYS_memfd_create SYS_memfd_secret SYS_eventfd SYS_eventfd2 SYS_signalfd SYS_signalfd4
+            SYS_timerfd_create SYS_timerfd_settime SYS_timerfd_gettime
+            SYS_epoll_create SYS_epoll_create1 SYS_epoll_ctl SYS_epoll_wait SYS_epoll_pwait SYS_epoll_pwait2
+            SYS_inotify_init SYS_inotify_init1 SYS_inotify_add_watch SYS_inotify_rm_watch
+            SYS_fanotify_init SYS_fanotify_mark
+            SYS_shmget SYS_shmat SYS_shmctl SYS_shmdt SYS_semget SYS_semop SYS_semtimedop SYS_semctl
+            SYS_msgget SYS_msgsnd SYS_msgrcv SYS_msgctl SYS_mq_open SYS_mq_unlink SYS_mq_timedsend SYS_mq_timedreceive
+            SYS_mq_notify SYS_mq_getsetattr
+        ],
+    ),
+    // A process's own standing.
+    (
+        Always(Refused(EPERM)),
+        calls![
+            SYS_setrlimit SYS_setpriority SYS_ioprio_set SYS_sched_setparam SYS_sched_setscheduler
+            SYS_sched_setaffinity SYS_sched_setattr SYS_setpgid SYS_setsid SYS_setuid SYS_setreuid SYS_setresuid
+            SYS_setfsuid SYS_setgid SYS_setregid SYS_setresgid SYS_setfsgid SYS_setgroups SYS_capset
+        ],
+    ),
+    // Attacks on other processes.
+    (
+        Always(Violation),
+        calls![
+            SYS_tkill SYS_rt_sigqueueinfo SYS_rt_tgsigqueueinfo SYS_pidfd_open SYS_pidfd_getfd SYS_pidfd_send_signal
+            SYS_ptrace SYS_process_vm_readv SYS_process_vm_writev SYS_process_madvise SYS_kcmp
+        ],
+    ),
+    // Attacks on the kernel, or around this policy.
+    (
+        Always(Violation),
+        calls![
+            SYS_bpf SYS_perf_event_open SYS_userfaultfd SYS_io_uring_setup SYS_io_uring_enter SYS_io_uring_register
+            SYS_keyctl SYS_add_key SYS_request_key SYS_seccomp SYS_personality SYS_modify_ldt
+            SYS_name_to_handle_at SYS_open_by_handle_at
+        ],
+    ),
+    // Attacks on the whole system.
+    (
+        Always(Violation),
+        calls![
+            SYS_unshare SYS_setns SYS_chroot SYS_pivot_root SYS_mount SYS_umount2 SYS_move_mount SYS_mount_setattr
+            SYS_open_tree SYS_fsopen SYS_fsconfig SYS_fsmount SYS_fspick
+            SYS_init_module SYS_finit_module SYS_delete_module SYS_kexec_load SYS_kexec_file_load SYS_reboot
+            SYS_swapon SYS_swapoff SYS_iopl SYS_ioperm SYS_acct SYS_quotactl SYS_syslog SYS_vhangup
+            SYS_settimeofday SYS_clock_settime SYS_adjtimex SYS_clock_adjtime SYS_sethostname SYS_setdomainname
+        ],
+    ),
+];
+
+/// Takes precedence over the table: an instrumented player keeps its profile in a file that it maps and locks.
+#[cfg(coverage)]
+const PROFILE: &[Group] = &[
+    (Always(Allowed), calls![SYS_open SYS_openat SYS_ftruncate SYS_fcntl SYS_mkdir SYS_unlink]),
+    (Map { flags: libc::MAP_ANONYMOUS.cast_unsigned(), protection: 0 }, calls![SYS_mmap]),
+];
+
+#[cfg(not(coverage))]
+const PROFILE: &[Group] = &[];
+
+/// The name of a system call, if the policy has an opinion on it.
+pub fn name_of(number: i64) -> Option<&'static str> {
+    TABLE.iter().flat_map(|(_, calls)| *calls).find(|call| call.number == number).map(|call| call.name)
+}
+
+/// The rules of all known calls: that of number 0 first, that of [`HIGHEST`] last.
+pub(super) fn rules() -> Vec<Rule> {
+    let mut rules = vec![UNLISTED; HIGHEST as usize + 1];
+    for (rule, calls) in TABLE.iter().chain(PROFILE) {
+        for call in *calls {
+            if let Some(entry) = usize::try_from(call.number).ok().and_then(|number| rules.get_mut(number)) {
+                *entry = *rule;
+            }
+        }
+    }
+    rules
+}
+
+/// What happens to a call of x86-64 with these arguments: the plain form of the compiled program.
+pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
+    if number >= X32 {
+        return Violation;
+    }
+    if number > HIGHEST {
+        return Refused(ENOSYS);
+    }
+    let lists_it = |(_, calls): &&Group| calls.iter().any(|call| call.number == c_long::from(number));
+    let (rule, _) = PROFILE.iter().chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
+    rule.verdict(policy, arguments)
+}
+
+impl Rule {
+    /// What happens to a call under this rule: the plain form of the compiled instructions.
+    pub fn verdict(&self, policy: &Policy, arguments: &[u64; 6]) -> Verdict {
+        let low = |argument: u8| low_half(arguments[usize::from(argument)]);
+        let refused_if = |is_refused, refusal| if is_refused { Refused(refusal) } else { Allowed };
+        match *self {
+            Always(verdict) => verdict,
+            OwnPid => {
+                if low(0) == policy.own_pid {
+                    Allowed
+                } else {
+                    Violation
+                }
+            }
+            WithoutBits { argument, bits, refusal } => refused_if(low(argument) & bits != 0, refusal),
+            OneOf { argument, values, refusal } => refused_if(!values.contains(&low(argument)), refusal),
+            Map { flags, protection } => {
+                // The validating kind of sharing has this bit, too.
+                let is_shared = low(3) & libc::MAP_SHARED.cast_unsigned() != 0;
+                refused_if(is_shared && (low(3) & flags != 0 || low(2) & protection != 0), EPERM)
+            }
+            KeepHandler => refused_if(low(0) == libc::SIGSYS.cast_unsigned() && arguments[1] != 0, EPERM),
+            ReadOwnLimit => {
+                let is_own = low(0) == 0 || low(0) == policy.own_pid;
+                refused_if(!is_own || arguments[2] != 0, EPERM)
+            }
+            NewThread => {
+                let is_thread = low(0) & libc::CLONE_THREAD.cast_unsigned() != 0;
+                refused_if(policy.threads == Threads::One || !is_thread, EAGAIN)
+            }
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "that is what a half is")]
+fn low_half(argument: u64) -> u32 {
+    argument as u32
+}

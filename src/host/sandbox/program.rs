@@ -1,0 +1,224 @@
+//! Compiles the policy to what the kernel runs before each system call: a search for the number, then the arguments.
+//!
+//! The kernel finds the calls that are allowed whatever their arguments are by itself when the program is installed,
+//! and never runs it for them. For all others the program should be short.
+
+use libc::{EAGAIN, ENOSYS, EPERM};
+use seccompiler::{BpfProgram, sock_filter};
+
+use super::policy::{self, Policy, Rule, Threads, Verdict, X32};
+
+/// x86-64, the only architecture that the policy's numbers are right for; calls of any other are a violation.
+const ARCHITECTURE: u32 = 0xC000_003E;
+
+// Instructions, as `linux/bpf_common.h` composes them.
+const LOAD: u16 = 0x20;
+const RETURN: u16 = 0x06;
+const GO_TO: u16 = 0x05;
+const IS_EQUAL: u16 = 0x15;
+const IS_AT_LEAST: u16 = 0x35;
+const HAS_ANY_BIT: u16 = 0x45;
+
+// What can be loaded: the fields of `seccomp_data`.
+const NUMBER: u32 = 0;
+const CALLER_ARCHITECTURE: u32 = 4;
+
+fn low_half(argument: u8) -> u32 {
+    16 + 8 * u32::from(argument)
+}
+
+fn high_half(argument: u8) -> u32 {
+    low_half(argument) + 4
+}
+
+/// The program for a process.
+pub fn program(policy: &Policy) -> BpfProgram {
+    policy.compile(&policy::rules())
+}
+
+impl Policy {
+    /// Compiles rules, that of call 0 first. Calls behind the last one are unknown.
+    pub fn compile(&self, rules: &[Rule]) -> BpfProgram {
+        let mut assembler = Assembler::default();
+        let mut ranges: Vec<Range> = Vec::new();
+        let mut add = |start: u32, label: Label| {
+            // A neighbour with the same end needs no comparison of its own.
+            if ranges.last().is_none_or(|range| range.label != label) {
+                ranges.push(Range { start, label });
+            }
+        };
+        let mut number = 0;
+        for rule in rules {
+            add(number, assembler.rule(*self, rule));
+            number += 1;
+        }
+        add(number, assembler.verdict(Verdict::Refused(ENOSYS)));
+        let violation = assembler.verdict(Verdict::Violation);
+        add(X32, violation);
+        let search = assembler.search(&ranges);
+        let search = assembler.load(NUMBER, search);
+        let check = assembler.jump(IS_EQUAL, ARCHITECTURE, search, violation);
+        assembler.load(CALLER_ARCHITECTURE, check);
+        assembler.finish()
+    }
+}
+
+/// Numbers from `start` on that share their end.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    start: u32,
+    label: Label,
+}
+
+/// An instruction's place, counted from the end of the program: the last one is at 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Label(usize);
+
+/// Writes a program from its end to its start: jumps lead forward only, so their targets are always there already.
+#[derive(Debug, Default)]
+struct Assembler {
+    reversed: Vec<sock_filter>,
+    rules: Vec<(Rule, Label)>,
+}
+
+impl Assembler {
+    fn finish(self) -> BpfProgram {
+        let mut program = self.reversed;
+        program.reverse();
+        program
+    }
+
+    fn push(&mut self, code: u16, jt: u8, jf: u8, k: u32) -> Label {
+        self.reversed.push(sock_filter { code, jt, jf, k });
+        Label(self.reversed.len())
+    }
+
+    /// How many instructions the next one would skip to get to a label.
+    fn distance(&self, label: Label) -> usize {
+        self.reversed.len() - label.0
+    }
+
+    /// Loads a field and goes on at a label.
+    fn load(&mut self, field: u32, then: Label) -> Label {
+        if self.distance(then) > 0 {
+            self.go_to(then);
+        }
+        self.push(LOAD, 0, 0, field)
+    }
+
+    fn go_to(&mut self, label: Label) -> Label {
+        let distance = u32::try_from(self.distance(label)).expect("a program is short");
+        self.push(GO_TO, 0, 0, distance)
+    }
+
+    /// Compares what was loaded and goes on at one of two labels.
+    fn jump(&mut self, test: u16, value: u32, then: Label, otherwise: Label) -> Label {
+        let (then, otherwise) = (self.near(then), self.near(otherwise));
+        let [jt, jf] = [then, otherwise].map(|label| u8::try_from(self.distance(label)).expect("the label is near"));
+        self.push(test, jt, jf, value)
+    }
+
+    /// A label within reach of a comparison that leads to the same end.
+    fn near(&mut self, label: Label) -> Label {
+        // One less than a comparison can skip: the other label's detour may come between.
+        if self.distance(label) < usize::from(u8::MAX) { label } else { self.go_to(label) }
+    }
+
+    /// The smaller half of the numbers comes first, and so on.
+    fn search(&mut self, ranges: &[Range]) -> Label {
+        if let [range] = ranges {
+            return range.label;
+        }
+        let (below, above) = ranges.split_at(ranges.len() / 2);
+        let at_least = self.search(above);
+        let less = self.search(below);
+        self.jump(IS_AT_LEAST, above[0].start, at_least, less)
+    }
+
+    fn verdict(&mut self, verdict: Verdict) -> Label {
+        if let Some((_, label)) = self.rules.iter().find(|(rule, _)| *rule == Rule::Always(verdict)) {
+            return *label;
+        }
+        let label = self.push(
+            RETURN,
+            0,
+            0,
+            match verdict {
+                Verdict::Allowed => libc::SECCOMP_RET_ALLOW,
+                Verdict::Refused(error) => libc::SECCOMP_RET_ERRNO | (error.cast_unsigned() & libc::SECCOMP_RET_DATA),
+                // A trap and no kill: the signal's handler says which call it was.
+                Verdict::Violation => libc::SECCOMP_RET_TRAP,
+            },
+        );
+        self.rules.push((Rule::Always(verdict), label));
+        label
+    }
+
+    /// The instructions of a rule, which are there once however many calls have it.
+    fn rule(&mut self, policy: Policy, rule: &Rule) -> Label {
+        if let Some((_, label)) = self.rules.iter().find(|(known, _)| known == rule) {
+            return *label;
+        }
+        let allowed = self.verdict(Verdict::Allowed);
+        let label = match *rule {
+            Rule::Always(verdict) => return self.verdict(verdict),
+            Rule::OwnPid => {
+                let violation = self.verdict(Verdict::Violation);
+                let check = self.jump(IS_EQUAL, policy.own_pid, allowed, violation);
+                self.load(low_half(0), check)
+            }
+            Rule::WithoutBits { argument, bits, refusal } => {
+                let refused = self.verdict(Verdict::Refused(refusal));
+                let check = self.jump(HAS_ANY_BIT, bits, refused, allowed);
+                self.load(low_half(argument), check)
+            }
+            Rule::OneOf { argument, values, refusal } => {
+                let refused = self.verdict(Verdict::Refused(refusal));
+                let check = self.is_one_of(values, allowed, refused);
+                self.load(low_half(argument), check)
+            }
+            Rule::Map { flags, protection } => {
+                let refused = self.verdict(Verdict::Refused(EPERM));
+                let check = self.jump(HAS_ANY_BIT, protection, refused, allowed);
+                let check = self.load(low_half(2), check);
+                let check = self.jump(HAS_ANY_BIT, flags, refused, check);
+                let check = self.jump(HAS_ANY_BIT, libc::MAP_SHARED.cast_unsigned(), check, allowed);
+                self.load(low_half(3), check)
+            }
+            Rule::KeepHandler => {
+                let refused = self.verdict(Verdict::Refused(EPERM));
+                let check = self.jump(IS_EQUAL, 0, allowed, refused);
+                let check = self.load(high_half(1), check);
+                let check = self.jump(IS_EQUAL, 0, check, refused);
+                let check = self.load(low_half(1), check);
+                let check = self.jump(IS_EQUAL, libc::SIGSYS.cast_unsigned(), check, allowed);
+                self.load(low_half(0), check)
+            }
+            Rule::ReadOwnLimit => {
+                let refused = self.verdict(Verdict::Refused(EPERM));
+                let check = self.jump(IS_EQUAL, 0, allowed, refused);
+                let check = self.load(high_half(2), check);
+                let check = self.jump(IS_EQUAL, 0, check, refused);
+                let check = self.load(low_half(2), check);
+                let check = self.is_one_of(&[0, policy.own_pid], check, refused);
+                self.load(low_half(0), check)
+            }
+            Rule::NewThread => {
+                let refused = self.verdict(Verdict::Refused(EAGAIN));
+                match policy.threads {
+                    Threads::One => refused,
+                    Threads::Many => {
+                        let check = self.jump(HAS_ANY_BIT, libc::CLONE_THREAD.cast_unsigned(), allowed, refused);
+                        self.load(low_half(0), check)
+                    }
+                }
+            }
+        };
+        self.rules.push((*rule, label));
+        label
+    }
+
+    fn is_one_of(&mut self, values: &[u32], then: Label, otherwise: Label) -> Label {
+        values.iter().rev().fold(otherwise, |next, value| self.jump(IS_EQUAL, *value, then, next))
+    }
+}

@@ -1,0 +1,148 @@
+//! Names the places in a library that addresses belong to: function, file and line.
+//!
+//! The library is a player's, and so is its debug information: whatever it says may be wrong on purpose. This is meant for
+//! a process that has nothing to lose, and what cannot be read is merely not known.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::borrow::Cow;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::Read;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+
+use addr2line::gimli::{self, EndianSlice, RunTimeEndian};
+use addr2line::{Context, demangle_auto};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+
+/// Larger libraries are not read.
+const LIBRARY_MAX: u64 = 256 << 20;
+/// Longer names are not told.
+const NAME_MAX: usize = 4096;
+
+type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
+
+/// A place in a library, as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The innermost function, inlined ones included; names of Rust are demangled.
+    pub function: Option<String>,
+    /// The source file, as the debug information spells it.
+    pub file: Option<String>,
+    /// The line in the file, from 1.
+    pub line: Option<u32>,
+}
+
+impl fmt::Display for Place {
+    /// `FUNCTION at FILE:LINE`, as far as it is known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.function.as_deref().unwrap_or("?"))?;
+        if let Some(file) = &self.file {
+            write!(f, " at {file}")?;
+            if let Some(line) = self.line {
+                write!(f, ":{line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Place {
+    fn known(self) -> Option<Self> {
+        (self != Self::default()).then_some(self)
+    }
+}
+
+/// Says for each offset from the library's load base what is there, `None` where nothing is known.
+///
+/// An offset is an address of the file: the first segment of a shared library stands at 0. The caller turns return
+/// addresses into addresses of calls, which end one byte before.
+#[must_use]
+pub fn locate(library: &Path, offsets: &[u64]) -> Vec<Option<Place>> {
+    read(library).map_or_else(|| vec![None; offsets.len()], |bytes| locate_in(&bytes, offsets))
+}
+
+/// Says the same of a library that was read already.
+#[must_use]
+pub fn locate_in(library: &[u8], offsets: &[u64]) -> Vec<Option<Place>> {
+    let Ok(object) = object::File::parse(library) else {
+        return vec![None; offsets.len()];
+    };
+    let lines = unharmed(|| debug_lines(&object));
+    let symbols = nearest_symbols(&object, offsets);
+    let described = |&offset| lines.as_ref().and_then(|lines| unharmed(|| place(lines, offset))).unwrap_or_default();
+    let named = offsets.iter().map(described).zip(symbols);
+    named.map(|(place, symbol)| Place { function: place.function.or(symbol), ..place }.known()).collect()
+}
+
+fn read(library: &Path) -> Option<Vec<u8>> {
+    // Opening a pipe would wait for its other end.
+    fs::metadata(library).ok().filter(|data| data.is_file() && data.len() <= LIBRARY_MAX)?;
+    let mut bytes = Vec::new();
+    File::open(library).ok()?.take(LIBRARY_MAX + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= LIBRARY_MAX).then_some(bytes)
+}
+
+/// The readers of debug information count on numbers that do not overflow.
+fn unharmed<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
+    panic::catch_unwind(AssertUnwindSafe(read)).ok().flatten()
+}
+
+fn debug_lines<'a>(object: &object::File<'a>) -> Option<Context<Slice<'a>>> {
+    let endian = if object.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+    let load = |id: gimli::SectionId| -> Result<Slice<'a>, gimli::Error> {
+        let section = object.section_by_name(id.name());
+        // A compressed section may unpack to any size: it counts as missing.
+        let data = section.and_then(|section| match section.uncompressed_data() {
+            Ok(Cow::Borrowed(data)) => Some(data),
+            _ => None,
+        });
+        Ok(EndianSlice::new(data.unwrap_or_default(), endian))
+    };
+    Context::from_dwarf(gimli::Dwarf::load(load).ok()?).ok()
+}
+
+/// Asks the debug information.
+fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<Place> {
+    // The search looks at the next address as well.
+    offset.checked_add(1)?;
+    // The first frame is the innermost; debug information in further files is not looked for.
+    let frame = lines.find_frames(offset).skip_all_loads().ok()?.next().ok()??;
+    let function = frame.function.as_ref().and_then(|name| {
+        let short = name.name.len() <= NAME_MAX;
+        short.then(|| name.demangle().ok()).flatten().and_then(told)
+    });
+    let location = frame.location.as_ref();
+    Some(Place {
+        function,
+        file: location.and_then(|location| location.file).and_then(|file| told(file.into())),
+        line: location.and_then(|location| location.line).filter(|&line| line != 0),
+    })
+}
+
+/// Asks the symbol tables: which function covers each offset, and if several do, which begins last.
+fn nearest_symbols(object: &object::File<'_>, offsets: &[u64]) -> Vec<Option<String>> {
+    let mut nearest: Vec<Option<(u64, &[u8])>> = vec![None; offsets.len()];
+    for symbol in object.symbols().chain(object.dynamic_symbols()) {
+        if symbol.kind() != SymbolKind::Text || !symbol.is_definition() {
+            continue;
+        }
+        let Some(name) = symbol.name_bytes().ok().filter(|name| !name.is_empty()) else { continue };
+        let start = symbol.address();
+        for (best, offset) in nearest.iter_mut().zip(offsets) {
+            let covers = offset.checked_sub(start).is_some_and(|inside| inside < symbol.size());
+            if covers && best.is_none_or(|(begins, _)| begins < start) {
+                *best = Some((start, name));
+            }
+        }
+    }
+    let name_of = |(_, name): (u64, &[u8])| {
+        let name = Some(name).filter(|name| name.len() <= NAME_MAX).map(String::from_utf8_lossy)?;
+        told(demangle_auto(name, None))
+    };
+    nearest.into_iter().map(|best| best.and_then(name_of)).collect()
+}
+
+fn told(text: Cow<'_, str>) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty() && text.len() <= NAME_MAX).map(Cow::into_owned)
+}

@@ -1,0 +1,86 @@
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Describes how much of the sandbox stood between the players and the machine, as the record keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sandbox {
+    /// All of it in one word.
+    pub level: SandboxLevel,
+    /// The version of Landlock's rules that the kernel enforced; null when it enforced none.
+    pub landlock: Option<u32>,
+    /// Whether system calls were filtered.
+    pub seccomp: bool,
+    /// Whose rights the players had.
+    pub user: SandboxUser,
+}
+
+/// Says how much of the sandbox there was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SandboxLevel {
+    /// None was wanted.
+    Off,
+    /// The kernel lacks Landlock or the filter of system calls.
+    Reduced,
+    /// Both stood.
+    Full,
+}
+
+/// Says whose rights the players had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SandboxUser {
+    /// Those of the user who ran the server.
+    Ordinary,
+    /// Those of a number that belongs to nobody, another for each player: the server ran as root.
+    Stranger,
+    /// Those of `nobody`: the server ran as root in a container that knows few users.
+    Nobody,
+    /// Root's: nothing else was possible.
+    Root,
+}
+
+impl SandboxUser {
+    /// Tells whether the players had other rights than the server.
+    #[must_use]
+    pub const fn is_changed(self) -> bool {
+        matches!(self, Self::Stranger | Self::Nobody)
+    }
+}
+
+impl Sandbox {
+    /// Computes the level from what was reached.
+    #[must_use]
+    pub const fn reached(landlock: Option<u32>, seccomp: bool, user: SandboxUser) -> Self {
+        let level = if landlock.is_some() && seccomp { SandboxLevel::Full } else { SandboxLevel::Reduced };
+        Self { level, landlock, seccomp, user }
+    }
+
+    /// The sandbox that was not wanted.
+    #[must_use]
+    pub const fn off(user: SandboxUser) -> Self {
+        Self { level: SandboxLevel::Off, landlock: None, seccomp: false, user }
+    }
+}
+
+impl fmt::Display for SandboxLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Off => "off",
+            Self::Reduced => "reduced",
+            Self::Full => "full",
+        })
+    }
+}
+
+impl fmt::Display for Sandbox {
+    /// Says what there is, and what is missing when something is.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.level, self.landlock, self.seccomp) {
+            (SandboxLevel::Reduced, None, true) => f.write_str("reduced (no Landlock)"),
+            (SandboxLevel::Reduced, Some(_), false) => f.write_str("reduced (no seccomp)"),
+            (level, ..) => level.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Watches how much memory the tests ask for at once.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Runs something and says how large the largest piece of memory is that it asked for.
+pub(super) fn largest<T>(run: impl FnOnce() -> T) -> (T, usize) {
+    LARGEST.set(0);
+    let result = run();
+    (result, LARGEST.get())
+}
+
+fn note(size: usize) {
+    // A thread that ends may free its locals before its last allocation.
+    let _ = LARGEST.try_with(|largest| largest.set(largest.get().max(size)));
+}
+
+struct Watched;
+
+#[global_allocator]
+static WATCHED: Watched = Watched;
+
+// SAFETY: all the work is the system allocator's; noting a size allocates nothing.
+unsafe impl GlobalAlloc for Watched {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note(layout.size());
+        // SAFETY: what our caller promises is what the system asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        note(layout.size());
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note(size);
+        // SAFETY: as above; every block comes from the system.
+        unsafe { System.realloc(block, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: as above; every block comes from the system.
+        unsafe { System.dealloc(block, layout) }
+    }
+}

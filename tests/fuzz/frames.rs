@@ -1,0 +1,117 @@
+//! Frames: whatever is read is written again as the same bytes.
+
+use std::ops::Range;
+
+use amazons::host::frame::{Outcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX, Topic};
+use amazons::referee::Call;
+use amazons_rules::Move;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::TestCaseResult;
+
+use super::check;
+use super::mutation::{mutated, mutations};
+
+const CASES: u32 = 8000;
+
+fn any_move() -> impl Strategy<Value = Move> {
+    let vertex = || prop_oneof![any::<u32>(), 0..100_u32, Just(u32::MAX)];
+    (vertex(), vertex(), vertex()).prop_map(|(from, to, arrow)| Move { from, to, arrow })
+}
+
+/// A move that a frame tells from none at all.
+fn told_move() -> impl Strategy<Value = Move> {
+    any_move().prop_filter("this is how frames write no move", |mv| [mv.from, mv.to, mv.arrow] != [u32::MAX; 3])
+}
+
+fn request() -> impl Strategy<Value = Request> {
+    let other = select(&[Call::Load, Call::Initialize, Call::Name, Call::Finalize][..]).prop_map(|call| (call, None));
+    let play = proptest::option::of(told_move()).prop_map(|previous| (Call::Play, previous));
+    (any::<u64>(), prop_oneof![other, play]).prop_map(|(sequence, (call, previous))| Request {
+        sequence,
+        call,
+        previous,
+    })
+}
+
+fn reply() -> impl Strategy<Value = Reply> {
+    let text = || vec(any::<u8>(), 0..=TEXT_MAX);
+    let bare = |topic, outcome| Just((topic, outcome, Vec::new())).boxed();
+    let content = prop_oneof![
+        bare(Topic::Call(Call::Load), Outcome::Done),
+        bare(Topic::Call(Call::Initialize), Outcome::Done),
+        bare(Topic::Call(Call::Finalize), Outcome::Done),
+        bare(Topic::Call(Call::Name), Outcome::Unnamed),
+        text().prop_map(|text| (Topic::SetUp, Outcome::Failed, text)),
+        text().prop_map(|text| (Topic::SetUp, Outcome::Ready, text)),
+        text().prop_map(|text| (Topic::SetUp, Outcome::Refused, text)),
+        text().prop_map(|text| (Topic::Place, Outcome::Located, text)),
+        text().prop_map(|text| (Topic::Call(Call::Load), Outcome::Failed, text)),
+        text().prop_map(|text| (Topic::Call(Call::Name), Outcome::Named, text)),
+        any_move().prop_map(|mv| (Topic::Call(Call::Play), Outcome::Played(mv), Vec::new())),
+    ];
+    (any::<u64>(), content).prop_map(|(sequence, (topic, outcome, text))| Reply { sequence, topic, outcome, text })
+}
+
+fn judge_request(bytes: &[u8]) -> TestCaseResult {
+    if let Ok(request) = Request::decode(bytes) {
+        prop_assert_eq!(&request.encode()[..], bytes);
+    }
+    Ok(())
+}
+
+fn judge_reply(bytes: &[u8]) -> TestCaseResult {
+    if let Ok(reply) = Reply::decode(bytes) {
+        prop_assert_eq!(&reply.encode()[..], bytes);
+    }
+    Ok(())
+}
+
+/// Bytes that get past the first checks: fields where a frame has them, each with a likely number or any.
+fn noise(magic: [u8; 4], len: usize) -> impl Strategy<Value = Vec<u8>> {
+    let word = || prop_oneof![6 => Just(u32::MAX), 2 => Just(0), 1 => any::<u32>()];
+    let mostly = |usual: Range<u32>| prop_oneof![12 => usual, 1 => any::<u32>()];
+    let words = (mostly(0..9), word(), word(), [word(), word(), word()], mostly(0..10), mostly(0..3), mostly(0..1));
+    let rest = vec(prop_oneof![600 => Just(0), 1 => any::<u8>()], len);
+    let fields =
+        (words, rest).prop_map(move |((topic, low, high, [from, to, arrow], status, text, reserved), rest)| {
+            let mut bytes = magic.to_vec();
+            let request = [topic, low, high, from, to, arrow];
+            bytes.extend(request.into_iter().flat_map(u32::to_le_bytes));
+            if len == REPLY_LEN {
+                bytes.extend([status, text, reserved].into_iter().flat_map(u32::to_le_bytes));
+            }
+            bytes.extend(rest);
+            bytes.truncate(len);
+            bytes
+        });
+    prop_oneof![4 => fields, 1 => vec(any::<u8>(), 0..len + 9)]
+}
+
+#[test]
+fn noise_is_refused_or_a_request() {
+    check("request noise", CASES, &noise(*b"AmzQ", REQUEST_LEN), |bytes| judge_request(&bytes));
+}
+
+#[test]
+fn noise_is_refused_or_a_reply() {
+    check("reply noise", CASES / 4, &noise(*b"AmzA", REPLY_LEN), |bytes| judge_reply(&bytes));
+}
+
+#[test]
+fn requests_survive_damage() {
+    check("damaged requests", CASES, &(request(), mutations(b"")), |(request, damage)| {
+        prop_assert_eq!(Request::decode(&request.encode()), Ok(request));
+        judge_request(&mutated(&request.encode(), &damage))
+    });
+}
+
+#[test]
+fn replies_survive_damage() {
+    check("damaged replies", CASES / 4, &(reply(), mutations(b"")), |(reply, damage)| {
+        let bytes = reply.encode();
+        prop_assert_eq!(Reply::decode(&bytes), Ok(reply));
+        judge_reply(&mutated(&bytes, &damage))
+    });
+}

@@ -1,0 +1,419 @@
+//! What the kernel is told about system calls: as the policy says, as the kernel would read it, and for real.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs::File;
+use std::io;
+use std::net::UdpSocket;
+use std::os::unix::process::ExitStatusExt;
+use std::process;
+use std::thread;
+
+use amazons::host::sandbox::{Policy, Rule, Threads, Verdict, name_of, program, verdict};
+use libc::{EACCES, EAGAIN, ENOSYS, ENOTTY, EPERM, c_long};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustix::process::{Resource, Rlimit};
+use seccompiler::sock_filter;
+
+use crate::support::alone;
+use Verdict::{Allowed, Refused, Violation};
+
+const X86_64: u32 = 0xC000_003E;
+const OWN: u32 = 4711;
+/// All known calls and a good many unknown ones.
+const NUMBERS: std::ops::RangeInclusive<u32> = 0..=600;
+const NO_ARGUMENTS: [u64; 6] = [0; 6];
+
+const ONE: Policy = Policy { own_pid: OWN, threads: Threads::One };
+const MANY: Policy = Policy { own_pid: OWN, threads: Threads::Many };
+
+/// Runs a program as the kernel does, strictly: anything unexpected fails the test.
+fn run(program: &[sock_filter], architecture: u32, number: u32, arguments: &[u64; 6]) -> (Verdict, usize) {
+    let mut data = vec![number, architecture, 0xDEAD_BEEF, 0xDEAD_BEEF];
+    data.extend(arguments.iter().flat_map(|argument| [*argument as u32, (*argument >> 32) as u32]));
+    let (mut accumulator, mut next, mut steps) = (0, 0, 0);
+    loop {
+        let sock_filter { code, jt, jf, k } = program[next];
+        next += 1;
+        steps += 1;
+        let mut jump = |holds| next += usize::from(if holds { jt } else { jf });
+        match code {
+            0x20 => {
+                assert_eq!(k % 4, 0, "words are aligned");
+                accumulator = data[k as usize / 4];
+            }
+            0x05 => next += k as usize,
+            0x15 => jump(accumulator == k),
+            0x25 => jump(accumulator > k),
+            0x35 => jump(accumulator >= k),
+            0x45 => jump(accumulator & k != 0),
+            0x06 => break (outcome(k), steps),
+            _ => panic!("{code:#x} is no instruction that the policy needs"),
+        }
+    }
+}
+
+fn outcome(value: u32) -> Verdict {
+    match (value & 0xFFFF_0000, value & 0xFFFF) {
+        (0x7FFF_0000, 0) => Allowed,
+        (0x0005_0000, error) => Refused(error as i32),
+        (0x0003_0000, 0) => Violation,
+        _ => panic!("{value:#x} is no verdict"),
+    }
+}
+
+/// What the compiled policy says; the policy itself must say the same.
+fn judge(policy: Policy, program: &[sock_filter], number: c_long, arguments: [u64; 6]) -> Verdict {
+    let number = number as u32;
+    let (result, _) = run(program, X86_64, number, &arguments);
+    assert_eq!(result, verdict(&policy, number, &arguments), "{number} {arguments:x?} {policy:?}");
+    result
+}
+
+fn with(pairs: &[(usize, u64)]) -> [u64; 6] {
+    let mut arguments = NO_ARGUMENTS;
+    for (argument, value) in pairs {
+        arguments[*argument] = *value;
+    }
+    arguments
+}
+
+/// Values at the borders of every rule, and every single bit.
+fn telling_values() -> BTreeSet<u64> {
+    let pids = [0, u64::MAX, u64::from(u32::MAX), OWN.into(), u64::from(OWN) - 1, u64::from(OWN) + 1];
+    let garbage_above = [1 << 40 | u64::from(OWN), 1 << 63 | 31, 1 << 32 | 15];
+    let constants = (0..=35).chain([1029, 1030, 1031, 0x5356_4D40, 0x5356_4D41, 0x5356_4D42]);
+    (0..64).map(|bit| 1 << bit).chain(constants).chain(pids).chain(garbage_above).collect()
+}
+
+fn names(chosen: impl Fn(u32) -> bool) -> BTreeSet<&'static str> {
+    NUMBERS.filter(|number| chosen(*number)).map(|number| name_of(number.into()).expect("it is listed")).collect()
+}
+
+fn words(text: &'static str) -> BTreeSet<&'static str> {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn the_program_is_the_policy() {
+    let values = telling_values();
+    for policy in [ONE, MANY] {
+        let program = program(&policy);
+        for number in NUMBERS {
+            for value in &values {
+                for argument in 0..6 {
+                    judge(policy, &program, number.into(), with(&[(argument, *value)]));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn any_rules_compile_to_what_they_say() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    let mut detours = 0;
+    for round in 0..40 {
+        let policy = Policy { own_pid: rng.random_range(1..40), threads: [Threads::One, Threads::Many][round % 2] };
+        let rules: Vec<Rule> = (0..rng.random_range(0..900))
+            .map(|_| {
+                let (argument, bits) = (rng.random_range(0..6), 1 << rng.random_range(0..32));
+                let (refusal, values) = (rng.random_range(1..30), [&[][..], &[7], &[0, 3, 9]][rng.random_range(0..3)]);
+                match rng.random_range(0..10) {
+                    0 => Rule::OwnPid,
+                    1 => Rule::WithoutBits { argument, bits, refusal },
+                    2 => Rule::OneOf { argument, values, refusal },
+                    3 => Rule::KeepHandler,
+                    4 => Rule::Map { flags: bits, protection: u32::from(argument) },
+                    5 => Rule::ReadOwnLimit,
+                    6 => Rule::NewThread,
+                    7 => Rule::Always(Violation),
+                    8 => Rule::Always(Refused(refusal)),
+                    _ => Rule::Always(Allowed),
+                }
+            })
+            .collect();
+        let program = policy.compile(&rules);
+        detours += program.iter().filter(|instruction| instruction.code == 0x05).count();
+        for (number, rule) in rules.iter().enumerate() {
+            for _ in 0..20 {
+                let arguments = std::array::from_fn(|_| match rng.random_range(0..3) {
+                    0 => 0,
+                    1 => rng.random_range(0..40),
+                    _ => rng.random(),
+                });
+                let (result, _) = run(&program, X86_64, number as u32, &arguments);
+                assert_eq!(
+                    result,
+                    rule.verdict(&policy, &arguments),
+                    "round {round}: {number} {rule:?} {arguments:x?}"
+                );
+            }
+        }
+        let (behind, _) = run(&program, X86_64, rules.len() as u32, &NO_ARGUMENTS);
+        assert_eq!(behind, Refused(ENOSYS));
+    }
+    assert!(detours > 1000, "comparisons cannot skip 256 instructions: {detours}");
+}
+
+#[test]
+fn other_architectures_and_x32_are_violations() {
+    let program = program(&ONE);
+    for number in NUMBERS.chain([u32::MAX, 0x3FFF_FFFF, 0x4000_0000]) {
+        // 32-bit x86, 64-bit ARM, and what is off by a bit or one.
+        for architecture in [0x4000_0003, 0xC000_00B7, 0, u32::MAX, 62, X86_64 ^ 0x8000_0000, X86_64 + 1] {
+            assert_eq!(run(&program, architecture, number, &NO_ARGUMENTS).0, Violation, "{number} {architecture:#x}");
+        }
+    }
+    for number in NUMBERS.map(|number| number | 0x4000_0000).chain([0x8000_0000, u32::MAX]) {
+        assert_eq!(judge(ONE, &program, number.into(), NO_ARGUMENTS), Violation, "{number:#x}");
+    }
+    assert_eq!(judge(ONE, &program, 0x3FFF_FFFF, NO_ARGUMENTS), Refused(ENOSYS));
+}
+
+#[test]
+fn unknown_calls_do_not_exist() {
+    let program = program(&ONE);
+    for number in NUMBERS {
+        let expected = if number > 469 { Refused(ENOSYS) } else { Refused(EPERM) };
+        if name_of(number.into()).is_none() {
+            assert_eq!(judge(ONE, &program, number.into(), NO_ARGUMENTS), expected, "{number}");
+        }
+    }
+    assert_eq!((name_of(101), name_of(-1), name_of(600)), (Some("ptrace"), None, None));
+}
+
+#[test]
+fn these_calls_and_no_others_are_always_allowed() {
+    let allowed = "read write readv writev pread64 pwrite64 close close_range fstat newfstatat stat lstat statx lseek
+        mprotect munmap brk mremap madvise mincore rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigpending
+        rt_sigtimedwait pause sigaltstack sched_yield nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday
+        time times getpid gettid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgid getpgrp
+        getsid futex set_robust_list get_robust_list rseq exit exit_group getrandom getrusage sysinfo uname
+        sched_getaffinity sched_getparam sched_getscheduler getpriority getcpu access faccessat faccessat2 readlink
+        readlinkat getcwd poll ppoll select pselect6 restart_syscall set_tid_address membarrier getdents64 alarm
+        setitimer getitimer timer_create timer_settime timer_gettime timer_getoverrun timer_delete umask arch_prctl
+        getrlimit dup dup2 dup3 fsync fdatasync statfs fstatfs pkey_alloc pkey_free pkey_mprotect";
+    let profile = if cfg!(coverage) { "open openat ftruncate fcntl mkdir unlink" } else { "" };
+    let values = telling_values();
+    let program = program(&MANY);
+    let always = names(|number| {
+        let single = values.iter().flat_map(|value| (0..6).map(move |argument| with(&[(argument, *value)])));
+        // SIGSYS is 31.
+        let mut cases = single.chain([with(&[(0, 31), (1, 1)])]);
+        cases.all(|arguments| judge(MANY, &program, number.into(), arguments) == Allowed)
+    });
+    assert_eq!(always, &words(allowed) | &words(profile));
+}
+
+#[test]
+fn what_only_an_attack_does_is_a_violation() {
+    let attacks = "tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal ptrace process_vm_readv process_vm_writev
+        process_madvise kcmp pidfd_open pidfd_getfd bpf perf_event_open io_uring_setup io_uring_enter io_uring_register
+        userfaultfd keyctl add_key request_key unshare setns mount umount2 pivot_root chroot move_mount fsopen fsconfig
+        fsmount fspick open_tree mount_setattr open_by_handle_at name_to_handle_at init_module finit_module
+        delete_module kexec_load kexec_file_load reboot swapon swapoff iopl ioperm acct quotactl syslog settimeofday
+        clock_settime adjtimex clock_adjtime sethostname setdomainname vhangup seccomp personality modify_ldt";
+    let program = program(&ONE);
+    // To the whole process group, without arguments.
+    let signals = words("kill tgkill");
+    let violations = names(|number| judge(ONE, &program, number.into(), NO_ARGUMENTS) == Violation);
+    assert_eq!(violations, &words(attacks) | &signals);
+}
+
+#[test]
+fn careless_calls_get_an_error() {
+    let program = program(&ONE);
+    for (error, calls) in [
+        (EACCES, vec![libc::SYS_creat, libc::SYS_rmdir, libc::SYS_rename, libc::SYS_link, libc::SYS_chmod]),
+        (EACCES, vec![libc::SYS_socket, libc::SYS_socketpair, libc::SYS_connect, libc::SYS_sendto]),
+        (EACCES, vec![libc::SYS_execve, libc::SYS_execveat]),
+        (EAGAIN, vec![libc::SYS_fork, libc::SYS_vfork, libc::SYS_clone]),
+        (ENOSYS, vec![libc::SYS_clone3, libc::SYS_openat2]),
+        (ENOTTY, vec![libc::SYS_ioctl]),
+        (EPERM, vec![libc::SYS_memfd_create, libc::SYS_shmget, libc::SYS_mq_open, libc::SYS_pipe2, libc::SYS_eventfd2]),
+        (EPERM, vec![libc::SYS_setrlimit, libc::SYS_setpriority, libc::SYS_setuid, libc::SYS_setsid, libc::SYS_chdir]),
+    ] {
+        for number in calls {
+            assert_eq!(judge(ONE, &program, number, NO_ARGUMENTS), Refused(error), "{number}");
+        }
+    }
+}
+
+#[test]
+fn signals_reach_the_process_itself_alone() {
+    let program = program(&ONE);
+    let own = u64::from(OWN);
+    for number in [libc::SYS_kill, libc::SYS_tgkill] {
+        for pid in [own, own | 1 << 32, own | 0xDEAD_BEEF << 32] {
+            assert_eq!(judge(ONE, &program, number, with(&[(0, pid), (1, 9)])), Allowed, "{pid:#x}");
+        }
+        let group = u64::from(OWN.wrapping_neg());
+        for pid in [0, 1, own - 1, own + 1, group, u64::MAX - own + 1, u64::from(u32::MAX), u64::MAX, own << 32] {
+            assert_eq!(judge(ONE, &program, number, with(&[(0, pid), (1, own)])), Violation, "{pid:#x}");
+        }
+    }
+    for signal in 0..=64 {
+        let expected = if signal == 31 { Refused(EPERM) } else { Allowed };
+        for signal in [signal, 1 << 32 | signal] {
+            for action in [1, 1 << 32, u64::MAX] {
+                let arguments = with(&[(0, signal), (1, action)]);
+                assert_eq!(judge(ONE, &program, libc::SYS_rt_sigaction, arguments), expected, "{signal}");
+            }
+            assert_eq!(judge(ONE, &program, libc::SYS_rt_sigaction, with(&[(0, signal)])), Allowed, "only asks");
+        }
+    }
+}
+
+#[test]
+fn files_are_opened_for_reading_only() {
+    let program = program(&ONE);
+    for (number, argument) in [(libc::SYS_open, 1), (libc::SYS_openat, 2)] {
+        for bit in 0..64 {
+            let is_writing = [0, 1, 6, 9, 22].contains(&bit) && !cfg!(coverage);
+            let expected = if is_writing { Refused(EACCES) } else { Allowed };
+            assert_eq!(judge(ONE, &program, number, with(&[(argument, 1 << bit)])), expected, "{number} bit {bit}");
+        }
+    }
+    for command in (0..1100).filter(|_| !cfg!(coverage)) {
+        let expected = if [0, 1, 2, 3, 1030].contains(&command) { Allowed } else { Refused(EPERM) };
+        assert_eq!(judge(ONE, &program, libc::SYS_fcntl, with(&[(0, 1), (1, command)])), expected, "{command}");
+    }
+}
+
+#[test]
+fn memory_is_not_shared() {
+    let program = program(&ONE);
+    for flags in (0..64).flat_map(|bit| [0, 1, 2, 3, 0x21, 0x22, 0x23].map(|kind| 1 << bit | kind)) {
+        for protection in (0..64).map(|bit| 1 << bit).chain([0, 1, 3, 7]) {
+            let is_written = protection & 2 != 0 && !cfg!(coverage);
+            let is_refused = flags & 1 != 0 && (flags & 0x20 != 0 || is_written);
+            let expected = if is_refused { Refused(EPERM) } else { Allowed };
+            let arguments = with(&[(2, protection), (3, flags)]);
+            assert_eq!(judge(ONE, &program, libc::SYS_mmap, arguments), expected, "{flags:#x} {protection:#x}");
+        }
+    }
+}
+
+#[test]
+fn only_its_own_limits_are_read_and_none_set() {
+    let program = program(&ONE);
+    let own = u64::from(OWN);
+    for pid in [0, own, 1 << 32, own | 1 << 32, own + 1, 1, u64::MAX] {
+        for limit in [0, 1, 1 << 31, 1 << 32, 1 << 63, 0x7FFF_0000_0000] {
+            let expected = if [0, OWN].contains(&(pid as u32)) && limit == 0 { Allowed } else { Refused(EPERM) };
+            let arguments = with(&[(0, pid), (1, 3), (2, limit), (3, 0x7FFF_0000_1234)]);
+            assert_eq!(judge(ONE, &program, libc::SYS_prlimit64, arguments), expected, "{pid:#x} {limit:#x}");
+        }
+    }
+}
+
+#[test]
+fn names_are_set_and_nothing_else_about_the_process() {
+    let program = program(&ONE);
+    for option in (0..100).chain([0x5356_4D41, 0x5356_4D42, 0x5961_6D61, u64::MAX]) {
+        let expected = if [15, 16, 0x5356_4D41].contains(&option) { Allowed } else { Refused(EPERM) };
+        assert_eq!(judge(ONE, &program, libc::SYS_prctl, with(&[(0, option)])), expected, "{option}");
+    }
+}
+
+#[test]
+fn threads_are_made_when_there_may_be_many() {
+    let programs = [ONE, MANY].map(|policy| (policy, program(&policy)));
+    for bit in 0..64 {
+        for (policy, program) in &programs {
+            let is_allowed = policy.threads == Threads::Many && bit == 16;
+            let expected = if is_allowed { Allowed } else { Refused(EAGAIN) };
+            assert_eq!(judge(*policy, program, libc::SYS_clone, with(&[(0, 1 << bit)])), expected, "bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn the_program_is_short() {
+    for policy in [ONE, MANY] {
+        let program = program(&policy);
+        assert!(program.len() < 256, "installing takes longer the more there are: {}", program.len());
+        for number in NUMBERS {
+            let (_, steps) = run(&program, X86_64, number, &[u64::MAX; 6]);
+            assert!(steps <= 20, "{number} takes {steps}");
+        }
+    }
+}
+
+/// Puts this process under the policy; nothing takes it away again.
+fn confine(threads: Threads) {
+    rustix::process::setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })
+        .expect("limits can be lowered");
+    let policy = Policy { own_pid: process::id(), threads };
+    seccompiler::apply_filter(&program(&policy)).expect("the kernel takes the program");
+}
+
+/// Makes a call that takes no pointers.
+fn call(number: c_long, first: c_long, second: c_long) -> Result<c_long, i32> {
+    // SAFETY: the calls of these tests read no memory, and the kernel refuses those that would do anything.
+    let result = unsafe { libc::syscall(number, first, second, 0, 0, 0, 0) };
+    if result == -1 { Err(error_code(&io::Error::last_os_error())) } else { Ok(result) }
+}
+
+fn error_code(error: &io::Error) -> i32 {
+    error.raw_os_error().expect("it comes from the kernel")
+}
+
+#[test]
+fn a_confined_process_gets_on() {
+    if !alone::is_alone() {
+        alone::run(&mut alone::command("host::seccomp::a_confined_process_gets_on"));
+        return;
+    }
+    let own_pid = c_long::from(process::id());
+    confine(Threads::One);
+    assert_eq!(call(libc::SYS_getpid, 0, 0), Ok(own_pid));
+    assert_eq!(call(libc::SYS_kill, own_pid, 0), Ok(0));
+    assert_eq!(call(600, 0, 0), Err(ENOSYS));
+    assert_eq!(call(libc::SYS_fork, 0, 0), Err(EAGAIN));
+    File::open("/dev/null").expect("reading is allowed");
+    if !cfg!(coverage) {
+        let opened = File::options().write(true).open("/dev/null");
+        assert_eq!(opened.map_err(|error| error_code(&error)).expect_err("writing is not"), EACCES);
+    }
+    let bound = UdpSocket::bind("127.0.0.1:0");
+    assert_eq!(bound.map_err(|error| error_code(&error)).expect_err("the network is not"), EACCES);
+    let spawned = thread::Builder::new().spawn(|| ());
+    assert_eq!(spawned.map_err(|error| error_code(&error)).expect_err("threads are not"), EAGAIN);
+}
+
+#[test]
+fn a_confined_process_has_its_threads() {
+    if !alone::is_alone() {
+        alone::run(&mut alone::command("host::seccomp::a_confined_process_has_its_threads"));
+        return;
+    }
+    confine(Threads::Many);
+    let sum = thread::spawn(|| (0..1_000_000).fold(0_u64, u64::wrapping_add)).join().expect("the thread ends");
+    assert_eq!(sum, 499_999_500_000);
+    assert_eq!(call(libc::SYS_clone, libc::SIGCHLD.into(), 0), Err(EAGAIN));
+}
+
+#[test]
+fn an_attack_ends_the_process() {
+    const ATTACK: &str = "SECCOMP_ATTACK";
+    if alone::is_alone() {
+        let attack = env::var(ATTACK).expect("it is set below");
+        let parent = rustix::process::getppid().expect("the tests wait for this one").as_raw_nonzero().get();
+        confine(Threads::One);
+        let result = match &*attack {
+            "trace" => call(libc::SYS_ptrace, libc::PTRACE_TRACEME.into(), 0),
+            "signal" => call(libc::SYS_kill, parent.into(), 0),
+            "x32" => call(0x4000_0000 | libc::SYS_getpid, 0, 0),
+            _ => unreachable!("{attack} is none"),
+        };
+        panic!("still there: {attack} gave {result:?}");
+    }
+    for attack in ["trace", "signal", "x32"] {
+        let mut command = alone::command("host::seccomp::an_attack_ends_the_process");
+        let output = command.env(ATTACK, attack).output().expect("the tests can be run again");
+        assert_eq!(output.status.signal(), Some(libc::SIGSYS), "{attack}: {output:?}");
+    }
+}

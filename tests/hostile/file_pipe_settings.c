@@ -1,0 +1,18 @@
+// expect: plays on
+// harm: the player changes the pipes below the server
+// The pipes' settings belong to both ends: a pipe that does not block confuses the server too.
+#include "hostile.h"
+
+void on_play(unsigned turn) {
+    if (turn != 0) {
+        return;
+    }
+    for (int fd = 3; fd < 16; fd++) {
+        int flags = fcntl(fd, F_GETFL);
+        if (flags != -1) {
+            refused("F_SETFL", fcntl(fd, F_SETFL, flags));
+            refused("F_SETPIPE_SZ", fcntl(fd, F_SETPIPE_SZ, 4096));
+            refused("F_SETLEASE", fcntl(fd, F_SETLEASE, F_RDLCK));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// expect: protocol_error in play
+/* Writes half of an answer and waits for the server to wait for the rest. */
+#include "hostile.h"
+
+void on_play(unsigned turn) {
+    (void)turn;
+    struct reply_t const reply = forged(5, FIRST_PLAY, 2);
+    tell(&reply, sizeof reply / 2);
+    for (;;) {
+        pause();
+    }
+}

@@ -1,0 +1,17 @@
+// expect: protocol_error in play
+/* Reports its end again and again and lives. */
+#include "hostile.h"
+
+/* See src/host/report.rs: what a crashing process says of its end. */
+struct report_t {
+    char magic[4];
+    uint32_t signal, code, words[6], frames, modules;
+    char rest[2004];
+};
+
+void on_play(unsigned turn) {
+    (void)turn;
+    struct report_t const report = {{'A', 'm', 'z', 'C'}, SIGSEGV, 1, {0}, 0, 0, {0}};
+    tell(&report, sizeof report);
+    tell(&report, sizeof report);
+}

@@ -1,0 +1,6 @@
+// expect: plays on
+// build: -Wl,-z,execstack
+/* Wants an executable stack, which makes injected code easy: it is its own process. */
+#include "hostile.h"
+
+void on_load(void) {}

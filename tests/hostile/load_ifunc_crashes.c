@@ -1,0 +1,12 @@
+// expect: crash in load, signal SIGILL
+/* Crashes while the dynamic loader asks it which function to use. */
+#define HOSTILE_OWN_NAME
+#include "hostile.h"
+
+typedef char const *name_fn(void);
+
+static name_fn *resolve(void) {
+    __builtin_trap();
+}
+
+__attribute__((ifunc("resolve"))) char const *get_player_name(void);

@@ -1,0 +1,59 @@
+//! Hostile players: each file `*.c` of this folder tries one thing, and its first lines say how the game must end.
+//!
+//! A game that ends as expected is not enough: no process, file or other object may be left, the rival must not have
+//! noticed anything, and the record must be whole. See `hostile.h` for what a behaviour is made of.
+
+#[macro_use]
+mod list;
+mod behaviour;
+mod game;
+mod judge;
+mod sources;
+mod stage;
+mod survey;
+mod traces;
+mod warden;
+
+use behaviour::Behaviour;
+use game::{Seating, User};
+
+/// Plays a behaviour and fails with everything that is not as it must be.
+fn check(name: &str, seating: Seating) {
+    let behaviour = Behaviour::named(name);
+    if let Some(reason) = behaviour.skipped(seating) {
+        println!("{name}: skipped: {reason}");
+        return;
+    }
+    let findings = game::findings(&behaviour, seating, None);
+    assert!(findings.is_empty(), "{name}: {}\n  {}", behaviour.expected, findings.join("\n  "));
+}
+
+macro_rules! tests {
+    ($($name:ident)*) => {
+        $(#[test] fn $name() { super::check(stringify!($name), SEATING); })*
+    };
+}
+
+mod present {
+    use super::{Seating, User};
+
+    const SEATING: Seating = Seating { user: User::Present, number: 1 };
+
+    behaviours!(tests);
+}
+
+mod second {
+    use super::{Seating, User};
+
+    const SEATING: Seating = Seating { user: User::Present, number: 2 };
+
+    behaviours!(tests);
+}
+
+mod unprivileged {
+    use super::{Seating, User};
+
+    const SEATING: Seating = Seating { user: User::Nobody, number: 1 };
+
+    behaviours!(tests);
+}

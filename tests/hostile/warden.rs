@@ -1,0 +1,152 @@
+//! Runs a server in a process that adopts whatever the server leaves behind.
+
+use std::env;
+use std::fs::{self, File};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::support::alone;
+
+const TEST: &str = "hostile::warden::warden";
+const ORDER: &str = "AMAZONS_HOSTILE_ORDER";
+
+/// No game of the suite takes that long on the slowest machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A process that was killed is gone within this time.
+const GRACE: Duration = Duration::from_millis(700);
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// What to run, and where.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Order {
+    pub(super) server: PathBuf,
+    pub(super) arguments: Vec<String>,
+    pub(super) folder: PathBuf,
+    /// Where the files `stdout`, `stderr` and `report` go.
+    pub(super) outputs: PathBuf,
+    /// User and group, if not the present ones.
+    pub(super) user: Option<u32>,
+}
+
+/// How it went.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Report {
+    /// In words that name the exit status or the signal.
+    pub(super) ended: String,
+    /// The processes that outlived the server, until the warden killed them.
+    pub(super) leftovers: Vec<String>,
+}
+
+impl Order {
+    /// Runs the server below a warden.
+    pub(super) fn carry_out(&self) -> Report {
+        let order = serde_json::to_string(self).expect("an order is plain data");
+        alone::run(alone::command(TEST).env(ORDER, order));
+        let report = fs::read(self.outputs.join("report")).expect("the warden reports");
+        serde_json::from_slice(&report).expect("the warden writes JSON")
+    }
+}
+
+/// The warden's own process; without an order this is no test.
+#[test]
+fn warden() {
+    let Some(order) = env::var_os(ORDER).filter(|_| alone::is_alone()) else {
+        return;
+    };
+    let order: Order = serde_json::from_str(order.to_str().expect("JSON is text")).expect("an order");
+    // SAFETY: the call takes numbers only.
+    let adopting = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
+    assert_eq!(adopting, 0);
+    let ended = wait(start(&order));
+    let report = Report { ended, leftovers: leftovers() };
+    fs::write(order.outputs.join("report"), serde_json::to_vec(&report).expect("plain data")).expect("a report");
+}
+
+fn start(order: &Order) -> Child {
+    let output = |name: &str| File::create_new(order.outputs.join(name)).expect("an output can be made");
+    let mut command = Command::new(&order.server);
+    command.args(&order.arguments).current_dir(&order.folder);
+    command.stdin(Stdio::null()).stdout(output("stdout")).stderr(output("stderr"));
+    // Signals to the server's group stay there.
+    command.env_remove(ORDER).process_group(0);
+    if let Some(user) = order.user {
+        command.uid(user).gid(user);
+    }
+    command.spawn().expect("the server can be run")
+}
+
+fn wait(mut server: Child) -> String {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match server.try_wait().expect("a child can be waited for") {
+            Some(status) => match (status.code(), status.signal()) {
+                (Some(code), _) => return format!("status {code}"),
+                (None, signal) => return format!("signal {}", signal.unwrap_or_default()),
+            },
+            None if Instant::now() >= end => {
+                let _ = server.kill();
+                let _ = server.wait();
+                return "the server hangs".to_owned();
+            }
+            None => thread::sleep(PAUSE),
+        }
+    }
+}
+
+/// Waits for orphans that are dying; lists and kills those that are not.
+fn leftovers() -> Vec<String> {
+    let mut found = Vec::new();
+    let end = Instant::now() + GRACE;
+    while has_children() {
+        if Instant::now() >= end {
+            for (pid, what) in children() {
+                // SAFETY: it is a child of ours that nobody else waits for, so the number is still its own.
+                unsafe { libc::kill(pid, libc::SIGKILL) };
+                found.push(what);
+            }
+        }
+        assert!(Instant::now() < end + PATIENCE, "cannot be killed: {found:?}");
+        thread::sleep(PAUSE);
+    }
+    // Killed again until they are gone.
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Reaps what has ended; tells whether there is more.
+fn has_children() -> bool {
+    loop {
+        // SAFETY: NULL means that the status is not wanted.
+        match unsafe { libc::waitpid(-1, std::ptr::null_mut(), libc::WNOHANG | libc::__WALL) } {
+            0 => return true,
+            -1 => return false,
+            _ => {}
+        }
+    }
+}
+
+/// The children of this process, in words.
+fn children() -> Vec<(i32, String)> {
+    let me = std::process::id().to_string();
+    let processes = fs::read_dir("/proc").expect("the kernel lists processes").flatten();
+    let stats = processes.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+    stats.filter_map(|stat| child(&stat, &me)).collect()
+}
+
+/// `1234 (name) S parent ...`
+fn child(stat: &str, parent: &str) -> Option<(i32, String)> {
+    let (head, tail) = stat.rsplit_once(") ")?;
+    let (pid, name) = head.split_once(" (")?;
+    let mut fields = tail.split(' ');
+    let state = fields.next()?;
+    (fields.next()? == parent && state != "Z").then_some(())?;
+    let command = fs::read(Path::new("/proc").join(pid).join("cmdline")).unwrap_or_default();
+    let command = String::from_utf8_lossy(&command).replace('\0', " ");
+    Some((pid.parse().ok()?, format!("{name} ({pid}): {}", command.trim())))
+}

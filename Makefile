@@ -120,6 +120,10 @@ coverage: setup ## line coverage as a table, HTML and lcov in target/coverage (M
 	@$(coverage_env) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
 	  tests/scripts/coverage.sh "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
 
+.PHONY: fuzz
+fuzz: install ## long: property tests of all parsers, SECONDS=60 for each of them
+	@AMAZONS_FUZZ_SECONDS="$(or $(SECONDS),60)" "$(install_dir)/alltests" fuzz:: --nocapture $(ARGS)
+
 .PHONY: valgrind
 valgrind: install ## long: every player plays whole games under valgrind (ARGS='5 6 30' names the sizes)
 	@tests/scripts/valgrind.sh "$(install_dir)" $(ARGS)

@@ -3,6 +3,7 @@
 //! [`cli`] is what a person may type, [`config`] what is valid; [`command`] does it. A game is played by [`referee`] between
 //! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens.
 
+pub mod check;
 pub mod cli;
 pub mod command;
 pub mod config;

@@ -9,6 +9,7 @@
     reason = "the numbers of tests are small, and a wrong one fails"
 )]
 
+mod check;
 mod cli;
 mod fuzz;
 mod host;

@@ -22,7 +22,7 @@ pub use values::Seconds;
     subcommand_help_heading = "Other commands",
     override_usage = "server [OPTIONS] PLAYER1 PLAYER2\n       server COMMAND ...",
     after_help = "Options may stand before, between and after the players.\n\n\
-        Exit status: 0 the game came to an end, 1 a record does not verify, 2 wrong usage, 3 a player was at fault \
+        Exit status: 0 the game came to an end, 1 the answer is no (a record does not verify, a player fails its check), 2 wrong usage, 3 a player was at fault \
         (with --strict), 70 our own failure, 141 nobody reads our output any more."
 )]
 pub struct Cli {
@@ -307,6 +307,8 @@ pub enum Command {
         #[command(flatten)]
         game: Box<GameArgs>,
     },
+    /// Try out a player step by step: loading, names, whole games, other servers' graphs, memory, time
+    Check(Box<CheckArgs>),
     /// Say what this machine offers for running players safely, what is missing, and how to get it
     Doctor {
         /// Write JSON
@@ -335,6 +337,35 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// A player to be tried out.
+#[derive(Clone, Debug, Args)]
+pub struct CheckArgs {
+    /// The player, a shared library
+    #[arg(value_name = "PLAYER")]
+    pub player: PathBuf,
+    /// Write JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Size of the boards of whole games, 5 to 1000 [default: 10]
+    #[arg(short = 'm', long = "size", value_name = "M", value_parser = values::size, allow_negative_numbers = true)]
+    pub size: Option<u32>,
+    /// Look for leaks and wrong accesses with valgrind too, outside of the sandbox: for players that you trust
+    #[arg(long)]
+    pub valgrind: bool,
+    /// What to do where the kernel has less than the sandbox needs
+    #[arg(long, value_name = "MODE", default_value = "auto")]
+    pub sandbox: SandboxArg,
+    /// Let the player read a file or folder besides its own file and the system's libraries; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub allow_read: Vec<PathBuf>,
+    /// Seed of all random choices, also of the player's rand()
+    #[arg(long, value_name = "N", default_value = "0", value_parser = values::seed, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// What the player may use.
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// The language of a new player.

@@ -1,6 +1,7 @@
 //! One file for each thing that the command line can do.
 
 mod bench;
+mod check;
 mod doctor;
 mod exit;
 mod moves;
@@ -35,6 +36,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Perft { board, depth, divide } => perft::run(&board, depth, divide, &mut out),
         Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),
+        Command::Check(args) => check::run(&args, &mut out),
         Command::Bench => bench::run(&mut out),
         Command::Soak { games, jobs, game } => soak::run(&game, games, jobs, &mut out),
         Command::Doctor { json } => doctor::run(json, &mut out),

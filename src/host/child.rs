@@ -5,7 +5,7 @@ use std::ffi::{CString, OsString, c_int};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::mem::ManuallyDrop;
-use std::os::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -20,6 +20,7 @@ use super::crash;
 use super::error::HostError;
 use super::fork_server;
 use super::frame::{FrameError, Outcome, REQUEST_LEN, Reply, Request, Topic};
+use super::heap;
 use super::library::LoadedPlayer;
 use super::lockdown::{self, Streams, Template};
 use super::sandbox::{self, SandboxMode, Threads};
@@ -118,6 +119,17 @@ enum Disconnected {
     Frame(#[from] FrameError),
 }
 
+/// What a process has when it is ready.
+struct Prepared {
+    set_up: SetUp,
+    handover: Handover,
+    /// How much of the heap the player is given.
+    heap: u32,
+    /// By which name the library is opened.
+    path: PathBuf,
+    sandbox: Sandbox,
+}
+
 /// The player's side of the two pipes.
 struct Host {
     requests: File,
@@ -128,6 +140,8 @@ struct Host {
     abi_id: u32,
     seed: u64,
     handover: Handover,
+    /// How much of the heap the player is given; from `initialize` on, what is in use if the player keeps nothing.
+    heap: u32,
     player: Option<LoadedPlayer>,
 }
 
@@ -135,11 +149,11 @@ impl Host {
     fn set_up(template: &Template, parent: Pid, streams: Streams) -> Result<Self, Failure> {
         let [mut requests, mut replies] = streams.arrange(template)?;
         match Self::prepare(template, parent, &mut requests, &replies) {
-            Ok((set_up, handover, path, sandbox)) => {
+            Ok(Prepared { set_up, handover, heap, path, sandbox }) => {
                 send(&mut replies, 0, Topic::SetUp, Outcome::Ready, sandbox_text(&sandbox))?;
                 // The rest of the set-up is dropped here: the player gets the memory.
                 let Orders { task, abi_id, seed, .. } = set_up.orders;
-                Ok(Self { requests, replies, path, task, abi_id, seed, handover, player: None })
+                Ok(Self { requests, replies, path, task, abi_id, seed, handover, heap, player: None })
             }
             Err(failure) => {
                 let text = error_chain(&failure).into_bytes();
@@ -150,18 +164,19 @@ impl Host {
         }
     }
 
-    fn prepare(
-        template: &Template,
-        parent: Pid,
-        requests: &mut File,
-        replies: &File,
-    ) -> Result<(SetUp, Handover, PathBuf, Sandbox), Failure> {
+    fn prepare(template: &Template, parent: Pid, requests: &mut File, replies: &File) -> Result<Prepared, Failure> {
         lockdown::leave_session()?;
         let set_up = SetUp::read(requests)?;
         let queens = set_up.queens.each_ref().map(Vec::as_slice);
-        let handover = Handover::new(set_up.matrix.view(), queens).map_err(HostError::from)?;
+        let before = heap::in_use();
+        let handover = match set_up.orders.task {
+            Task::PlayForeign(vertices) => Handover::foreign(set_up.matrix.view(), vertices, queens),
+            Task::Play | Task::Locate(_) => Handover::new(set_up.matrix.view(), queens),
+        };
+        let handover = handover.map_err(HostError::from)?;
+        let heap = heap::in_use().wrapping_sub(before);
         let (path, sandbox) = confine(template, parent, &set_up.orders, replies.as_fd())?;
-        Ok((set_up, handover, path, sandbox))
+        Ok(Prepared { set_up, handover, heap, path, sandbox })
     }
 
     /// Does what the process is for.
@@ -201,6 +216,7 @@ impl Host {
         let outcome = match request.call {
             Call::Load => Outcome::Done,
             Call::Initialize => {
+                self.heap = heap::in_use().wrapping_sub(self.heap);
                 player.initialize(self.abi_id, &mut self.handover);
                 Outcome::Done
             }
@@ -213,7 +229,7 @@ impl Host {
             Call::Play => Outcome::Played(player.play(request.previous)),
             Call::Finalize => {
                 player.finalize();
-                Outcome::Done
+                Outcome::Finalized(heap::in_use().wrapping_sub(self.heap))
             }
         };
         (outcome, Vec::new())
@@ -250,7 +266,6 @@ fn confine(
         [orders.path.as_path(), Path::new("/proc/self")].into_iter().filter_map(|path| sandbox::open(path).ok()),
     );
     set_environment(&orders.environment);
-    lockdown::restrict(orders)?;
     // Opened while that is still allowed, in case it is not afterwards.
     let library = File::open(&orders.path);
     let user = match orders.sandbox {
@@ -259,34 +274,49 @@ fn confine(
         SandboxMode::Strict | SandboxMode::Auto => sandbox::drop_user()?,
     };
     lockdown::follow(parent)?;
-    let copy = copy_unless_reachable(&orders.path, library.ok().filter(|_| user.is_changed()))?;
-    let path = copy.map_or_else(|| orders.path.clone(), |number| format!("/proc/self/fd/{number}").into());
+    let kept = keep_unless_reachable(&orders.path, library.ok().filter(|_| user.is_changed()))?;
+    let path = kept.map_or_else(|| orders.path.clone(), name_of_descriptor);
+    // Not before the copy of a library, which may be longer than what a player may write.
+    lockdown::restrict(orders)?;
     let name = CString::new(path.as_os_str().as_bytes()).map_err(io::Error::from)?;
     crash::install(&replies, name)?;
     if orders.sandbox == SandboxMode::Off {
-        lockdown::close_others(copy)?;
+        lockdown::close_others(kept)?;
         return Ok((path, Sandbox::off(user)));
     }
     lockdown::restrict_threads(user, orders.threads)?;
     let threads = if orders.threads == 1 { Threads::One } else { Threads::Many };
     let sandbox = sandbox::confine(user, template.readable.iter().chain(&*readable), threads)?;
-    lockdown::close_others(copy)?;
+    lockdown::close_others(kept)?;
     match orders.sandbox.objection(&sandbox) {
         Some(objection) => Err(Failure::TooLittle(objection)),
         None => Ok((path, sandbox)),
     }
 }
 
-/// Copies the library into memory if this process, having lost the rights of the user who named it, cannot open it any
-/// more; answers the descriptor of the copy.
-fn copy_unless_reachable(path: &Path, library: Option<File>) -> io::Result<Option<RawFd>> {
+/// Keeps the library open if this process, having lost the rights of the user who named it, cannot open it by its path
+/// any more; answers its descriptor, or that of a copy in memory if it cannot read the file either.
+fn keep_unless_reachable(path: &Path, library: Option<File>) -> io::Result<Option<RawFd>> {
     let Some(mut library) = library else { return Ok(None) };
-    if rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok() {
+    if may_read(path) {
         return Ok(None);
+    }
+    // Only the folders on the way may be closed to this user.
+    if may_read(&name_of_descriptor(library.as_raw_fd())) {
+        return Ok(Some(library.into_raw_fd()));
     }
     let mut copy = File::from(memfd_create("player", MemfdFlags::CLOEXEC)?);
     io::copy(&mut library, &mut copy)?;
     Ok(Some(copy.into_raw_fd()))
+}
+
+fn may_read(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
+}
+
+/// By which name the file behind a descriptor can be opened once more.
+fn name_of_descriptor(number: RawFd) -> PathBuf {
+    format!("/proc/self/fd/{number}").into()
 }
 
 fn set_environment(variables: &[OsString]) {

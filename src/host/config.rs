@@ -96,6 +96,9 @@ pub struct SeatConfig<'a> {
     pub abi_id: u32,
     /// The graph, in CSR form: square, entries are directions.
     pub matrix: CsMatViewI<'a, u32, i32>,
+    /// How many vertices the player is told of, if the graph is one as other servers hand it out: then the matrix need not
+    /// be square and may have zeros. For players in processes of their own only.
+    pub foreign_vertices: Option<u32>,
     /// The vertices of the queens of the first and of the second player to move.
     pub queens: [&'a [u32]; 2],
     /// What the player may use.
@@ -120,6 +123,7 @@ impl<'a> SeatConfig<'a> {
             path: path.into(),
             abi_id,
             matrix,
+            foreign_vertices: None,
             queens,
             limits: Limits::default(),
             seed: 0,
@@ -146,15 +150,5 @@ impl<'a> SeatConfig<'a> {
             variables.push(("AMAZONS_INCREMENT_MS", millis(game.increment)));
         }
         variables
-    }
-
-    /// How long the process may compute in all, as a backstop for the day that the server fails to look: every call to
-    /// its limit, and as many moves as there are vertices.
-    pub(super) fn cpu_seconds(&self) -> u64 {
-        let limits = &self.limits;
-        let moves = limits.play.saturating_mul(u32::try_from(self.matrix.rows()).unwrap_or(u32::MAX));
-        let calls = [limits.load, limits.initialize, limits.name, limits.finalize, moves];
-        let all = calls.into_iter().fold(Duration::ZERO, Duration::saturating_add);
-        all.saturating_mul(limits.threads.get()).as_secs().saturating_add(10)
     }
 }

@@ -126,8 +126,11 @@ fn collect(context: *mut c_void) {
         value.cast_unsigned()
     };
     let mut start = register(libc::REG_RIP);
-    // SAFETY: the visitor only notes addresses, and the start outlives the call.
-    unsafe { _Unwind_Backtrace(visit, (&raw mut start).cast()) };
+    // Elsewhere there is nothing to unwind by, and the unwinder would read the code there.
+    if is_in_library(&start) {
+        // SAFETY: the visitor only notes addresses, and the start outlives the call.
+        unsafe { _Unwind_Backtrace(visit, (&raw mut start).cast()) };
+    }
     if ADDRESS_COUNT.load(Ordering::Relaxed) == 0 {
         note(start);
     }
@@ -191,6 +194,18 @@ extern "C" fn visit_library(info: *mut libc::dl_phdr_info, _: usize, _: *mut c_v
     0
 }
 
+/// Tells whether an address belongs to a library or the executable.
+fn is_in_library(address: &u64) -> bool {
+    extern "C" fn holds_it(info: *mut libc::dl_phdr_info, _: usize, address: *mut c_void) -> c_int {
+        // SAFETY: the loader calls with a valid description.
+        let info = unsafe { &*info };
+        // SAFETY: the address is what was handed over.
+        c_int::from(holds(info, unsafe { address.cast::<u64>().read() }))
+    }
+    // SAFETY: the visitor only compares.
+    unsafe { libc::dl_iterate_phdr(Some(holds_it), (&raw const *address).cast_mut().cast()) != 0 }
+}
+
 fn holds(info: &libc::dl_phdr_info, address: u64) -> bool {
     (0..usize::from(info.dlpi_phnum)).any(|index| {
         let header = info.dlpi_phdr.wrapping_add(index);
@@ -224,7 +239,7 @@ fn name_module(name: *const c_char) -> u32 {
 }
 
 fn write_report() {
-    // SAFETY: only the first dying thread gets here, or the error in its own handler.
+    // SAFETY: what other threads that die at the same time write over it are last words, too.
     let frames = unsafe { &*FRAMES.0.get() };
     // SAFETY: as above.
     let modules = unsafe { &*MODULES.0.get() };

@@ -163,6 +163,8 @@ pub enum Outcome {
     Done,
     /// `play` returned these three numbers.
     Played(Move),
+    /// `finalize` returned; the player kept this many bytes of memory, modulo 2^32.
+    Finalized(u32),
     /// `get_player_name` returned the text of the reply.
     Named,
     /// `get_player_name` returned NULL.
@@ -188,12 +190,13 @@ impl Outcome {
             Self::Ready => 6,
             Self::Located => 7,
             Self::Refused => 8,
+            Self::Finalized(_) => 9,
         }
     }
 
     const fn from_code(code: u32, played: Move, topic: Topic) -> Result<Self, FrameError> {
         Ok(match (code, topic) {
-            (1, Topic::Call(Call::Load | Call::Initialize | Call::Finalize)) => Self::Done,
+            (1, Topic::Call(Call::Load | Call::Initialize)) => Self::Done,
             (2, Topic::Call(Call::Play)) => Self::Played(played),
             (3, Topic::Call(Call::Name)) => Self::Named,
             (4, Topic::Call(Call::Name)) => Self::Unnamed,
@@ -201,6 +204,7 @@ impl Outcome {
             (6, Topic::SetUp) => Self::Ready,
             (7, Topic::Place) => Self::Located,
             (8, Topic::SetUp) => Self::Refused,
+            (9, Topic::Call(Call::Finalize)) => Self::Finalized(played.from),
             _ => return Err(FrameError::Status(code)),
         })
     }
@@ -237,6 +241,8 @@ impl Reply {
             &mut writer,
             match self.outcome {
                 Outcome::Played(played) => played,
+                // Without memory of its own: the player may have broken the heap.
+                Outcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
                 _ => NO_MOVE,
             },
         );
@@ -262,11 +268,12 @@ impl Reply {
         let reserved = reader.u32().ok_or(truncated)?;
         let text =
             usize::try_from(text_len).ok().and_then(|len| reader.bytes(len)).ok_or(FrameError::TextLength(text_len))?;
-        let carries_move = matches!(outcome, Outcome::Played(_));
-        if reserved != 0
-            || !is_empty(reader.rest())
-            || (!carries_move && played != NO_MOVE)
-            || (!outcome.has_text() && !text.is_empty())
+        let expected = match outcome {
+            Outcome::Played(_) => played,
+            Outcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
+            _ => NO_MOVE,
+        };
+        if reserved != 0 || !is_empty(reader.rest()) || played != expected || (!outcome.has_text() && !text.is_empty())
         {
             return Err(FrameError::Stray);
         }

@@ -1,17 +1,17 @@
 //! What a player's process gives up before it runs any code of the player, the sandbox aside.
 
+use std::cell::UnsafeCell;
 use std::ffi::c_int;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::ptr;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 
 use super::sandbox;
-use super::setup::Orders;
+use super::setup::{Orders, Task};
 use crate::referee::SandboxUser;
 
 /// Enough for players that keep arrays of 12 bytes for every pair of vertices on the stack.
@@ -19,6 +19,9 @@ const STACK_LIMIT: u64 = 64 << 20;
 
 /// Descriptors that a player may have open.
 const FILES_LIMIT: u64 = 64;
+
+/// How long reading debug information may compute; the server gives up long before.
+const LOCATING_SECONDS: u64 = 10;
 
 /// Signals that may wait for a player, its timers included.
 const SIGNALS_LIMIT: u64 = 64;
@@ -49,6 +52,8 @@ impl Template {
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
         // When memory runs out, better a player than anything else.
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
+        // What libraries find out about the processor is found out once: asking is slow in a virtual machine.
+        let _ = std::is_x86_feature_detected!("avx2");
         let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
         let readable = sandbox::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>()?;
         Ok(Self { null: out_of_the_way(null)?, readable })
@@ -104,7 +109,8 @@ pub(super) fn close_others(kept: Option<RawFd>) -> io::Result<()> {
         // SAFETY: what is closed belongs to the fork server's part of this process, which never runs again.
         match unsafe { libc::close_range(first.cast_unsigned(), last, 0) } {
             0 => Ok(()),
-            _ => Err(io::Error::last_os_error()),
+            // Kernels before 5.9 lack the call, and containers refuse what they do not know.
+            _ => close_each(first, last),
         }
     };
     let Some(kept) = kept else { return close(FIRST_FREE, u32::MAX) };
@@ -112,6 +118,18 @@ pub(super) fn close_others(kept: Option<RawFd>) -> io::Result<()> {
         close(FIRST_FREE, kept.cast_unsigned() - 1)?;
     }
     close(kept + 1, u32::MAX)
+}
+
+/// Closes descriptors one by one.
+fn close_each(first: RawFd, last: u32) -> io::Result<()> {
+    let listed = fs::read_dir("/proc/self/fd")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let open: Vec<RawFd> =
+        listed.filter(|number| (first..=i32::try_from(last).unwrap_or(RawFd::MAX)).contains(number)).collect();
+    for number in open {
+        // SAFETY: as for the whole range. The list's own descriptor is closed already, which does no harm.
+        unsafe { libc::close(number) };
+    }
+    Ok(())
 }
 
 /// Takes this process out of the server's session and process group.
@@ -137,13 +155,17 @@ pub(super) fn restrict(orders: &Orders) -> io::Result<()> {
         (Resource::Fsize, orders.log_limit),
         (Resource::Nofile, FILES_LIMIT),
         (Resource::Data, orders.data_limit),
-        (Resource::Cpu, orders.cpu_seconds),
         (Resource::Memlock, 0),
         (Resource::Msgqueue, 0),
         (Resource::Sigpending, SIGNALS_LIMIT),
     ] {
         let (limit, _) = possible(resource, limit);
         set_limit(resource, limit, Some(limit))?;
+    }
+    // For players, this limit would make the process's own clock run in steps of a timer tick: none could keep time by it.
+    if let Task::Locate(_) = orders.task {
+        let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS);
+        set_limit(Resource::Cpu, limit, Some(limit))?;
     }
     let (stack_limit, maximum) = possible(Resource::Stack, STACK_LIMIT);
     // The kernel lets the main thread's stack grow to the limit of the moment, so there is no need to start again.
@@ -199,6 +221,17 @@ fn buffer_lines() {
     }
     // SAFETY: the C library sets its stream up before main and never changes the pointer; players are not loaded yet.
     let stream = unsafe { stdout };
-    // SAFETY: nothing was written to the stream yet; without a buffer of ours, the library makes its own.
-    unsafe { libc::setvbuf(stream, ptr::null_mut(), LINE_BUFFERED, 0) };
+    // A buffer of ours, or the player's first line would take memory that nobody gives back.
+    static BUFFER: StdoutBuffer = StdoutBuffer(UnsafeCell::new([0; BUFFER_LEN]));
+    // SAFETY: nothing was written to the stream yet; the buffer lives as long as the process, for the stream alone.
+    unsafe { libc::setvbuf(stream, BUFFER.0.get().cast(), LINE_BUFFERED, BUFFER_LEN) };
 }
+
+/// As much as the C library would take.
+const BUFFER_LEN: usize = 4096;
+
+/// Memory that belongs to C's `stdout`.
+struct StdoutBuffer(UnsafeCell<[u8; BUFFER_LEN]>);
+
+// SAFETY: only the C library touches it, under the stream's own lock.
+unsafe impl Sync for StdoutBuffer {}

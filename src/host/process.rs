@@ -1,5 +1,7 @@
 //! A player's process as the server sees it: started, spoken to, ended.
 
+use std::cell::Cell;
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -63,6 +65,16 @@ pub(super) enum Ending {
     Untold,
 }
 
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Told(Reaped::Exited { status, .. }) => write!(f, "it ended with status {status}"),
+            Self::Told(Reaped::Killed { signal, .. }) => write!(f, "signal {signal} ended it"),
+            Self::Untold => f.write_str("it ended"),
+        }
+    }
+}
+
 /// Until when a reply is waited for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
@@ -105,6 +117,7 @@ pub(super) struct Process {
     sent: usize,
     report: Option<Report>,
     ending: Option<Ending>,
+    last_look: Cell<Instant>,
 }
 
 impl Process {
@@ -138,6 +151,7 @@ impl Process {
             sent: 0,
             report: None,
             ending: None,
+            last_look: Cell::new(Instant::now()),
         };
         process.write_some()?;
         Ok(process)
@@ -167,8 +181,14 @@ impl Process {
                 Ok(0) => return Err(Silence::Disconnected),
                 Ok(len) => {
                     let frame = frame.get(..len).unwrap_or_default();
-                    if self.report.is_some() || !Report::begins(frame) {
+                    if !Report::begins(frame) {
+                        self.look_again()?;
                         return Reply::decode(frame).map_err(Silence::Broken);
+                    }
+                    // Of threads that die together, each says its last words; the first of them knows most.
+                    if self.report.is_some() {
+                        let ends = self.ends_within(DYING)?;
+                        return Err(if ends { Silence::Ended } else { Silence::Broken(FrameError::Magic) });
                     }
                     // Its last words: what follows can only be its end.
                     self.report = Some(self.receive_report(frame)?);
@@ -226,7 +246,8 @@ impl Process {
 
     fn signal(&self, signal: Signal) -> Result<(), Errno> {
         match &self.pidfd {
-            Some(pidfd) => pidfd_send_signal(pidfd, signal),
+            // A container may know the descriptor and not this call; the number is the process's own until it is reaped.
+            Some(pidfd) => pidfd_send_signal(pidfd, signal).or_else(|_| kill_process(self.pid, signal)),
             None => kill_process(self.pid, signal),
         }
     }
@@ -316,6 +337,7 @@ impl Process {
         if patience.cpu.is_some_and(|limit| self.cpu_time() > limit.end) {
             return Ok(Some(Event::Over(Silence::Exhausted)));
         }
+        self.last_look.set(Instant::now());
         let mut is_over = false;
         for watched in self.parent.watched().iter_mut() {
             let over = watched.is_over || memory::resident(watched.pid).is_some_and(|bytes| bytes > watched.limit);
@@ -330,6 +352,18 @@ impl Process {
             return Ok(Some(Event::Over(Silence::OutOfMemory)));
         }
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
+    }
+
+    /// Looks at memory after an answer, if nobody has for a while: a player whose calls are all shorter than the pauses
+    /// between two looks would never be seen.
+    fn look_again(&self) -> Result<(), Silence> {
+        if self.last_look.get().elapsed() < LOOK_EVERY {
+            return Ok(());
+        }
+        match self.look(Patience::wall(LOOK_EVERY))? {
+            Some(Event::Over(silence)) => Err(silence),
+            _ => Ok(()),
+        }
     }
 
     /// Tells whether the process was killed for its memory while another one was waited for.

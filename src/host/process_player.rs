@@ -16,6 +16,7 @@ use super::stage::Stage;
 use super::trace::Tracer;
 use super::verdict::{self, Evidence};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
+use crate::text::printable;
 
 /// How long a process may take from its start until it is ready to load its player: longer is the machine's fault.
 const START_LIMIT: Duration = Duration::from_secs(20);
@@ -40,6 +41,7 @@ pub struct ProcessPlayer {
     /// What the process's own clock showed when its last call had returned.
     cpu_mark: Duration,
     sequence: u64,
+    kept_bytes: Option<u32>,
     fault: Option<Fault>,
 }
 
@@ -62,6 +64,7 @@ impl ProcessPlayer {
             load_deadline: None,
             cpu_mark: Duration::ZERO,
             sequence: 0,
+            kept_bytes: None,
             fault: None,
         })
     }
@@ -71,6 +74,16 @@ impl ProcessPlayer {
         match self.process.end() {
             Ok(Ending::Told(Reaped::Exited { peak_bytes, .. } | Reaped::Killed { peak_bytes, .. })) => Some(peak_bytes),
             Ok(Ending::Untold) | Err(_) => None,
+        }
+    }
+
+    /// Returns how many bytes of memory the player had not freed when `finalize` returned, as its process says; less than
+    /// nothing where it freed more than it was given.
+    #[must_use]
+    pub const fn kept_memory(&self) -> Option<i32> {
+        match self.kept_bytes {
+            Some(bytes) => Some(bytes.cast_signed()),
+            None => None,
         }
     }
 
@@ -137,7 +150,7 @@ impl ProcessPlayer {
             Silence::Disconnected => "it closed its pipe".to_owned(),
             Silence::Broken(error) => error.to_string(),
             Silence::Ended => match ending {
-                Ok(ending) => format!("{ending:?}: {}", String::from_utf8_lossy(&self.process.log()).trim()),
+                Ok(ending) => format!("{ending}: {}", printable(self.process.log().trim_ascii())),
                 Err(error) => return error,
             },
         };
@@ -190,7 +203,7 @@ impl ProcessPlayer {
     fn settle(&mut self, call: Call, usage: Usage) -> Result<Duration, CallError> {
         let (cost, allowance) = (self.account.cost(usage), self.account.allowance(call));
         if cost > allowance.judged || usage.wall > allowance.wall {
-            let fault = verdict::late(call, &self.account, Some(usage));
+            let fault = verdict::late(call, &self.account, usage);
             return Err(self.charge(fault));
         }
         Ok(self.account.charge(call, cost))
@@ -223,7 +236,8 @@ impl ProcessPlayer {
             return Ok(verdict::over_memory(call, self.limits.memory));
         }
         Ok(match silence {
-            Silence::Late | Silence::Exhausted => verdict::late(call, &self.account, None),
+            Silence::Late => verdict::silent(call, &self.account),
+            Silence::Exhausted => verdict::exhausted(call, &self.account),
             Silence::OutOfMemory => verdict::over_memory(call, self.limits.memory),
             Silence::Ended => {
                 let report = self.process.report();
@@ -257,7 +271,7 @@ fn orders(config: &SeatConfig<'_>) -> Result<Orders, HostError> {
     let allow_read = config.allow_read.iter().map(|path| absolute(path)).collect::<Result<Vec<PathBuf>, _>>()?;
     Ok(Orders {
         path: absolute(&config.path)?,
-        task: Task::Play,
+        task: config.foreign_vertices.map_or(Task::Play, Task::PlayForeign),
         abi_id: config.abi_id,
         seed: config.seed,
         environment,
@@ -266,7 +280,6 @@ fn orders(config: &SeatConfig<'_>) -> Result<Orders, HostError> {
         threads: limits.threads.get(),
         log_limit: limits.log,
         data_limit: limits.memory.saturating_mul(MAPPED_FACTOR).max(MAPPED_AT_LEAST),
-        cpu_seconds: config.cpu_seconds(),
     })
 }
 
@@ -284,14 +297,14 @@ impl Seat for ProcessPlayer {
                 return Err(error.into());
             }
         };
+        let clock = Instant::now();
         let allowance = self.account.allowance(Call::Load);
-        // What the process did until it was ready was ours.
-        let cpu_before = self.process.cpu_time();
-        let cpu = self.account.cpu_for(allowance.judged);
-        let cpu = cpu.map(|left| CpuLimit { end: cpu_before.saturating_add(left), left });
+        // The moment that it took to become ready counts as well: the player may have begun before we asked.
+        let cpu = self.account.cpu_for(allowance.judged).map(|left| CpuLimit { end: left, left });
         let reply = self.process.receive(Patience { deadline, cpu });
         let reply = self.checked(Call::Load, reply)?;
         self.cpu_mark = self.process.cpu_time();
+        self.settle(Call::Load, Usage { wall: clock.elapsed(), cpu: self.cpu_mark, idle_cpu: Duration::ZERO })?;
         match reply.outcome {
             Outcome::Done => Ok(()),
             _ => Err(self.charge(verdict::not_loaded(&reply.text))),
@@ -317,7 +330,11 @@ impl Seat for ProcessPlayer {
     }
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
-        Ok(self.call(Call::Finalize, None)?.map(|_| ()))
+        let answer = self.call(Call::Finalize, None)?;
+        if let Outcome::Finalized(kept) = answer.value.outcome {
+            self.kept_bytes = Some(kept);
+        }
+        Ok(answer.map(|_| ()))
     }
 
     fn sandbox(&self) -> Option<Sandbox> {

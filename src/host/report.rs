@@ -7,55 +7,64 @@
 use super::bytes::{Reader, Writer};
 
 /// The size of an encoded [`Report`], which tells it from a reply.
-pub(super) const REPORT_LEN: usize = 2048;
+pub const REPORT_LEN: usize = 2048;
 
 /// The most return addresses that are reported.
-pub(super) const FRAMES_MAX: usize = 32;
+pub const FRAMES_MAX: usize = 32;
 
-/// The longest name of a library that is reported, and how many of them.
-pub(super) const MODULE_LEN: usize = 48;
-pub(super) const MODULES_MAX: usize = 24;
+/// The longest name of a library that is reported.
+pub const MODULE_LEN: usize = 48;
+/// The most libraries that are reported.
+pub const MODULES_MAX: usize = 24;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzC");
 
 /// A place in a library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Frame {
+pub struct Frame {
     /// Which library, as an index.
-    pub(super) module: u32,
+    pub module: u32,
     /// How far behind its beginning.
-    pub(super) offset: u64,
+    pub offset: u64,
 }
 
 /// The last words of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Report {
-    pub(super) signal: i32,
+pub struct Report {
+    /// The signal that is about to end it.
+    pub signal: i32,
     /// The signal's code, see sigaction(2).
-    pub(super) code: i32,
+    pub code: i32,
     /// The address that could not be accessed or run.
-    pub(super) address: u64,
+    pub address: u64,
     /// The number of the system call that was refused.
-    pub(super) system_call: i64,
+    pub system_call: i64,
     /// The function that was running and its callers, innermost first.
-    pub(super) frames: Vec<Frame>,
+    pub frames: Vec<Frame>,
     /// The base names of libraries; the player's is the first and empty.
-    pub(super) modules: Vec<String>,
+    pub modules: Vec<String>,
 }
 
 /// The parts of a report as a signal handler has them.
-pub(super) struct RawReport<'a> {
-    pub(super) signal: i32,
-    pub(super) code: i32,
-    pub(super) address: u64,
-    pub(super) system_call: i64,
-    pub(super) frames: &'a [Frame],
-    pub(super) modules: &'a [[u8; MODULE_LEN]],
+#[derive(Clone, Copy, Debug)]
+pub struct RawReport<'a> {
+    /// As in [`Report`].
+    pub signal: i32,
+    /// As in [`Report`].
+    pub code: i32,
+    /// As in [`Report`].
+    pub address: u64,
+    /// As in [`Report`].
+    pub system_call: i64,
+    /// At most [`FRAMES_MAX`].
+    pub frames: &'a [Frame],
+    /// Names that end with a zero byte or fill their place; at most [`MODULES_MAX`].
+    pub modules: &'a [[u8; MODULE_LEN]],
 }
 
 impl RawReport<'_> {
     /// Writes the report down without taking memory.
-    pub(super) fn encode(&self, bytes: &mut [u8; REPORT_LEN]) {
+    pub fn encode(&self, bytes: &mut [u8; REPORT_LEN]) {
         let mut writer = Writer::new(bytes);
         writer.u32(MAGIC);
         writer.u32(self.signal.cast_unsigned());
@@ -78,12 +87,14 @@ impl RawReport<'_> {
 
 impl Report {
     /// Tells whether these bytes begin a report.
-    pub(super) fn begins(bytes: &[u8]) -> bool {
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
         Reader::new(bytes).u32() == Some(MAGIC)
     }
 
     /// Reads a report; `None` when the bytes are none.
-    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         if bytes.len() != REPORT_LEN || reader.u32()? != MAGIC {
             return None;

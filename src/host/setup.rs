@@ -62,8 +62,6 @@ pub struct Orders {
     pub log_limit: u64,
     /// How many bytes of its own memory the process may map.
     pub data_limit: u64,
-    /// How many seconds the process may compute in all.
-    pub cpu_seconds: u64,
 }
 
 /// What a process is for.
@@ -71,6 +69,8 @@ pub struct Orders {
 pub enum Task {
     /// To load the library and answer calls.
     Play,
+    /// The same with a graph as another server would hand it out; the number is that of its vertices.
+    PlayForeign(u32),
     /// To say which functions and lines of the library these offsets belong to, without running it.
     Locate(Vec<u64>),
 }
@@ -82,13 +82,13 @@ impl SetUp {
         let indptr = matrix.proper_indptr();
         let numbers = indptr.len() + 2 * matrix.nnz() + queens.map(<[u32]>::len).iter().sum::<usize>();
         let offsets = match &orders.task {
-            Task::Play => &[][..],
+            Task::Play | Task::PlayForeign(_) => &[][..],
             Task::Locate(offsets) => offsets,
         };
         let mut message = Vec::with_capacity(HEAD_LEN + 1024 + 4 * numbers);
         message.extend(MAGIC.to_le_bytes());
         message.extend(orders.abi_id.to_le_bytes());
-        for number in [orders.seed, orders.log_limit, orders.data_limit, orders.cpu_seconds] {
+        for number in [orders.seed, orders.log_limit, orders.data_limit] {
             message.extend(number.to_le_bytes());
         }
         let lens = [orders.allow_read.len(), orders.environment.len(), offsets.len()];
@@ -99,6 +99,8 @@ impl SetUp {
         }
         message.extend((matrix.nnz() as u64).to_le_bytes());
         message.extend((matrix.cols() as u64).to_le_bytes());
+        let foreign = if let Task::PlayForeign(vertices) = orders.task { u64::from(vertices) + 1 } else { 0 };
+        message.extend(foreign.to_le_bytes());
         let paths = [&orders.path].into_iter().chain(&orders.allow_read).map(|path| path.as_os_str());
         for text in paths.chain(orders.environment.iter().map(OsString::as_os_str)) {
             message.extend(u32::try_from(text.len()).unwrap_or(u32::MAX).to_le_bytes());
@@ -139,7 +141,12 @@ impl SetUp {
             .map_err(|(_, _, _, error)| SetUpError::Content(error.to_string()))?;
         let orders = Orders {
             path,
-            task: if offsets.is_empty() { Task::Play } else { Task::Locate(offsets) },
+            task: match (offsets.is_empty(), head.foreign) {
+                (true, None) => Task::Play,
+                (true, Some(vertices)) => Task::PlayForeign(vertices),
+                (false, None) => Task::Locate(offsets),
+                (false, Some(_)) => return Err(SetUpError::Content("two tasks".into())),
+            },
             abi_id: head.abi_id,
             seed: head.seed,
             environment,
@@ -148,7 +155,6 @@ impl SetUp {
             threads: head.threads,
             log_limit: head.log_limit,
             data_limit: head.data_limit,
-            cpu_seconds: head.cpu_seconds,
         };
         Ok(Self { orders, matrix, queens })
     }
@@ -160,7 +166,6 @@ struct Head {
     seed: u64,
     log_limit: u64,
     data_limit: u64,
-    cpu_seconds: u64,
     sandbox: SandboxMode,
     threads: u32,
     allow_read: usize,
@@ -170,6 +175,8 @@ struct Head {
     rows: usize,
     columns: usize,
     nnz: usize,
+    /// How many vertices a graph has that another server would hand out.
+    foreign: Option<u32>,
 }
 
 impl Head {
@@ -188,7 +195,6 @@ impl Head {
             seed: reader.u64()?,
             log_limit: reader.u64()?,
             data_limit: reader.u64()?,
-            cpu_seconds: reader.u64()?,
             sandbox: SandboxMode::from_code(reader.u32()?)?,
             threads: reader.u32()?,
             allow_read: size(reader.u32()?.into())?,
@@ -198,6 +204,10 @@ impl Head {
             rows: size(reader.u32()?.into())?,
             nnz: size(reader.u64()?)?,
             columns: size(reader.u64()?)?,
+            foreign: match reader.u64()? {
+                0 => None,
+                next => Some(u32::try_from(next - 1).ok()?),
+            },
         })
     }
 }

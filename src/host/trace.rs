@@ -64,9 +64,7 @@ impl Tracer<'_> {
         if count == 0 {
             return Vec::new();
         }
-        let seconds = LIMIT.as_secs();
-        let orders =
-            Orders { task: Task::Locate(offsets), data_limit: MEMORY, cpu_seconds: seconds, ..self.orders.clone() };
+        let orders = Orders { task: Task::Locate(offsets), data_limit: MEMORY, ..self.orders.clone() };
         let set_up = SetUp::encode(&orders, CsMatI::zero((0, 0)).view(), [&[], &[]]);
         let Ok(mut process) = Process::start(self.parent, set_up, 0, MEMORY) else { return Vec::new() };
         let patience = Patience::wall(LIMIT);

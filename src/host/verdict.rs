@@ -96,29 +96,40 @@ const fn has_address(signal: i32, report: &Report) -> bool {
     report.code > 0 && matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL)
 }
 
-/// The process was killed because a call took too long, or its answer came too late.
-pub(super) fn late(call: Call, account: &Account, usage: Option<Usage>) -> Fault {
-    let allowance = account.allowance(call);
-    let limit = allowance.judged;
-    let of = if account.is_bank_short(call) { " that were left of its game's time" } else { "" };
-    let detail = match (usage, account.clock()) {
-        (Some(usage), clock) => {
-            let clock = if clock == Clock::Cpu { "of processor time" } else { "on the clock" };
-            let idle = match usage.idle_cpu.as_micros() {
-                0 => String::new(),
-                _ => format!(", {:.1?} of it in its opponent's turn", usage.idle_cpu),
-            };
-            format!("{call} took {:.1?} {clock}{idle}, of {limit:?}{of}", account.cost(usage))
-        }
-        (None, Clock::Wall) => format!("{call} did not return within {limit:?}{of}"),
-        (None, Clock::Cpu) => {
-            format!(
-                "{call} did not return within {limit:?} of processor time{of}, or {:?} on the clock",
-                allowance.wall
-            )
+/// An answer came, and too late.
+pub(super) fn late(call: Call, account: &Account, usage: Usage) -> Fault {
+    let clock = if account.clock() == Clock::Cpu { "of processor time" } else { "on the clock" };
+    let idle = match usage.idle_cpu.as_micros() {
+        0 => String::new(),
+        _ => format!(", {:.1?} of it in its opponent's turn", usage.idle_cpu),
+    };
+    let detail = format!("{call} took {:.1?} {clock}{idle}, of {}", account.cost(usage), limit(call, account));
+    fault(Termination::Timeout, call, detail)
+}
+
+/// The process was killed because it computed for too long.
+pub(super) fn exhausted(call: Call, account: &Account) -> Fault {
+    let detail = format!("{call} did not return within {} of processor time", limit(call, account));
+    fault(Termination::Timeout, call, detail)
+}
+
+/// The process was killed because the wall clock ran out.
+pub(super) fn silent(call: Call, account: &Account) -> Fault {
+    let limit = limit(call, account);
+    let detail = match account.clock() {
+        Clock::Wall => format!("{call} did not return within {limit}"),
+        Clock::Cpu => {
+            let wall = account.allowance(call).wall;
+            format!("{call} did not return within {wall:?} on the clock, which is all that a limit of {limit} allows")
         }
     };
     fault(Termination::Timeout, call, detail)
+}
+
+/// What a call may take, in words.
+fn limit(call: Call, account: &Account) -> String {
+    let of = if account.is_bank_short(call) { " that were left of its game's time" } else { "" };
+    format!("{:?}{of}", account.allowance(call).judged)
 }
 
 /// The process was killed because it kept too much memory.

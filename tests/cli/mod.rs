@@ -1,6 +1,8 @@
 //! The command line, through the installed server.
 
+mod doctor;
 mod games;
+mod limits;
 mod messages;
 mod tools;
 

@@ -41,7 +41,7 @@ fn reply() -> impl Strategy<Value = Reply> {
     let content = prop_oneof![
         bare(Topic::Call(Call::Load), Outcome::Done),
         bare(Topic::Call(Call::Initialize), Outcome::Done),
-        bare(Topic::Call(Call::Finalize), Outcome::Done),
+        any::<u32>().prop_map(|kept| (Topic::Call(Call::Finalize), Outcome::Finalized(kept), Vec::new())),
         bare(Topic::Call(Call::Name), Outcome::Unnamed),
         text().prop_map(|text| (Topic::SetUp, Outcome::Failed, text)),
         text().prop_map(|text| (Topic::SetUp, Outcome::Ready, text)),

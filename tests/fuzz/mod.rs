@@ -12,6 +12,7 @@ mod moves;
 mod mutation;
 mod positions;
 mod records;
+mod reports;
 mod set_up;
 
 use std::env;

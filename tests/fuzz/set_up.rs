@@ -46,29 +46,10 @@ fn orders() -> impl Strategy<Value = Orders> {
     let texts = (text(), vec(text(), 0..3), vec(text().prop_map(PathBuf::from), 0..3));
     let task = prop_oneof![Just(Task::Play), vec(any::<u64>(), 1..5).prop_map(Task::Locate)];
     let sandbox = select(&[SandboxMode::Strict, SandboxMode::Auto, SandboxMode::Off][..]);
-    (texts, task, sandbox, 0..2_u32, any::<u32>(), any::<[u64; 4]>()).prop_map(
-        |(
-            (path, environment, allow_read),
-            task,
-            sandbox,
-            abi_id,
-            threads,
-            [seed, log_limit, data_limit, cpu_seconds],
-        )| {
+    (texts, task, sandbox, 0..2_u32, any::<u32>(), any::<[u64; 3]>()).prop_map(
+        |((path, environment, allow_read), task, sandbox, abi_id, threads, [seed, log_limit, data_limit])| {
             let path = path.into();
-            Orders {
-                path,
-                task,
-                abi_id,
-                seed,
-                environment,
-                sandbox,
-                allow_read,
-                threads,
-                log_limit,
-                data_limit,
-                cpu_seconds,
-            }
+            Orders { path, task, abi_id, seed, environment, sandbox, allow_read, threads, log_limit, data_limit }
         },
     )
 }
@@ -95,10 +76,11 @@ fn promise() -> impl Strategy<Value = Vec<u8>> {
     (0..3_u32, 0..4_u32, sizes, rest).prop_map(|(abi_id, sandbox, sizes, rest)| {
         let mut bytes = b"AmzS".to_vec();
         bytes.extend(abi_id.to_le_bytes());
-        bytes.extend([1; 32]);
+        bytes.extend([1; 24]);
         bytes.extend([sandbox, 1].map(u32::to_le_bytes).concat());
         bytes.extend(sizes[..6].iter().flat_map(|&size| (size as u32).to_le_bytes()));
         bytes.extend(sizes[6..].iter().flat_map(|size| size.to_le_bytes()));
+        bytes.extend(0_u64.to_le_bytes());
         assert_eq!(bytes.len(), HEAD_LEN);
         bytes.extend(rest);
         bytes

@@ -37,7 +37,7 @@ fn random_reply(rng: &mut impl Rng) -> Reply {
         5 => (Topic::Call(Call::Name), Outcome::Named),
         6 => (Topic::Call(Call::Name), Outcome::Unnamed),
         7 => (Topic::Call(Call::Play), Outcome::Played(random_move(rng))),
-        _ => (Topic::Call(Call::Finalize), Outcome::Done),
+        _ => (Topic::Call(Call::Finalize), Outcome::Finalized(rng.random())),
     };
     let mut text = Vec::new();
     if matches!(outcome, Outcome::Named | Outcome::Failed | Outcome::Ready | Outcome::Refused | Outcome::Located) {
@@ -130,7 +130,7 @@ fn every_other_length_is_refused() {
 
 #[test]
 fn parts_that_a_frame_does_not_use_must_be_empty() {
-    let done = Reply { sequence: 1, topic: Topic::Call(Call::Finalize), outcome: Outcome::Done, text: b"x".into() };
+    let done = Reply { sequence: 1, topic: Topic::Call(Call::Initialize), outcome: Outcome::Done, text: b"x".into() };
     assert_eq!(Reply::decode(&done.encode()), Err(FrameError::Stray));
     let mut padded = Reply { text: Vec::new(), ..done }.encode();
     padded[REPLY_LEN - 1] = 1;
@@ -145,11 +145,12 @@ fn outcomes_belong_to_their_calls() {
     for call in CALLS {
         let played = Outcome::Played(Move { from: 1, to: 2, arrow: 3 });
         let answers = [Outcome::Done, played, Outcome::Named, Outcome::Unnamed, Outcome::Failed];
-        let others = [Outcome::Ready, Outcome::Refused, Outcome::Located];
+        let others = [Outcome::Ready, Outcome::Refused, Outcome::Located, Outcome::Finalized(5)];
         for outcome in answers.into_iter().chain(others) {
             let reply = Reply { sequence: 1, topic: Topic::Call(call), outcome, text: Vec::new() };
             let fits = match outcome {
-                Outcome::Done => !matches!(call, Call::Name | Call::Play),
+                Outcome::Done => matches!(call, Call::Load | Call::Initialize),
+                Outcome::Finalized(_) => call == Call::Finalize,
                 Outcome::Played(_) => call == Call::Play,
                 Outcome::Named | Outcome::Unnamed => call == Call::Name,
                 Outcome::Failed => call == Call::Load,

@@ -1,14 +1,20 @@
 //! The host: frames, calls, faults, and what is left behind.
 
 mod calls;
+mod clocks;
 mod confinement;
+mod crash_reports;
+mod degraded;
 mod faults;
+mod fork_server;
 mod frames;
 mod in_process;
 mod inherited;
 mod leftovers;
 mod loading;
+mod memory;
 mod rig;
+mod sandbox;
 mod seccomp;
 mod set_up;
 mod symbols;

@@ -22,7 +22,6 @@ fn example(shape: Shape, m: u32) -> SetUp {
             threads: 3,
             log_limit: 1 << 40,
             data_limit: 1 << 41,
-            cpu_seconds: 77,
         },
         matrix: board.matrix(Directions::Ring),
         queens: board.starting_queens(),

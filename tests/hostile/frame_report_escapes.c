@@ -5,8 +5,8 @@
 /* See src/host/report.rs: what a crashing process says of its end. */
 struct report_t {
     char magic[4];
-    uint32_t signal, code, words[6], frames, modules;
-    char rest[2004];
+    uint32_t signal, code, words[4], frames, modules;
+    char rest[2012];
 };
 
 void on_play(unsigned turn) {

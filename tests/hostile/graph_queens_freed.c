@@ -15,8 +15,10 @@ void on_initialize(void) {
 }
 
 void on_play(unsigned turn) {
-    *(unsigned volatile *)freed[0] = turn;
-    *(unsigned volatile *)freed[1] = turn;
+    (void)turn;
+    /* What is there now is the allocator's: writing there would be an end of its own making. */
+    (void)*(unsigned volatile *)freed[0];
+    (void)*(unsigned volatile *)freed[1];
 }
 
 void on_finalize(void) { game.queen[0] = game.queen[1] = NULL; }

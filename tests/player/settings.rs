@@ -27,9 +27,22 @@ fn the_tighter_limit_counts() {
     let millis = Duration::from_millis;
     let both = limits(&[("AMAZONS_MOVE_CPU_MS", "300"), ("AMAZONS_MOVE_WALL_MS", "200"), ("AMAZONS_THREADS", "4")]);
     assert_eq!((both.cpu, both.wall, both.threads.get()), (Some(millis(300)), Some(millis(200)), 4));
-    assert_eq!(both.per_move(), millis(200));
+    // Four threads use up 300 ms together in 75.
+    assert_eq!(both.per_move(), millis(75));
+    let wall = limits(&[("AMAZONS_MOVE_CPU_MS", "900"), ("AMAZONS_MOVE_WALL_MS", "200"), ("AMAZONS_THREADS", "4")]);
+    assert_eq!(wall.per_move(), millis(200));
     assert_eq!(limits(&[("AMAZONS_MOVE_CPU_MS", "300")]).per_move(), millis(300));
     assert_eq!(limits(&[("AMAZONS_MOVE_WALL_MS", " 15000\n")]).per_move(), millis(15_000));
+}
+
+#[test]
+fn a_game_s_time_lasts_for_fifty_moves() {
+    let millis = Duration::from_millis;
+    let game =
+        limits(&[("AMAZONS_GAME_MS", "60000"), ("AMAZONS_INCREMENT_MS", "500"), ("AMAZONS_MOVE_CPU_MS", "9000")]);
+    assert_eq!((game.game, game.increment), (Some(millis(60_000)), millis(500)));
+    assert_eq!(game.per_move(), millis(1700));
+    assert_eq!(limits(&[("AMAZONS_GAME_MS", "60000")]).per_move(), millis(1200));
 }
 
 #[test]

@@ -2,5 +2,7 @@
 
 pub(crate) mod alone;
 mod install;
+mod without;
 
 pub(crate) use install::{compile_c, compiler, player, server, write_headers};
+pub(crate) use without::without;

@@ -8,8 +8,9 @@
  * library twice.
  *
  * A call that crashes, exits, or does not return within the server's limit loses the game. Servers announce limits in
- * the environment: AMAZONS_MOVE_CPU_MS and AMAZONS_MOVE_WALL_MS (milliseconds for each call of play), AMAZONS_THREADS,
- * and AMAZONS_SEED (seed of the game's randomness). Any of them may be missing.
+ * the environment: AMAZONS_MOVE_CPU_MS and AMAZONS_MOVE_WALL_MS (milliseconds for each call of play, of processor time
+ * and on the wall clock), AMAZONS_GAME_MS and AMAZONS_INCREMENT_MS (milliseconds for all calls of play, and what each
+ * adds), AMAZONS_THREADS, and AMAZONS_SEED (seed of the game's randomness). Any of them may be missing.
  */
 #ifndef AMAZONS_PLAYER_H
 #define AMAZONS_PLAYER_H

@@ -110,20 +110,41 @@ impl Handover {
         Self::copy(matrix, num_vertices, queens, num_queens).ok_or(HandoverError::OutOfMemory)
     }
 
+    /// Copies a graph as some other servers build it: the number of vertices need not be the number of rows, the matrix
+    /// need not be square, and entries may be zero.
+    ///
+    /// # Errors
+    /// When the matrix is not in CSR form, the header's types cannot count that far, or memory ran out.
+    pub fn foreign(
+        matrix: CsMatViewI<'_, u32, i32>,
+        num_vertices: c_uint,
+        queens: [&[u32]; NUM_PLAYERS],
+    ) -> Result<Self, HandoverError> {
+        if !matrix.is_csr() {
+            return Err(HandoverError::NotCsr);
+        }
+        let ids = matrix.rows().max(matrix.cols());
+        let too_big = |_| HandoverError::TooBig { vertices: ids, edges: matrix.nnz() };
+        c_int::try_from(ids).map_err(too_big)?;
+        c_int::try_from(matrix.nnz()).map_err(too_big)?;
+        let num_queens = check_queens(queens, ids)?;
+        Self::copy(matrix, num_vertices, queens, num_queens).ok_or(HandoverError::OutOfMemory)
+    }
+
     fn copy(
         matrix: CsMatViewI<'_, u32, i32>,
         num_vertices: c_uint,
         queens: [&[u32]; NUM_PLAYERS],
         num_queens: c_uint,
     ) -> Option<Self> {
-        let n = matrix.rows();
+        let (size1, size2) = matrix.shape();
         let i = Block::copy_of(matrix.indices())?;
         let data = Block::copy_of(matrix.data())?;
         let p = Block::copy_of(&matrix.proper_indptr())?;
-        let work = Block::<c_int>::zeroed(n)?;
+        let work = Block::<c_int>::zeroed(size1.max(size2))?;
         let t = Block::copy_of(&[SpmatrixUint {
-            size1: n,
-            size2: n,
+            size1,
+            size2,
             i: i.as_ptr(),
             data: data.as_ptr(),
             p: p.as_ptr(),

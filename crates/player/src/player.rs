@@ -70,6 +70,9 @@ impl Game {
     }
 }
 
+/// A move takes no more than this part of a game's time: few games last longer.
+const MOVES_OF_A_GAME: u32 = 50;
+
 /// How long a move may take, and on how many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimits {
@@ -77,6 +80,10 @@ pub struct TimeLimits {
     pub cpu: Option<Duration>,
     /// The time on the wall clock, `AMAZONS_MOVE_WALL_MS`.
     pub wall: Option<Duration>,
+    /// What all moves of a game may take together at its start, `AMAZONS_GAME_MS`, by the clock that the server judges by.
+    pub game: Option<Duration>,
+    /// What each move adds to that, `AMAZONS_INCREMENT_MS`, nothing without it.
+    pub increment: Duration,
     /// How many threads may run, `AMAZONS_THREADS`, 1 without it.
     pub threads: NonZeroUsize,
 }
@@ -87,13 +94,19 @@ impl TimeLimits {
         Self {
             cpu: duration("AMAZONS_MOVE_CPU_MS"),
             wall: duration("AMAZONS_MOVE_WALL_MS"),
+            game: duration("AMAZONS_GAME_MS"),
+            increment: duration("AMAZONS_INCREMENT_MS").unwrap_or_default(),
             threads: number(&var, "AMAZONS_THREADS").unwrap_or(NonZeroUsize::MIN),
         }
     }
 
-    /// The tighter of the two limits on a single thread, one second when there is none.
+    /// How long a move may take that keeps all its threads busy: the tightest of the limits, one second when there is
+    /// none. Of a game's time it is a fiftieth and the increment.
     pub fn per_move(&self) -> Duration {
-        [self.cpu, self.wall].into_iter().flatten().min().unwrap_or(DEFAULT_MOVE_TIME)
+        let threads = u32::try_from(self.threads.get()).unwrap_or(u32::MAX);
+        let cpu = self.cpu.map(|cpu| cpu / threads);
+        let game = self.game.map(|game| game / MOVES_OF_A_GAME + self.increment);
+        [cpu, self.wall, game].into_iter().flatten().min().unwrap_or(DEFAULT_MOVE_TIME)
     }
 }
 

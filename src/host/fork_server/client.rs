@@ -60,6 +60,8 @@ impl ForkServer {
             .env_clear()
             .envs(INHERITED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
             .envs(FIXED)
+            // What a terminal sends to the server is not for it: it ends when the server has, and tidies up first.
+            .process_group(0)
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
             .spawn()

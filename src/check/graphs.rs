@@ -1,0 +1,80 @@
+//! Graphs as other servers hand them out.
+
+use std::sync::Arc;
+
+use amazons_rules::{Board, Color, Directions, Position, Vertex};
+use sprs::{CsMatI, TriMatI};
+
+use super::report::Step;
+
+/// What a player is given instead of a board's own graph.
+#[derive(Clone, Debug)]
+pub(super) struct ForeignGraph {
+    pub(super) matrix: CsMatI<u32, i32>,
+    pub(super) num_vertices: u32,
+}
+
+/// Describes a start position in another server's way, and answers which position the moves then belong to.
+pub(super) fn foreign(step: Step, position: &Position) -> Option<(Position, ForeignGraph)> {
+    let board = position.board();
+    let matrix = board.matrix(Directions::default());
+    let ids = matrix.rows();
+    let vertices: Vec<Vertex> = board.vertices().collect();
+    let all = u32::try_from(ids).ok()?;
+    let some = u32::try_from(vertices.len()).ok()?;
+    let edges: Vec<Edge> = edges_of(&matrix);
+    Some(match step {
+        Step::CompactCount => (position.clone(), ForeignGraph { matrix, num_vertices: some }),
+        Step::Rectangular => {
+            let rank = |id: usize| vertices.iter().position(|&vertex| vertex as usize == id);
+            let compact = |&(from, to, label): &Edge| Some((rank(from)?, rank(to)?, label));
+            let edges: Vec<Edge> = edges.iter().filter_map(compact).collect();
+            let square = filled((vertices.len(), vertices.len()), &edges);
+            let wide = filled((vertices.len(), ids), &edges);
+            let queen = |&vertex: &Vertex| rank(vertex as usize).and_then(|rank| Vertex::try_from(rank).ok());
+            let queens = Color::ALL.map(|color| position.queens(color).iter().filter_map(queen).collect());
+            let position = on_graph(&square, some, queens, position.side_to_move())?;
+            (position, ForeignGraph { matrix: wide, num_vertices: some })
+        }
+        Step::FourDirections => {
+            // Odd labels are north, south, east and west in both numberings.
+            let straight: Vec<Edge> = edges.into_iter().filter(|edge| edge.2 % 2 == 1).collect();
+            let matrix = filled((ids, ids), &straight);
+            let queens = Color::ALL.map(|color| position.queens(color).to_vec());
+            let position = on_graph(&matrix, board.columns(), queens, position.side_to_move())?;
+            (position, ForeignGraph { matrix, num_vertices: all })
+        }
+        Step::ExplicitZeros => {
+            // What is left where holes are cut into a full grid by setting edges to zero.
+            let grid = Board::rectangle(board.columns(), board.rows()).ok()?.matrix(Directions::default());
+            let cut = |&(from, to, label): &Edge| (from, to, matrix.get(from, to).map_or(0, |_| label));
+            let cut: Vec<Edge> = edges_of(&grid).iter().map(cut).collect();
+            (position.clone(), ForeignGraph { matrix: filled((ids, ids), &cut), num_vertices: all })
+        }
+        _ => return None,
+    })
+}
+
+/// An edge: from, to, direction.
+type Edge = (usize, usize, u32);
+
+fn edges_of(matrix: &CsMatI<u32, i32>) -> Vec<Edge> {
+    let rows = matrix.outer_iterator().enumerate();
+    rows.flat_map(|(from, row)| row.iter().map(|(to, &label)| (from, to, label)).collect::<Vec<_>>()).collect()
+}
+
+fn filled(shape: (usize, usize), edges: &[Edge]) -> CsMatI<u32, i32> {
+    let mut triples = TriMatI::new(shape);
+    edges.iter().for_each(|&(from, to, label)| triples.add_triplet(from, to, label));
+    triples.to_csr()
+}
+
+fn on_graph(
+    matrix: &CsMatI<u32, i32>,
+    columns: u32,
+    queens: [Vec<Vertex>; 2],
+    side_to_move: Color,
+) -> Option<Position> {
+    let board = Board::from_matrix(&matrix.view(), columns).ok()?;
+    Position::new(Arc::new(board), queens, &[], side_to_move).ok()
+}

@@ -1,0 +1,192 @@
+//! Looks for leaks and wrong accesses with valgrind, if that is installed.
+//!
+//! The game runs in one process, outside of the sandbox: valgrind could not do its work in there.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::fd::AsRawFd;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{MemfdFlags, memfd_create};
+
+use super::report::Finding;
+
+/// Valgrind makes a player some fifty times slower.
+const LIMIT: Duration = Duration::from_secs(60);
+const PAUSE: Duration = Duration::from_millis(20);
+
+const SIZE: &str = "5";
+const MAX_MOVES: &str = "6";
+
+/// Where the server allocates what becomes the player's.
+const HANDOVER_FILE: &str = "handover.rs";
+/// By which name the server opens a library for the second time.
+const SECOND_COPY: &str = "memfd:amazons-player";
+
+const REPORT_END: &str = "</valgrindoutput>";
+/// More reports are read only as far as this.
+const REPORT_MAX: u64 = 16 << 20;
+
+/// Plays a few moves against itself under valgrind.
+pub(super) fn look(player: &Path, seed: u64) -> io::Result<Finding> {
+    let server = std::env::current_exe()?;
+    // Inherited by valgrind, which writes to it; nothing is left of it afterwards.
+    let mut report = File::from(memfd_create("check-report", MemfdFlags::empty())?);
+    let child = Command::new("valgrind")
+        .args(["--leak-check=full", "--show-leak-kinds=definite,indirect", "--num-callers=30", "--xml=yes"])
+        .arg(format!("--xml-fd={}", report.as_raw_fd()))
+        .arg(server)
+        .args(["--isolation", "none", "--quiet", "-m", SIZE, "--max-moves", MAX_MOVES, "--seed"])
+        .arg(seed.to_string())
+        .args([player, player])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = match child {
+        Ok(child) => child,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(Finding::skipped("valgrind is not installed"));
+        }
+        Err(error) => return Ok(Finding::skipped(format!("valgrind cannot be run: {error}"))),
+    };
+    let end = Instant::now() + LIMIT;
+    let status = loop {
+        match child.try_wait()? {
+            Some(status) => break Some(status),
+            None if Instant::now() < end => thread::sleep(PAUSE),
+            None => {
+                child.kill()?;
+                child.wait()?;
+                break None;
+            }
+        }
+    };
+    let mut text = Vec::new();
+    report.rewind()?;
+    report.take(REPORT_MAX).read_to_end(&mut text)?;
+    let player = player.canonicalize()?;
+    let text = String::from_utf8_lossy(&text);
+    let errors = errors(&text, &player.display().to_string());
+    // A report that stops short proves nothing.
+    let is_whole = text.contains(REPORT_END);
+    Ok(judge(&errors, status.filter(|_| is_whole)))
+}
+
+fn judge(errors: &[Error], status: Option<ExitStatus>) -> Finding {
+    let advice = format!("see all: valgrind --leak-check=full server --isolation none -m {SIZE} PLAYER PLAYER");
+    match (errors, status) {
+        ([], None) => Finding::skipped(format!("valgrind did not finish its report within {} s", LIMIT.as_secs())),
+        ([], Some(status)) if status.success() => Finding::passed(format!(
+            "valgrind saw no leak and no wrong access in {MAX_MOVES} moves, outside of the sandbox"
+        )),
+        ([], Some(status)) => Finding::skipped(format!("the game under valgrind did not come to its end ({status})")),
+        ([first, rest @ ..], _) => {
+            let more = if rest.is_empty() { String::new() } else { format!(" (and {} more)", rest.len()) };
+            Finding::failed(format!("{}{more}", first.told()), advice)
+        }
+    }
+}
+
+/// What valgrind complains about.
+#[derive(Debug, Default)]
+struct Error {
+    kind: String,
+    what: String,
+    /// The innermost place in the player.
+    place: Option<String>,
+    is_handed_over: bool,
+}
+
+impl Error {
+    fn told(&self) -> String {
+        let what = &self.what;
+        match &self.place {
+            Some(place) => format!("{what}, in {place}"),
+            None => format!("{what}: of what initialize was given"),
+        }
+    }
+
+    fn is_leak(&self) -> bool {
+        self.kind.starts_with("Leak_")
+    }
+}
+
+/// A line of a stack.
+#[derive(Debug, Default)]
+struct Frame {
+    object: String,
+    function: Option<String>,
+    file: Option<String>,
+    line: Option<String>,
+}
+
+impl Frame {
+    fn told(self) -> String {
+        let function = self.function.unwrap_or_else(|| "?".to_owned());
+        match (self.file, self.line) {
+            (Some(file), Some(line)) => format!("{function} at {file}:{line}"),
+            _ => function,
+        }
+    }
+}
+
+/// Reads valgrind's report, which has an element a line, and keeps what the player is to blame for.
+fn errors(report: &str, player: &str) -> Vec<Error> {
+    let mut errors = Vec::new();
+    let (mut error, mut frame) = (Error::default(), Frame::default());
+    // What follows the first stack says where a block came from, not what happened.
+    let (mut stacks, mut is_in_error) = (0, false);
+    for line in report.lines().map(str::trim) {
+        match line {
+            "<error>" => (error, stacks, is_in_error) = (Error::default(), 0, true),
+            "</error>" => {
+                is_in_error = false;
+                let error = std::mem::take(&mut error);
+                if error.place.is_some() || (error.is_leak() && error.is_handed_over) {
+                    errors.push(error);
+                }
+            }
+            "<stack>" => stacks += 1,
+            "<frame>" => frame = Frame::default(),
+            "</frame>" if is_in_error && stacks == 1 => {
+                let frame = std::mem::take(&mut frame);
+                error.is_handed_over |= frame.file.as_deref() == Some(HANDOVER_FILE);
+                let is_players = frame.object == player || frame.object.contains(SECOND_COPY);
+                if is_players && error.place.is_none() {
+                    error.place = Some(frame.told());
+                }
+            }
+            _ => {
+                let text = |tag| element(line, tag);
+                if let Some(kind) = text("kind") {
+                    error.kind = kind;
+                } else if let Some(what) = text("what").or_else(|| text("text")) {
+                    if error.what.is_empty() {
+                        // The numbers of its tables mean nothing here.
+                        error.what = what.split(" in loss record").next().unwrap_or_default().to_owned();
+                    }
+                } else if let Some(object) = text("obj") {
+                    frame.object = object;
+                } else if let Some(function) = text("fn") {
+                    frame.function = Some(function);
+                } else if let Some(file) = text("file") {
+                    frame.file = Some(file);
+                } else if let Some(number) = text("line") {
+                    frame.line = Some(number);
+                }
+            }
+        }
+    }
+    errors
+}
+
+/// Returns what stands in a line between a tag and its end.
+fn element(line: &str, tag: &str) -> Option<String> {
+    let rest = line.strip_prefix('<')?.strip_prefix(tag)?.strip_prefix('>')?;
+    let text = rest.strip_suffix('>')?.strip_suffix(tag)?.strip_suffix("</")?;
+    Some(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+}

@@ -1,0 +1,68 @@
+use std::time::Duration;
+
+use amazons_rules::{Move, Position};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::host::HostError;
+use crate::referee::{Answer, Call, CallError, Sandbox, Seat};
+
+/// An opponent that needs no library: it plays random legal moves in the server's own process.
+#[derive(Debug)]
+pub(super) struct RandomMover {
+    position: Position,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl RandomMover {
+    pub(super) fn new(position: &Position, seed: u64) -> Self {
+        Self { position: position.clone(), rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+
+    /// Takes in a move that the referee has checked, and answers with one.
+    pub(super) fn answer(&mut self, previous: Option<Move>) -> Option<Move> {
+        if let Some(previous) = previous {
+            self.position.play_unchecked(previous);
+        }
+        let mv = self.position.random_move(&mut self.rng)?;
+        self.position.play_unchecked(mv);
+        Some(mv)
+    }
+}
+
+fn at_once<T>(value: T) -> Answer<T> {
+    let none = Duration::ZERO;
+    Answer { value, wall: none, cpu: none, idle_cpu: none, left: none }
+}
+
+impl Seat for RandomMover {
+    fn load(&mut self) -> Result<(), CallError> {
+        Ok(())
+    }
+
+    fn initialize(&mut self) -> Result<Answer<()>, CallError> {
+        Ok(at_once(()))
+    }
+
+    fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
+        Ok(at_once(Some(b"random mover".to_vec())))
+    }
+
+    fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
+        // The referee asks nobody who is blocked.
+        let mv = self.answer(previous).ok_or(HostError::Order(Call::Play))?;
+        Ok(at_once(mv))
+    }
+
+    fn finalize(&mut self) -> Result<Answer<()>, CallError> {
+        Ok(at_once(()))
+    }
+
+    fn sandbox(&self) -> Option<Sandbox> {
+        None
+    }
+
+    fn log(&self) -> Vec<u8> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,256 @@
+//! Runs the player that is checked: single calls and whole games, each in processes of their own.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use amazons_rules::{Color, Directions, Position, Shape};
+use thiserror::Error;
+
+use super::graphs::ForeignGraph;
+use super::opponent::RandomMover;
+use crate::config::GameConfig;
+use crate::fixture;
+use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig};
+use crate::referee::{CallError, Event, Fault, FaultEvent, Match, MoveEvent, Observer, PlayerNumber, Seat, play_game};
+use crate::text::last_lines;
+
+/// Says why a check could not be made.
+#[derive(Debug, Error)]
+pub enum CheckError {
+    /// The host failed.
+    #[error(transparent)]
+    Host(#[from] HostError),
+    /// The host failed during a game.
+    #[error("a game is void: {0}")]
+    Void(String),
+    /// What was found out cannot be told.
+    #[error("cannot write")]
+    Write(#[from] io::Error),
+}
+
+/// Which moves of a game the player makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    First,
+    Second,
+    Both,
+}
+
+impl Side {
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            Self::First => "moving first",
+            Self::Second => "moving second",
+            Self::Both => "against itself",
+        }
+    }
+}
+
+/// A game to be played.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    pub(super) shape: Shape,
+    pub(super) position: Position,
+    /// What the player is given instead of the position's own graph.
+    pub(super) graph: Option<ForeignGraph>,
+    pub(super) directions: Directions,
+    pub(super) side: Side,
+    pub(super) seed: u64,
+    pub(super) max_moves: Option<u32>,
+}
+
+/// What happened in a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Played {
+    /// What the checked player did wrong.
+    pub(super) faults: Vec<FaultEvent>,
+    /// All legal moves, the opponent's too.
+    pub(super) moves: Vec<MoveEvent>,
+}
+
+/// What came of single calls.
+#[derive(Debug)]
+pub(super) struct Visit<T> {
+    pub(super) result: Result<T, Fault>,
+    pub(super) log_tail: Vec<String>,
+    pub(super) wall: Duration,
+}
+
+/// What all processes together have used.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Usage {
+    /// The time of each move by the clock that is judged by, game by game.
+    pub(super) games: Vec<Vec<Duration>>,
+    pub(super) peak_bytes: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Rig {
+    parent: Arc<ForkServer>,
+    pub(super) config: GameConfig,
+    pub(super) usage: Usage,
+}
+
+impl Rig {
+    /// Gets ready; the configuration names the player as both of its players.
+    pub(super) fn new(config: GameConfig) -> Result<Self, HostError> {
+        Ok(Self { parent: fork_server()?, config, usage: Usage::default() })
+    }
+
+    pub(super) fn player(&self) -> &Path {
+        &self.config.players[PlayerNumber::One]
+    }
+
+    /// Makes single calls in a new process, once more if the host fails in a way that may pass.
+    pub(super) fn visit<T>(
+        &mut self,
+        position: &Position,
+        abi_id: u32,
+        limits: &Limits,
+        calls: impl Fn(&mut ProcessPlayer) -> Result<T, CallError>,
+    ) -> Result<Visit<T>, CheckError> {
+        match self.visit_once(position, abi_id, limits, &calls) {
+            Err(error) if !error.is_lasting() => {
+                self.parent = fork_server()?;
+                Ok(self.visit_once(position, abi_id, limits, &calls)?)
+            }
+            visit => Ok(visit?),
+        }
+    }
+
+    fn visit_once<T>(
+        &mut self,
+        position: &Position,
+        abi_id: u32,
+        limits: &Limits,
+        calls: impl Fn(&mut ProcessPlayer) -> Result<T, CallError>,
+    ) -> Result<Visit<T>, HostError> {
+        let mut player = self.start(position, None, Directions::default(), abi_id, self.config.seed, limits)?;
+        let clock = Instant::now();
+        let result = match calls(&mut player) {
+            Ok(value) => Ok(value),
+            Err(CallError::Fault(fault)) => Err(fault),
+            Err(CallError::Host(error)) => return Err(error),
+        };
+        let wall = clock.elapsed();
+        self.note_memory(&mut player);
+        Ok(Visit { result, log_tail: last_lines(&player.log(), 1), wall })
+    }
+
+    /// Plays a game, once more if the host fails in a way that may pass.
+    pub(super) fn play(&mut self, setting: &Setting) -> Result<Played, CheckError> {
+        match self.play_once(setting)? {
+            Ok(played) => Ok(played),
+            Err(_) => {
+                self.parent = fork_server()?;
+                self.play_once(setting)?.map_err(CheckError::Void)
+            }
+        }
+    }
+
+    fn play_once(&mut self, setting: &Setting) -> Result<Result<Played, String>, CheckError> {
+        let &Setting { directions, side, seed, max_moves, .. } = setting;
+        let position = &setting.position;
+        let first = if side == Side::Second { PlayerNumber::Two } else { PlayerNumber::One };
+        let config =
+            GameConfig { position: position.clone(), directions, seed, first, max_moves, ..self.config.clone() };
+        let game = Match { position: position.clone(), start: fixture::start_event(&config) };
+        let mut witness = Witness { side, played: Played::default() };
+        let limits = self.config.limits.clone();
+        let start = |abi_id: u32| {
+            // As in ordinary games, two copies of one player draw different numbers.
+            let seed = seed.wrapping_mul(2).wrapping_add(u64::from(abi_id));
+            self.start(position, setting.graph.as_ref(), directions, abi_id, seed, &limits)
+        };
+        let mut player = start(u32::from(side == Side::Second))?;
+        let mut second = if side == Side::Both { Some(start(1)?) } else { None };
+        let mut random = RandomMover::new(position, seed);
+        let opponent: &mut dyn Seat = match &mut second {
+            Some(second) => second,
+            None => &mut random,
+        };
+        let outcome =
+            play_game(&game, [&mut player, opponent], &mut [&mut witness]).expect("a witness has nothing to write to");
+        self.note_memory(&mut player);
+        if let Some(second) = &mut second {
+            self.note_memory(second);
+        }
+        match outcome.void {
+            Some(reason) if outcome.is_worth_repeating => Ok(Err(reason)),
+            Some(reason) => Err(CheckError::Void(reason)),
+            None => Ok(Ok(witness.played)),
+        }
+    }
+
+    /// Notes how long the player's moves took.
+    pub(super) fn note_times(&mut self, played: &Played, side: Side) {
+        let limits = &self.config.limits;
+        let share = |micros: u64| Duration::from_micros(micros) / limits.threads.get();
+        let cost = |event: &MoveEvent| {
+            let call = match limits.clock {
+                Clock::Cpu => share(event.cpu_us),
+                Clock::Wall => Duration::from_micros(event.wall_us),
+            };
+            call + share(event.idle_cpu_us)
+        };
+        let both = [PlayerNumber::One, PlayerNumber::Two];
+        let players = if side == Side::Both { &both[..] } else { &both[..1] };
+        for &player in players {
+            let moves = played.moves.iter().filter(|event| event.player == player);
+            self.usage.games.push(moves.map(cost).collect());
+        }
+    }
+
+    fn note_memory(&mut self, player: &mut ProcessPlayer) {
+        let peak = player.peak_memory().unwrap_or(0);
+        self.usage.peak_bytes = self.usage.peak_bytes.max(peak);
+    }
+
+    fn start(
+        &self,
+        position: &Position,
+        graph: Option<&ForeignGraph>,
+        directions: Directions,
+        abi_id: u32,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<ProcessPlayer, HostError> {
+        let matrix = graph.map_or_else(|| position.matrix_without_arrows(directions), |graph| graph.matrix.clone());
+        let queens = Color::ALL.map(|color| position.queens(color));
+        let config = SeatConfig {
+            limits: limits.clone(),
+            foreign_vertices: graph.map(|graph| graph.num_vertices),
+            seed,
+            sandbox: self.config.sandbox,
+            allow_read: self.config.allow_read.clone(),
+            ..SeatConfig::new(self.player(), abi_id, matrix.view(), queens)
+        };
+        ProcessPlayer::start(&self.parent, &config)
+    }
+}
+
+fn fork_server() -> Result<Arc<ForkServer>, HostError> {
+    Ok(Arc::new(ForkServer::start(Path::new("/proc/self/exe"))?))
+}
+
+/// Remembers moves and the checked player's faults.
+#[derive(Debug)]
+struct Witness {
+    side: Side,
+    played: Played,
+}
+
+impl Observer for Witness {
+    fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
+        match event {
+            Event::Move(event) => self.played.moves.push(event.clone()),
+            Event::Fault(event) if self.side == Side::Both || event.player == PlayerNumber::One => {
+                self.played.faults.push(event.clone());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! The calls before the first move.
+
+use amazons_rules::{Board, Shape};
+
+use super::{SIZE, Steps, start};
+use crate::check::report::{Finding, Step};
+use crate::check::rig::{CheckError, Side};
+use crate::check::trouble::Trouble;
+use crate::referee::{Seat, Termination};
+use crate::text::printable;
+
+/// The longest name that fits into everybody's tables, in characters.
+const NAME_MAX: usize = 64;
+
+impl Steps {
+    pub(super) fn loads(&mut self) -> Result<Finding, CheckError> {
+        let limits = self.rig.config.limits.clone();
+        let visit = self.rig.visit(&start(Shape::Square, SIZE), 0, &limits, Seat::load)?;
+        let fault = match visit.result {
+            Ok(()) => {
+                self.functions = Some(Finding::passed("initialize, get_player_name, play, finalize"));
+                return Ok(Finding::passed(format!("in {:.1?}, start of its process included", visit.wall)));
+            }
+            Err(fault) => fault,
+        };
+        if let Some(missing) = missing_functions(&fault.detail) {
+            self.functions = Some(Finding::failed(
+                format!("it does not define {missing}"),
+                "define it as player.h declares it: not static, not hidden, and extern \"C\" in C++",
+            ));
+            return Ok(Finding::passed("the loader takes it"));
+        }
+        let trouble = Trouble::of_visit("load", &fault, &visit.log_tail);
+        self.block("it does not load");
+        Ok(self.fail(Step::Loads, trouble, 1, 1))
+    }
+
+    pub(super) fn initialize(&mut self) -> Result<Finding, CheckError> {
+        let mut sizes = vec![Board::MIN_SIZE, SIZE, self.size];
+        sizes.sort_unstable();
+        sizes.dedup();
+        let limits = self.rig.config.limits.clone();
+        let (mut troubles, mut calls, mut is_late) = (Vec::new(), 0, false);
+        for (shape, &m) in Shape::ALL.iter().flat_map(|&shape| sizes.iter().map(move |m| (shape, m))) {
+            for (abi_id, side) in [(0, Side::First), (1, Side::Second)] {
+                // One call that does not return is enough to wait for.
+                if is_late {
+                    self.unusable.push((shape, m));
+                    continue;
+                }
+                calls += 1;
+                let visit = self.rig.visit(&start(shape, m), abi_id, &limits, |player| {
+                    player.load()?;
+                    player.initialize()
+                })?;
+                if let Err(fault) = visit.result {
+                    let place = format!("{}, m = {m}, {}", shape.name(), side.words());
+                    is_late = fault.termination == Termination::Timeout;
+                    troubles.push(Trouble::of_visit(&place, &fault, &visit.log_tail));
+                    self.unusable.push((shape, m));
+                }
+            }
+        }
+        if self.usable(self.size).is_empty() {
+            self.block(&format!("no board to play on, see step {}", Step::Initialize.number()));
+        }
+        let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+        let all_well = format!("c, d, t, 8, with m = {}, for both sides", sizes.join(", "));
+        Ok(self.judge(Step::Initialize, troubles, calls, all_well))
+    }
+
+    pub(super) fn name(&mut self) -> Result<Finding, CheckError> {
+        let limits = self.rig.config.limits.clone();
+        let shape = self.usable(self.size)[0];
+        let visit = self.rig.visit(&start(shape, self.size), 0, &limits, |player| {
+            player.load()?;
+            player.initialize()?;
+            player.name()
+        })?;
+        Ok(match visit.result {
+            Ok(answer) => judge_name(answer.value.as_deref()),
+            Err(fault) => self.fail(Step::Name, Trouble::of_visit(shape.name(), &fault, &visit.log_tail), 1, 1),
+        })
+    }
+}
+
+fn judge_name(name: Option<&[u8]>) -> Finding {
+    const ADVICE: &str = "return a string of 1 to 64 printable characters that lives until finalize";
+    let Some(bytes) = name else {
+        return Finding::failed("get_player_name returned NULL, which other servers print without a look", ADVICE);
+    };
+    let shown = printable(bytes);
+    let length = shown.chars().count();
+    let wrong = match std::str::from_utf8(bytes) {
+        Err(_) => format!("'{shown}' is not UTF-8"),
+        Ok(text) if text.trim().is_empty() => "the name is empty".to_owned(),
+        Ok(_) if length > NAME_MAX => {
+            format!("the name has {length} characters or more: '{}...'", shown.chars().take(20).collect::<String>())
+        }
+        Ok(text) if text != shown => format!("'{text}' has characters that cannot be printed"),
+        Ok(_) => return Finding::passed(format!("'{shown}'")),
+    };
+    Finding::failed(wrong, ADVICE)
+}
+
+/// Reads the functions out of the loader's message, if that is what it says.
+fn missing_functions(detail: &str) -> Option<&str> {
+    const FUNCTIONS: [&str; 4] = ["get_player_name", "initialize", "play", "finalize"];
+    let (_, names) = detail.rsplit_once(" does not define ")?;
+    names.split(", ").all(|name| FUNCTIONS.contains(&name)).then_some(names)
+}

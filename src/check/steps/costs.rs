@@ -1,0 +1,190 @@
+//! What a player uses, and whether it gives it back.
+
+use std::time::Duration;
+
+use amazons_rules::{Position, Shape};
+
+use super::{LeakSearch, Steps, start};
+use crate::check::leaks;
+use crate::check::opponent::RandomMover;
+use crate::check::report::{Finding, Status, Step};
+use crate::check::rig::CheckError;
+use crate::check::trouble::Trouble;
+use crate::host::{Limits, Pondering};
+use crate::referee::{CallError, Seat, Termination};
+
+/// On a board of this size, the two large arrays of the matrix have 11 KiB each; what languages keep for themselves is less
+/// than the limit.
+const COUNTING_SIZE: u32 = 20;
+const KEPT_MAX: i32 = 10 << 10;
+
+/// How much of a limit may be used: other machines are slower.
+const SHARE_MAX: f64 = 0.8;
+/// How long nothing is asked, and how much a player may compute meanwhile: it takes a moment to come to rest.
+const IDLE: Duration = Duration::from_millis(200);
+const IDLE_CPU: Duration = Duration::from_millis(10);
+/// However short the limit is, being found out must not end the step.
+const IDLE_LIMIT: Duration = Duration::from_secs(30);
+
+impl Steps {
+    pub(super) fn frees(&mut self) -> Result<Finding, CheckError> {
+        if let Some(finding) = self.too_late() {
+            return Ok(finding);
+        }
+        let counted = self.count_kept()?;
+        if counted.status != Status::Passed || self.search == LeakSearch::Counting {
+            return Ok(counted);
+        }
+        if let Some((step, _)) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::Violation) {
+            let number = step.number();
+            return Ok(Finding::skipped(format!(
+                "runs outside of the sandbox, which step {number} showed to be needed"
+            )));
+        }
+        Ok(leaks::look(self.rig.player(), self.rig.config.seed)?)
+    }
+
+    /// Compares what the player's process has in use before `initialize` and after `finalize`.
+    fn count_kept(&mut self) -> Result<Finding, CheckError> {
+        let limits = self.rig.config.limits.clone();
+        let position = start(Shape::Square, COUNTING_SIZE);
+        let visit = self.rig.visit(&position, 0, &limits, |player| {
+            player.load()?;
+            player.initialize()?;
+            player.finalize()?;
+            Ok(player.kept_memory())
+        })?;
+        Ok(match visit.result {
+            Ok(Some(kept)) if kept > KEPT_MAX => Finding::failed(
+                format!("{kept} bytes of what it was given or took for itself are not freed when finalize returns"),
+                "free each block once; 'server check --valgrind' names those that are lost",
+            ),
+            Ok(Some(_)) => Finding::passed(format!(
+                "at least what is large, counted with m = {COUNTING_SIZE}; --valgrind looks closer"
+            )),
+            Ok(None) => Finding::skipped("its process did not say what it keeps"),
+            Err(fault) if self.known.iter().any(|(_, trouble)| trouble.termination == fault.termination) => {
+                Finding::skipped(format!("it fails in {} before it could be counted", fault.call))
+            }
+            Err(fault) => self.fail(Step::Frees, Trouble::of_visit("square", &fault, &visit.log_tail), 1, 1),
+        })
+    }
+
+    pub(super) fn time(&self) -> Finding {
+        if let Some(finding) = self.too_late() {
+            return finding;
+        }
+        let limits = &self.rig.config.limits;
+        let games = &self.rig.usage.games;
+        let mut moves: Vec<Duration> = games.iter().flatten().copied().collect();
+        moves.sort_unstable();
+        let (Some(&median), Some(&most)) = (moves.get(moves.len() / 2), moves.last()) else {
+            return Finding::skipped("it made no move");
+        };
+        let detail = format!("median {median:.1?}, at most {most:.1?} of {:?} a move", limits.play);
+        let (detail, share) = match limits.game {
+            None => (detail, most.as_secs_f64() / limits.play.as_secs_f64()),
+            Some(time) => {
+                let share = |game: &Vec<Duration>| {
+                    let gained = time.increment.saturating_mul(u32::try_from(game.len()).unwrap_or(u32::MAX));
+                    game.iter().sum::<Duration>().as_secs_f64() / time.bank.saturating_add(gained).as_secs_f64()
+                };
+                let share = games.iter().map(share).fold(0.0, f64::max);
+                (
+                    format!("median {median:.1?}, at most {most:.1?} a move; {:.0} % of a game's time", share * 100.0),
+                    share,
+                )
+            }
+        };
+        if share > SHARE_MAX {
+            let advice = "leave a fifth of the limit: other machines are slower, other servers measure the wall clock";
+            return Finding::failed(detail, advice);
+        }
+        Finding::passed(detail)
+    }
+
+    pub(super) fn memory(&self) -> Finding {
+        let (peak, limit) = (self.rig.usage.peak_bytes, self.rig.config.limits.memory);
+        if let Some((step, _)) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::OutOfMemory)
+        {
+            return Finding::skipped(format!("a call ran out of memory, see step {}", step.number()));
+        }
+        if peak == 0 {
+            return Finding::skipped("the kernel did not tell");
+        }
+        let detail = format!("{} MiB of {} MiB", peak.div_ceil(1 << 20), limit >> 20);
+        #[expect(clippy::cast_precision_loss, reason = "a share needs no precision")]
+        let share = peak as f64 / limit as f64;
+        if share > SHARE_MAX {
+            return Finding::failed(detail, "leave a fifth of the limit: it grows with the board");
+        }
+        Finding::passed(detail)
+    }
+
+    /// Asks for a move, then for nothing, then for a move again, twice.
+    pub(super) fn quiet(&mut self) -> Result<Finding, CheckError> {
+        if let Some(finding) = self.too_late() {
+            return Ok(finding);
+        }
+        let play = self.rig.config.limits.play.max(IDLE_LIMIT);
+        let limits = Limits {
+            play,
+            game: None,
+            // A process that is stopped could not be found out.
+            pondering: Pondering::Charged,
+            ..self.rig.config.limits.clone()
+        };
+        let position = start(self.usable(self.size)[0], self.size);
+        let seed = self.rig.config.seed;
+        let visit = self.rig.visit(&position, 0, &limits, |player| {
+            player.load()?;
+            player.initialize()?;
+            player.name()?;
+            rest(player, &position, seed)
+        })?;
+        let most = match visit.result {
+            Ok(Some(most)) => most,
+            Ok(None) => return Ok(Finding::skipped("it made no two legal moves")),
+            Err(fault) => {
+                let trouble = Trouble::of_visit("left alone after a move", &fault, &visit.log_tail);
+                return Ok(self.judge(Step::Quiet, vec![trouble], 1, String::new()));
+            }
+        };
+        let most_text = if most.is_zero() { "no".to_owned() } else { format!("{most:.1?} of") };
+        let detail = format!("{most_text} processor time in {IDLE:?} after a move");
+        Ok(if most > IDLE_CPU {
+            Finding::failed(detail, "let its threads wait until the next call: here this is charged to its next move")
+        } else {
+            Finding::passed(detail)
+        })
+    }
+
+    /// What is to be said where a player that was too slow before would be too slow again.
+    pub(super) fn too_late(&self) -> Option<Finding> {
+        let (step, _) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::Timeout)?;
+        Some(Finding::skipped(format!("a call ran out of time, see step {}", step.number())))
+    }
+}
+
+/// Lets a player move thrice with pauses, and answers how much it computed in a pause; `None` when it cannot move so often.
+fn rest(player: &mut dyn Seat, position: &Position, seed: u64) -> Result<Option<Duration>, CallError> {
+    let mut opponent = RandomMover::new(position, seed);
+    let mut position = position.clone();
+    let mut most = None;
+    let mut previous = None;
+    loop {
+        let answer = player.play(previous)?;
+        if previous.is_some() {
+            most = most.max(Some(answer.idle_cpu));
+        }
+        if most.is_some() || position.try_play(answer.value).is_err() {
+            return Ok(most);
+        }
+        previous = opponent.answer(Some(answer.value));
+        let is_over = previous.is_none_or(|mv| position.try_play(mv).is_err()) || !position.has_moves();
+        if is_over {
+            return Ok(None);
+        }
+        std::thread::sleep(IDLE);
+    }
+}

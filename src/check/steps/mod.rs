@@ -1,0 +1,118 @@
+//! The steps, and what they know of each other.
+
+mod calls;
+mod costs;
+mod games;
+
+use std::sync::Arc;
+
+use amazons_rules::{Board, Position, Shape};
+
+use super::report::{Finding, Step};
+use super::rig::{CheckError, Played, Rig};
+use super::trouble::Trouble;
+
+/// The usual size of a board.
+const SIZE: u32 = 10;
+
+/// How memory is looked for that a player does not free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeakSearch {
+    /// What its process has in use is compared, in the sandbox.
+    Counting,
+    /// With valgrind as well, which sees each block and each access, outside of the sandbox.
+    Valgrind,
+}
+
+/// A run in progress.
+#[derive(Debug)]
+pub(super) struct Steps {
+    rig: Rig,
+    /// The size of the boards of whole games.
+    size: u32,
+    search: LeakSearch,
+    /// Nothing more can be tried, for this reason.
+    blocked: Option<String>,
+    /// Where `initialize` or an earlier game went wrong before the first move.
+    unusable: Vec<(Shape, u32)>,
+    /// What went wrong so far, and in which step: one mistake is told once.
+    known: Vec<(Step, Trouble)>,
+    /// What the load has found out about the four functions.
+    functions: Option<Finding>,
+    /// Whether whole games went well with the numbering that every player gets by default.
+    subject_works: bool,
+    /// The square's first game, for comparison.
+    first_game: Option<Played>,
+}
+
+impl Steps {
+    pub(super) fn new(rig: Rig, size: Option<u32>, search: LeakSearch) -> Self {
+        Self {
+            rig,
+            size: size.unwrap_or(SIZE),
+            search,
+            blocked: None,
+            unusable: Vec::new(),
+            known: Vec::new(),
+            functions: None,
+            subject_works: false,
+            first_game: None,
+        }
+    }
+
+    pub(super) fn take(&mut self, step: Step) -> Result<Finding, CheckError> {
+        if let Some(reason) = &self.blocked {
+            return Ok(Finding::skipped(reason.clone()));
+        }
+        match step {
+            Step::Loads => self.loads(),
+            Step::Functions => Ok(self.functions.take().unwrap_or_else(|| Finding::skipped("it did not load"))),
+            Step::Initialize => self.initialize(),
+            Step::Name => self.name(),
+            Step::Games => self.games(),
+            Step::Itself => self.itself(),
+            Step::Directions => self.directions(),
+            Step::CompactCount | Step::Rectangular | Step::FourDirections | Step::ExplicitZeros => self.foreign(step),
+            Step::Frees => self.frees(),
+            Step::Time => Ok(self.time()),
+            Step::Memory => Ok(self.memory()),
+            Step::Quiet => self.quiet(),
+            Step::Repeats => self.repeats(),
+        }
+    }
+
+    /// Says what came of several tries; a mistake that an earlier step told is not told again.
+    fn judge(&mut self, step: Step, troubles: Vec<Trouble>, tries: usize, all_well: String) -> Finding {
+        let count = troubles.len();
+        let known = |trouble: &Trouble| self.known.iter().find(|(_, known)| known.is_like(trouble));
+        let Some(new) = troubles.iter().find(|trouble| known(trouble).is_none()) else {
+            return match troubles.first().and_then(known) {
+                None => Finding::passed(all_well),
+                Some((earlier, _)) => Finding::skipped(format!("it fails as in step {}", earlier.number())),
+            };
+        };
+        self.fail(step, new.clone(), count, tries)
+    }
+
+    fn fail(&mut self, step: Step, trouble: Trouble, count: usize, tries: usize) -> Finding {
+        let more = if count > 1 { format!(" ({count} of {tries} tries failed)") } else { String::new() };
+        let finding = Finding::failed(format!("{}{more}", trouble.reason), trouble.advice.clone());
+        // What other servers ask must not hide anything of what ours does.
+        if !step.is_optional() {
+            self.known.push((step, trouble));
+        }
+        finding
+    }
+
+    pub(super) fn block(&mut self, reason: &str) {
+        self.blocked = Some(reason.to_owned());
+    }
+
+    fn usable(&self, m: u32) -> Vec<Shape> {
+        Shape::ALL.into_iter().filter(|&shape| !self.unusable.contains(&(shape, m))).collect()
+    }
+}
+
+fn start(shape: Shape, m: u32) -> Position {
+    Position::start(Arc::new(Board::new(shape, m).expect("the size was checked")))
+}

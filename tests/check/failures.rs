@@ -1,0 +1,190 @@
+use std::fs;
+
+use amazons_rules::{Board, Shape};
+use tempfile::TempDir;
+
+use super::{build, check, check_with, has_valgrind};
+
+#[test]
+fn the_plain_player_passes() {
+    let checked = check_with("", &[]);
+    assert_eq!((checked.status, checked.with("failed")), (0, vec![]), "{checked:#?}");
+}
+
+#[test]
+fn not_a_library() {
+    let folder = TempDir::new().expect("there is room");
+    let file = folder.path().join("player.so");
+    for content in [&b"#!/bin/sh\nexit 0\n"[..], b"", b"\x7fELF and nothing else"] {
+        fs::write(&file, content).expect("the file can be written");
+        let checked = check(&file, ["-m", "5"]);
+        checked.assert_only("loads", "");
+        assert_eq!(checked.with("skipped").len(), 15, "{checked:#?}");
+    }
+}
+
+#[test]
+fn missing_function() {
+    let checked = check_with("#define WITHOUT_FINALIZE", &[]);
+    checked.assert_only("functions", "it does not define finalize");
+    assert_eq!(checked.with("passed"), ["loads"]);
+}
+
+#[test]
+fn names() {
+    let long = format!("#define NAME \"{}\"", "n".repeat(65));
+    for (definition, part) in [
+        ("#define NAME NULL", "NULL"),
+        ("#define NAME \"\"", "empty"),
+        ("#define NAME \"  \"", "empty"),
+        ("#define NAME \"a\\tb\"", "cannot be printed"),
+        ("#define NAME \"\\xff\\xfe\"", "not UTF-8"),
+        (&long, "65 characters"),
+    ] {
+        check_with(definition, &[]).assert_only("name", part);
+    }
+    let fits = check_with(&format!("#define NAME \"{}\"", "ä".repeat(64)), &[]);
+    assert_eq!(fits.status, 0, "{fits:#?}");
+}
+
+#[test]
+fn illegal_move_as_second_player() {
+    let checked = check_with("#define ON_PLAY if (me == 1 && turn == 3) return (struct move_t){0, 0, 0}", &[]);
+    checked.assert_only("games", "moving second, ply 6: illegal answer");
+    assert!(checked.detail("games").contains("4 of 8"), "{checked:#?}");
+    assert!(checked.detail("itself").contains("as in step 5"), "{checked:#?}");
+    assert!(checked.step("games")["advice"].as_str().expect("text").contains("server moves --position"));
+}
+
+#[test]
+fn crash_on_the_donut() {
+    let hole = |m: u32| {
+        let [donut, others @ ..] =
+            [Shape::Donut, Shape::Clover, Shape::FigureEight].map(|shape| Board::new(shape, m).expect("a board"));
+        let is_only_there = |&id: &u32| !donut.is_vertex(id) && others.iter().all(|board| board.is_vertex(id));
+        (0..m * m).find(is_only_there).expect("no other shape has all of the donut's holes")
+    };
+    let (_folder, library) = build(&format!(
+        "#define ON_INITIALIZE if ((n == 25 && is_hole({})) || (n == 100 && is_hole({}))) *(int volatile *)0 = 1",
+        hole(5),
+        hole(10)
+    ));
+    let checked = check(&library, ["-m", "10"]);
+    checked.assert_only("initialize", "donut, m = 5, moving first: initialize: killed by SIGSEGV");
+    assert!(checked.detail("games").contains("on c, t, 8 (the others: step 3)"), "{checked:#?}");
+}
+
+#[test]
+fn crash_everywhere() {
+    let checked = check_with("#define ON_INITIALIZE abort()", &[]);
+    checked.assert_only("initialize", "SIGABRT");
+    assert_eq!(checked.with("skipped").len(), 13, "{checked:#?}");
+}
+
+#[test]
+fn crash_in_finalize() {
+    check_with("#define ON_FINALIZE abort()", &[]).assert_only("games", "finalize: killed by SIGABRT");
+}
+
+#[test]
+fn what_is_not_freed_is_counted() {
+    for definition in [
+        "#define ON_INITIALIZE char *volatile lost = malloc(20000); lost = NULL",
+        "#define ON_FINALIZE graph = NULL; queens[0] = queens[1] = NULL; return",
+    ] {
+        check_with(definition, &[]).assert_only("frees", "bytes of what it was given or took");
+    }
+}
+
+#[test]
+fn leaks_and_wrong_accesses() {
+    for (definition, part) in [
+        ("#define ON_INITIALIZE char *volatile lost = malloc(10); lost = NULL", "definitely lost"),
+        ("#define ON_PLAY char *volatile block = malloc(8); block[8] = 1; free(block)", "Invalid write"),
+    ] {
+        let checked = check_with(definition, &["--valgrind"]);
+        if has_valgrind() {
+            checked.assert_only("frees", part);
+        } else {
+            assert_eq!((checked.status, checked.detail("frees")), (0, "valgrind is not installed"), "{checked:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_thread_that_computes() {
+    let thread = "static volatile int stop;\nstatic unsigned long thread;\nstatic void *work(void *x) { while (!stop) {} return x; }\n\
+         #define ON_INITIALIZE pthread_create(&thread, NULL, work, NULL)\n\
+         #define ON_FINALIZE stop = 1; pthread_join(thread, NULL)";
+    let thread = format!("#include <pthread.h>\n{thread}");
+    check_with(&thread, &["--threads", "2"]).assert_only("quiet", "of processor time in 200ms");
+}
+
+#[test]
+fn neighbours_from_labels() {
+    let computed = "#define NEIGHBOUR(v, dir) \
+        ((v) + (int[]){0, -side, 1 - side, -1, side + 1, side, side - 1, 1, -side - 1}[dir])";
+    check_with(computed, &[]).assert_only("directions", "ring: ");
+}
+
+#[test]
+fn too_slow() {
+    // Once in a game, so that the games do not take long.
+    let slow = "#define ON_PLAY if (turn == 1) burn(180)";
+    check_with(slow, &["--move-time", "200ms"]).assert_only("time", "of 200ms a move");
+    let late = check_with("#define ON_PLAY if (turn == 1 && n == 36) burn(400)", &["--move-time", "200ms"]);
+    late.assert_only("games", "200ms");
+    assert_eq!(late.step("time")["status"], "skipped", "{late:#?}");
+}
+
+#[test]
+fn too_much_memory() {
+    let block = "#define ON_INITIALIZE static char block[55 << 20]; memset(block, 1, sizeof block)";
+    check_with(block, &["--memory", "64M"]).assert_only("memory", "of 64 MiB");
+}
+
+#[test]
+fn other_games_with_the_same_seed_are_a_warning() {
+    let drawn = "#include <time.h>\n#define ON_PLAY struct timespec now; clock_gettime(CLOCK_REALTIME, &now); \
+        int const shift = (int)(now.tv_nsec / 1000 % 7); if (turn < 8 && num_queens > 1) { \
+        unsigned const q = (unsigned)shift % num_queens, first = queens[me][0]; \
+        queens[me][0] = queens[me][q]; queens[me][q] = first; }";
+    let checked = check_with(drawn, &[]);
+    assert_eq!((checked.status, checked.with("failed")), (0, vec!["repeats"]), "{checked:#?}");
+    assert_eq!(checked.summary["warnings"], 1);
+}
+
+#[test]
+fn what_needs_diagonals_is_warned_about() {
+    let checked = check_with(
+        "#define ON_INITIALIZE int diagonals = 0; for (int v = 0; v < n; v++) diagonals += next[v][DIR_SE] != NOWHERE; \
+        if (diagonals == 0) abort()",
+        &[],
+    );
+    assert_eq!((checked.status, checked.with("failed")), (0, vec!["four_directions"]), "{checked:#?}");
+    assert_eq!(checked.step("four_directions")["optional"], true);
+}
+
+#[test]
+fn what_the_sandbox_forbids_is_not_tried_without_it() {
+    let checked = check_with("#include <signal.h>\n#define ON_PLAY if (turn == 2) kill(1, 0)", &["--valgrind"]);
+    checked.assert_only("games", "kill");
+    assert!(checked.detail("frees").contains("outside of the sandbox"), "{checked:#?}");
+}
+
+#[test]
+fn what_other_servers_hand_out_is_warned_about() {
+    for (condition, step) in [
+        ("given->num_vertices != given->t->size1", "compact_count"),
+        ("given->t->size1 != given->t->size2", "rectangular"),
+        ("zeros(given->t)", "explicit_zeros"),
+    ] {
+        let zeros = "#include \"graph.h\"\nstatic inline int zeros(gsl_spmatrix_uint *t) \
+            { for (size_t k = 0; k < t->nz; k++) if (t->data[k] == 0) return 1; return 0; }";
+        let checked = check_with(
+            &format!("#define AMAZONS_NO_GSL\n{zeros}\n#define ON_INITIALIZE if ({condition}) abort()"),
+            &[],
+        );
+        assert_eq!((checked.status, checked.with("failed")), (0, vec![step]), "{checked:#?}");
+    }
+}

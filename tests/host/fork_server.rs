@@ -1,0 +1,247 @@
+//! The parent of players' processes: what it outlives, what it takes along.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use amazons::host::{Launcher, ProcessPlayer};
+use amazons::referee::{CallError, Seat, Termination};
+use tempfile::TempDir;
+
+use super::rig::{Source, fault, fork_server, log_of};
+use crate::support::{self, alone};
+
+/// The processes of a game are gone within this time on the slowest machine.
+const SOON: Duration = Duration::from_secs(30);
+
+fn wait_for<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let clock = Instant::now();
+    loop {
+        match look() {
+            None if clock.elapsed() < limit => thread::sleep(Duration::from_millis(2)),
+            found => return found,
+        }
+    }
+}
+
+/// Tells whether a process is dead within this time; one that only waits to be reaped is.
+pub(super) fn is_gone(pid: &str, limit: Duration) -> bool {
+    let look = || match fs::read_to_string(format!("/proc/{pid}/stat")) {
+        Err(_) => Some(()),
+        // The state follows the name, which is in parentheses.
+        Ok(stat) => stat.rsplit(") ").next()?.starts_with(['Z', 'X']).then_some(()),
+    };
+    wait_for(limit, look).is_some()
+}
+
+/// The living children of a process.
+fn children_of(parent: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").expect("the kernel lists processes").flatten();
+    let is_child = |pid: &String| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let mut fields = stat.rsplit(") ").next().unwrap_or_default().split(' ');
+        let state = fields.next();
+        fields.next() == Some(parent) && !matches!(state, Some("Z" | "X"))
+    };
+    let names = processes.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| name.starts_with(|c: char| c.is_ascii_digit())).filter(is_child).collect()
+}
+
+fn kill(pid: &str) {
+    let pid = pid.parse().expect("a number");
+    // SAFETY: the call takes numbers only; the process belongs to the test.
+    assert_eq!(unsafe { libc::kill(pid, libc::SIGKILL) }, 0);
+}
+
+#[test]
+fn one_serves_many_games_and_nothing_piles_up() {
+    const TEST: &str = "host::fork_server::one_serves_many_games_and_nothing_piles_up";
+    if !alone::is_alone() {
+        alone::run(&mut alone::command(TEST));
+        return;
+    }
+    let rig = Source::new().build();
+    let config = rig.config();
+    let parent = fork_server();
+    let launcher = Launcher::Processes(parent.clone());
+    let me = std::process::id().to_string();
+    let [serving] = <[String; 1]>::try_from(children_of(&me)).expect("there is one fork server");
+    let descriptors = |pid: &str| fs::read_dir(format!("/proc/{pid}/fd")).map_or(0, Iterator::count);
+    let game = || {
+        let mut seats = launcher.seats([&config, &config]).expect("two processes can be started");
+        for seat in &mut seats {
+            seat.load().expect("the player loads");
+            seat.initialize().expect("the player initialises");
+            seat.play(None).expect("the player plays");
+        }
+        assert_eq!(children_of(&serving).len(), 2);
+    };
+    game();
+    let before = [descriptors(&me), descriptors(&serving)];
+    for _ in 0..100 {
+        game();
+    }
+    assert_eq!([descriptors(&me), descriptors(&serving)], before);
+    assert_eq!(children_of(&serving), [""; 0]);
+    drop(launcher);
+    drop(parent);
+    assert!(is_gone(&serving, Duration::ZERO), "dropping waits for the end");
+}
+
+#[test]
+fn a_fork_server_that_dies_is_no_fault_of_a_player() {
+    const TEST: &str = "host::fork_server::a_fork_server_that_dies_is_no_fault_of_a_player";
+    if !alone::is_alone() {
+        alone::run(&mut alone::command(TEST));
+        return;
+    }
+    let rig = Source::new().build();
+    let parent = fork_server();
+    let mut seat = ProcessPlayer::start(&parent, &rig.config()).expect("a process can be started");
+    seat.load().expect("the player loads");
+    seat.initialize().expect("the player initialises");
+    let [serving] = <[String; 1]>::try_from(children_of(&std::process::id().to_string())).expect("one fork server");
+    kill(&serving);
+    assert!(is_gone(&serving, SOON));
+    let failed = seat.play(None);
+    assert!(matches!(failed, Err(CallError::Host(_))), "{failed:?}");
+    assert!(ProcessPlayer::start(&parent, &rig.config()).is_err());
+}
+
+/// An honest player that takes its time.
+fn slow_player() -> (TempDir, PathBuf) {
+    let source = format!(
+        "#define play play_at_once\n{}\n#undef play\n\
+         #include <time.h>\n\
+         struct move_t play(struct move_t previous) {{\n\
+             struct timespec pause = {{0, 20000000}};\n\
+             nanosleep(&pause, NULL);\n\
+             return play_at_once(previous);\n\
+         }}\n",
+        include_str!("../../players/c_mobility/c_mobility.c")
+    );
+    support::compile_c(&source, &["-O2"])
+}
+
+fn slow_game(options: &[&str]) -> (TempDir, Child) {
+    let (folder, player) = slow_player();
+    let mut command = Command::new(support::server());
+    command.args(["-m", "10", "--seed", "1", "--quiet"]).args(options).args([&player, &player]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    (folder, command.spawn().expect("the server can be run"))
+}
+
+/// Waits until a game has both players; answers their parent and them.
+fn processes_of(server: &Child) -> (String, Vec<String>) {
+    let server = server.id().to_string();
+    let look = || {
+        let parent = children_of(&server).pop()?;
+        let players = children_of(&parent);
+        (players.len() == 2).then_some((parent, players))
+    };
+    wait_for(SOON, look).expect("the game begins")
+}
+
+#[test]
+fn a_game_whose_fork_server_is_killed_is_played_again() {
+    let folder = tempfile::tempdir().expect("there is room for a temporary folder");
+    let record = folder.path().join("game.jsonl");
+    let (_player, mut server) = slow_game(&["--record", record.to_str().expect("text")]);
+    let (parent, _) = processes_of(&server);
+    let moves = || fs::read_to_string(&record).unwrap_or_default().matches("\"event\":\"move\"").count();
+    wait_for(SOON, || (moves() > 3).then_some(())).expect("the game goes on");
+    kill(&parent);
+    let mut said = String::new();
+    server.stderr.take().expect("it is piped").read_to_string(&mut said).expect("text");
+    let status = server.wait().expect("a child can be waited for");
+    assert_eq!(status.code(), Some(0), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("server: the game is void: ") && said.ends_with("; playing it again\n"), "{said}");
+    let text = fs::read_to_string(&record).expect("the record is there");
+    for (event, count) in [("start", 1), ("end", 1), ("fault", 0)] {
+        assert_eq!(text.matches(&format!("\"event\":\"{event}\"")).count(), count, "{text}");
+    }
+    let replay = Command::new(support::server()).args(["replay", "--quiet"]).arg(&record).output();
+    let replay = replay.expect("the server can be run");
+    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
+}
+
+#[test]
+fn a_game_that_is_void_twice_is_given_up() {
+    let (_player, mut server) = slow_game(&[]);
+    let (first, _) = processes_of(&server);
+    kill(&first);
+    let look = || {
+        let parents = children_of(&server.id().to_string());
+        parents.into_iter().find(|parent| *parent != first && children_of(parent).len() == 2)
+    };
+    kill(&wait_for(SOON, look).expect("the game begins again"));
+    let mut said = [String::new(), String::new()];
+    server.stdout.take().expect("it is piped").read_to_string(&mut said[0]).expect("text");
+    server.stderr.take().expect("it is piped").read_to_string(&mut said[1]).expect("text");
+    assert_eq!(server.wait().expect("a child can be waited for").code(), Some(70), "{said:?}");
+}
+
+#[test]
+fn a_server_that_is_killed_takes_everything_along() {
+    let (_player, mut server) = slow_game(&[]);
+    let (parent, players) = processes_of(&server);
+    server.kill().expect("a child can be killed");
+    assert_eq!(server.wait().expect("a child can be waited for").signal(), Some(libc::SIGKILL));
+    for pid in players.iter().chain([&parent]) {
+        assert!(is_gone(pid, SOON), "{pid} outlives the server");
+    }
+}
+
+#[test]
+fn strays_of_an_unconfined_player_end_with_the_game() {
+    let body = "int ready[2]; if (pipe(ready)) abort();
+                if (fork() == 0) {
+                    setsid();
+                    pid_t stray = fork();
+                    if (stray == 0) {
+                        pid_t own = getpid(); if (write(ready[1], &own, sizeof own) < 0) abort();
+                        for (;;) pause();
+                    }
+                    _exit(0);
+                }
+                pid_t stray; if (read(ready[0], &stray, sizeof stray) != sizeof stray) abort();
+                printf(\"%d\\n\", stray); return previous;";
+    for ending in ["return;", "_exit(0);", "abort();"] {
+        let rig = Source::new().play(body).finalize(ending).build().unconfined();
+        let parent = fork_server();
+        let mut seat = ProcessPlayer::start(&parent, &rig.config()).expect("a process can be started");
+        seat.load().expect("the player loads");
+        seat.initialize().expect("the player initialises");
+        seat.play(None).expect("the player plays");
+        let stray = log_of(&seat).trim().to_owned();
+        assert!(!is_gone(&stray, Duration::ZERO), "a process of its own session outlives its parent");
+        let _ = seat.finalize();
+        drop(seat);
+        assert!(is_gone(&stray, SOON), "{ending}");
+        // The fork server goes on serving.
+        let mut next = ProcessPlayer::start(&parent, &rig.config()).expect("a process can be started");
+        next.load().expect("the player loads");
+    }
+}
+
+#[test]
+fn what_ends_between_two_calls_is_told_to_its_own_seat() {
+    let parent = fork_server();
+    let [dying, lasting] = ["raise(SIGKILL); return previous;", "return previous;"];
+    let [dying, lasting] = [dying, lasting].map(|play| Source::new().play(play).build());
+    let start = |rig: &super::rig::Rig| {
+        let mut seat = ProcessPlayer::start(&parent, &rig.config()).expect("a process can be started");
+        seat.load().expect("the player loads");
+        seat.initialize().expect("the player initialises");
+        seat
+    };
+    let (mut one, mut two) = (start(&dying), start(&lasting));
+    let killed = fault(one.play(None));
+    assert_eq!((killed.termination, killed.signal), (Termination::Crash, Some(libc::SIGKILL)));
+    two.play(None).expect("the other lives");
+}

@@ -41,6 +41,8 @@ pub(super) struct Behaviour {
     needs_root: bool,
     /// Too slow to be played as player 2 as well.
     once: bool,
+    /// It does what a build that measures coverage must allow.
+    coverage: bool,
 }
 
 impl Behaviour {
@@ -74,6 +76,7 @@ impl Behaviour {
             slow_rival: of("rival") == Some("slow"),
             needs_root: of("needs") == Some("root"),
             once: of("once").is_some(),
+            coverage: of("coverage").is_some(),
         }
     }
 
@@ -88,6 +91,8 @@ impl Behaviour {
             Some("it needs root")
         } else if seating.number == 2 && self.is_slow() {
             Some("too slow to be played twice")
+        } else if self.coverage && cfg!(coverage) {
+            Some("allowed where coverage is measured")
         } else {
             None
         }

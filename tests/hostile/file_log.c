@@ -1,5 +1,6 @@
 // expect: plays on
 // harm: the player takes back what its log says
+// coverage: an instrumented player may open, change and map its profile
 // Takes back what it has printed, or makes the log longer than its limit.
 #include "hostile.h"
 

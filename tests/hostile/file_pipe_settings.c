@@ -1,5 +1,6 @@
 // expect: plays on
 // harm: the player changes the pipes below the server
+// coverage: an instrumented player may open, change and map its profile
 // The pipes' settings belong to both ends: a pipe that does not block confuses the server too.
 #include "hostile.h"
 

@@ -1,5 +1,6 @@
 // expect: plays on
 // harm: the player reopens its log and the pipes as it likes
+// coverage: an instrumented player may open, change and map its profile
 // Opens its own descriptors again, for more than they were opened for.
 #include "hostile.h"
 

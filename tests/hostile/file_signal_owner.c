@@ -1,5 +1,6 @@
 // expect: plays on
 // harm: the next request to the player kills the rival
+// coverage: an instrumented player may open, change and map its profile
 // A descriptor can send signals to whom it is told: the next request would kill the rival.
 #include "hostile.h"
 

@@ -1,5 +1,6 @@
 // expect: plays on
 // harm: the player lifts its own limits
+// coverage: an instrumented player may open, change and map its profile
 // The kernel drops the upper half of numbers; a filter that looks at all of it can be fooled.
 #include "hostile.h"
 

@@ -1,5 +1,6 @@
 // expect: plays on
 // harm: it keeps hold of the memory that the server reads as its log
+// coverage: an instrumented player may open, change and map its profile
 /* Maps its log to change it behind the server's back, even after it is judged. */
 #include "hostile.h"
 #include <sys/mman.h>

@@ -18,6 +18,9 @@ use crate::referee::PlayerNumber;
 /// The first bytes of every shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 
+/// More files and folders than anybody names.
+const ALLOW_READ_MAX: usize = 32;
+
 /// One game, checked as far as it can be before it starts.
 #[derive(Clone, Debug)]
 pub struct GameConfig {
@@ -78,6 +81,27 @@ pub enum ConfigError {
         /// What would do.
         most: u64,
     },
+    /// The board does not fit into what a player may keep.
+    #[error("--memory: {given} MiB are too little for this board: a player needs {least} MiB before it begins")]
+    TooLittle {
+        /// What each player should be allowed, in MiB.
+        given: u64,
+        /// What the board takes.
+        least: u64,
+    },
+    /// Two options contradict each other.
+    #[error("{option} cannot be used with {other}: {reason}")]
+    Conflict {
+        /// The one that would have no effect.
+        option: &'static str,
+        /// The one that makes it so.
+        other: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
+    /// More than a player's process can be told.
+    #[error("--allow-read: {0} paths are too many: at most {ALLOW_READ_MAX}, so name folders")]
+    TooManyPaths(usize),
     /// What players should be allowed to read is not there.
     #[error("--allow-read: cannot read {path}: {source}", path = .path.display())]
     AllowRead {
@@ -114,6 +138,7 @@ impl GameConfig {
     /// # Errors
     /// The first thing that is wrong.
     pub fn new(args: &GameArgs) -> Result<Self, ConfigError> {
+        refuse_conflicts(args)?;
         let position = starting_position(&args.board)?;
         let [black, white] = Color::ALL.map(|color| position.queens(color).len());
         if black != white || black == 0 {
@@ -135,13 +160,17 @@ impl GameConfig {
             FirstArg::Two => PlayerNumber::Two,
             FirstArg::Random => PlayerNumber::ALL[Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..2)],
         };
+        let limits = limits(&args.limits)?;
+        if matches!(args.isolation, IsolationArg::Process) {
+            check_fit(&position, args.directions.into(), limits.memory)?;
+        }
         Ok(Self {
             position,
             players,
             seed,
             first,
             max_moves: args.max_moves,
-            limits: limits(&args.limits)?,
+            limits,
             directions: args.directions.into(),
             isolation: match args.isolation {
                 IsolationArg::Process => Isolation::Process,
@@ -155,6 +184,30 @@ impl GameConfig {
             allow_read: readable(&args.allow_read)?,
         })
     }
+}
+
+/// Refuses options that would silently have no effect.
+fn refuse_conflicts(args: &GameArgs) -> Result<(), ConfigError> {
+    let limits = &args.limits;
+    let is_read_allowed = !args.allow_read.is_empty();
+    let (option, other, reason) = match (args.isolation, args.sandbox) {
+        (IsolationArg::None, sandbox) => {
+            let given = [
+                ("--sandbox strict", matches!(sandbox, SandboxArg::Strict)),
+                ("--freeze", limits.freeze),
+                ("--memory", limits.memory.is_some()),
+                ("--threads", limits.threads.is_some()),
+                ("--allow-read", is_read_allowed),
+            ];
+            let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+            (option, "--isolation none", "players then run inside the server, which cannot limit them")
+        }
+        (IsolationArg::Process, SandboxArg::Off) if is_read_allowed => {
+            ("--allow-read", "--sandbox off", "players may then read everything")
+        }
+        (IsolationArg::Process, _) => return Ok(()),
+    };
+    Err(ConfigError::Conflict { option, other, reason })
 }
 
 /// Returns what the players may use.
@@ -176,7 +229,7 @@ fn limits(args: &LimitArgs) -> Result<Limits, ConfigError> {
             ClockArg::Wall => Clock::Wall,
         },
         pondering: if args.freeze { Pondering::Frozen } else { Pondering::Charged },
-        threads: args.threads,
+        threads: args.threads.unwrap_or(default.threads),
         memory: memory(args.memory)?,
         log: args.log_limit,
         ..default
@@ -196,7 +249,26 @@ fn memory(wanted: Option<u64>) -> Result<u64, ConfigError> {
     }
 }
 
+/// Refuses a board that a player's process could not even be given: it holds the graph as it came and as it is handed over.
+fn check_fit(position: &Position, directions: Directions, memory: u64) -> Result<(), ConfigError> {
+    /// An id has at most eight edges, of two numbers each, and an offset.
+    const MOST_PER_ID: usize = 2 * (2 * 8 + 1) * size_of::<u32>();
+    if (position.board().vertex_ids() * MOST_PER_ID) as u64 <= memory {
+        return Ok(());
+    }
+    let matrix = position.matrix_without_arrows(directions);
+    let numbers = 2 * matrix.nnz() + matrix.rows() + 1;
+    let least = 2 * (numbers * size_of::<u32>()) as u64;
+    if least > memory {
+        return Err(ConfigError::TooLittle { given: memory >> 20, least: least.div_ceil(1 << 20) });
+    }
+    Ok(())
+}
+
 fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
+    if paths.len() > ALLOW_READ_MAX {
+        return Err(ConfigError::TooManyPaths(paths.len()));
+    }
     let check = |path: &PathBuf| match std::fs::metadata(path) {
         Ok(_) => Ok(path.clone()),
         Err(source) => Err(ConfigError::AllowRead { path: path.clone(), source }),

@@ -23,7 +23,7 @@ use command::Exit;
 
 /// Runs the server: reads the command line, does what it says, and returns the exit status.
 ///
-/// Every failure is one line on standard error.
+/// Every failure is one line on standard error; what a check or a soak found wrong is on standard output.
 #[must_use]
 pub fn run() -> u8 {
     let cli = match cli::Cli::try_parse() {

@@ -68,16 +68,16 @@ pub(super) fn look(player: &Path, seed: u64) -> io::Result<Finding> {
     let mut text = Vec::new();
     report.rewind()?;
     report.take(REPORT_MAX).read_to_end(&mut text)?;
-    let player = player.canonicalize()?;
     let text = String::from_utf8_lossy(&text);
-    let errors = errors(&text, &player.display().to_string());
+    let errors = errors(&text, &player.canonicalize()?.display().to_string());
     // A report that stops short proves nothing.
     let is_whole = text.contains(REPORT_END);
-    Ok(judge(&errors, status.filter(|_| is_whole)))
+    Ok(judge(player, &errors, status.filter(|_| is_whole)))
 }
 
-fn judge(errors: &[Error], status: Option<ExitStatus>) -> Finding {
-    let advice = format!("see all: valgrind --leak-check=full server --isolation none -m {SIZE} PLAYER PLAYER");
+fn judge(player: &Path, errors: &[Error], status: Option<ExitStatus>) -> Finding {
+    let player = player.display();
+    let advice = format!("see all: valgrind --leak-check=full server --isolation none -m {SIZE} {player} {player}");
     match (errors, status) {
         ([], None) => Finding::skipped(format!("valgrind did not finish its report within {} s", LIMIT.as_secs())),
         ([], Some(status)) if status.success() => Finding::passed(format!(

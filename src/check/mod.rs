@@ -14,7 +14,7 @@ mod trouble;
 
 use std::io;
 
-pub use print::{Form, verdict};
+pub use print::Form;
 pub use report::{Finding, Report, Status, Step};
 pub use rig::CheckError;
 pub use steps::LeakSearch;

@@ -92,8 +92,7 @@ impl Form {
 }
 
 /// Says in one line how a run went.
-#[must_use]
-pub fn verdict(report: &Report) -> String {
+fn verdict(report: &Report) -> String {
     let mut parts = vec![format!("{} passed", report.count(Status::Passed))];
     for (word, steps) in [("failed", report.failed(false)), ("failed but optional", report.failed(true))] {
         if !steps.is_empty() {

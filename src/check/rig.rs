@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::graphs::ForeignGraph;
 use super::opponent::RandomMover;
+use super::trouble::LAST_LINES;
 use crate::config::GameConfig;
 use crate::fixture;
 use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig};
@@ -136,7 +137,7 @@ impl Rig {
         };
         let wall = clock.elapsed();
         self.note_memory(&mut player);
-        Ok(Visit { result, log_tail: last_lines(&player.log(), 1), wall })
+        Ok(Visit { result, log_tail: last_lines(&player.log(), 2 * LAST_LINES), wall })
     }
 
     /// Plays a game, once more if the host fails in a way that may pass.

@@ -1,9 +1,13 @@
 //! What a player did wrong, in words for who wrote it.
 
+use super::steps::LeakSearch;
 use crate::referee::{Call, Fault, FaultEvent, Termination};
 
-/// Longer last words are left out of a line that should stay readable.
-const LAST_WORDS_MAX: usize = 120;
+/// As many of the last lines that a player printed are shown: a panic takes a few.
+pub(super) const LAST_LINES: usize = 4;
+
+/// The moves that are no move: how a player gives up.
+const GIVES_UP: [u32; 3] = [u32::MAX; 3];
 
 /// A fault and where it was seen.
 #[derive(Clone, Debug)]
@@ -11,7 +15,9 @@ pub(super) struct Trouble {
     pub(super) termination: Termination,
     pub(super) call: Call,
     pub(super) reason: String,
-    pub(super) advice: String,
+    /// The position in a game.
+    position: Option<String>,
+    gave_up: bool,
 }
 
 impl Trouble {
@@ -21,7 +27,8 @@ impl Trouble {
             termination: fault.termination,
             call: fault.call,
             reason: format!("{place}: {}", told(fault.termination, fault.call, &fault.detail, log_tail)),
-            advice: advice(fault.termination, fault.call, None),
+            position: None,
+            gave_up: false,
         }
     }
 
@@ -33,7 +40,8 @@ impl Trouble {
             termination: fault.termination,
             call: fault.call,
             reason: format!("{place}{ply}: {what}"),
-            advice: advice(fault.termination, fault.call, Some(&fault.position)),
+            position: Some(fault.position.clone()),
+            gave_up: fault.answer == Some(GIVES_UP),
         }
     }
 
@@ -41,42 +49,60 @@ impl Trouble {
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.termination, self.call) == (other.termination, other.call)
     }
-}
-
-fn told(termination: Termination, call: Call, detail: &str, log_tail: &[String]) -> String {
-    let last_words = log_tail.last().filter(|line| !line.is_empty() && line.len() <= LAST_WORDS_MAX);
-    match (termination, last_words) {
-        (Termination::IllegalMove, _) => format!("illegal answer: {detail}"),
-        // These end a process, and who ends itself often says why.
-        (Termination::Crash | Termination::Exit, Some(line)) => format!("{call}: {detail}; it printed '{line}'"),
-        (Termination::Timeout, _) => detail.to_owned(),
-        _ => format!("{call}: {detail}"),
+    /// Says what to do about it; `player` is the player's file.
+    pub(super) fn advice(&self, player: &str, search: LeakSearch) -> String {
+        match self.termination {
+            Termination::IllegalMove if self.gave_up => {
+                "it could still move: look for what makes it answer three times UINT_MAX, in Rust also a panic"
+                    .to_owned()
+            }
+            Termination::IllegalMove => match &self.position {
+                Some(position) => {
+                    let board = position.split(' ').take(2).collect::<Vec<_>>().join(" ");
+                    format!("the legal moves are: server moves --position '{board}'")
+                }
+                None => "check how it finds its moves".to_owned(),
+            },
+            Termination::Timeout if self.call == Call::Play => {
+                "think less: AMAZONS_MOVE_CPU_MS in its environment tells the limit; --move-time changes it".to_owned()
+            }
+            Termination::Timeout => "do less in this call, or look for a loop that does not end".to_owned(),
+            Termination::Crash => {
+                let gdb = format!(
+                    "look for it: gdb --args server --isolation none {player} {player}, built with -g; the sandbox is off \
+                     there, so files, threads and sockets work"
+                );
+                if self.position.is_some() && search == LeakSearch::Counting {
+                    return format!("{gdb}; memory may have been overwritten before: server check --valgrind {player}");
+                }
+                gdb
+            }
+            Termination::Exit => "do not end the process: answer three times UINT_MAX to give up".to_owned(),
+            Termination::Violation => {
+                "do without this system call: nothing that a player needs is forbidden".to_owned()
+            }
+            Termination::OutOfMemory => "keep less memory, or allow more with --memory".to_owned(),
+            Termination::ProtocolError => "use no descriptor that it did not open itself".to_owned(),
+            Termination::LoadError => {
+                "build it with -shared -fPIC for this machine, and name the libraries it needs".to_owned()
+            }
+            Termination::NoMoves | Termination::MaxMoves | Termination::Void => String::new(),
+        }
     }
 }
 
-fn advice(termination: Termination, call: Call, position: Option<&str>) -> String {
-    match termination {
-        Termination::IllegalMove => match position {
-            Some(position) => {
-                let board = position.split(' ').take(2).collect::<Vec<_>>().join(" ");
-                format!("the legal moves are: server moves --position '{board}'")
-            }
-            None => "check how it finds its moves".to_owned(),
-        },
-        Termination::Timeout if call == Call::Play => {
-            "think less: AMAZONS_MOVE_CPU_MS in its environment tells the limit; --move-time changes it".to_owned()
-        }
-        Termination::Timeout => "do less in this call, or look for a loop that does not end".to_owned(),
-        Termination::Crash => {
-            "look for it: gdb --args server --isolation none PLAYER PLAYER, with the player built with -g".to_owned()
-        }
-        Termination::Exit => "do not end the process: answer three times UINT_MAX to give up".to_owned(),
-        Termination::Violation => "do without this system call: nothing that a player needs is forbidden".to_owned(),
-        Termination::OutOfMemory => "keep less memory, or allow more with --memory".to_owned(),
-        Termination::ProtocolError => "use no descriptor that it did not open itself".to_owned(),
-        Termination::LoadError => {
-            "build it with -shared -fPIC for this machine, and name the libraries it needs".to_owned()
-        }
-        Termination::NoMoves | Termination::MaxMoves | Termination::Void => String::new(),
+fn told(termination: Termination, call: Call, detail: &str, log_tail: &[String]) -> String {
+    let what = match termination {
+        Termination::IllegalMove => format!("illegal answer: {detail}"),
+        Termination::Timeout => detail.to_owned(),
+        _ => format!("{call}: {detail}"),
+    };
+    // What Rust adds to every panic says nothing about this one.
+    let says_something =
+        |line: &&String| !line.trim().is_empty() && !line.starts_with("note: run with `RUST_BACKTRACE");
+    let last: Vec<&str> = log_tail.iter().filter(says_something).map(|line| line.trim()).collect();
+    match &last[last.len().saturating_sub(LAST_LINES)..] {
+        [] => what,
+        last => format!("{what}; it printed '{}'", last.join(" | ")),
     }
 }

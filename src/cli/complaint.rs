@@ -1,11 +1,19 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::cli::meant;
+
 /// Says in one line what is wrong with the arguments: which one, its value, what is allowed.
 #[must_use]
 pub fn complaint(error: &clap::Error) -> String {
     let context = |kind| error.get(kind).map(plain).unwrap_or_default();
     let arg = option_name(&context(ContextKind::InvalidArg));
     let value = context(ContextKind::InvalidValue);
+    // Without players, or with more than two, the first word may have been meant as a command.
+    if matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict)
+        && let Some(hint) = std::env::args_os().nth(1).and_then(|word| meant(&word))
+    {
+        return hint;
+    }
     match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => format!("{arg} needs a value{}", allowed(error)),
         ErrorKind::InvalidValue => format!("{arg}: '{value}' is not allowed{}", allowed(error)),
@@ -20,7 +28,11 @@ pub fn complaint(error: &clap::Error) -> String {
             };
             format!("unknown option {arg}: {hint}")
         }
-        ErrorKind::UnknownArgument => format!("'{arg}' is one argument too many: give two players, options aside"),
+        ErrorKind::UnknownArgument => {
+            let usage = context(ContextKind::Usage);
+            let usage = usage.lines().next().unwrap_or_default().trim_start_matches("Usage: ");
+            format!("'{arg}' is one argument too many: {usage}")
+        }
         ErrorKind::MissingRequiredArgument => {
             let missing = context(ContextKind::InvalidArg).replace(", ", " and ").replace(['<', '>'], "");
             format!("missing {missing}: see --help")

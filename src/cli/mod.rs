@@ -1,6 +1,7 @@
 //! What a person may type.
 
 mod complaint;
+mod meant;
 mod values;
 
 use std::num::NonZeroU32;
@@ -10,6 +11,7 @@ use amazons_rules::{Board, Directions, Shape};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use complaint::complaint;
+pub use meant::meant;
 pub use values::Seconds;
 
 /// The game of the Amazons between two players
@@ -22,7 +24,10 @@ pub use values::Seconds;
     subcommand_help_heading = "Other commands",
     override_usage = "server [OPTIONS] PLAYER1 PLAYER2\n       server COMMAND ...",
     after_help = "Options may stand before, between and after the players.\n\n\
-        Exit status: 0 the game came to an end, 1 the answer is no (a record does not verify, a player fails its check), 2 wrong usage, 3 a player was at fault \
+        The time behind each move is what is charged: processor time of all threads divided by --threads, or the wall clock \
+        with --clock wall. Where a player waited for long, the wall clock stands behind it.\n\n\
+        Exit status: 0 the game came to an end, 1 the answer is no (a record does not verify, a player fails its check, \
+        a soak leaves something behind, the doctor finds fault), 2 wrong usage, 3 a player was at fault, in finalize too \
         (with --strict), 70 our own failure, 141 nobody reads our output any more."
 )]
 pub struct Cli {
@@ -80,25 +85,25 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// Write the result only
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Output", conflicts_with = "boards")]
     pub quiet: bool,
     /// Write the events of the game as JSON, one a line, and nothing else
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long, help_heading = "Output", conflicts_with = "quiet")]
     pub json: bool,
     /// Write the events of the game to a new file as well
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub record: Option<PathBuf>,
-    /// Keep what the players print, as player1.log and player2.log in a folder
-    #[arg(long, value_name = "DIR")]
+    /// Keep what the players print, as player1.log and player2.log in a folder; those of an earlier game are not overwritten: name a new folder, or remove them
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub log_dir: Option<PathBuf>,
     /// When to draw the board [default: every on a terminal, ends elsewhere]
-    #[arg(long, value_name = "WHEN")]
+    #[arg(long, value_name = "WHEN", help_heading = "Output")]
     pub boards: Option<BoardsArg>,
     /// Whether to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: ColorArg,
-    /// Exit with status 3 when a player was at fault
-    #[arg(long)]
+    /// Exit with status 3 when a player was at fault, also in finalize, where it changes no result
+    #[arg(long, help_heading = "Output")]
     pub strict: bool,
 }
 
@@ -112,31 +117,31 @@ pub struct GameArgs {
     #[arg(value_name = "PLAYER2", required = true)]
     pub player2: Option<PathBuf>,
     /// The board.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Game")]
     pub board: BoardArgs,
     /// Seed of all random choices, also of the players' rand() [default: a new one each time, shown]
-    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true, help_heading = "Game")]
     pub seed: Option<u64>,
     /// Who moves first
-    #[arg(long, value_name = "WHO", default_value = "1")]
+    #[arg(long, value_name = "WHO", default_value = "1", help_heading = "Game")]
     pub first: FirstArg,
     /// Stop without a winner after N moves
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true, help_heading = "Game")]
     pub max_moves: Option<u32>,
     /// What the players may use.
     #[command(flatten)]
     pub limits: LimitArgs,
     /// How the edges of the graph are numbered for the players
-    #[arg(long, value_name = "NUMBERS", default_value = "subject")]
+    #[arg(long, value_name = "NUMBERS", default_value = "subject", help_heading = "Game")]
     pub directions: DirectionsArg,
-    /// What stands between players and server; none: they run inside it, without any protection
-    #[arg(long, value_name = "HOW", default_value = "process")]
+    /// What stands between players and server; none, for debuggers: they run inside it without any protection, no time limit is enforced, and what they print goes to the terminal
+    #[arg(long, value_name = "HOW", default_value = "process", help_heading = "Safety")]
     pub isolation: IsolationArg,
     /// What to do where the kernel has less than the sandbox needs: refuse, make do, or run players without a sandbox
-    #[arg(long, value_name = "MODE", default_value = "auto")]
+    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Safety")]
     pub sandbox: SandboxArg,
     /// Let players read a file or folder besides their own file and the system's libraries; may be repeated
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "Safety")]
     pub allow_read: Vec<PathBuf>,
 }
 
@@ -151,7 +156,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub game_time: Option<Seconds>,
     /// Time that a player gains with each move, with --game-time
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, requires = "game_time")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, requires = "game_time", value_parser = values::increment)]
     pub increment: Option<Seconds>,
     /// What time is: cpu, processor time of all threads divided by --threads, with three times the limit and 200 ms on the wall clock as a backstop; or the wall clock
     #[arg(long, value_name = "CLOCK", default_value = "cpu")]
@@ -168,10 +173,10 @@ pub struct LimitArgs {
     /// Time for finalize
     #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "1")]
     pub finalize_time: Seconds,
-    /// How many threads a player may run; with 1 it cannot start any
-    #[arg(long, value_name = "N", default_value = "1", value_parser = values::threads, allow_negative_numbers = true)]
-    pub threads: NonZeroU32,
-    /// How much memory a player may keep, in bytes or with a unit (512M, 2G) [default: 4G, or 45 % of what is free]
+    /// How many threads a player may run; with 1 it cannot start any [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    pub threads: Option<NonZeroU32>,
+    /// How much memory a player may keep, in bytes or with a unit (512M, 2G, 1T) [default: 4G, or 45 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = values::memory, allow_negative_numbers = true)]
     pub memory: Option<u64>,
     /// How much a player may print
@@ -295,7 +300,9 @@ pub enum Command {
     },
     /// Measure the speed of the rules; the node count at the end tells two builds apart
     Bench,
-    /// Play many games in one process, check that nothing is left of them, and tell how fast that was
+    /// Check the server: play many games in one process, see that nothing is left of them, and tell how fast that was
+    ///
+    /// To check a player there is 'server check'.
     Soak {
         /// How many games
         #[arg(short = 'n', long, value_name = "N", default_value = "1000", value_parser = values::moves, allow_negative_numbers = true)]
@@ -355,10 +362,10 @@ pub struct CheckArgs {
     #[arg(long)]
     pub valgrind: bool,
     /// What to do where the kernel has less than the sandbox needs
-    #[arg(long, value_name = "MODE", default_value = "auto")]
+    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Safety")]
     pub sandbox: SandboxArg,
     /// Let the player read a file or folder besides its own file and the system's libraries; may be repeated
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "Safety")]
     pub allow_read: Vec<PathBuf>,
     /// Seed of all random choices, also of the player's rand()
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::seed, allow_negative_numbers = true)]

@@ -47,14 +47,14 @@ pub(super) fn log_size(text: &str) -> Result<u64, String> {
 
 /// Reads a size of at least so many bytes.
 fn size_in_bytes(text: &str, least: u64, least_text: &str) -> Result<u64, String> {
-    let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)];
+    let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40)];
     let upper = text.to_ascii_uppercase();
     let plain = upper.strip_suffix("IB").or_else(|| upper.strip_suffix('B')).unwrap_or(&upper);
     let found = units.iter().find_map(|&(letter, unit)| Some((plain.strip_suffix(letter)?, unit)));
     let (number, unit) = found.unwrap_or((plain, 1));
     let size = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
     size.filter(|size| (least..=1 << 50).contains(size))
-        .ok_or_else(|| format!("use a size such as 512M or 2G, at least {least_text}"))
+        .ok_or_else(|| format!("use bytes, or a number with K, M, G or T, from {least_text} to 1024T"))
 }
 
 /// A duration as a person writes it.
@@ -64,21 +64,29 @@ pub struct Seconds(pub Duration);
 impl Seconds {
     /// The longest time that can be given: a week.
     const MAX: Duration = Duration::from_secs(7 * 24 * 3600);
-}
 
-impl FromStr for Seconds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn read(text: &str, least: Duration) -> Option<Self> {
         let (number, unit) = match text.strip_suffix("ms") {
             Some(number) => (number, 1e-3),
             None => (text.strip_suffix('s').unwrap_or(text), 1.0),
         };
         let seconds = number.trim().parse::<f64>().ok().map(|number| number * unit);
         let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        duration
-            .filter(|duration| (Duration::from_millis(1)..=Self::MAX).contains(duration))
-            .map(Self)
+        duration.filter(|duration| (least..=Self::MAX).contains(duration)).map(Self)
+    }
+}
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::read(text, Duration::from_millis(1))
             .ok_or_else(|| "use seconds or milliseconds, such as 2, 0.5 or 500ms, from 1ms to a week".to_owned())
     }
+}
+
+/// Reads what is added to a time, which may be nothing.
+pub(super) fn increment(text: &str) -> Result<Seconds, String> {
+    Seconds::read(text, Duration::ZERO)
+        .ok_or_else(|| "use seconds or milliseconds, such as 2, 0.5 or 500ms, from 0 to a week".to_owned())
 }

@@ -7,6 +7,8 @@ pub enum Exit {
     Success,
     /// The answer is no: a record does not verify.
     Refuted(String),
+    /// The answer is no, and standard output says so already.
+    Failed,
     /// What was typed, or a file that was named, is wrong.
     Usage(String),
     /// A player was at fault and `--strict` was given.
@@ -31,7 +33,7 @@ impl Exit {
     pub fn complaint(&self) -> Option<&str> {
         match self {
             Self::Refuted(reason) | Self::Usage(reason) => Some(reason),
-            Self::Success | Self::PlayerAtFault | Self::Void | Self::BrokenPipe => None,
+            Self::Success | Self::Failed | Self::PlayerAtFault | Self::Void | Self::BrokenPipe => None,
         }
     }
 
@@ -40,7 +42,7 @@ impl Exit {
     pub const fn status(&self) -> u8 {
         match self {
             Self::Success => 0,
-            Self::Refuted(_) => 1,
+            Self::Refuted(_) | Self::Failed => 1,
             Self::Usage(_) => 2,
             Self::PlayerAtFault => 3,
             Self::Void => FAILURE,

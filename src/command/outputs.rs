@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::cli::PlayArgs;
 use crate::referee::{PlayerNumber, Seat};
 
+const LOG_DIR: &str = "--log-dir";
+
 /// The files that a game writes; all are new, so that no earlier game is lost.
 #[derive(Debug, Default)]
 pub(super) struct Outputs {
@@ -26,7 +28,16 @@ impl NewFile {
 }
 
 fn cannot_make(option: &str, path: &Path, error: &io::Error) -> String {
-    format!("{option}: cannot make {}: {error}", path.display())
+    let path = path.display();
+    match (error.kind(), option) {
+        (io::ErrorKind::AlreadyExists, LOG_DIR) => {
+            format!("{option}: {path} exists, and nothing is overwritten: name another folder, or remove it")
+        }
+        (io::ErrorKind::AlreadyExists, _) => {
+            format!("{option}: {path} exists, and nothing is overwritten: name another file, or remove it")
+        }
+        _ => format!("{option}: cannot make {path}: {error}"),
+    }
 }
 
 impl Outputs {
@@ -47,9 +58,9 @@ impl Outputs {
 
     fn fill(&mut self, args: &PlayArgs) -> Result<(), String> {
         if let Some(folder) = &args.log_dir {
-            fs::create_dir_all(folder).map_err(|error| cannot_make("--log-dir", folder, &error))?;
+            fs::create_dir_all(folder).map_err(|error| cannot_make(LOG_DIR, folder, &error))?;
             for player in PlayerNumber::ALL {
-                self.logs.push(NewFile::create("--log-dir", &Self::log_path(folder, player))?);
+                self.logs.push(NewFile::create(LOG_DIR, &Self::log_path(folder, player))?);
             }
         }
         if let Some(path) = &args.record {

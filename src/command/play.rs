@@ -2,10 +2,11 @@ use std::fs::File;
 use std::io::{self, IsTerminal, LineWriter, Read, Write};
 use std::path::Path;
 
+use amazons_rules::Position;
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-use crate::cli::{BoardsArg, ColorArg, PlayArgs};
+use crate::cli::{BoardsArg, ColorArg, PlayArgs, meant};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
 use crate::complain;
@@ -13,11 +14,14 @@ use crate::config::GameConfig;
 use crate::fixture::{self, FixtureError, Played};
 use crate::host::{self, Isolation, Launcher};
 use crate::record::JsonLines;
-use crate::referee::{Observer, Outcome, PlayerNumber, Termination, to_hex};
+use crate::referee::{Call, Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination, to_hex};
 use crate::terminal::{Boards, Narrator, Palette};
 
 /// Plays one game.
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
+    if let Some(hint) = args.game.player1.as_deref().and_then(|word| meant(word.as_os_str())) {
+        return Ok(Exit::Usage(hint));
+    }
     let config = match GameConfig::new(&args.game) {
         Ok(config) => config,
         Err(error) => return Ok(error.into()),
@@ -44,7 +48,11 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     let played = {
         let mut narrator = narrator(args, out);
         let mut record = outputs.record().map(JsonLines::new);
+        let mut late_faults = LateFaults;
         let mut observers: Vec<&mut dyn Observer> = vec![narrator.as_mut()];
+        if args.quiet {
+            observers.push(&mut late_faults);
+        }
         observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));
         Launcher::new(config.isolation).map_err(FixtureError::from).and_then(|mut launcher| {
             fixture::play(&mut launcher, &config, &start, &mut observers, |reason| {
@@ -64,6 +72,18 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
             Err(error.into())
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Complains of what the one line of a quiet game leaves out: a fault that changes no result.
+struct LateFaults;
+
+impl Observer for LateFaults {
+    fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
+        if let Event::Fault(FaultEvent { player, termination, call: call @ Call::Finalize, detail, .. }) = event {
+            complain(&format!("{player}: {termination} in {call}: {detail}"));
+        }
+        Ok(())
     }
 }
 

@@ -16,7 +16,8 @@ use crate::command::Exit;
 use crate::config::GameConfig;
 use crate::fixture::{self, Played};
 use crate::host::{Isolation, Launcher};
-use crate::referee::{Event, Observer, PlayerNumber, Termination};
+use crate::referee::{Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
+use crate::text::visible;
 
 /// Memory that a process may gain without anything being lost: pages of heaps that were not full.
 const SLACK: u64 = 4 << 20;
@@ -50,11 +51,19 @@ pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &m
     let seconds = clock.elapsed().as_secs_f64();
     let after = Resources::now().context("cannot count what this process holds")?;
     let tally = tally.into_inner().expect("workers do not panic");
-    report(out, games, seconds, &tally, [&before, &after]).context("cannot write")?;
-    Ok(match after.growth(&before, tally.memory_early) {
-        None => Exit::Success,
-        Some(growth) => Exit::Refuted(growth),
-    })
+    let verdict = match after.growth(&before, tally.memory_early) {
+        _ if tally.is_nothing_loaded(games) => Err("no game could be played: see the first fault".to_owned()),
+        _ if tally.terminations.contains_key(&Termination::Void) => Err("the server failed: games are void".to_owned()),
+        None => Ok(format!("nothing grew: no descriptor and no process is left, and no more than {} MiB", SLACK >> 20)),
+        Some(growth) => Err(growth),
+    };
+    report(out, games, config.seed, seconds, &tally, [&before, &after])
+        .and_then(|()| match &verdict {
+            Ok(good) => writeln!(out, "passed: {good}"),
+            Err(bad) => writeln!(out, "failed: {bad}"),
+        })
+        .context("cannot write")?;
+    Ok(if verdict.is_ok() { Exit::Success } else { Exit::Failed })
 }
 
 /// Plays games until enough are started.
@@ -79,20 +88,31 @@ fn work(
         }
         let config = GameConfig { seed: config.seed.wrapping_add(number.into()), ..config.clone() };
         let start = fixture::start_event(&config);
-        let Played { outcome, .. } = fixture::play(&mut launcher, &config, &start, &mut [&mut Nobody], |_| Ok(()))?;
+        let mut witness = FirstFault::default();
+        let Played { outcome, .. } = fixture::play(&mut launcher, &config, &start, &mut [&mut witness], |_| Ok(()))?;
         let mut tally = tally.lock().expect("workers do not panic");
-        tally.add(outcome.winner, outcome.termination, outcome.moves);
+        tally.add(&outcome);
+        if let FirstFault(Some(fault)) = witness {
+            tally.note(number, &config, &fault);
+        }
         if number == games / 10 {
             tally.memory_early = resident();
         }
     }
 }
 
-/// Watches a game without looking.
-struct Nobody;
+/// Remembers a game's first fault.
+#[derive(Debug, Default)]
+struct FirstFault(Option<FaultEvent>);
 
-impl Observer for Nobody {
-    fn observe(&mut self, _: &Event, _: &Position) -> io::Result<()> {
+impl Observer for FirstFault {
+    fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
+        match event {
+            // A void game is played again.
+            Event::Start(_) => self.0 = None,
+            Event::Fault(fault) if self.0.is_none() => self.0 = Some(fault.clone()),
+            _ => {}
+        }
         Ok(())
     }
 }
@@ -101,18 +121,44 @@ impl Observer for Nobody {
 struct Tally {
     moves: u64,
     wins: [u32; 2],
-    terminations: BTreeMap<Termination, u32>,
+    /// How many games ended so, and how often each player was at fault in them.
+    terminations: BTreeMap<Termination, (u32, [u32; 2])>,
+    /// The number of the earliest game with a fault, and that fault in words.
+    first_fault: Option<(u32, String)>,
     /// Resident memory after a tenth of the games.
     memory_early: Option<u64>,
 }
 
 impl Tally {
-    fn add(&mut self, winner: Option<PlayerNumber>, termination: Termination, moves: u32) {
-        self.moves += u64::from(moves);
-        if let Some(winner) = winner {
+    fn add(&mut self, outcome: &Outcome) {
+        self.moves += u64::from(outcome.moves);
+        if let Some(winner) = outcome.winner {
             self.wins[winner] += 1;
         }
-        *self.terminations.entry(termination).or_default() += 1;
+        let (count, at_fault) = self.terminations.entry(outcome.termination).or_default();
+        *count += 1;
+        for &player in &outcome.at_fault {
+            at_fault[player] += 1;
+        }
+    }
+
+    fn note(&mut self, number: u32, config: &GameConfig, fault: &FaultEvent) {
+        if self.first_fault.as_ref().is_some_and(|(earliest, _)| *earliest < number) {
+            return;
+        }
+        let FaultEvent { player, termination, call, detail, .. } = fault;
+        let file = config.players[*player].display();
+        let ply = fault.ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
+        let again = format!("--seed {} --first {}", config.seed, config.first.number());
+        let line = format!(
+            "{player} ({file}): {termination} in {call}{ply}: {detail} (again: server {again} and the rest as here)"
+        );
+        self.first_fault = Some((number, line));
+    }
+
+    /// Tells whether the games say nothing, because a library is no player.
+    fn is_nothing_loaded(&self, games: u32) -> bool {
+        self.terminations.get(&Termination::LoadError).is_some_and(|(count, _)| *count == games)
     }
 }
 
@@ -156,16 +202,23 @@ impl Resources {
 fn report(
     out: &mut impl Write,
     games: u32,
+    seed: u64,
     seconds: f64,
     tally: &Tally,
     [before, after]: [&Resources; 2],
 ) -> io::Result<()> {
     let cpu = after.cpu.saturating_sub(before.cpu).as_secs_f64();
     let per_game = f64::from(games);
-    writeln!(out, "games: {games}, {:.1} moves each", tally.moves as f64 / per_game)?;
+    let last = seed.wrapping_add((games - 1).into());
+    writeln!(out, "games: {games}, {:.1} moves each; seeds {seed} to {last}", tally.moves as f64 / per_game)?;
     writeln!(out, "player 1 won {}, player 2 won {}", tally.wins[0], tally.wins[1])?;
-    for (termination, count) in &tally.terminations {
-        writeln!(out, "{termination}: {count}")?;
+    for (termination, (count, at_fault)) in &tally.terminations {
+        let faults = PlayerNumber::ALL.map(|player| format!("{player} at fault in {}", at_fault[player]));
+        let faults = if *at_fault == [0, 0] { String::new() } else { format!(" ({})", faults.join(", ")) };
+        writeln!(out, "{termination}: {count}{faults}")?;
+    }
+    if let Some((number, fault)) = &tally.first_fault {
+        writeln!(out, "first fault: game {}: {}", number + 1, visible(fault))?;
     }
     writeln!(
         out,

@@ -7,6 +7,9 @@ use crate::referee::Call;
 const BACKSTOP_FACTOR: u32 = 3;
 const BACKSTOP_EXTRA: Duration = Duration::from_millis(200);
 
+/// The same for all moves of a game with a time of its own.
+const GAME_BACKSTOP_FACTOR: u32 = 6;
+
 /// What a player may still use, and what it is charged.
 ///
 /// With [`Clock::Cpu`] a player's time is the processor time of all its threads, divided by the number of threads that
@@ -16,6 +19,8 @@ pub(super) struct Account {
     limits: Limits,
     /// What is left of the game's time.
     bank: Option<Duration>,
+    /// What is left for all moves of a game on the wall clock, whatever clock is judged by.
+    wall_bank: Option<Duration>,
 }
 
 /// What one call may take.
@@ -39,7 +44,9 @@ pub(super) struct Usage {
 
 impl Account {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { bank: limits.game.map(|game| game.bank), limits: limits.clone() }
+        let bank = limits.game.map(|game| game.bank);
+        let wall_bank = bank.map(|bank| bank.saturating_mul(GAME_BACKSTOP_FACTOR).saturating_add(BACKSTOP_EXTRA));
+        Self { bank, wall_bank, limits: limits.clone() }
     }
 
     /// What a call may take now.
@@ -55,6 +62,7 @@ impl Account {
             Clock::Wall => limit,
             Clock::Cpu => limit.saturating_mul(BACKSTOP_FACTOR).saturating_add(BACKSTOP_EXTRA),
         };
+        let wall = if call == Call::Play { wall.min(self.wall_bank.unwrap_or(Duration::MAX)) } else { wall };
         Allowance { judged: limit, wall }
     }
 
@@ -78,10 +86,12 @@ impl Account {
 
     /// Charges a call that came within its allowance, and answers what is left to the player: of the game's time if there is one,
     /// of the call's limit otherwise.
-    pub(super) fn charge(&mut self, call: Call, cost: Duration) -> Duration {
+    pub(super) fn charge(&mut self, call: Call, cost: Duration, wall: Duration) -> Duration {
         let left = self.allowance(call).judged.saturating_sub(cost);
         match (&mut self.bank, self.limits.game, call) {
             (Some(bank), Some(game), Call::Play) => {
+                let more = game.increment.saturating_mul(GAME_BACKSTOP_FACTOR);
+                self.wall_bank = self.wall_bank.map(|bank| bank.saturating_sub(wall).saturating_add(more));
                 *bank = bank.saturating_sub(cost).saturating_add(game.increment);
                 *bank
             }

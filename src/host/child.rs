@@ -262,9 +262,8 @@ fn confine(
         readable.push(opened.map_err(|source| Failure::AllowRead { path: path.clone(), source })?);
     }
     // What is not there is for the loader to say.
-    readable.extend(
-        [orders.path.as_path(), Path::new("/proc/self")].into_iter().filter_map(|path| sandbox::open(path).ok()),
-    );
+    let own = sandbox::OWN.into_iter().map(Path::new).chain([orders.path.as_path()]);
+    readable.extend(own.filter_map(|path| sandbox::open(path).ok()));
     set_environment(&orders.environment);
     // Opened while that is still allowed, in case it is not afterwards.
     let library = File::open(&orders.path);

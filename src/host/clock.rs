@@ -15,6 +15,11 @@ impl Deadline {
         Self(Instant::now().checked_add(limit))
     }
 
+    /// The deadline with more time.
+    pub(super) fn later(self, by: Duration) -> Self {
+        Self(self.0.and_then(|end| end.checked_add(by)))
+    }
+
     /// The time that is left, but no more than `most`, as `poll` takes it.
     pub(super) fn slice(self, most: Duration) -> Timespec {
         let left = self.0.map_or(most, |end| end.saturating_duration_since(Instant::now()).min(most));

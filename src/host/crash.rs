@@ -13,9 +13,12 @@ use std::{io, ptr};
 
 use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport};
 
-/// The signals that mean an error, or a system call that the sandbox refuses.
-const SIGNALS: [c_int; 7] =
-    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGSYS, libc::SIGTRAP];
+/// What the server sends to a player that is too late, to learn where it is.
+pub(super) const WHERE: c_int = libc::SIGXCPU;
+
+/// The signals that mean an error, a system call that the sandbox refuses, or the question where the player is.
+const SIGNALS: [c_int; 8] =
+    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGSYS, libc::SIGTRAP, WHERE];
 
 /// Room for the handler when the player has used up its own stack.
 const STACK_LEN: usize = 64 << 10;

@@ -41,6 +41,9 @@ pub enum HostError {
     /// The player's process started and ended before any code of the player ran.
     #[error("a player's process could not be set up: {0}")]
     SetUp(String),
+    /// What is handed over takes more memory than a player may keep.
+    #[error("the board takes more memory than a player may keep: give --memory more")]
+    TooLarge,
     /// The kernel offers less protection than was asked for.
     #[error("{0}")]
     Sandbox(String),
@@ -56,7 +59,7 @@ impl HostError {
     /// Tells whether the same would happen again.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
-        matches!(self, Self::Path { .. } | Self::Sandbox(_) | Self::Handover(_) | Self::Order(_))
+        matches!(self, Self::Path { .. } | Self::TooLarge | Self::Sandbox(_) | Self::Handover(_) | Self::Order(_))
     }
 
     pub(super) fn system(attempt: &'static str) -> impl FnOnce(Errno) -> Self {

@@ -105,7 +105,7 @@ impl InProcessPlayer {
         let wall = clock.elapsed();
         drop(lent);
         let cost = self.account.cost(Usage { wall, cpu: wall, idle_cpu: Duration::ZERO });
-        let left = self.account.charge(call, cost);
+        let left = self.account.charge(call, cost, wall);
         Ok(Answer { value, wall, cpu: wall, idle_cpu: Duration::ZERO, left })
     }
 

@@ -23,6 +23,9 @@ const FILES_LIMIT: u64 = 64;
 /// How long reading debug information may compute; the server gives up long before.
 const LOCATING_SECONDS: u64 = 10;
 
+/// What a player may map of anything: the kernel's tables for it, which nobody counts, take at most a 512th of that.
+const MAPPED_LIMIT: u64 = 64 << 30;
+
 /// Signals that may wait for a player, its timers included.
 const SIGNALS_LIMIT: u64 = 64;
 
@@ -48,10 +51,10 @@ pub(super) struct Template {
 impl Template {
     /// Prepares this process, which is going to fork the players'.
     pub(super) fn prepare() -> io::Result<Self> {
+        // When memory runs out, better a player than anything else. Afterwards this file is not ours any more.
+        let _ = fs::write("/proc/self/oom_score_adj", "1000");
         // A debugger and other processes of this user have no business here; forks inherit that.
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
-        // When memory runs out, better a player than anything else.
-        let _ = fs::write("/proc/self/oom_score_adj", "1000");
         // What libraries find out about the processor is found out once: asking is slow in a virtual machine.
         let _ = std::is_x86_feature_detected!("avx2");
         let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
@@ -155,6 +158,7 @@ pub(super) fn restrict(orders: &Orders) -> io::Result<()> {
         (Resource::Fsize, orders.log_limit),
         (Resource::Nofile, FILES_LIMIT),
         (Resource::Data, orders.data_limit),
+        (Resource::As, orders.data_limit.saturating_mul(2).max(MAPPED_LIMIT)),
         (Resource::Memlock, 0),
         (Resource::Msgqueue, 0),
         (Resource::Sigpending, SIGNALS_LIMIT),

@@ -4,21 +4,38 @@ use std::fs;
 
 use rustix::process::Pid;
 
-/// A player's process that is alive, and the memory that it may keep.
+/// What the kernel tells of a process.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Watched {
-    pub(super) pid: Pid,
-    /// Bytes of resident memory.
-    pub(super) limit: u64,
-    /// It kept more and was killed for it.
-    pub(super) is_over: bool,
+pub(super) struct Vitals {
+    /// Bytes of memory that it keeps.
+    pub(super) resident: u64,
+    pub(super) threads: u32,
+    is_zombie: bool,
 }
 
-/// Returns the resident memory of a process in bytes; `None` when it is gone.
-pub(super) fn resident(pid: Pid) -> Option<u64> {
-    let statm = fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
-    let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size() as u64)
+impl Vitals {
+    /// Looks at a process; `None` when it is gone.
+    pub(super) fn of(pid: Pid) -> Option<Self> {
+        let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+        // The state follows the name, which is in parentheses and may hold anything. See proc_pid_stat(5).
+        let end_of_name = stat.iter().rposition(|&byte| byte == b')')?;
+        let mut fields = std::str::from_utf8(stat.get(end_of_name + 1..)?).ok()?.split_ascii_whitespace();
+        let state = fields.next()?;
+        let threads = fields.nth(16)?.parse().ok()?;
+        let pages: u64 = fields.nth(3)?.parse().ok()?;
+        let resident = pages * rustix::param::page_size() as u64;
+        Some(Self { resident, threads, is_zombie: matches!(state, "Z" | "X") })
+    }
+
+    /// Tells whether its main thread has ended while others go on.
+    pub(super) const fn is_headless(&self) -> bool {
+        self.is_zombie && self.threads > 1
+    }
+
+    /// Tells whether its main thread has ended.
+    pub(super) const fn is_zombie(&self) -> bool {
+        self.is_zombie
+    }
 }
 
 /// Returns how many bytes could be used now without hurting anybody: what the kernel calls available, and no more than

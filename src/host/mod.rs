@@ -44,6 +44,7 @@ mod start;
 mod symbols;
 mod trace;
 mod verdict;
+mod watch;
 
 use std::fmt;
 

@@ -21,8 +21,9 @@ use super::clock::{self, Deadline};
 use super::error::HostError;
 use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, REPLY_LEN, Reply};
-use super::memory::{self, Watched};
+use super::memory::Vitals;
 use super::report::{REPORT_LEN, Report};
+use super::watch::{Bounds, Overrun};
 
 /// Descriptors are closed a moment before a dying process is seen to be dead.
 const DYING: Duration = Duration::from_millis(200);
@@ -32,6 +33,12 @@ const REAPING: Duration = Duration::from_secs(1);
 
 /// Nothing tells when a tracer lets go of a dead process, so that has to be asked from time to time.
 const REAPING_PAUSE: Duration = Duration::from_millis(2);
+
+/// Ends a log that is as long as it may be.
+const CUT_OFF: &[u8] = b"\n[cut off here: see --log-limit]\n";
+
+/// How long a process that is too late may take to say where it is.
+const CONFESSION: Duration = Duration::from_millis(50);
 
 /// How often processes are looked at while one of them is waited for: what one can do meanwhile is bounded by this.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
@@ -44,8 +51,8 @@ pub(super) enum Silence {
     Late,
     /// The process computed for longer than it may.
     Exhausted,
-    /// The process kept more memory than it may.
-    OutOfMemory,
+    /// The process had too much of something.
+    Over(Overrun),
     /// The process ended.
     Ended,
     /// The process lives, and has closed its end of the pipe.
@@ -126,7 +133,7 @@ impl Process {
         parent: &Arc<ForkServer>,
         set_up: Vec<u8>,
         log_limit: u64,
-        memory_limit: u64,
+        bounds: Bounds,
     ) -> Result<Self, HostError> {
         let make_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(HostError::system("make a pipe"));
         let (requests_end, requests) = make_pipe()?;
@@ -137,7 +144,7 @@ impl Process {
         let log = memfd_create("amazons-log", MemfdFlags::CLOEXEC).map_err(HostError::system("make a log"))?;
         let pid = parent.fork([requests_end.as_fd(), replies_end.as_fd(), log.as_fd()])?;
         // Its number is its own until its parent reaps it, which it does when we say so.
-        parent.watched().push(Watched { pid, limit: memory_limit, is_over: false });
+        parent.watch_list().add(pid, bounds);
         let mut process = Self {
             parent: Arc::clone(parent),
             pid,
@@ -228,7 +235,7 @@ impl Process {
             let _ = kill_process_group(self.pid, Signal::KILL);
         }
         let ending = self.reap();
-        self.parent.watched().retain(|watched| watched.pid != self.pid);
+        self.parent.watch_list().remove(self.pid);
         let ending = ending?;
         self.ending = Some(ending);
         Ok(ending)
@@ -269,6 +276,15 @@ impl Process {
         self.pidfd.is_some()
     }
 
+    /// Asks a process that is too late where it is, which ends it if it does as players do.
+    pub(super) fn ask_where(&mut self) {
+        // Stopped, it would not hear.
+        if self.signal(Signal::XCPU).is_ok() && self.thaw().is_ok() {
+            // Whatever comes, it is too late for anything but a report.
+            let _ = self.receive(Patience::wall(CONFESSION));
+        }
+    }
+
     /// What the process said of its own end.
     pub(super) const fn report(&self) -> Option<&Report> {
         self.report.as_ref()
@@ -285,6 +301,9 @@ impl Process {
         let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
         let read = self.log.read_at(&mut bytes, 0).unwrap_or(0);
         bytes.truncate(read);
+        if len > 0 && len == self.log_limit {
+            bytes.extend_from_slice(CUT_OFF);
+        }
         bytes
     }
 
@@ -312,17 +331,25 @@ impl Process {
         };
         let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::from_borrowed_fd(end, wanted)];
         // Never so short that looking is all that is done.
-        let slice = |left: Duration| patience.deadline.slice(left.clamp(SHORTEST_LOOK, LOOK_EVERY));
-        let mut timeout = slice(patience.cpu.map_or(LOOK_EVERY, |limit| limit.left));
+        let slice = |deadline: Deadline, left: Duration| deadline.slice(left.clamp(SHORTEST_LOOK, LOOK_EVERY));
+        let mut deadline = patience.deadline;
+        let mut timeout = slice(deadline, patience.cpu.map_or(LOOK_EVERY, |limit| limit.left));
         loop {
             match poll(&mut fds, Some(&timeout)) {
-                Ok(0) if patience.deadline.has_passed() => return Ok(Event::Over(Silence::Late)),
+                Ok(0) if deadline.has_passed() => {
+                    // The time that its opponent took from it is given back.
+                    deadline = patience.deadline.later(self.disturbance());
+                    if deadline.has_passed() {
+                        return Ok(Event::Over(Silence::Late));
+                    }
+                    timeout = slice(deadline, LOOK_EVERY);
+                }
                 Ok(0) => {
                     if let Some(event) = self.look(patience)? {
                         return Ok(event);
                     }
                     let left = |limit: CpuLimit| limit.end.saturating_sub(self.cpu_time());
-                    timeout = slice(patience.cpu.map_or(LOOK_EVERY, left));
+                    timeout = slice(deadline, patience.cpu.map_or(LOOK_EVERY, left));
                 }
                 Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),
                 Ok(_) => return Ok(Event::Ready),
@@ -332,24 +359,14 @@ impl Process {
         }
     }
 
-    /// Looks whether the process used up its time, and whether it or another one keeps too much memory.
+    /// Looks whether the process used up its time, and whether it or another one has too much of something else.
     fn look(&self, patience: Patience) -> Result<Option<Event>, HostError> {
         if patience.cpu.is_some_and(|limit| self.cpu_time() > limit.end) {
             return Ok(Some(Event::Over(Silence::Exhausted)));
         }
         self.last_look.set(Instant::now());
-        let mut is_over = false;
-        for watched in self.parent.watched().iter_mut() {
-            let over = watched.is_over || memory::resident(watched.pid).is_some_and(|bytes| bytes > watched.limit);
-            if over && !watched.is_over && watched.pid != self.pid {
-                // Its own seat will say so when it is asked next; the memory is needed now.
-                let _ = kill_process(watched.pid, Signal::KILL);
-            }
-            watched.is_over = over;
-            is_over |= over && watched.pid == self.pid;
-        }
-        if is_over {
-            return Ok(Some(Event::Over(Silence::OutOfMemory)));
+        if let Some(overrun) = self.parent.watch_list().look(self.pid) {
+            return Ok(Some(Event::Over(Silence::Over(overrun))));
         }
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
     }
@@ -366,15 +383,28 @@ impl Process {
         }
     }
 
-    /// Tells whether the process was killed for its memory while another one was waited for.
-    pub(super) fn is_over_memory(&self) -> bool {
-        self.parent.watched().iter().any(|watched| watched.pid == self.pid && watched.is_over)
+    /// What the process had too much of when it was looked at last, perhaps while another one was waited for.
+    pub(super) fn overrun(&self) -> Option<Overrun> {
+        self.parent.watch_list().overrun(self.pid)
+    }
+
+    /// Nothing is asked of the process any more: its clock shows `mark`, and may run on for `limit`.
+    pub(super) fn begin_rest(&self, mark: Duration, limit: Duration) {
+        self.parent.watch_list().begin_rest(self.pid, mark, limit);
+    }
+
+    /// The process is going to be asked something.
+    pub(super) fn end_rest(&self) {
+        self.parent.watch_list().end_rest(self.pid);
+    }
+
+    /// How long other players' processes have computed since they gave their last answers.
+    pub(super) fn disturbance(&self) -> Duration {
+        self.parent.watch_list().disturbance(self.pid)
     }
 
     fn is_zombie(&self) -> bool {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid.as_raw_nonzero()));
-        // The state follows the name, which is in parentheses and may hold anything.
-        stat.map_or(true, |stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with(['Z', 'X'])))
+        Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie())
     }
 
     /// Tells whether the process is gone within this time.

@@ -6,7 +6,7 @@ use amazons_rules::Move;
 
 use super::account::{Account, Usage};
 use super::clock::Deadline;
-use super::config::{Limits, Pondering, SeatConfig};
+use super::config::{Clock, Limits, Pondering, SeatConfig};
 use super::error::HostError;
 use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, Outcome, Reply, Request, Topic};
@@ -15,6 +15,7 @@ use super::setup::{Orders, SetUp, Task};
 use super::stage::Stage;
 use super::trace::Tracer;
 use super::verdict::{self, Evidence};
+use super::watch::Bounds;
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 use crate::text::printable;
 
@@ -24,6 +25,9 @@ const START_LIMIT: Duration = Duration::from_secs(20);
 /// How much memory a player may map beyond what it may keep: some reserve gigabytes and use a few pages of them.
 const MAPPED_FACTOR: u64 = 4;
 const MAPPED_AT_LEAST: u64 = 16 << 30;
+
+/// What a process may compute between its freezing and the next call, in one thread: it takes a moment to stop.
+const FROZEN_MAX: Duration = Duration::from_millis(10);
 
 /// A player in a process of its own.
 ///
@@ -54,7 +58,7 @@ impl ProcessPlayer {
         let orders = orders(config)?;
         let set_up = SetUp::encode(&orders, config.matrix, config.queens);
         Ok(Self {
-            process: Process::start(parent, set_up, config.limits.log, config.limits.memory)?,
+            process: Process::start(parent, set_up, config.limits.log, bounds(&config.limits))?,
             parent: Arc::clone(parent),
             account: Account::new(&config.limits),
             limits: config.limits.clone(),
@@ -146,7 +150,7 @@ impl ProcessPlayer {
         let reason = match silence {
             Silence::Host(error) => return error,
             Silence::Late | Silence::Exhausted => format!("not ready within {START_LIMIT:?}"),
-            Silence::OutOfMemory => "the board takes more memory than a player may keep".to_owned(),
+            Silence::Over(_) => return HostError::TooLarge,
             Silence::Disconnected => "it closed its pipe".to_owned(),
             Silence::Broken(error) => error.to_string(),
             Silence::Ended => match ending {
@@ -167,6 +171,7 @@ impl ProcessPlayer {
         let request = Request { sequence: self.sequence, call, previous };
         let cpu_before = self.process.cpu_time();
         let idle_cpu = cpu_before.saturating_sub(self.cpu_mark);
+        self.process.end_rest();
         let clock = Instant::now();
         let patience = self.patience(call, cpu_before, idle_cpu);
         let reply = self.exchange(&request, patience);
@@ -178,6 +183,7 @@ impl ProcessPlayer {
         if self.limits.pondering == Pondering::Frozen && call != Call::Finalize {
             self.process.freeze()?;
         }
+        self.begin_rest();
         Ok(Answer { value: reply, wall, cpu: usage.cpu, idle_cpu, left })
     }
 
@@ -191,6 +197,16 @@ impl ProcessPlayer {
         Patience { deadline: Deadline::after(allowance.wall), cpu }
     }
 
+    /// What the player computes from here on is in its opponent's time.
+    fn begin_rest(&self) {
+        let allowance = self.account.allowance(Call::Play).judged;
+        let limit = match self.limits.pondering {
+            Pondering::Frozen => FROZEN_MAX.min(allowance),
+            Pondering::Charged => allowance,
+        };
+        self.process.begin_rest(self.cpu_mark, limit.saturating_mul(self.limits.threads.get()));
+    }
+
     fn exchange(&mut self, request: &Request, patience: Patience) -> Result<Reply, Silence> {
         if self.limits.pondering == Pondering::Frozen && request.call != Call::Initialize {
             self.process.thaw()?;
@@ -200,13 +216,17 @@ impl ProcessPlayer {
     }
 
     /// Charges the player's clock with an answer that came, and answers what is left to it.
-    fn settle(&mut self, call: Call, usage: Usage) -> Result<Duration, CallError> {
-        let (cost, allowance) = (self.account.cost(usage), self.account.allowance(call));
+    fn settle(&mut self, call: Call, mut usage: Usage) -> Result<Duration, CallError> {
+        let allowance = self.account.allowance(call);
+        if self.account.clock() == Clock::Wall || usage.wall > allowance.wall {
+            usage.wall = usage.wall.saturating_sub(self.process.disturbance());
+        }
+        let cost = self.account.cost(usage);
         if cost > allowance.judged || usage.wall > allowance.wall {
             let fault = verdict::late(call, &self.account, usage);
             return Err(self.charge(fault));
         }
-        Ok(self.account.charge(call, cost))
+        Ok(self.account.charge(call, cost, usage.wall))
     }
 
     /// Checks that the reply is the one to the last request; anything else ends the process.
@@ -230,18 +250,21 @@ impl ProcessPlayer {
     /// What the player is charged with, if it is the player's doing.
     fn verdict(&mut self, call: Call, silence: Silence) -> Result<Fault, HostError> {
         // Ending the process forgets this.
-        let is_over_memory = self.process.is_over_memory();
-        let ending = self.process.end();
-        if is_over_memory {
-            return Ok(verdict::over_memory(call, self.limits.memory));
+        let overrun = self.process.overrun();
+        if matches!(silence, Silence::Late | Silence::Exhausted) && overrun.is_none() {
+            self.process.ask_where();
         }
+        let ending = self.process.end();
+        if let Some(overrun) = overrun {
+            return Ok(verdict::over(call, overrun, &self.limits));
+        }
+        let report = self.process.report();
+        let tracer = Tracer { parent: &self.parent, orders: &self.orders };
         Ok(match silence {
-            Silence::Late => verdict::silent(call, &self.account),
-            Silence::Exhausted => verdict::exhausted(call, &self.account),
-            Silence::OutOfMemory => verdict::over_memory(call, self.limits.memory),
+            Silence::Late => verdict::located(verdict::silent(call, &self.account), report, &tracer),
+            Silence::Exhausted => verdict::located(verdict::exhausted(call, &self.account), report, &tracer),
+            Silence::Over(overrun) => verdict::over(call, overrun, &self.limits),
             Silence::Ended => {
-                let report = self.process.report();
-                let tracer = Tracer { parent: &self.parent, orders: &self.orders };
                 let evidence = Evidence {
                     ending: ending?,
                     report,
@@ -262,6 +285,10 @@ impl ProcessPlayer {
         self.fault = Some(fault.clone());
         CallError::Fault(fault)
     }
+}
+
+fn bounds(limits: &Limits) -> Bounds {
+    Bounds { memory: limits.memory, threads: limits.threads.get() }
 }
 
 /// Writes down what the player's process is to do.
@@ -305,6 +332,7 @@ impl Seat for ProcessPlayer {
         let reply = self.checked(Call::Load, reply)?;
         self.cpu_mark = self.process.cpu_time();
         self.settle(Call::Load, Usage { wall: clock.elapsed(), cpu: self.cpu_mark, idle_cpu: Duration::ZERO })?;
+        self.begin_rest();
         match reply.outcome {
             Outcome::Done => Ok(()),
             _ => Err(self.charge(verdict::not_loaded(&reply.text))),

@@ -10,6 +10,7 @@ use super::frame::{Outcome, Topic};
 use super::process::{Patience, Process};
 use super::report::{Frame, Report};
 use super::setup::{Orders, SetUp, Task};
+use super::watch::Bounds;
 use crate::text::printable;
 
 /// How long reading debug information may take; without it, addresses must do.
@@ -55,7 +56,7 @@ impl Tracer<'_> {
                 None => format!("{module}+{:#x}", frame.offset),
             }
         };
-        frames.into_iter().map(describe).collect()
+        fold(frames.into_iter().map(describe).collect())
     }
 
     /// Names the places of these offsets, as far as that succeeds.
@@ -66,7 +67,9 @@ impl Tracer<'_> {
         }
         let orders = Orders { task: Task::Locate(offsets), data_limit: MEMORY, ..self.orders.clone() };
         let set_up = SetUp::encode(&orders, CsMatI::zero((0, 0)).view(), [&[], &[]]);
-        let Ok(mut process) = Process::start(self.parent, set_up, 0, MEMORY) else { return Vec::new() };
+        let Ok(mut process) = Process::start(self.parent, set_up, 0, Bounds { memory: MEMORY, threads: 1 }) else {
+            return Vec::new();
+        };
         let patience = Patience::wall(LIMIT);
         let mut next = |sequence, topic, outcome| {
             let reply = process.receive(patience).ok()?;
@@ -77,4 +80,19 @@ impl Tracer<'_> {
         }
         (1..).map_while(|sequence| next(sequence, Topic::Place, Outcome::Located)).take(count).collect()
     }
+}
+
+/// Tells lines that follow each other and are the same, as those of a recursion, only once.
+fn fold(lines: Vec<String>) -> Vec<String> {
+    let mut folded: Vec<String> = Vec::new();
+    for run in lines.chunk_by(|a, b| a == b) {
+        let [line, rest @ ..] = run else { continue };
+        folded.push(line.clone());
+        match rest {
+            [] => {}
+            [again] => folded.push(again.clone()),
+            _ => folded.push(format!("the same {} more times", rest.len())),
+        }
+    }
+    folded
 }

@@ -2,13 +2,15 @@
 
 use super::account::{Account, Usage};
 use super::child::DISCONNECTED;
-use super::config::Clock;
+use super::config::{Clock, Limits};
+use super::crash::WHERE;
 use super::error::HostError;
 use super::fork_server::Reaped;
 use super::process::Ending;
-use super::report::Report;
+use super::report::{FRAMES_MAX, Report};
 use super::sandbox;
 use super::trace::Tracer;
+use super::watch::Overrun;
 use crate::referee::{Call, Fault, Termination};
 use crate::text::printable;
 
@@ -69,10 +71,7 @@ fn killed(call: Call, signal: i32, evidence: &Evidence<'_>, tracer: &Tracer<'_>)
     // Anybody can write a report; one that says something else than the kernel is not shown.
     let report = evidence.report.filter(|report| report.signal == signal);
     let backtrace = report.map_or_else(Vec::new, |report| tracer.backtrace(report));
-    let place = backtrace
-        .iter()
-        .find(|line| line.contains(" at "))
-        .map_or_else(String::new, |line| format!(" in {}", line.split(" (").next().unwrap_or_default()));
+    let place = place(&backtrace);
     let name = signal_name(signal);
     let is_violation = signal == libc::SIGSYS && evidence.is_filtered;
     let detail = match report {
@@ -82,7 +81,8 @@ fn killed(call: Call, signal: i32, evidence: &Evidence<'_>, tracer: &Tracer<'_>)
             format!("called {call}, which the sandbox forbids{place}")
         }
         Some(report) if has_address(signal, report) => {
-            format!("killed by {name} at address {:#x}{place}", report.address)
+            let hint = if report.frames.len() < FRAMES_MAX { "" } else { " (is its stack full, by a recursion?)" };
+            format!("killed by {name} at address {:#x}{place}{hint}", report.address)
         }
         _ if signal == libc::SIGKILL => format!("killed by {name} that the server did not send"),
         _ => format!("killed by {name}{place}"),
@@ -126,16 +126,37 @@ pub(super) fn silent(call: Call, account: &Account) -> Fault {
     fault(Termination::Timeout, call, detail)
 }
 
+/// Adds where the player was, if its process said so when it was asked.
+pub(super) fn located(fault: Fault, report: Option<&Report>, tracer: &Tracer<'_>) -> Fault {
+    let Some(report) = report.filter(|report| report.signal == WHERE) else { return fault };
+    let backtrace = tracer.backtrace(report);
+    let detail = format!("{}{}", fault.detail, place(&backtrace));
+    Fault { backtrace, detail, ..fault }
+}
+
+/// The innermost function of the player whose place in the source is known.
+fn place(backtrace: &[String]) -> String {
+    let known = backtrace.iter().find(|line| line.contains(" at "));
+    known.map_or_else(String::new, |line| format!(" in {}", line.split(" (").next().unwrap_or_default()))
+}
+
 /// What a call may take, in words.
 fn limit(call: Call, account: &Account) -> String {
     let of = if account.is_bank_short(call) { " that were left of its game's time" } else { "" };
     format!("{:?}{of}", account.allowance(call).judged)
 }
 
-/// The process was killed because it kept too much memory.
-pub(super) fn over_memory(call: Call, limit: u64) -> Fault {
-    let detail = format!("kept more than {} MiB of memory", limit >> 20);
-    fault(Termination::OutOfMemory, call, detail)
+/// The process was killed because it had too much of something.
+pub(super) fn over(call: Call, overrun: Overrun, limits: &Limits) -> Fault {
+    let (termination, detail) = match overrun {
+        Overrun::Memory => (Termination::OutOfMemory, format!("kept more than {} MiB of memory", limits.memory >> 20)),
+        Overrun::Time(used) => {
+            (Termination::Timeout, format!("computed for {used:.1?} while its opponent was to move"))
+        }
+        Overrun::Threads(count) => (Termination::Violation, format!("ran {count} threads, of {}", limits.threads)),
+        Overrun::Headless => (Termination::Violation, "ended its main thread and went on in others".to_owned()),
+    };
+    fault(termination, call, detail)
 }
 
 /// The process lives without the pipes to the server, or ended because of that.

@@ -242,12 +242,14 @@ impl Referee<'_, '_> {
 
     fn lose(&mut self, player: PlayerNumber, fault: Fault, answer: Option<Move>) -> Result<Ending, Stop> {
         let termination = fault.termination;
-        self.at_fault.push(player);
         self.report_fault(player, fault, answer)?;
         Ok(Ending { winner: Some(player.opponent()), termination })
     }
 
     fn report_fault(&mut self, player: PlayerNumber, fault: Fault, answer: Option<Move>) -> io::Result<()> {
+        if !self.at_fault.contains(&player) {
+            self.at_fault.push(player);
+        }
         let event = FaultEvent {
             player,
             termination: fault.termination,

@@ -9,7 +9,7 @@ pub struct Outcome {
     pub winner: Option<PlayerNumber>,
     /// How the game ended.
     pub termination: Termination,
-    /// Who was at fault during the game; a fault in `finalize` does not count.
+    /// Who was at fault, in `finalize` too, where it changes no result.
     pub at_fault: Vec<PlayerNumber>,
     /// How many legal moves were played.
     pub moves: u32,

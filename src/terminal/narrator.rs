@@ -29,7 +29,23 @@ pub struct Narrator<W> {
     players: [String; 2],
     deciding_fault: Option<FaultEvent>,
     last_move: Option<Move>,
+    /// What a move's time is, once the game has begun.
+    clock: Clock,
 }
+
+/// How a player's time is counted.
+#[derive(Clone, Copy, Debug)]
+enum Clock {
+    Wall,
+    /// Processor time, divided by the number of threads.
+    Cpu {
+        threads: u32,
+    },
+}
+
+/// A wall clock that is so far beyond the time that counts is shown as well.
+const FAR_FACTOR: u64 = 2;
+const FAR_US: u64 = 10_000;
 
 impl<W: Write> Narrator<W> {
     /// Tells everything.
@@ -42,6 +58,7 @@ impl<W: Write> Narrator<W> {
             players: Default::default(),
             deciding_fault: None,
             last_move: None,
+            clock: Clock::Wall,
         }
     }
 
@@ -58,6 +75,10 @@ impl<W: Write> Narrator<W> {
         // A void game is told, and then played again.
         self.deciding_fault = None;
         self.last_move = None;
+        self.clock = match start.limits.clock.as_str() {
+            "cpu" => Clock::Cpu { threads: start.limits.threads.max(1) },
+            _ => Clock::Wall,
+        };
         for player in PlayerNumber::ALL {
             let described = &start.players[player];
             let file = Path::new(&described.file).file_name().unwrap_or_default();
@@ -91,9 +112,20 @@ impl<W: Write> Narrator<W> {
         if !self.tells_all {
             return Ok(());
         }
-        let ms = event.wall_us as f64 / 1000.0;
-        writeln!(self.out, "{:>3}. {}: {} ({ms:.1} ms)", event.ply, self.name(event.player), event.text)?;
+        let (ply, name, text, time) = (event.ply, self.name(event.player), &event.text, self.time(event));
+        writeln!(self.out, "{ply:>3}. {name}: {text} ({time})")?;
         self.draw(position, self.boards == Boards::Every)
+    }
+
+    /// Tells a move's time as it is charged, and the wall clock where that shows much more.
+    fn time(&self, event: &MoveEvent) -> String {
+        let ms = |micros: u64| micros as f64 / 1000.0;
+        let MoveEvent { wall_us, cpu_us, idle_cpu_us, .. } = *event;
+        let Clock::Cpu { threads } = self.clock else { return format!("{:.1} ms", ms(wall_us)) };
+        let charged = cpu_us.saturating_add(idle_cpu_us) / u64::from(threads);
+        let is_far = wall_us > charged.saturating_mul(FAR_FACTOR) && wall_us > charged.saturating_add(FAR_US);
+        let wall = if is_far { format!(", {:.1} ms on the clock", ms(wall_us)) } else { String::new() };
+        format!("{:.1} ms{wall}", ms(charged))
     }
 
     fn fault(&mut self, fault: &FaultEvent) -> io::Result<()> {
@@ -140,9 +172,12 @@ impl<W: Write> Narrator<W> {
                 format!("{} wins after {moves}: {} cannot move", self.name(winner), self.name(winner.opponent()))
             }
             (Some(winner), termination, fault) => {
-                let detail = fault
-                    .as_ref()
-                    .map_or_else(String::new, |fault| format!(" in {}: {}", fault.call, visible(&fault.detail)));
+                let detail = match fault {
+                    // The line of the fault has told the rest.
+                    Some(fault) if self.tells_all => format!(" in {}", fault.call),
+                    Some(fault) => format!(" in {}: {}", fault.call, visible(&fault.detail)),
+                    None => String::new(),
+                };
                 let loser = self.name(winner.opponent());
                 format!("{} wins after {moves}: {termination} of {loser}{detail}", self.name(winner))
             }

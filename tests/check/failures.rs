@@ -51,7 +51,7 @@ fn names() {
 fn illegal_move_as_second_player() {
     let checked = check_with("#define ON_PLAY if (me == 1 && turn == 3) return (struct move_t){0, 0, 0}", &[]);
     checked.assert_only("games", "moving second, ply 6: illegal answer");
-    assert!(checked.detail("games").contains("4 of 8"), "{checked:#?}");
+    assert!(checked.detail("games").contains("(4 of 8 tries failed)"), "{checked:#?}");
     assert!(checked.detail("itself").contains("as in step 5"), "{checked:#?}");
     assert!(checked.step("games")["advice"].as_str().expect("text").contains("server moves --position"));
 }
@@ -108,6 +108,53 @@ fn leaks_and_wrong_accesses() {
         } else {
             assert_eq!((checked.status, checked.detail("frees")), (0, "valgrind is not installed"), "{checked:#?}");
         }
+    }
+}
+
+#[test]
+fn valgrind_names_what_was_counted() {
+    if !has_valgrind() {
+        return;
+    }
+    let kept = "#define ON_INITIALIZE char *volatile lost = malloc(20000); lost = NULL";
+    let checked = check_with(kept, &["--valgrind"]);
+    checked.assert_only("frees", "bytes of what it was given or took");
+    assert!(checked.detail("frees").contains("definitely lost, in initialize at "), "{checked:#?}");
+    assert!(!checked.advice("frees").contains("--valgrind"), "{checked:#?}");
+
+    let crash = check_with("#define ON_INITIALIZE *(int volatile *)0 = 1", &["--valgrind"]);
+    assert_eq!((crash.status, crash.with("failed")), (1, vec!["initialize", "frees"]), "{crash:#?}");
+    assert!(crash.detail("frees").contains("Invalid write"), "{crash:#?}");
+    assert!(!crash.advice("initialize").contains("--valgrind"), "{crash:#?}");
+}
+
+#[test]
+fn what_it_printed_is_told_with_every_fault() {
+    let gives_up = "#include <stdio.h>\n#define ON_PLAY if (turn == 2) { puts(\"first\"); puts(\"note: run with `RUST_BACKTRACE=1`\"); puts(\"second\"); return (struct move_t){UINT_MAX, UINT_MAX, UINT_MAX}; }";
+    let checked = check_with(gives_up, &[]);
+    checked.assert_only("games", "it gave up: its move is three times UINT_MAX; it printed 'first | second'");
+    assert!(checked.advice("games").contains("it could still move"), "{checked:#?}");
+    let late = "#include <stdio.h>\n#define ON_PLAY fputs(\"thinking\\n\", stderr); for (;;) {}";
+    let checked = check_with(late, &["--move-time", "100ms"]);
+    checked.assert_only("games", "; it printed 'thinking'");
+}
+
+#[test]
+fn crashes_in_games_get_advice_with_the_file() {
+    let (_folder, library) = build("#define ON_PLAY if (turn == 2) *(int volatile *)0 = 1");
+    let checked = check(&library, ["-m", "6"]);
+    let (file, advice) = (library.display(), checked.advice("games"));
+    assert!(advice.contains(&format!("gdb --args server --isolation none {file} {file}, built with -g")), "{advice}");
+    assert!(advice.contains("the sandbox is off"), "{advice}");
+    assert!(advice.ends_with(&format!("server check --valgrind {file}")), "{advice}");
+}
+
+#[test]
+fn who_does_not_answer_is_asked_once() {
+    let checked = check_with("#define ON_PLAY for (;;) {}", &["--move-time", "100ms"]);
+    checked.assert_only("games", "(1 of 1 tries failed, 7 more were left out)");
+    for step in ["itself", "directions", "compact_count", "rectangular", "four_directions", "explicit_zeros"] {
+        assert_eq!(checked.detail(step), "a move ran out of time, see step 5", "{checked:#?}");
     }
 }
 

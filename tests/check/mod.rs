@@ -37,6 +37,10 @@ impl Checked {
         self.step(name)["detail"].as_str().expect("a detail")
     }
 
+    fn advice(&self, name: &str) -> &str {
+        self.step(name)["advice"].as_str().expect("advice")
+    }
+
     /// Fails unless exactly this step failed, with such a detail.
     fn assert_only(&self, name: &str, part: &str) {
         assert_eq!((self.status, self.with("failed")), (1, vec![name]), "{self:#?}");

@@ -4,7 +4,7 @@ use libc::{ENOSYS, EOPNOTSUPP, EPERM, SYS_landlock_create_ruleset, SYS_pidfd_ope
 use serde_json::Value;
 
 use super::{player, ran, server};
-use crate::support::without;
+use crate::support::{self, without};
 
 /// What the doctor says about one thing on a kernel without these calls: its state and its remedy.
 fn finding(missing: &[(libc::c_long, libc::c_int)], subject: &str) -> (String, String) {
@@ -57,6 +57,34 @@ fn a_soak_plays_its_games_and_leaves_nothing() {
     let wins = ran.out.lines().find_map(|line| line.strip_prefix("player 1 won ")).expect("a line with the wins");
     let wins: u32 = wins.split(", player 2 won ").map(|count| count.parse::<u32>().expect("a number")).sum();
     assert_eq!(wins, 60);
+    assert!(ran.out.starts_with("games: 60, ") && ran.out.contains("; seeds 1 to 60\n"), "{}", ran.out);
+    assert!(ran.last_line().starts_with("passed: nothing grew"), "{}", ran.out);
+}
+
+#[test]
+fn a_soak_says_who_was_at_fault_and_how_to_see_it_again() {
+    let (_folder, library) = support::compile_c(
+        "#include <stdlib.h>\n#include \"player.h\"\nchar const *get_player_name(void) { return \"quitter\"; }\n\
+         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
+         { (void)id; (void)graph; (void)n; (void)queens; }\n\
+         struct move_t play(struct move_t previous) { (void)previous; exit(7); }\nvoid finalize(void) {}\n",
+        &[],
+    );
+    let (quitter, random) = (library.display().to_string(), player("random"));
+    let ran = server(["soak", "-n", "4", "-j", "1", "-m", "5", "--seed", "8", "--first", "2", &random, &quitter]);
+    assert_eq!((ran.status, &*ran.err), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("\nexit: 4 (player 1 at fault in 0, player 2 at fault in 4)\n"), "{}", ran.out);
+    let line = format!("first fault: game 1: player 2 ({quitter}): exit in play, ply 1: ");
+    let first = ran.out.lines().find(|told| told.starts_with(&line)).unwrap_or_else(|| panic!("{}", ran.out));
+    assert!(first.ends_with("(again: server --seed 8 --first 2 and the rest as here)"), "{first}");
+}
+
+#[test]
+fn a_soak_of_what_is_no_player_fails() {
+    let (_folder, library) = support::compile_c("int nothing;\n", &[]);
+    let ran = server(["soak", "-n", "3", "-m", "5", &library.display().to_string(), &player("random")]);
+    assert_eq!((ran.status, &*ran.err), (1, ""), "{}", ran.out);
+    assert_eq!(ran.last_line(), "failed: no game could be played: see the first fault");
 }
 
 #[test]

@@ -148,6 +148,29 @@ fn strict_tells_a_fault_from_a_defeat() {
 }
 
 #[test]
+fn a_fault_in_finalize_is_told_to_who_asks_for_it() {
+    let (_folder, library) = support::compile_c(
+        "#include <limits.h>\n#include <stdlib.h>\n#include \"player.h\"\nchar const *get_player_name(void) { return \"late\"; }\n\
+         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
+         { (void)id; (void)graph; (void)n; (void)queens; }\n\
+         struct move_t play(struct move_t previous) { return previous; }\nvoid finalize(void) { abort(); }\n",
+        &[],
+    );
+    // It cannot move, so that only finalize is left to fail.
+    let (late, random) = (library.display().to_string(), player("random"));
+    for (strict, status) in [(&[][..], 0), (&["--strict"], 3)] {
+        let ran = server(strict.iter().chain(&["-q", "--position", "q*/*Q b", &*random, &*late]));
+        assert_eq!((ran.status, ran.out.lines().count()), (status, 1), "{ran:?}");
+        assert!(ran.last_line().ends_with("player 1 (random) cannot move"), "{}", ran.out);
+        assert!(
+            ran.err.starts_with("server: player 2: crash in finalize: ") && ran.err.lines().count() == 1,
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
 fn logs_hold_what_the_players_print() {
     let (_folder, library) = support::compile_c(
         "#include <limits.h>\n#include <stdio.h>\n#include \"player.h\"\nchar const *get_player_name(void) { return \"talker\"; }\n\

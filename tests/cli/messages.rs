@@ -24,6 +24,11 @@ fn wrong_options_name_the_option_the_value_and_what_is_allowed() {
     complains(&["--move_time", "3"], "unknown option --move_time: did you mean --move-time?");
     complains(&["-z"], "unknown option -z: see --help");
     complains(&["--json", "--quiet"], "--json cannot be used with --quiet");
+    complains(&["--quiet", "--boards", "every"], "--quiet cannot be used with --boards");
+    for size in ["1X", "1", "1025T"] {
+        let expected = "use bytes, or a number with K, M, G or T, from 16M to 1024T";
+        complains(&["--memory", size], &format!("--memory: '{size}' is not allowed: {expected}"));
+    }
     complains(&["--seed", "1", "--seed", "2"], "--seed is given twice");
     complains(&["--seed", "-1"], "--seed: '-1' is not allowed: use a whole number from 0 to 18446744073709551615");
     complains(
@@ -34,6 +39,41 @@ fn wrong_options_name_the_option_the_value_and_what_is_allowed() {
     for time in ["x", "0", "-1", "inf", "NaN", "1e30", "5m", ""] {
         let expected = "use seconds or milliseconds, such as 2, 0.5 or 500ms, from 1ms to a week";
         complains(&[&format!("--move-time={time}")], &format!("--move-time: '{time}' is not allowed: {expected}"));
+    }
+}
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    let inside = "cannot be used with --isolation none: players then run inside the server, which cannot limit them";
+    for options in
+        [&["--sandbox", "strict"][..], &["--freeze"], &["--memory=1G"], &["--threads=1"], &["--allow-read=/"]]
+    {
+        let name = if options.len() == 2 { "--sandbox strict" } else { options[0].split('=').next().expect("a name") };
+        complains(&[&["--isolation", "none"], options].concat(), &format!("{name} {inside}"));
+    }
+    complains(
+        &["--sandbox", "off", "--allow-read", "/"],
+        "--allow-read cannot be used with --sandbox off: players may then read everything",
+    );
+    complains(&["--allow-read=/"; 33], "--allow-read: 33 paths are too many: at most 32, so name folders");
+}
+
+#[test]
+fn memory_must_hold_the_board() {
+    let expected = "--memory: 16 MiB are too little for this board: a player needs 21 MiB before it begins";
+    complains(&["-m", "400", "--memory", "16M"], expected);
+}
+
+#[test]
+fn one_word_too_many_and_words_that_are_almost_commands() {
+    assert_complaint(&server(["doctor", "x"]), "'x' is one argument too many: server doctor [OPTIONS]");
+    assert_complaint(&server(["completions", "bash", "x"]), "'x' is one argument too many: server completions <SHELL>");
+    let random = player("random");
+    for (typed, meant) in [("chek", "check"), ("replya", "replay"), ("dotor", "doctor")] {
+        let expected = format!("there is no file and no command '{typed}': did you mean {meant}?");
+        for args in [&[typed][..], &[typed, &random], &[typed, &random, &random]] {
+            assert_complaint(&server(args), &expected);
+        }
     }
 }
 
@@ -98,9 +138,15 @@ fn files_that_exist_are_not_overwritten() {
     let path = folder.path().join("game.jsonl");
     std::fs::write(&path, "precious").expect("a file");
     let name = path.display().to_string();
-    complains(&["--record", &name], &format!("--record: cannot make {name}: File exists (os error 17)"));
+    complains(
+        &["--record", &name],
+        &format!("--record: {name} exists, and nothing is overwritten: name another file, or remove it"),
+    );
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), "precious");
-    complains(&["--log-dir", &name], &format!("--log-dir: cannot make {name}: File exists (os error 17)"));
+    complains(
+        &["--log-dir", &name],
+        &format!("--log-dir: {name} exists, and nothing is overwritten: name another folder, or remove it"),
+    );
 
     // A game that cannot begin leaves nothing that would be in the way of the next.
     let (record, logs) = (folder.path().join("new.jsonl"), folder.path().join("logs"));
@@ -109,7 +155,9 @@ fn files_that_exist_are_not_overwritten() {
     let (record_name, logs_name) = (record.display().to_string(), logs.display().to_string());
     complains(
         &["--record", &record_name, "--log-dir", &logs_name],
-        &format!("--log-dir: cannot make {logs_name}/player2.log: File exists (os error 17)"),
+        &format!(
+            "--log-dir: {logs_name}/player2.log exists, and nothing is overwritten: name another folder, or remove it"
+        ),
     );
     assert!(!record.exists() && !logs.join("player1.log").exists());
     assert_eq!(std::fs::read_to_string(logs.join("player2.log")).expect("a file"), "precious");
@@ -156,4 +204,19 @@ fn help_and_version_go_to_standard_output() {
         assert_eq!((ran.status, ran.err.as_str()), (0, ""));
         assert!(ran.out.starts_with(start), "{}", ran.out);
     }
+    let help = server(["--help"]).out;
+    let under = |option: &str| {
+        let before = &help[..help.find(option).unwrap_or_else(|| panic!("{option} is missing"))];
+        before.lines().rfind(|line| line.ends_with(':') && !line.starts_with(' ')).expect("a heading").to_owned()
+    };
+    for (option, heading) in [
+        ("--type", "Game:"),
+        ("--seed", "Game:"),
+        ("--memory", "Limits:"),
+        ("--allow-read <", "Safety:"),
+        ("--record", "Output:"),
+    ] {
+        assert_eq!(under(option), heading, "{option}");
+    }
+    assert!(help.contains("the doctor finds fault") && help.contains("no time limit is enforced"), "{help}");
 }

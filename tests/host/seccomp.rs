@@ -120,8 +120,9 @@ fn any_rules_compile_to_what_they_say() {
             .map(|_| {
                 let (argument, bits) = (rng.random_range(0..6), 1 << rng.random_range(0..32));
                 let (refusal, values) = (rng.random_range(1..30), [&[][..], &[7], &[0, 3, 9]][rng.random_range(0..3)]);
-                match rng.random_range(0..10) {
+                match rng.random_range(0..11) {
                     0 => Rule::OwnPid,
+                    9 => Rule::OwnClock,
                     1 => Rule::WithoutBits { argument, bits, refusal },
                     2 => Rule::OneOf { argument, values, refusal },
                     3 => Rule::KeepHandler,
@@ -188,12 +189,12 @@ fn unknown_calls_do_not_exist() {
 fn these_calls_and_no_others_are_always_allowed() {
     let allowed = "read write readv writev pread64 pwrite64 close close_range fstat newfstatat stat lstat statx lseek
         mprotect munmap brk mremap madvise mincore rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigpending
-        rt_sigtimedwait pause sigaltstack sched_yield nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday
+        rt_sigtimedwait pause sigaltstack sched_yield nanosleep gettimeofday
         time times getpid gettid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgid getpgrp
         getsid futex set_robust_list get_robust_list rseq exit exit_group getrandom getrusage sysinfo uname
         sched_getaffinity sched_getparam sched_getscheduler getpriority getcpu access faccessat faccessat2 readlink
         readlinkat getcwd poll ppoll select pselect6 restart_syscall set_tid_address membarrier getdents64 alarm
-        setitimer getitimer timer_create timer_settime timer_gettime timer_getoverrun timer_delete umask arch_prctl
+        setitimer getitimer timer_settime timer_gettime timer_getoverrun timer_delete umask arch_prctl
         getrlimit dup dup2 dup3 fsync fdatasync statfs fstatfs pkey_alloc pkey_free pkey_mprotect";
     let profile = if cfg!(coverage) { "open openat ftruncate fcntl mkdir unlink" } else { "" };
     let values = telling_values();
@@ -205,6 +206,23 @@ fn these_calls_and_no_others_are_always_allowed() {
         cases.all(|arguments| judge(MANY, &program, number.into(), arguments) == Allowed)
     });
     assert_eq!(always, &words(allowed) | &words(profile));
+}
+
+#[test]
+fn only_the_processs_own_clocks_run() {
+    let program = program(&MANY);
+    let own = MANY.own_pid;
+    let of = |pid: u32, kind: u32| !pid << 3 | kind;
+    let allowed = [0, 1, 2, 3, 7, 11, of(0, 2), of(own, 0), of(own, 1), of(own, 2), of(77, 4 | 2), of(own, 4 | 2)];
+    let forbidden = [of(1, 2), of(77, 0), of(77, 1), of(own + 1, 2), of(own - 1, 2), of(5, 3)];
+    for call in [libc::SYS_timer_create, libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep] {
+        for clock in allowed {
+            assert_eq!(judge(MANY, &program, call, with(&[(0, clock.into())])), Allowed, "{call}: {clock:x}");
+        }
+        for clock in forbidden {
+            assert_eq!(judge(MANY, &program, call, with(&[(0, clock.into())])), Violation, "{call}: {clock:x}");
+        }
+    }
 }
 
 #[test]

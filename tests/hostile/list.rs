@@ -14,6 +14,8 @@ macro_rules! behaviours {
             answer_out_of_range
             answer_rivals_queen
             answer_then_hang
+            attack_clock_look
+            attack_clock_rival
             attack_kcmp
             attack_kill_group
             attack_kill_high_bits
@@ -53,6 +55,7 @@ macro_rules! behaviours {
             call_vsyscall
             call_x32
             call_x32_execve
+            clock_own
             crash_assert
             crash_bus
             crash_finalize
@@ -236,6 +239,7 @@ macro_rules! behaviours {
             memory_load
             memory_malloc
             memory_mmap
+            memory_page_tables
             memory_reserved
             memory_slowly
             memory_stack

@@ -1,5 +1,5 @@
-// expect: timeout in play
-// options: --threads 4 --move-time 150ms
+// expect: violation in play
+// options: --threads 4 --move-time 2
 // build: -pthread
 /* Ends the main thread by the kernel's call and lets another one live: the process does not end. */
 #include "hostile.h"

@@ -2,7 +2,8 @@
 // options: --threads 4
 // build: -pthread
 // once: a thousand threads are slow to start
-/* Starts a thousand threads: what is refused is refused, and the machine goes on. */
+// needs: root
+/* Starts a thousand threads: the kernel, which counts them for a user of its own, refuses most, and the machine goes on. */
 #include "hostile.h"
 #include <pthread.h>
 

@@ -130,7 +130,7 @@ fn a_fault_in_finalize_is_reported_and_changes_nothing() {
         scripts[player] = Script::Fails(Call::Finalize, 1, Termination::Crash);
         let (outcome, events, seats) = play(&a_match(BOARD, PlayerNumber::One, None), scripts);
         assert_verdict(&outcome, &events, honest.winner, Termination::NoMoves);
-        assert!(outcome.at_fault.is_empty());
+        assert_eq!(outcome.at_fault, [player]);
         assert_eq!(faults(&events).iter().map(|fault| fault.call).collect::<Vec<_>>(), [Call::Finalize]);
         assert!(seats.iter().all(|seat| seat.calls.contains(&Call::Finalize)));
     }

@@ -2,21 +2,29 @@
 
 use std::sync::Arc;
 
-use amazons::referee::{Call, Observer, PlayerNumber, Termination};
+use amazons::referee::{Call, Event, Observer, Outcome, PlayerNumber, Termination};
 use amazons::terminal::{Boards, Narrator, Palette, draw_board};
 use amazons_rules::{Board, Move, Position, Shape};
 
 use crate::referee::{Script, a_match, play};
 
+/// Plays a game between two scripts.
+fn game(scripts: [Script; 2], max_moves: Option<u32>) -> (Outcome, Vec<Event>) {
+    let (outcome, events, _) = play(&a_match("q2q/4/4/Q2Q b", PlayerNumber::One, max_moves), scripts);
+    (outcome, events)
+}
+
+fn observe(mut narrator: Narrator<&mut Vec<u8>>, events: &[Event], position: &Position) {
+    for event in events {
+        narrator.observe(event, position).expect("memory takes everything");
+    }
+}
+
 /// Tells a game between two scripts.
 fn told(scripts: [Script; 2], max_moves: Option<u32>, boards: Boards) -> String {
-    let game = a_match("q2q/4/4/Q2Q b", PlayerNumber::One, max_moves);
-    let (outcome, events, _) = play(&game, scripts);
+    let (outcome, events) = game(scripts, max_moves);
     let mut bytes = Vec::new();
-    let mut narrator = Narrator::new(&mut bytes, Palette::Plain, boards);
-    for event in &events {
-        narrator.observe(event, &outcome.position).expect("memory takes everything");
-    }
+    observe(Narrator::new(&mut bytes, Palette::Plain, boards), &events, &outcome.position);
     String::from_utf8(bytes).expect("text")
 }
 
@@ -74,11 +82,11 @@ fn the_last_line_says_who_won_how_and_in_how_many_moves() {
     assert_eq!(last([Script::Honest; 2], Some(3)), "nobody wins: the limit of 3 moves is reached");
     assert_eq!(
         last([Script::Honest, Script::Answers(1, Move { from: 12, to: 12, arrow: 0 })], None),
-        format!("{one} wins after 1 move: illegal move of {two} in play: a1-a1/a4: the queen does not leave a1 (12)")
+        format!("{one} wins after 1 move: illegal move of {two} in play")
     );
     assert_eq!(
         last([Script::Fails(Call::Play, 2, Termination::Timeout), Script::Honest], None),
-        format!("{two} wins after 2 moves: timeout of {one} in play: scripted")
+        format!("{two} wins after 2 moves: timeout of {one} in play")
     );
     let load = |termination| Script::Fails(Call::Load, 1, termination);
     assert_eq!(
@@ -87,6 +95,40 @@ fn the_last_line_says_who_won_how_and_in_how_many_moves() {
     );
     let void = last([Script::HostFails(Call::Play, 1), Script::Honest], None);
     assert!(void.starts_with("the game is void after 0 moves: ") && void.contains("scripted"), "{void}");
+}
+
+#[test]
+fn a_quiet_game_tells_a_fault_in_its_only_line() {
+    let (outcome, events) = game([Script::Fails(Call::Play, 1, Termination::Crash), Script::Honest], None);
+    let mut bytes = Vec::new();
+    observe(Narrator::quiet(&mut bytes), &events, &outcome.position);
+    let text = String::from_utf8(bytes).expect("text");
+    assert!(text.ends_with(" in play: scripted\n") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
+fn a_moves_time_is_what_is_charged_and_the_wall_clock_when_that_is_far_beyond() {
+    let (outcome, mut events) = game([Script::Honest; 2], Some(1));
+    let mut shown = |clock: &str, threads, [wall, cpu, idle]: [u64; 3]| {
+        for event in &mut events {
+            match event {
+                Event::Start(start) => (start.limits.clock, start.limits.threads) = (clock.to_owned(), threads),
+                Event::Move(mv) => (mv.wall_us, mv.cpu_us, mv.idle_cpu_us) = (wall, cpu, idle),
+                _ => {}
+            }
+        }
+        let mut bytes = Vec::new();
+        observe(Narrator::new(&mut bytes, Palette::Plain, Boards::Never), &events, &outcome.position);
+        let text = String::from_utf8(bytes).expect("text");
+        let line = text.lines().find(|line| line.starts_with("  1. ")).expect("a move").to_owned();
+        line.rsplit_once(" (").expect("a time").1.to_owned()
+    };
+    assert_eq!(shown("cpu", 1, [1500, 700, 100]), "0.8 ms)");
+    assert_eq!(shown("cpu", 1, [3_000_300, 200, 0]), "0.2 ms, 3000.3 ms on the clock)");
+    assert_eq!(shown("cpu", 1, [10_150, 200, 0]), "0.2 ms)", "not over 10 ms more");
+    assert_eq!(shown("cpu", 1, [39_000, 20_000, 0]), "20.0 ms)", "not over twice as much");
+    assert_eq!(shown("cpu", 4, [40_000, 100_000, 20_000]), "30.0 ms)", "four threads share it");
+    assert_eq!(shown("wall", 1, [3_000_300, 200, 0]), "3000.3 ms)");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use amazons_rules::{Board, Shape};
 
-use super::{SIZE, Steps, start};
+use super::{SIZE, Steps, Tries, start};
 use crate::check::report::{Finding, Step};
 use crate::check::rig::{CheckError, Side};
 use crate::check::trouble::Trouble;
@@ -18,6 +18,7 @@ impl Steps {
         let visit = self.rig.visit(&start(Shape::Square, SIZE), 0, &limits, Seat::load)?;
         let fault = match visit.result {
             Ok(()) => {
+                self.is_loaded = true;
                 self.functions = Some(Finding::passed("initialize, get_player_name, play, finalize"));
                 return Ok(Finding::passed(format!("in {:.1?}, start of its process included", visit.wall)));
             }
@@ -32,7 +33,7 @@ impl Steps {
         }
         let trouble = Trouble::of_visit("load", &fault, &visit.log_tail);
         self.block("it does not load");
-        Ok(self.fail(Step::Loads, trouble, 1, 1))
+        Ok(self.fail(Step::Loads, trouble, 1, Tries::ONE))
     }
 
     pub(super) fn initialize(&mut self) -> Result<Finding, CheckError> {
@@ -40,15 +41,16 @@ impl Steps {
         sizes.sort_unstable();
         sizes.dedup();
         let limits = self.rig.config.limits.clone();
-        let (mut troubles, mut calls, mut is_late) = (Vec::new(), 0, false);
+        let (mut troubles, mut tries, mut is_late) = (Vec::new(), Tries { made: 0, wanted: 0 }, false);
         for (shape, &m) in Shape::ALL.iter().flat_map(|&shape| sizes.iter().map(move |m| (shape, m))) {
             for (abi_id, side) in [(0, Side::First), (1, Side::Second)] {
+                tries.wanted += 1;
                 // One call that does not return is enough to wait for.
                 if is_late {
                     self.unusable.push((shape, m));
                     continue;
                 }
-                calls += 1;
+                tries.made += 1;
                 let visit = self.rig.visit(&start(shape, m), abi_id, &limits, |player| {
                     player.load()?;
                     player.initialize()
@@ -66,7 +68,7 @@ impl Steps {
         }
         let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
         let all_well = format!("c, d, t, 8, with m = {}, for both sides", sizes.join(", "));
-        Ok(self.judge(Step::Initialize, troubles, calls, all_well))
+        Ok(self.judge(Step::Initialize, troubles, tries, all_well))
     }
 
     pub(super) fn name(&mut self) -> Result<Finding, CheckError> {
@@ -79,7 +81,9 @@ impl Steps {
         })?;
         Ok(match visit.result {
             Ok(answer) => judge_name(answer.value.as_deref()),
-            Err(fault) => self.fail(Step::Name, Trouble::of_visit(shape.name(), &fault, &visit.log_tail), 1, 1),
+            Err(fault) => {
+                self.fail(Step::Name, Trouble::of_visit(shape.name(), &fault, &visit.log_tail), 1, Tries::ONE)
+            }
         })
     }
 }

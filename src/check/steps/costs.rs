@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use amazons_rules::{Position, Shape};
 
-use super::{LeakSearch, Steps, start};
+use super::{LeakSearch, Steps, Tries, start};
 use crate::check::leaks;
 use crate::check::opponent::RandomMover;
 use crate::check::report::{Finding, Status, Step};
@@ -32,16 +32,24 @@ impl Steps {
             return Ok(finding);
         }
         let counted = self.count_kept()?;
-        if counted.status != Status::Passed || self.search == LeakSearch::Counting {
+        if self.search == LeakSearch::Counting {
             return Ok(counted);
         }
         if let Some((step, _)) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::Violation) {
             let number = step.number();
-            return Ok(Finding::skipped(format!(
-                "runs outside of the sandbox, which step {number} showed to be needed"
-            )));
+            let why = format!("valgrind runs outside of the sandbox, which step {number} showed to be needed");
+            return Ok(match counted.status {
+                Status::Failed => Finding { detail: format!("{}; {why}", counted.detail), ..counted },
+                Status::Passed | Status::Skipped => Finding::skipped(why),
+            });
         }
-        Ok(leaks::look(self.rig.player(), self.rig.config.seed)?)
+        let seen = leaks::look(self.rig.player(), self.rig.config.seed)?;
+        Ok(match (counted.status, seen.status) {
+            (Status::Passed, _) => seen,
+            // Valgrind names what was only counted, or what led to the failure.
+            (_, Status::Failed) => Finding { detail: format!("{}; {}", seen.detail, counted.detail), ..seen },
+            _ => Finding { detail: format!("{}; {}", counted.detail, seen.detail), ..counted },
+        })
     }
 
     /// Compares what the player's process has in use before `initialize` and after `finalize`.
@@ -57,8 +65,15 @@ impl Steps {
         Ok(match visit.result {
             Ok(Some(kept)) if kept > KEPT_MAX => Finding::failed(
                 format!("{kept} bytes of what it was given or took for itself are not freed when finalize returns"),
-                "free each block once; 'server check --valgrind' names those that are lost",
+                match self.search {
+                    LeakSearch::Counting => format!(
+                        "free each block once; 'server check --valgrind {}' names those that are lost",
+                        self.rig.player().display()
+                    ),
+                    LeakSearch::Valgrind => "free each block once, and what libraries took for it".to_owned(),
+                },
             ),
+            Ok(Some(_)) if self.search == LeakSearch::Valgrind => Finding::passed("counted"),
             Ok(Some(_)) => Finding::passed(format!(
                 "at least what is large, counted with m = {COUNTING_SIZE}; --valgrind looks closer"
             )),
@@ -66,7 +81,7 @@ impl Steps {
             Err(fault) if self.known.iter().any(|(_, trouble)| trouble.termination == fault.termination) => {
                 Finding::skipped(format!("it fails in {} before it could be counted", fault.call))
             }
-            Err(fault) => self.fail(Step::Frees, Trouble::of_visit("square", &fault, &visit.log_tail), 1, 1),
+            Err(fault) => self.fail(Step::Frees, Trouble::of_visit("square", &fault, &visit.log_tail), 1, Tries::ONE),
         })
     }
 
@@ -147,7 +162,7 @@ impl Steps {
             Ok(None) => return Ok(Finding::skipped("it made no two legal moves")),
             Err(fault) => {
                 let trouble = Trouble::of_visit("left alone after a move", &fault, &visit.log_tail);
-                return Ok(self.judge(Step::Quiet, vec![trouble], 1, String::new()));
+                return Ok(self.judge(Step::Quiet, vec![trouble], Tries::ONE, String::new()));
             }
         };
         let most_text = if most.is_zero() { "no".to_owned() } else { format!("{most:.1?} of") };

@@ -2,12 +2,12 @@
 
 use amazons_rules::{Directions, Shape};
 
-use super::{Steps, start};
+use super::{Steps, Tries, start};
 use crate::check::graphs;
 use crate::check::report::{Finding, Status, Step};
 use crate::check::rig::{CheckError, Played, Setting, Side};
 use crate::check::trouble::Trouble;
-use crate::referee::Termination;
+use crate::referee::{Call, Termination};
 
 /// How many moves other servers' graphs are tried for.
 const FOREIGN_MOVES: u32 = 6;
@@ -16,22 +16,31 @@ impl Steps {
     pub(super) fn games(&mut self) -> Result<Finding, CheckError> {
         let settings = self.settings(&[Side::First, Side::Second], Directions::Subject);
         let (troubles, played) = self.play_all(&settings)?;
+        let tries = Tries { made: played.len(), wanted: settings.len() };
         self.first_game = settings.first().filter(|_| troubles.is_empty()).and(played.into_iter().next());
         self.subject_works = troubles.is_empty();
         let all_well = format!("{} games with m = {} on {}", settings.len(), self.size, self.shapes());
-        Ok(self.judge(Step::Games, troubles, settings.len(), all_well))
+        Ok(self.judge(Step::Games, troubles, tries, all_well))
     }
 
     pub(super) fn itself(&mut self) -> Result<Finding, CheckError> {
+        if let Some(finding) = self.too_late_to_play() {
+            return Ok(finding);
+        }
         let settings = self.settings(&[Side::Both], Directions::Subject);
-        let (troubles, _) = self.play_all(&settings)?;
+        let (troubles, played) = self.play_all(&settings)?;
+        let tries = Tries { made: played.len(), wanted: settings.len() };
         let all_well = format!("{} games with m = {} on {}", settings.len(), self.size, self.shapes());
-        Ok(self.judge(Step::Itself, troubles, settings.len(), all_well))
+        Ok(self.judge(Step::Itself, troubles, tries, all_well))
     }
 
     pub(super) fn directions(&mut self) -> Result<Finding, CheckError> {
+        if let Some(finding) = self.too_late_to_play() {
+            return Ok(finding);
+        }
         let settings = self.settings(&[Side::First, Side::Second], Directions::Ring);
-        let (troubles, _) = self.play_all(&settings)?;
+        let (troubles, played) = self.play_all(&settings)?;
+        let tries = Tries { made: played.len(), wanted: settings.len() };
         let advice = "compare labels with each other, and never compute a neighbour from a label";
         let is_illegal = |trouble: &Trouble| trouble.termination == Termination::IllegalMove;
         if troubles.is_empty() && !self.subject_works && self.known.iter().any(|(_, trouble)| is_illegal(trouble)) {
@@ -39,7 +48,7 @@ impl Steps {
         }
         let all_well =
             format!("ring: {} games on {}; subject: step {}", settings.len(), self.shapes(), Step::Games.number());
-        let finding = self.judge(Step::Directions, troubles, settings.len(), all_well);
+        let finding = self.judge(Step::Directions, troubles, tries, all_well);
         Ok(match finding.status {
             Status::Failed if self.subject_works => Finding::failed(format!("ring: {}", finding.detail), advice),
             _ => finding,
@@ -47,6 +56,9 @@ impl Steps {
     }
 
     pub(super) fn foreign(&mut self, step: Step) -> Result<Finding, CheckError> {
+        if let Some(finding) = self.too_late_to_play() {
+            return Ok(finding);
+        }
         let shape = self.holed_shape();
         let Some((position, graph)) = graphs::foreign(step, &start(shape, self.size)) else {
             return Ok(Finding::skipped("this board cannot be described so"));
@@ -61,13 +73,17 @@ impl Steps {
             max_moves: Some(FOREIGN_MOVES),
         };
         let settings = [setting(Side::First), setting(Side::Second)];
-        let mut troubles = Vec::new();
+        let (mut troubles, mut tries) = (Vec::new(), Tries { made: 0, wanted: settings.len() });
         for setting in &settings {
+            tries.made += 1;
             let played = self.rig.play(setting)?;
             troubles.extend(played.faults.first().map(|fault| Trouble::of_game(&self.place(setting), fault)));
+            if is_late(&played) {
+                break;
+            }
         }
         let all_well = format!("{FOREIGN_MOVES} legal moves on the {}, for both sides", shape.name());
-        let finding = self.judge(step, troubles, settings.len(), all_well);
+        let finding = self.judge(step, troubles, tries, all_well);
         let advice = "other servers may hand out such a graph, this one never does";
         Ok(match finding.status {
             Status::Failed => Finding::failed(finding.detail, advice),
@@ -115,7 +131,7 @@ impl Steps {
             let played = self.rig.play(setting)?;
             self.rig.note_times(&played, setting.side);
             troubles.extend(played.faults.first().map(|fault| Trouble::of_game(&self.place(setting), fault)));
-            let is_late = played.faults.first().is_some_and(|fault| fault.termination == Termination::Timeout);
+            let is_late = is_late(&played);
             all.push(played);
             // The other games would only take long as well.
             if is_late {
@@ -123,6 +139,13 @@ impl Steps {
             }
         }
         Ok((troubles, all))
+    }
+
+    /// What is to be said where a player that did not move in time before would not do so again.
+    fn too_late_to_play(&self) -> Option<Finding> {
+        let is_late = |trouble: &Trouble| (trouble.termination, trouble.call) == (Termination::Timeout, Call::Play);
+        let (step, _) = self.known.iter().find(|(_, trouble)| is_late(trouble))?;
+        Some(Finding::skipped(format!("a move ran out of time, see step {}", step.number())))
     }
 
     fn place(&self, setting: &Setting) -> String {
@@ -146,4 +169,9 @@ impl Steps {
         };
         names.join(", ") + &left_out
     }
+}
+
+/// Tells whether a game ended because the player was not in time.
+fn is_late(played: &Played) -> bool {
+    played.faults.first().is_some_and(|fault| fault.termination == Termination::Timeout)
 }

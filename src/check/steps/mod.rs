@@ -24,6 +24,18 @@ pub enum LeakSearch {
     Valgrind,
 }
 
+/// How often a step tried something.
+#[derive(Clone, Copy, Debug)]
+struct Tries {
+    made: usize,
+    /// More than were made when one of them took all its time, as the others would have.
+    wanted: usize,
+}
+
+impl Tries {
+    const ONE: Self = Self { made: 1, wanted: 1 };
+}
+
 /// A run in progress.
 #[derive(Debug)]
 pub(super) struct Steps {
@@ -33,6 +45,8 @@ pub(super) struct Steps {
     search: LeakSearch,
     /// Nothing more can be tried, for this reason.
     blocked: Option<String>,
+    /// The library loads and has its four functions.
+    is_loaded: bool,
     /// Where `initialize` or an earlier game went wrong before the first move.
     unusable: Vec<(Shape, u32)>,
     /// What went wrong so far, and in which step: one mistake is told once.
@@ -52,6 +66,7 @@ impl Steps {
             size: size.unwrap_or(SIZE),
             search,
             blocked: None,
+            is_loaded: false,
             unusable: Vec::new(),
             known: Vec::new(),
             functions: None,
@@ -61,7 +76,9 @@ impl Steps {
     }
 
     pub(super) fn take(&mut self, step: Step) -> Result<Finding, CheckError> {
-        if let Some(reason) = &self.blocked {
+        // Valgrind shows what goes wrong in a first call, too.
+        let may_run = step == Step::Frees && self.search == LeakSearch::Valgrind && self.is_loaded;
+        if let Some(reason) = self.blocked.as_ref().filter(|_| !may_run) {
             return Ok(Finding::skipped(reason.clone()));
         }
         match step {
@@ -82,7 +99,7 @@ impl Steps {
     }
 
     /// Says what came of several tries; a mistake that an earlier step told is not told again.
-    fn judge(&mut self, step: Step, troubles: Vec<Trouble>, tries: usize, all_well: String) -> Finding {
+    fn judge(&mut self, step: Step, troubles: Vec<Trouble>, tries: Tries, all_well: String) -> Finding {
         let count = troubles.len();
         let known = |trouble: &Trouble| self.known.iter().find(|(_, known)| known.is_like(trouble));
         let Some(new) = troubles.iter().find(|trouble| known(trouble).is_none()) else {
@@ -94,9 +111,14 @@ impl Steps {
         self.fail(step, new.clone(), count, tries)
     }
 
-    fn fail(&mut self, step: Step, trouble: Trouble, count: usize, tries: usize) -> Finding {
-        let more = if count > 1 { format!(" ({count} of {tries} tries failed)") } else { String::new() };
-        let finding = Finding::failed(format!("{}{more}", trouble.reason), trouble.advice.clone());
+    fn fail(&mut self, step: Step, trouble: Trouble, count: usize, Tries { made, wanted }: Tries) -> Finding {
+        let more = match (made, wanted) {
+            (1, 1) => String::new(),
+            _ if made < wanted => format!(" ({count} of {made} tries failed, {} more were left out)", wanted - made),
+            _ => format!(" ({count} of {made} tries failed)"),
+        };
+        let advice = trouble.advice(&self.rig.player().display().to_string(), self.search);
+        let finding = Finding::failed(format!("{}{more}", trouble.reason), advice);
         // What other servers ask must not hide anything of what ours does.
         if !step.is_optional() {
             self.known.push((step, trouble));

@@ -6,6 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::net::{
@@ -16,12 +17,16 @@ use rustix::process::Pid;
 
 use super::super::child::HOST_MODE;
 use super::super::error::HostError;
-use super::super::memory::{self, Watched};
+use super::super::memory;
+use super::super::watch::WatchList;
 use super::wire::{FORK_FDS, REPLY_LEN, Reply, Request};
 
-/// Variables that the dynamic loader, our GSL look-up and coverage builds need; everything else stays with the server.
-const INHERITED: [&str; 3] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE"];
+/// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; everything else stays with the server.
+const INHERITED: [&str; 4] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE", "RUST_BACKTRACE"];
 const FIXED: [(&str, &str); 2] = [("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:/usr/bin:/bin")];
+
+/// What the whole machine counts is read no more often than this: it takes a while.
+const SAMPLE_EVERY: Duration = Duration::from_secs(1);
 
 /// The server's hold on a running fork server; it ends, with all that it forked, when this is dropped.
 ///
@@ -31,9 +36,22 @@ pub struct ForkServer {
     socket: Option<Mutex<OwnedFd>>,
     process: Mutex<Child>,
     /// The living players' processes.
-    watched: Mutex<Vec<Watched>>,
-    /// How often the kernel had run out of memory when this began.
-    kernel_kills: Option<u64>,
+    watch_list: Mutex<WatchList>,
+    /// How often the kernel had run out of memory when the last players started.
+    kernel_kills: Mutex<Sample>,
+}
+
+/// A number that the kernel counts, and when it was read.
+#[derive(Debug)]
+struct Sample {
+    at: Instant,
+    count: Option<u64>,
+}
+
+impl Sample {
+    fn kernel_kills() -> Self {
+        Self { at: Instant::now(), count: memory::kernel_kills() }
+    }
 }
 
 /// How a process ended.
@@ -69,13 +87,18 @@ impl ForkServer {
         Ok(Self {
             socket: Some(Mutex::new(ours)),
             process: Mutex::new(process),
-            watched: Mutex::default(),
-            kernel_kills: memory::kernel_kills(),
+            watch_list: Mutex::default(),
+            kernel_kills: Mutex::new(Sample::kernel_kills()),
         })
     }
 
     /// Forks a process that reads from the first descriptor, replies to the second and prints to the third.
     pub(in crate::host) fn fork(&self, descriptors: [BorrowedFd<'_>; FORK_FDS]) -> Result<Pid, HostError> {
+        let mut sample = self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner);
+        if sample.at.elapsed() > SAMPLE_EVERY {
+            *sample = Sample::kernel_kills();
+        }
+        drop(sample);
         match self.ask(Request::Fork, &descriptors)? {
             Reply::Forked(pid) => Pid::from_raw(pid).ok_or_else(strange),
             Reply::Failed(errno) => {
@@ -95,14 +118,14 @@ impl ForkServer {
         }
     }
 
-    /// How often the kernel had run out of memory when this began.
-    pub(in crate::host) const fn kernel_kills(&self) -> Option<u64> {
-        self.kernel_kills
+    /// How often the kernel had run out of memory a moment before the last player started, or later.
+    pub(in crate::host) fn kernel_kills(&self) -> Option<u64> {
+        self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner).count
     }
 
     /// The living players' processes, for whoever waits for one of them.
-    pub(in crate::host) fn watched(&self) -> std::sync::MutexGuard<'_, Vec<Watched>> {
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(in crate::host) fn watch_list(&self) -> std::sync::MutexGuard<'_, WatchList> {
+        self.watch_list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn ask(&self, request: Request, descriptors: &[BorrowedFd<'_>]) -> Result<Reply, HostError> {

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, PathBeneath, Ruleset, RulesetAttr,
@@ -32,15 +32,27 @@ const READABLE: [&str; 15] = [
     "/dev/urandom",
 ];
 
+/// What players and the libraries under them read about their own process; the rest of its folder tells of the network
+/// and of other file systems.
+pub(in crate::host) const OWN: [&str; 6] = [
+    "/proc/self/fd",
+    "/proc/self/maps",
+    "/proc/self/smaps",
+    "/proc/self/stat",
+    "/proc/self/statm",
+    "/proc/self/status",
+];
+
 /// Opens what every player may read; what this system does not have is left out.
 ///
 /// Folders that the user has chosen libraries from come along: those of `GSL_PATH` and `LD_LIBRARY_PATH`.
 pub(in crate::host) fn readable_by_all() -> Vec<OwnedFd> {
     let chosen = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
-    let gsl = std::env::var_os("GSL_PATH").filter(|prefix| !prefix.is_empty());
-    let chosen = std::env::split_paths(&chosen).filter(|path| path.is_absolute());
-    let paths = READABLE.iter().map(Into::into).chain(chosen).chain(gsl.map(Into::into));
-    paths.filter_map(|path: std::path::PathBuf| open(&path).ok()).collect()
+    let gsl = std::env::var_os("GSL_PATH").map(|prefix| Path::new(&prefix).join("lib"));
+    // Without a value, and relative to a folder that others choose, they are no choice.
+    let chosen = std::env::split_paths(&chosen).chain(gsl).filter(|path| path.is_absolute());
+    let paths = READABLE.iter().map(PathBuf::from).chain(chosen);
+    paths.filter_map(|path| open(&path).ok()).collect()
 }
 
 /// Opens a file or folder as the root of a rule, without reading it.

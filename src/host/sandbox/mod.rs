@@ -16,7 +16,7 @@ use std::os::fd::OwnedFd;
 pub use policy::{Policy, Rule, Threads, Verdict, name_of, verdict};
 pub use program::program;
 
-pub(super) use files::{open, readable_by_all};
+pub(super) use files::{OWN, open, readable_by_all};
 
 use crate::referee::{Sandbox, SandboxUser};
 

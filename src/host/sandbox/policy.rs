@@ -10,7 +10,7 @@ use std::ffi::{c_int, c_long};
 
 use libc::{EACCES, EAGAIN, ENOSYS, ENOTTY, EPERM};
 
-use Rule::{Always, KeepHandler, Map, NewThread, OneOf, OwnPid, ReadOwnLimit, WithoutBits};
+use Rule::{Always, KeepHandler, Map, NewThread, OneOf, OwnClock, OwnPid, ReadOwnLimit, WithoutBits};
 use Verdict::{Allowed, Refused, Violation};
 
 /// The number of the newest system call known here: `file_setattr`, of Linux 6.17.
@@ -55,6 +55,9 @@ pub enum Rule {
     Always(Verdict),
     /// Allowed when argument 0 is the process's own id, else a violation.
     OwnPid,
+    /// Allowed when argument 0 is a clock of the system, of this process or of its threads, else a violation: whoever
+    /// sets a timer on another process's clock makes it run in steps of a timer tick.
+    OwnClock,
     /// Allowed when an argument has none of these bits.
     WithoutBits {
         /// The argument, from 0.
@@ -120,6 +123,21 @@ const FCNTL: &[u32] = &[
     libc::F_DUPFD_CLOEXEC.cast_unsigned(),
 ];
 
+/// Clocks from this number on belong to processes: the complement of an id, shifted by three, and what is measured, see
+/// clock_getcpuclockid(3).
+pub(super) const FIRST_OF_PROCESS: u32 = 1 << 31;
+
+/// Marks a thread's clock; the kernel lets a process see those of its own threads only.
+pub(super) const OF_THREAD: u32 = 4;
+
+/// From this number on, the id is 0, which stands for the caller.
+pub(super) const OF_CALLER: u32 = !0 << 3;
+
+/// The clocks of a process by its id: user and system time, user time, and what the scheduler counts.
+pub(super) fn own_clocks(pid: u32) -> [u32; 3] {
+    [0, 1, 2].map(|measure| !pid << 3 | measure)
+}
+
 /// Names of threads and, for allocators, of memory.
 const PRCTL: &[u32] =
     &[libc::PR_SET_NAME.cast_unsigned(), libc::PR_GET_NAME.cast_unsigned(), libc::PR_SET_VMA.cast_unsigned()];
@@ -156,19 +174,19 @@ const TABLE: &[Group] = &[
         Always(Allowed),
         calls![
             SYS_rt_sigprocmask SYS_rt_sigreturn SYS_rt_sigsuspend SYS_rt_sigpending SYS_rt_sigtimedwait SYS_sigaltstack
-            SYS_pause SYS_alarm SYS_setitimer SYS_getitimer SYS_timer_create SYS_timer_settime SYS_timer_gettime
+            SYS_pause SYS_alarm SYS_setitimer SYS_getitimer SYS_timer_settime SYS_timer_gettime
             SYS_timer_getoverrun SYS_timer_delete
         ],
     ),
     (OwnPid, calls![SYS_kill SYS_tgkill]),
+    (OwnClock, calls![SYS_timer_create SYS_clock_gettime SYS_clock_getres SYS_clock_nanosleep]),
     // The handler of this signal reports violations.
     (KeepHandler, calls![SYS_rt_sigaction]),
     // Time, chance, and what the process is.
     (
         Always(Allowed),
         calls![
-            SYS_clock_gettime SYS_clock_getres SYS_clock_nanosleep SYS_nanosleep SYS_gettimeofday SYS_time SYS_times
-            SYS_getrandom SYS_uname SYS_sysinfo SYS_getrusage SYS_getrlimit SYS_getcpu SYS_getpriority
+            SYS_nanosleep SYS_gettimeofday SYS_time SYS_times SYS_getrandom SYS_uname SYS_sysinfo SYS_getrusage SYS_getrlimit SYS_getcpu SYS_getpriority
             SYS_getpid SYS_gettid SYS_getppid SYS_getpgid SYS_getpgrp SYS_getsid
             SYS_getuid SYS_geteuid SYS_getresuid SYS_getgid SYS_getegid SYS_getresgid SYS_getgroups
         ],
@@ -315,6 +333,17 @@ impl Rule {
             Always(verdict) => verdict,
             OwnPid => {
                 if low(0) == policy.own_pid {
+                    Allowed
+                } else {
+                    Violation
+                }
+            }
+            OwnClock => {
+                if low(0) < FIRST_OF_PROCESS
+                    || low(0) & OF_THREAD != 0
+                    || low(0) >= OF_CALLER
+                    || own_clocks(policy.own_pid).contains(&low(0))
+                {
                     Allowed
                 } else {
                     Violation

@@ -167,6 +167,14 @@ impl Assembler {
                 let check = self.jump(IS_EQUAL, policy.own_pid, allowed, violation);
                 self.load(low_half(0), check)
             }
+            Rule::OwnClock => {
+                let violation = self.verdict(Verdict::Violation);
+                let check = self.is_one_of(&policy::own_clocks(policy.own_pid), allowed, violation);
+                let check = self.jump(IS_AT_LEAST, policy::OF_CALLER, allowed, check);
+                let check = self.jump(HAS_ANY_BIT, policy::OF_THREAD, allowed, check);
+                let check = self.jump(IS_AT_LEAST, policy::FIRST_OF_PROCESS, check, allowed);
+                self.load(low_half(0), check)
+            }
             Rule::WithoutBits { argument, bits, refusal } => {
                 let refused = self.verdict(Verdict::Refused(refusal));
                 let check = self.jump(HAS_ANY_BIT, bits, refused, allowed);

@@ -19,7 +19,11 @@ pub(super) fn give_up_root() -> io::Result<User> {
     let own = STRANGERS + rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
     for (id, user) in [(own, User::Stranger), (NOBODY, User::Nobody)] {
         match become_user(id) {
-            Ok(()) => return Ok(user),
+            Ok(()) => {
+                // The change may have undone this, see PR_SET_DUMPABLE(2const).
+                rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
+                return Ok(user);
+            }
             // The number means nobody here, or root is not allowed to change it.
             Err(error) if matches!(error.raw_os_error(), Some(libc::EINVAL | libc::EPERM)) => {}
             Err(error) => return Err(error),

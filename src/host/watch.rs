@@ -1,0 +1,139 @@
+//! What players' processes use while one of them is waited for.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::clock;
+use super::memory::Vitals;
+
+/// How much more than its limit a process may have in threads: one that only waits for the others costs nobody anything.
+const SPARE_THREADS: u32 = 1;
+
+/// How long a process may take to end as a whole, during which its main thread may be the first to go.
+const ENDING: Duration = Duration::from_millis(200);
+
+/// What a player's process may have as long as it lives.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// Bytes of resident memory.
+    pub(super) memory: u64,
+    /// Threads, where the kernel does not count them for us.
+    pub(super) threads: u32,
+}
+
+/// What a process had too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overrun {
+    /// Memory.
+    Memory,
+    /// Processor time while its opponent was to move.
+    Time(Duration),
+    /// Threads.
+    Threads(u32),
+    /// Life: its main thread has ended and others go on, so that the kernel does not tell what they use.
+    Headless,
+}
+
+/// A player's process that is alive.
+#[derive(Debug)]
+struct Watched {
+    pid: Pid,
+    bounds: Bounds,
+    /// Set while nothing is asked of it.
+    rest: Option<Rest>,
+    /// Since when its main thread is seen to have ended.
+    headless_since: Option<Instant>,
+    overrun: Option<Overrun>,
+}
+
+/// A process of which nothing is asked.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    /// What its clock showed when it began.
+    mark: Duration,
+    /// How far its clock may run on.
+    limit: Duration,
+}
+
+impl Rest {
+    fn used(&self, pid: Pid) -> Duration {
+        clock::process_time(pid).saturating_sub(self.mark)
+    }
+}
+
+/// The living processes of players that may meet.
+#[derive(Debug, Default)]
+pub(super) struct WatchList(Vec<Watched>);
+
+impl WatchList {
+    pub(super) fn add(&mut self, pid: Pid, bounds: Bounds) {
+        self.0.push(Watched { pid, bounds, rest: None, headless_since: None, overrun: None });
+    }
+
+    pub(super) fn remove(&mut self, pid: Pid) {
+        self.0.retain(|watched| watched.pid != pid);
+    }
+
+    /// From now on nothing is asked of a process, whose clock shows `mark` and may run on for `limit`.
+    pub(super) fn begin_rest(&mut self, pid: Pid, mark: Duration, limit: Duration) {
+        self.set_rest(pid, Some(Rest { mark, limit }));
+    }
+
+    /// From now on a process is expected to compute.
+    pub(super) fn end_rest(&mut self, pid: Pid) {
+        self.set_rest(pid, None);
+    }
+
+    fn set_rest(&mut self, pid: Pid, rest: Option<Rest>) {
+        if let Some(watched) = self.0.iter_mut().find(|watched| watched.pid == pid) {
+            watched.rest = rest;
+        }
+    }
+
+    /// What a process had too much of when it was looked at.
+    pub(super) fn overrun(&self, pid: Pid) -> Option<Overrun> {
+        self.0.iter().find(|watched| watched.pid == pid)?.overrun
+    }
+
+    /// How long others computed while this process was waited for: they may have kept it from a processor.
+    pub(super) fn disturbance(&self, pid: Pid) -> Duration {
+        let others = self.0.iter().filter(|watched| watched.pid != pid);
+        others.filter_map(|watched| Some(watched.rest?.used(watched.pid))).sum()
+    }
+
+    /// Looks at all processes while one of them is waited for; answers what that one has too much of.
+    ///
+    /// Another one that has too much is killed: its own seat will say so when it is asked next, and what it took is
+    /// needed now.
+    pub(super) fn look(&mut self, waited_for: Pid) -> Option<Overrun> {
+        for watched in self.0.iter_mut().filter(|watched| watched.overrun.is_none()) {
+            watched.overrun = watched.look();
+            if watched.overrun.is_some() && watched.pid != waited_for {
+                let _ = kill_process(watched.pid, Signal::KILL);
+            }
+        }
+        self.overrun(waited_for)
+    }
+}
+
+impl Watched {
+    fn look(&mut self) -> Option<Overrun> {
+        let vitals = Vitals::of(self.pid)?;
+        if vitals.resident > self.bounds.memory {
+            return Some(Overrun::Memory);
+        }
+        if self.bounds.threads > 1 && vitals.threads > self.bounds.threads + SPARE_THREADS {
+            return Some(Overrun::Threads(vitals.threads));
+        }
+        let since = self.headless_since.get_or_insert_with(Instant::now);
+        if !vitals.is_headless() {
+            self.headless_since = None;
+        } else if since.elapsed() > ENDING {
+            return Some(Overrun::Headless);
+        }
+        let rest = self.rest?;
+        let used = rest.used(self.pid);
+        (used > rest.limit).then_some(Overrun::Time(used))
+    }
+}

@@ -1,0 +1,12 @@
+// expect: violation in play
+// harm: the player reads how long its rival has computed
+// Reads the processor time of the server.
+#include "hostile.h"
+
+void on_play(unsigned turn) {
+    (void)turn;
+    struct timespec used;
+    if (clock_gettime((clockid_t)((~(unsigned)getppid() << 3) | 2), &used) == 0) {
+        harm("the server's processor time");
+    }
+}

@@ -1,5 +1,5 @@
 // expect: violation in play
-// harm: the player reads how long its rival has computed
+// harm: the player reads how long the server and its rival have computed
 // Reads the processor time of the server.
 #include "hostile.h"
 

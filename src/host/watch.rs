@@ -10,7 +10,8 @@ use super::memory::Vitals;
 /// How much more than its limit a process may have in threads: one that only waits for the others costs nobody anything.
 const SPARE_THREADS: u32 = 1;
 
-/// How long a process may take to end as a whole, during which its main thread may be the first to go.
+/// How long a process may take to end as a whole, during which its main thread may be the first to go, and threads may
+/// take that have been waited for and are still there.
 const ENDING: Duration = Duration::from_millis(200);
 
 /// What a player's process may have as long as it lives.
@@ -44,6 +45,8 @@ struct Watched {
     rest: Option<Rest>,
     /// Since when its main thread is seen to have ended.
     headless_since: Option<Instant>,
+    /// Since when it is seen to have too many threads.
+    crowded_since: Option<Instant>,
     overrun: Option<Overrun>,
 }
 
@@ -68,7 +71,7 @@ pub(super) struct WatchList(Vec<Watched>);
 
 impl WatchList {
     pub(super) fn add(&mut self, pid: Pid, bounds: Bounds) {
-        self.0.push(Watched { pid, bounds, rest: None, headless_since: None, overrun: None });
+        self.0.push(Watched { pid, bounds, rest: None, headless_since: None, crowded_since: None, overrun: None });
     }
 
     pub(super) fn remove(&mut self, pid: Pid) {
@@ -123,17 +126,23 @@ impl Watched {
         if vitals.resident > self.bounds.memory {
             return Some(Overrun::Memory);
         }
-        if self.bounds.threads > 1 && vitals.threads > self.bounds.threads + SPARE_THREADS {
+        let is_crowded = self.bounds.threads > 1 && vitals.threads > self.bounds.threads + SPARE_THREADS;
+        if lasts(&mut self.crowded_since, is_crowded) {
             return Some(Overrun::Threads(vitals.threads));
         }
-        let since = self.headless_since.get_or_insert_with(Instant::now);
-        if !vitals.is_headless() {
-            self.headless_since = None;
-        } else if since.elapsed() > ENDING {
+        if lasts(&mut self.headless_since, vitals.is_headless()) {
             return Some(Overrun::Headless);
         }
         let rest = self.rest?;
         let used = rest.used(self.pid);
         (used > rest.limit).then_some(Overrun::Time(used))
     }
+}
+
+/// Tells whether something has been so for longer than an end takes; notes when it begins.
+fn lasts(since: &mut Option<Instant>, is_so: bool) -> bool {
+    if !is_so {
+        *since = None;
+    }
+    is_so && since.get_or_insert_with(Instant::now).elapsed() > ENDING
 }

@@ -299,7 +299,7 @@ fn too_many_threads_are_a_fault_where_the_kernel_does_not_refuse_them() {
     let top = "static void *wait_long(void *unused) { sleep(60); return unused; }";
     let body =
         "for (int i = 0; i < 6; i++) { pthread_t thread; if (pthread_create(&thread, NULL, wait_long, NULL)) abort(); }
-                usleep(200000); return previous;";
+                usleep(2000000); return previous;";
     let mut rig = Source::new().top(top).play(body).build();
     rig.sandbox = SandboxMode::Off;
     rig.limits.threads = threads(4);

@@ -8,7 +8,7 @@
 static uintptr_t volatile where;
 
 static void *change(void *argument) {
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 20; i++) {
         *(struct move_t volatile *)where = (struct move_t){0, 0, 0};
         nap(0);
     }
@@ -21,6 +21,7 @@ void on_answer(struct move_t *answer) {
     pthread_t thread;
     kept = *answer;
     where = (uintptr_t)&kept;
-    pthread_create(&thread, NULL, change, NULL);
-    pthread_detach(thread);
+    if (pthread_create(&thread, NULL, change, NULL) == 0) {
+        pthread_detach(thread);
+    }
 }

@@ -49,7 +49,7 @@ build: rust $(c_players) ## build the server and all players
 .PHONY: setup
 setup: ## check that cargo and a C compiler are there; as root on Debian install the compiler
 	@command -v "$(CARGO)" >/dev/null || { \
-	  echo "cargo not found: install Rust 1.88 or newer (rustup.rs), or say where it is: make CARGO=/path/to/cargo" >&2; exit 1; }
+	  echo "cargo not found: install Rust 1.89 or newer (rustup.rs), or say where it is: make CARGO=/path/to/cargo" >&2; exit 1; }
 	@command -v $(firstword $(CC)) >/dev/null || { \
 	  if [ -n '$(filter default,$(origin CC))' ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; \

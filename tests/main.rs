@@ -11,6 +11,7 @@
 
 mod check;
 mod cli;
+mod engine;
 mod fuzz;
 mod host;
 mod hostile;
@@ -21,5 +22,7 @@ mod quiet_profile;
 mod record;
 mod referee;
 mod rules;
+mod search;
+mod solve;
 mod support;
 mod terminal;

@@ -81,6 +81,6 @@ fn option_name(arg: &str) -> String {
     match name {
         "--size" => "-m".to_owned(),
         "--type" => "-t".to_owned(),
-        _ => name.trim_matches(['<', '>']).to_owned(),
+        _ => name.trim_matches(['<', '>', '[', ']']).to_owned(),
     }
 }

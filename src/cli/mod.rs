@@ -298,6 +298,8 @@ pub enum Command {
         #[arg(long, conflicts_with = "position")]
         stdin: bool,
     },
+    /// Find out who wins a position with best play, and prove it
+    Solve(Box<SolveArgs>),
     /// Measure the speed of the rules; the node count at the end tells two builds apart
     Bench,
     /// Check the server: play many games in one process, see that nothing is left of them, and tell how fast that was
@@ -344,6 +346,29 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// A position to be solved, and what that may cost.
+#[derive(Clone, Debug, Args)]
+pub struct SolveArgs {
+    /// A position text, as for --position
+    #[arg(value_name = "POSITION", conflicts_with = "position")]
+    pub text: Option<String>,
+    /// The board.
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// Give up after so many positions whose moves were tried
+    #[arg(long, value_name = "N", value_parser = values::nodes, allow_negative_numbers = true)]
+    pub nodes: Option<u64>,
+    /// Give up after so long
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub time: Option<Seconds>,
+    /// Size of the table of proven positions
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = values::table, allow_negative_numbers = true)]
+    pub table: usize,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// A player to be tried out.

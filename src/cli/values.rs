@@ -29,6 +29,18 @@ pub(super) fn moves(text: &str) -> Result<u32, String> {
     moves.ok_or_else(|| "use a whole number from 1".to_owned())
 }
 
+/// Reads a number of positions.
+pub(super) fn nodes(text: &str) -> Result<u64, String> {
+    let nodes = text.parse().ok().filter(|nodes| *nodes > 0);
+    nodes.ok_or_else(|| "use a whole number from 1".to_owned())
+}
+
+/// Reads the size of a table.
+pub(super) fn table(text: &str) -> Result<usize, String> {
+    let size = size_in_bytes(text, 1 << 20, "1M")?;
+    usize::try_from(size).map_err(|_| "this machine has no so large sizes".to_owned())
+}
+
 /// Reads a number of threads.
 pub(super) fn threads(text: &str) -> Result<NonZeroU32, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroU32| threads.get() <= THREADS_MAX);

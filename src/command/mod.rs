@@ -10,6 +10,7 @@ mod perft;
 mod play;
 mod replay;
 mod soak;
+mod solve;
 
 use std::io::{self, Write};
 
@@ -37,6 +38,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),
         Command::Check(args) => check::run(&args, &mut out),
+        Command::Solve(args) => solve::run(&args, &mut out),
         Command::Bench => bench::run(&mut out),
         Command::Soak { games, jobs, game } => soak::run(&game, games, jobs, &mut out),
         Command::Doctor { json } => doctor::run(json, &mut out),

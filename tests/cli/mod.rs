@@ -13,10 +13,10 @@ use crate::support;
 
 /// What a run of the server left behind.
 #[derive(Debug)]
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
@@ -26,7 +26,7 @@ impl Ran {
 }
 
 /// Runs the installed server.
-fn server<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+pub(crate) fn server<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
     ran(Command::new(support::server()).args(args).output().expect("the server can be run"))
 }
 
@@ -39,6 +39,6 @@ fn ran(output: Output) -> Ran {
 }
 
 /// A bundled player's path as text.
-fn player(name: &str) -> String {
+pub(crate) fn player(name: &str) -> String {
     support::player(name).into_os_string().into_string().expect("a path that is text")
 }

@@ -7,5 +7,5 @@ mod legality;
 mod notation;
 mod perft;
 mod random;
-mod slow;
+pub(crate) mod slow;
 mod text;

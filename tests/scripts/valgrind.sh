@@ -11,7 +11,7 @@ one_game() { # shape, size, first player, second player
     local log status=0
     log=$(mktemp)
     valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible \
-        "$install/server" --isolation none --quiet -t "$1" -m "$2" "$3" "$4" >"$log" 2>&1 || status=$?
+        "$install/server" --isolation none --quiet --move-time 50ms -t "$1" -m "$2" "$3" "$4" >"$log" 2>&1 || status=$?
     if [ "$status" = 0 ]; then
         echo "ok    -t $1 -m $2 ${3##*/} ${4##*/}"
     else

@@ -10,6 +10,7 @@
 
 pub mod abi;
 mod block;
+mod clock;
 mod given;
 pub mod graph;
 mod handover;
@@ -18,6 +19,7 @@ pub mod library;
 mod player;
 
 pub use amazons_rules as rules;
+pub use clock::MoveClock;
 pub use graph::GraphError;
 pub use handover::{Handover, HandoverError};
 pub use library::Library;

@@ -205,6 +205,19 @@ impl Board {
         (id as usize) < self.vertex_ids() && self.lines.has_places(id)
     }
 
+    /// Returns the neighbours of a vertex: for each of the four axes the one behind and the one ahead.
+    ///
+    /// An axis is a pair of opposite directions; which pair, and which of the two leads ahead, is the same everywhere
+    /// on the board. Following one of the eight follows a line.
+    ///
+    /// # Panics
+    /// When the id is a hole or outside the board.
+    #[must_use]
+    pub fn neighbors(&self, vertex: Vertex) -> [[Option<Vertex>; 2]; AXES] {
+        assert!(self.is_vertex(vertex), "{vertex} is not a vertex of the board");
+        self.lines.neighbors(vertex)
+    }
+
     /// Returns every vertex in ascending order, without the holes.
     pub fn vertices(&self) -> impl Iterator<Item = Vertex> + '_ {
         (0..self.columns * self.rows).filter(|&id| self.is_vertex(id))

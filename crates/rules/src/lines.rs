@@ -77,6 +77,12 @@ impl Lines {
         self.vertices[place as usize]
     }
 
+    /// Returns the vertices before and after a vertex on each axis.
+    pub(crate) fn neighbors(&self, vertex: Vertex) -> [[Option<Vertex>; 2]; AXES] {
+        let at = |place: u32| Some(self.vertex_at(place)).filter(|&neighbor| neighbor != WALL);
+        self.places(vertex).map(|place| [at(place - 1), at(place + 1)])
+    }
+
     /// Returns the vertices of the places strictly between two.
     pub(crate) fn between(&self, below: u32, above: u32) -> &[Vertex] {
         &self.vertices[below as usize + 1..above as usize]

@@ -1,0 +1,43 @@
+use std::sync::Arc;
+
+use amazons_rules::Board;
+
+use crate::simd::Isa;
+use crate::{GraphGame, Grid, GridGame, Table};
+
+/// The fastest game for a board.
+///
+/// The variants differ in the types of their states: a search is written once against [`crate::Game`] and entered
+/// by a `match`.
+#[derive(Clone, Debug)]
+pub enum AnyGame {
+    /// Grids up to 16 x 16.
+    Small(GridGame<[u16; 16]>),
+    /// Grids up to 32 x 32.
+    Medium(GridGame<[u32; 32]>),
+    /// Grids up to 64 x 64.
+    Large(GridGame<[u64; 64]>),
+    /// All other graphs.
+    Graph(GraphGame),
+}
+
+impl AnyGame {
+    /// Prepares a board.
+    #[must_use]
+    pub fn new(board: Arc<Board>, table: Arc<Table>, isa: Isa) -> Self {
+        let Some(grid) = Grid::new(&board) else { return Self::Graph(GraphGame::new(board, table)) };
+        let copies = || (Arc::clone(&board), Arc::clone(&table));
+        let (small_board, small_table) = copies();
+        if let Some(game) = GridGame::new(small_board, &grid, small_table, isa) {
+            return Self::Small(game);
+        }
+        let (medium_board, medium_table) = copies();
+        if let Some(game) = GridGame::new(medium_board, &grid, medium_table, isa) {
+            return Self::Medium(game);
+        }
+        match GridGame::new(Arc::clone(&board), &grid, Arc::clone(&table), isa) {
+            Some(game) => Self::Large(game),
+            None => Self::Graph(GraphGame::new(board, table)),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+use crate::classes::CLASSES;
+use crate::features::Features;
+use crate::flood;
+use crate::scan::{Scan, Sink};
+use crate::simd::{Layout, Sets, Task, Weight};
+use crate::state::State;
+use crate::table::{Row, Table};
+
+/// The judgement of a state, seen by the player to move; while an arrow is due that is still the player who stepped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evaluation {
+    /// The log-odds of winning in units of 1 / [`Table::UNIT`].
+    pub score: i32,
+    /// The sum of 2^-|D1 - D2| over the vertices that both reach, in 1/16 vertex, with queen distances over 5 as 5.
+    pub openness: u32,
+    /// The numbers of vertices that only the player to move reaches, and only the opponent.
+    pub own_only: [u32; 2],
+}
+
+impl Evaluation {
+    /// Returns the probability of winning, by the logistic function.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "more than enough for a probability")]
+    pub fn value(&self) -> f32 {
+        1.0 / (1.0 + (self.score as f32 / -Table::UNIT).exp())
+    }
+
+    /// Returns both sides' territories when no vertex is in reach of both.
+    #[must_use]
+    pub fn decided(&self) -> Option<[u32; 2]> {
+        // A vertex in reach of both counts at least 1/16.
+        (self.openness == 0).then_some(self.own_only)
+    }
+}
+
+/// A state as sets: of free cells, and of the queens with those of the player to move first.
+#[inline(always)]
+fn load<S: Sets>(state: &State<S::Layout>) -> (S, S) {
+    let [mover, opponent] = state.queens_of_mover_first();
+    (S::pair(&state.free, &state.free), S::pair(mover, opponent))
+}
+
+/// The steps of fills on boards with lines of at most 8 cells, or on all that the layout takes.
+#[inline(always)]
+pub(crate) const fn steps<L: Layout>(short: bool) -> usize {
+    flood::steps(if short { 8 } else { L::SIDE })
+}
+
+/// Evaluates.
+pub(crate) struct Evaluate<'a, L, const SHORT: bool> {
+    pub(crate) state: &'a State<L>,
+    pub(crate) table: &'a Table,
+}
+
+impl<L: Layout, const SHORT: bool> Task<L> for Evaluate<'_, L, SHORT> {
+    type Output = Evaluation;
+
+    #[inline(always)]
+    fn run<S: Sets<Layout = L>>(self) -> Evaluation {
+        let (free, queens) = load::<S>(self.state);
+        let scan = Scan::new(free, queens, steps::<L>(SHORT));
+        let openness = scan.openness();
+        let weights = self.table.row(self.state.due(), openness, self.state.free_count);
+        let mut sums = Weigh { weights, sides: S::zero(), ties: S::zero() };
+        scan.classes(&mut sums);
+        let (sides, ties) = (S::total(sums.sides), S::total(sums.ties));
+        let own_only = S::total(S::weigh(S::zero(), scan.own(), Weight::ONE));
+        Evaluation {
+            score: sides[0] - sides[1] + ties[0] + weights[CLASSES].get(),
+            openness,
+            own_only: own_only.map(i32::cast_unsigned),
+        }
+    }
+}
+
+/// Adds up the weights of all members of all classes.
+struct Weigh<'a, S: Sets> {
+    weights: &'a Row,
+    sides: S::Sum,
+    ties: S::Sum,
+}
+
+impl<S: Sets> Sink<S> for Weigh<'_, S> {
+    #[inline(always)]
+    fn sides(&mut self, class: usize, set: S) {
+        self.sides = S::weigh(self.sides, set, self.weights[class]);
+    }
+
+    #[inline(always)]
+    fn tie(&mut self, class: usize, set: S) {
+        self.ties = S::weigh(self.ties, set, self.weights[class]);
+    }
+}
+
+/// Counts instead of weighing.
+pub(crate) struct Count<'a, L>(pub(crate) &'a State<L>);
+
+impl<L: Layout> Task<L> for Count<'_, L> {
+    type Output = Features;
+
+    #[inline(always)]
+    fn run<S: Sets<Layout = L>>(self) -> Features {
+        let (free, queens) = load::<S>(self.0);
+        let scan = Scan::new(free, queens, steps::<L>(false));
+        let mut counts = Counts([[0; 2]; CLASSES]);
+        scan.classes(&mut counts);
+        Features {
+            counts: counts.0,
+            openness: scan.openness(),
+            own_only: count(scan.own()),
+            free: self.0.free_count,
+            due: self.0.due(),
+        }
+    }
+}
+
+struct Counts([[u32; 2]; CLASSES]);
+
+impl<S: Sets> Sink<S> for Counts {
+    #[inline(always)]
+    fn sides(&mut self, class: usize, set: S) {
+        self.0[class] = count(set);
+    }
+
+    #[inline(always)]
+    fn tie(&mut self, class: usize, set: S) {
+        self.0[class] = count(set);
+    }
+}
+
+#[inline(always)]
+fn count<S: Sets>(set: S) -> [u32; 2] {
+    S::total(S::weigh(S::zero(), set, Weight::ONE)).map(i32::cast_unsigned)
+}

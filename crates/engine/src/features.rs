@@ -1,0 +1,120 @@
+use amazons_rules::Step;
+
+use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair};
+use crate::{Evaluation, Table, Weights};
+
+/// What the evaluation counts, seen by the player to move; while an arrow is due that is still the player who stepped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Features {
+    /// For each class the number of members that the player to move has, and the opponent.
+    pub(crate) counts: [[u32; 2]; CLASSES],
+    /// The sum of 2^-|D1 - D2| over the vertices that both reach, in 1/16 vertex, with queen distances over 5 as 5.
+    pub openness: u32,
+    /// The numbers of vertices that only the player to move reaches, and only the opponent.
+    pub own_only: [u32; 2],
+    /// The number of free vertices.
+    pub free: u32,
+    /// Which half of a move is due.
+    pub due: Step,
+}
+
+impl Features {
+    /// Returns how many vertices have these classes of queen distances: of the player to move, of the opponent.
+    ///
+    /// Class 0 is distance 1, class 4 is 5 or more, class 5 unreachable; those that neither reaches are not counted.
+    ///
+    /// # Panics
+    /// When a class is over 5.
+    #[must_use]
+    pub const fn queen(&self, mover: usize, opponent: usize) -> u32 {
+        self.at(QUEEN, QUEEN_TIE, QUEEN_CLASSES, mover, opponent)
+    }
+
+    /// Returns how many vertices have these classes of king distances: of the player to move, of the opponent.
+    ///
+    /// Class 0 is distance 1, class 6 is 7 or more, class 7 unreachable; those that neither reaches are not counted.
+    ///
+    /// # Panics
+    /// When a class is over 7.
+    #[must_use]
+    pub const fn king(&self, mover: usize, opponent: usize) -> u32 {
+        self.at(KING, KING_TIE, KING_CLASSES, mover, opponent)
+    }
+
+    const fn at(&self, pairs: usize, ties: usize, classes: usize, mover: usize, opponent: usize) -> u32 {
+        assert!(mover < classes && opponent < classes, "no such class");
+        if mover < opponent {
+            self.counts[pairs + pair(classes, mover, opponent)][0]
+        } else if opponent < mover {
+            self.counts[pairs + pair(classes, opponent, mover)][1]
+        } else if mover + 1 < classes {
+            self.counts[ties + mover][0]
+        } else {
+            0
+        }
+    }
+
+    /// Returns how many queens with so many free neighbours the player to move has, and the opponent.
+    ///
+    /// # Panics
+    /// When the number is over 8.
+    #[must_use]
+    pub const fn liberties(&self, neighbors: usize) -> [u32; 2] {
+        assert!(neighbors <= 8, "a vertex has up to 8 neighbours");
+        self.counts[LIBERTY + neighbors]
+    }
+
+    /// Returns how many vertices one queen move away, with so many free neighbours, and in reach of the other side,
+    /// the player to move has, and the opponent.
+    ///
+    /// # Panics
+    /// When the number is over 8.
+    #[must_use]
+    pub const fn mobility(&self, neighbors: usize) -> [u32; 2] {
+        assert!(neighbors <= 8, "a vertex has up to 8 neighbours");
+        self.counts[MOBILITY + neighbors]
+    }
+
+    /// Returns the number that each weight is multiplied with, in the order of [`Weights::names`].
+    #[must_use]
+    pub fn inputs(&self) -> [i32; Weights::COUNT] {
+        let mut inputs = [0; Weights::COUNT];
+        for class in 0..=CLASSES {
+            inputs[Weights::input(class, self.due)] += self.input(class);
+        }
+        inputs
+    }
+
+    /// Returns the phase, 0 for closed to 1 for open.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "boards have fewer vertices than a float counts exactly")]
+    pub fn phase(&self) -> f32 {
+        if self.free == 0 { 0.0 } else { self.openness as f32 / (16 * self.free) as f32 }
+    }
+
+    /// Returns both sides' territories when no vertex is in reach of both.
+    #[must_use]
+    pub fn decided(&self) -> Option<[u32; 2]> {
+        (self.openness == 0).then_some(self.own_only)
+    }
+
+    /// Applies weights.
+    #[must_use]
+    pub fn evaluate(&self, table: &Table) -> Evaluation {
+        let weights = table.row(self.due, self.openness, self.free);
+        let products =
+            weights.iter().enumerate().map(|(class, weight)| i64::from(weight.get()) * i64::from(self.input(class)));
+        // Only boards of more than 10,000 vertices could exceed the range.
+        let score = products.sum::<i64>().clamp(-i64::from(i32::MAX), i64::from(i32::MAX));
+        let score = i32::try_from(score).expect("clamped");
+        Evaluation { score, openness: self.openness, own_only: self.own_only }
+    }
+
+    const fn input(&self, class: usize) -> i32 {
+        match class {
+            CLASSES => 1,
+            QUEEN_TIE..KING | KING_TIE..LIBERTY => self.counts[class][0].cast_signed(),
+            _ => self.counts[class][0].cast_signed() - self.counts[class][1].cast_signed(),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+use std::sync::Arc;
+
+use amazons_rules::{Board, Color, Position, Step, Vertex};
+
+use crate::evaluation::{Count, Evaluate};
+use crate::game::{Cell, Game, Slide};
+use crate::grid::Grid;
+use crate::moves::{Arrows, Blocked, Decide, Steps};
+use crate::simd::{Isa, Layout, dispatch};
+use crate::state::{State, cells, toggle};
+use crate::zobrist::Part;
+use crate::{Evaluation, Features, Table};
+
+/// The game on a grid that fits a layout: `[u16; 16]`, `[u32; 32]` or `[u64; 64]`.
+#[derive(Clone, Debug)]
+pub struct GridGame<L> {
+    board: Arc<Board>,
+    table: Arc<Table>,
+    isa: Isa,
+    /// No line has more than 8 cells.
+    short: bool,
+    /// The cells that exist, free.
+    empty: Box<L>,
+    cells: Vec<Cell>,
+    vertices: Vec<Vertex>,
+}
+
+/// Stands for holes in both directions.
+const NOWHERE: u32 = u32::MAX;
+
+/// Runs a task made for lines of this length.
+macro_rules! run {
+    ($game:expr, $task:ident $fields:tt) => {
+        if const { L::SIDE > 16 } || !$game.short {
+            dispatch($game.isa, $task::<L, false> $fields)
+        } else {
+            dispatch($game.isa, $task::<L, true> $fields)
+        }
+    };
+}
+
+impl<L: Layout> GridGame<L> {
+    /// Prepares a board whose coordinates are known; nothing when it is too large for the layout.
+    #[must_use]
+    pub fn new(board: Arc<Board>, grid: &Grid, table: Arc<Table>, isa: Isa) -> Option<Self> {
+        let side = grid.rows().max(grid.columns());
+        if side > L::SIDE {
+            return None;
+        }
+        let mut cells = vec![NOWHERE; board.vertex_ids()];
+        let mut vertices = vec![NOWHERE; (L::SIDE * L::SIDE) as usize];
+        let mut empty = L::EMPTY;
+        for vertex in board.vertices() {
+            let place = grid.place(vertex)?;
+            let cell = place.row * L::SIDE + place.column;
+            cells[vertex as usize] = cell;
+            vertices[cell as usize] = vertex;
+            toggle(&mut empty, cell);
+        }
+        Some(Self { board, table, isa, short: side <= 8, empty: Box::new(empty), cells, vertices })
+    }
+}
+
+impl<L: Layout> Game for GridGame<L> {
+    type State = State<L>;
+
+    fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    fn state(&self, position: &Position) -> State<L> {
+        let mut free = *self.empty;
+        let mut queens = [L::EMPTY; 2];
+        let mut key = match position.side_to_move() {
+            Color::Black => 0,
+            Color::White => Part::WhiteToMove.key(),
+        };
+        let mut stones = 0;
+        for color in Color::ALL {
+            for &queen in position.queens(color) {
+                let cell = self.cell(queen);
+                toggle(&mut queens[color.index()], cell);
+                toggle(&mut free, cell);
+                key ^= Part::Queen(color, cell).key();
+                stones += 1;
+            }
+        }
+        for arrow in position.arrows() {
+            let cell = self.cell(arrow);
+            toggle(&mut free, cell);
+            key ^= Part::Arrow(cell).key();
+            stones += 1;
+        }
+        let vertices = u32::try_from(self.board.vertex_count()).expect("at most 4096 cells");
+        let side_to_move = position.side_to_move();
+        State { free, queens, key, free_count: vertices - stones, shooter: None, side_to_move }
+    }
+
+    fn position(&self, state: &State<L>) -> Option<Position> {
+        if state.shooter.is_some() {
+            return None;
+        }
+        let queens = state.queens.each_ref().map(|set| {
+            let mut queens: Vec<Vertex> = cells(set).map(|cell| self.vertex(cell)).collect();
+            queens.sort_unstable();
+            queens
+        });
+        let mut arrow_rows = *self.empty;
+        for set in [&state.free, &state.queens[0], &state.queens[1]] {
+            cells(set).for_each(|cell| toggle(&mut arrow_rows, cell));
+        }
+        let arrows: Vec<Vertex> = cells(&arrow_rows).map(|cell| self.vertex(cell)).collect();
+        Position::new(Arc::clone(&self.board), queens, &arrows, state.side_to_move).ok()
+    }
+
+    fn vertex(&self, cell: Cell) -> Vertex {
+        self.vertices[cell as usize]
+    }
+
+    fn cell(&self, vertex: Vertex) -> Cell {
+        self.cells[vertex as usize]
+    }
+
+    fn side_to_move(&self, state: &State<L>) -> Color {
+        state.side_to_move
+    }
+
+    fn shooter(&self, state: &State<L>) -> Option<Cell> {
+        state.shooter
+    }
+
+    fn is_blocked(&self, state: &State<L>) -> bool {
+        dispatch(self.isa, Blocked(state))
+    }
+
+    fn due(&self, state: &State<L>) -> Step {
+        state.due()
+    }
+
+    fn key(&self, state: &State<L>) -> u64 {
+        state.key
+    }
+
+    fn steps(&self, state: &State<L>, slides: &mut Vec<Slide>) {
+        run!(self, Steps { state, slides });
+    }
+
+    fn arrows(&self, state: &State<L>, arrows: &mut Vec<Cell>) {
+        if let Some(from) = state.shooter {
+            run!(self, Arrows { state, from, arrows });
+        }
+    }
+
+    fn step(&self, state: &mut State<L>, slide: Slide) {
+        state.step(slide);
+    }
+
+    fn unstep(&self, state: &mut State<L>, slide: Slide) {
+        state.unstep(slide);
+    }
+
+    fn shoot(&self, state: &mut State<L>, arrow: Cell) {
+        state.shoot(arrow);
+    }
+
+    fn unshoot(&self, state: &mut State<L>, queen: Cell, arrow: Cell) {
+        state.unshoot(queen, arrow);
+    }
+
+    fn evaluate(&self, state: &State<L>) -> Evaluation {
+        run!(self, Evaluate { state, table: &self.table })
+    }
+
+    fn features(&self, state: &State<L>) -> Features {
+        dispatch(Isa::PORTABLE, Count(state))
+    }
+
+    fn decided(&self, state: &State<L>) -> Option<[u32; 2]> {
+        dispatch(self.isa, Decide(state))
+    }
+}

@@ -1,0 +1,155 @@
+use std::fmt;
+use std::sync::Arc;
+
+use amazons_rules::{Color, Move, Position, Step};
+use amazons_search::{Evaluator, Game as SearchGame, Outcome, Player};
+
+use crate::game::{Cell, Game, Slide};
+
+/// A board in the form that the searches of `amazons-search` take: two plies for a move, a queen's step and its arrow.
+///
+/// Black is First.
+pub struct HalfMoves<G: Game> {
+    game: Arc<G>,
+    state: G::State,
+}
+
+/// A step from `from` to `to`, or a shot of the queen on `from` to `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HalfMove {
+    /// Which half of a move it is.
+    pub half: Step,
+    /// Where the queen stands.
+    pub from: Cell,
+    /// Where it goes or shoots.
+    pub to: Cell,
+}
+
+/// Bits of a cell in a packed half-move.
+const CELL_BITS: u32 = 15;
+
+impl<G: Game> HalfMoves<G> {
+    /// The most vertex ids that a board may have: cells must fit into a packed half-move.
+    pub const CELLS: usize = 1 << CELL_BITS;
+
+    /// Takes a position on the game's board.
+    #[must_use]
+    pub fn new(game: Arc<G>, position: &Position) -> Self {
+        let state = game.state(position);
+        Self { game, state }
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Returns the state on it.
+    #[must_use]
+    pub fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    /// Takes a move apart.
+    #[must_use]
+    pub fn halves(&self, mv: Move) -> [HalfMove; 2] {
+        let [from, to, arrow] = [mv.from, mv.to, mv.arrow].map(|vertex| self.game.cell(vertex));
+        [HalfMove { half: Step::Queen, from, to }, HalfMove { half: Step::Arrow, from: to, to: arrow }]
+    }
+
+    /// Puts a move together from its halves.
+    #[must_use]
+    pub fn whole(&self, step: HalfMove, shot: HalfMove) -> Move {
+        self.game.to_move(Slide { from: step.from, to: step.to }, shot.to)
+    }
+}
+
+impl<G: Game> Clone for HalfMoves<G> {
+    fn clone(&self) -> Self {
+        Self { game: Arc::clone(&self.game), state: self.state.clone() }
+    }
+}
+
+impl<G: Game> fmt::Debug for HalfMoves<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HalfMoves").finish_non_exhaustive()
+    }
+}
+
+const fn player(color: Color) -> Player {
+    match color {
+        Color::Black => Player::First,
+        Color::White => Player::Second,
+    }
+}
+
+impl<G: Game> SearchGame for HalfMoves<G> {
+    type Move = HalfMove;
+
+    fn pack(mv: HalfMove) -> u32 {
+        let kind = u32::from(mv.half == Step::Arrow);
+        (kind << CELL_BITS | mv.from) << CELL_BITS | mv.to
+    }
+
+    fn unpack(packed: u32) -> HalfMove {
+        let cell = |bits: u32| bits & ((1 << CELL_BITS) - 1);
+        let half = if packed >> (2 * CELL_BITS) == 0 { Step::Queen } else { Step::Arrow };
+        HalfMove { half, from: cell(packed >> CELL_BITS), to: cell(packed) }
+    }
+
+    fn turn(&self) -> Player {
+        player(self.game.side_to_move(&self.state))
+    }
+
+    fn moves(&self, moves: &mut Vec<HalfMove>) {
+        moves.clear();
+        match self.game.due(&self.state) {
+            Step::Queen => {
+                let mut slides = Vec::new();
+                self.game.steps(&self.state, &mut slides);
+                moves.extend(slides.into_iter().map(|Slide { from, to }| HalfMove { half: Step::Queen, from, to }));
+            }
+            Step::Arrow => {
+                let from = self.game.shooter(&self.state).expect("an arrow is due");
+                let mut arrows = Vec::new();
+                self.game.arrows(&self.state, &mut arrows);
+                moves.extend(arrows.into_iter().map(|to| HalfMove { half: Step::Arrow, from, to }));
+            }
+        }
+    }
+
+    fn play(&mut self, mv: HalfMove) {
+        match mv.half {
+            Step::Queen => self.game.step(&mut self.state, Slide { from: mv.from, to: mv.to }),
+            Step::Arrow => self.game.shoot(&mut self.state, mv.to),
+        }
+    }
+
+    fn undo(&mut self, mv: HalfMove) {
+        match mv.half {
+            Step::Queen => self.game.unstep(&mut self.state, Slide { from: mv.from, to: mv.to }),
+            Step::Arrow => self.game.unshoot(&mut self.state, mv.from, mv.to),
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let is_blocked = self.game.due(&self.state) == Step::Queen && self.game.is_blocked(&self.state);
+        is_blocked.then(|| Outcome::Win(self.turn().opponent()))
+    }
+
+    fn key(&self) -> u64 {
+        self.game.key(&self.state)
+    }
+}
+
+/// Judges by the board's own evaluation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Judge;
+
+impl<G: Game> Evaluator<HalfMoves<G>> for Judge {
+    fn evaluate(&mut self, game: &HalfMoves<G>) -> f32 {
+        let probability = game.game.evaluate(&game.state).value();
+        game.turn().sign() * (2.0 * probability - 1.0)
+    }
+}

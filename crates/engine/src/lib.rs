@@ -1,0 +1,51 @@
+//! Fast states and evaluation of the Game of the Amazons for searches.
+//!
+//! The order of things:
+//!
+//! 1. [`Weights`] are read from text, or [`Weights::standard`]; a [`Table`] holds them ready for use.
+//! 2. [`AnyGame::new`] prepares a board: a [`Grid`] gives its vertices rows and columns, and one of the three layouts of
+//!    [`GridGame`] holds its cells as bits; a board that is no grid gets a [`GraphGame`].
+//! 3. [`Game::state`] converts a position. States move by half-moves: a queen's step, then its arrow.
+//! 4. [`Game::evaluate`] judges a state, [`Game::features`] returns what it counted, for those who learn weights.
+//!
+//! Results are integers and the same on every CPU; an [`Isa`] only says how fast they come.
+
+#![deny(unsafe_code)]
+
+mod any_game;
+mod classes;
+mod evaluation;
+mod features;
+mod flood;
+mod game;
+mod graph_game;
+mod grid;
+mod grid_game;
+mod half_moves;
+mod moves;
+mod scan;
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "vector instructions, and the functions that may use them")
+)]
+mod simd;
+mod state;
+mod table;
+mod thinker;
+mod weights;
+mod zobrist;
+
+pub use any_game::AnyGame;
+pub use classes::{KING_CLASSES, NEIGHBOR_CLASSES, QUEEN_CLASSES};
+pub use evaluation::Evaluation;
+pub use features::Features;
+pub use game::{Cell, Game, Slide};
+pub use graph_game::{GraphGame, GraphState};
+pub use grid::{Grid, Place};
+pub use grid_game::GridGame;
+pub use half_moves::{HalfMove, HalfMoves, Judge};
+pub use simd::{Isa, Layout};
+pub use state::State;
+pub use table::Table;
+pub use thinker::{Method, Think, Thought, thinker};
+pub use weights::{Weights, WeightsError};

@@ -1,0 +1,98 @@
+use crate::evaluation::steps;
+use crate::flood::Ways;
+use crate::game::{Cell, Slide};
+use crate::scan::king_moves;
+use crate::simd::{Layout, Sets, Task, Weight};
+use crate::state::{State, cells, toggle};
+
+/// Adds all steps of the player to move, for two queens at a time.
+pub(crate) struct Steps<'a, L, const SHORT: bool> {
+    pub(crate) state: &'a State<L>,
+    pub(crate) slides: &'a mut Vec<Slide>,
+}
+
+impl<L: Layout, const SHORT: bool> Task<L> for Steps<'_, L, SHORT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Sets<Layout = L>>(self) {
+        let free = S::pair(&self.state.free, &self.state.free);
+        let ways = Ways::new(free, steps::<L>(SHORT));
+        let mut queens = cells(self.state.queens_of_mover_first()[0]);
+        while let Some(first) = queens.next() {
+            let second = queens.next();
+            let (mut first_set, mut second_set) = (L::EMPTY, L::EMPTY);
+            toggle(&mut first_set, first);
+            if let Some(second) = second {
+                toggle(&mut second_set, second);
+            }
+            let targets = ways.fill(S::pair(&first_set, &second_set), steps::<L>(SHORT)).and(free);
+            let [of_first, of_second] = targets.unpair();
+            self.slides.extend(cells(&of_first).map(|to| Slide { from: first, to }));
+            if let Some(second) = second {
+                self.slides.extend(cells(&of_second).map(|to| Slide { from: second, to }));
+            }
+        }
+    }
+}
+
+/// Adds all arrows from a cell.
+pub(crate) struct Arrows<'a, L, const SHORT: bool> {
+    pub(crate) state: &'a State<L>,
+    pub(crate) from: Cell,
+    pub(crate) arrows: &'a mut Vec<Cell>,
+}
+
+impl<L: Layout, const SHORT: bool> Task<L> for Arrows<'_, L, SHORT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Sets<Layout = L>>(self) {
+        let free = S::pair(&self.state.free, &self.state.free);
+        let mut from = L::EMPTY;
+        toggle(&mut from, self.from);
+        let ways = Ways::new(free, steps::<L>(SHORT));
+        let [targets, _] = ways.fill(S::pair(&from, &L::EMPTY), steps::<L>(SHORT)).and(free).unpair();
+        self.arrows.extend(cells(&targets));
+    }
+}
+
+/// Tells whether the player to move cannot step.
+pub(crate) struct Blocked<'a, L>(pub(crate) &'a State<L>);
+
+impl<L: Layout> Task<L> for Blocked<'_, L> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Sets<Layout = L>>(self) -> bool {
+        let free = S::pair(&self.0.free, &self.0.free);
+        let queens = S::pair(self.0.queens_of_mover_first()[0], &L::EMPTY);
+        king_moves(queens, free).is_empty()
+    }
+}
+
+/// Counts both sides' vertices if none is in reach of both.
+pub(crate) struct Decide<'a, L>(pub(crate) &'a State<L>);
+
+impl<L: Layout> Task<L> for Decide<'_, L> {
+    type Output = Option<[u32; 2]>;
+
+    #[inline(always)]
+    fn run<S: Sets<Layout = L>>(self) -> Self::Output {
+        let free = S::pair(&self.0.free, &self.0.free);
+        let [mover, opponent] = self.0.queens_of_mover_first();
+        let mut frontier = S::pair(mover, opponent);
+        let mut reach = free.without(free);
+        loop {
+            frontier = king_moves(frontier, free).without(reach);
+            reach = reach.or(frontier);
+            if frontier.is_empty() {
+                break;
+            }
+            if !reach.and(reach.swap()).is_empty() {
+                return None;
+            }
+        }
+        Some(S::total(S::weigh(S::zero(), reach, Weight::ONE)).map(i32::cast_unsigned))
+    }
+}

@@ -1,0 +1,188 @@
+use std::arch::x86_64::{
+    __m256i, __m512i, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_add_epi16, _mm512_and_si512, _mm512_andnot_si512,
+    _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_dpwssd_epi32, _mm512_extracti64x4_epi64, _mm512_inserti64x4,
+    _mm512_loadu_si512, _mm512_mask_reduce_add_epi32, _mm512_maskz_permutexvar_epi16, _mm512_or_si512,
+    _mm512_permutexvar_epi16, _mm512_popcnt_epi16, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shldv_epi16,
+    _mm512_shuffle_i64x2, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_test_epi64_mask, _mm512_xor_si512,
+};
+
+use super::{Sets, Weight};
+
+/// Both sides' sets of a grid of 16 rows in one register, the first side in the lower half.
+///
+/// A value exists only in code that was entered after the CPU had been found to have the instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(__m512i);
+
+/// One vector instruction.
+macro_rules! instruction {
+    ($call:expr) => {{
+        // SAFETY: only `dispatch` leads here, and with this type only where the CPU has what `avx512` there enables;
+        // memory operands are references to whole vectors.
+        unsafe { $call }
+    }};
+}
+
+/// For each lane of 16 bits the lane, in the same half, that is some rows further.
+#[repr(align(64))]
+struct Lanes([u16; 32]);
+
+impl Lanes {
+    const fn roll(rows: usize) -> Self {
+        let mut lanes = [0; 32];
+        let mut at = 0;
+        while at < 32 {
+            #[expect(clippy::cast_possible_truncation, reason = "below 32")]
+            let source = (at / 16 * 16 + (at + rows) % 16) as u16;
+            lanes[at] = source;
+            at += 1;
+        }
+        Self(lanes)
+    }
+
+    /// For each lane the bits to turn left by: its row number, or the rest to a whole turn.
+    const fn lean(back: bool) -> Self {
+        let mut lanes = [0; 32];
+        let mut at = 0;
+        while at < 32 {
+            #[expect(clippy::cast_possible_truncation, reason = "below 16")]
+            let row = (at % 16) as u16;
+            lanes[at] = if back { (16 - row) % 16 } else { row };
+            at += 1;
+        }
+        Self(lanes)
+    }
+
+    #[inline(always)]
+    fn load(&self) -> __m512i {
+        instruction!(_mm512_loadu_si512(self.0.as_ptr().cast()))
+    }
+}
+
+struct Roll<const N: usize>;
+
+impl<const N: usize> Roll<N> {
+    /// 64 is a whole number of turns.
+    const DOWN: &Lanes = &Lanes::roll(64 - N);
+    const UP: &Lanes = &Lanes::roll(N);
+}
+
+const LEAN_RIGHT: &Lanes = &Lanes::lean(false);
+const LEAN_LEFT: &Lanes = &Lanes::lean(true);
+
+impl Sets for Avx512 {
+    type Layout = [u16; 16];
+    type Sum = __m512i;
+
+    #[inline(always)]
+    fn pair(first: &[u16; 16], second: &[u16; 16]) -> Self {
+        let first = instruction!(_mm256_loadu_si256(first.as_ptr().cast::<__m256i>()));
+        let second = instruction!(_mm256_loadu_si256(second.as_ptr().cast::<__m256i>()));
+        let low = instruction!(_mm512_castsi256_si512(first));
+        Self(instruction!(_mm512_inserti64x4::<1>(low, second)))
+    }
+
+    #[inline(always)]
+    fn unpair(self) -> [[u16; 16]; 2] {
+        let (mut first, mut second) = ([0; 16], [0; 16]);
+        let low = instruction!(_mm512_castsi512_si256(self.0));
+        let high = instruction!(_mm512_extracti64x4_epi64::<1>(self.0));
+        instruction!(_mm256_storeu_si256(first.as_mut_ptr().cast::<__m256i>(), low));
+        instruction!(_mm256_storeu_si256(second.as_mut_ptr().cast::<__m256i>(), high));
+        [first, second]
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(instruction!(_mm512_and_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(instruction!(_mm512_or_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(instruction!(_mm512_xor_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        Self(instruction!(_mm512_andnot_si512(other.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn swap(self) -> Self {
+        Self(instruction!(_mm512_shuffle_i64x2::<0b01_00_11_10>(self.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        instruction!(_mm512_test_epi64_mask(self.0, self.0)) == 0
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Self(instruction!(_mm512_add_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn right<const N: u32>(self) -> Self {
+        Self(instruction!(_mm512_slli_epi16::<N>(self.0)))
+    }
+
+    #[inline(always)]
+    fn left<const N: u32>(self) -> Self {
+        Self(instruction!(_mm512_srli_epi16::<N>(self.0)))
+    }
+
+    #[inline(always)]
+    fn down(self) -> Self {
+        Self(instruction!(_mm512_maskz_permutexvar_epi16(0xfffe_fffe, Roll::<1>::DOWN.load(), self.0)))
+    }
+
+    #[inline(always)]
+    fn up(self) -> Self {
+        Self(instruction!(_mm512_maskz_permutexvar_epi16(0x7fff_7fff, Roll::<1>::UP.load(), self.0)))
+    }
+
+    #[inline(always)]
+    fn roll_down<const N: usize>(self) -> Self {
+        Self(instruction!(_mm512_permutexvar_epi16(Roll::<N>::DOWN.load(), self.0)))
+    }
+
+    #[inline(always)]
+    fn roll_up<const N: usize>(self) -> Self {
+        Self(instruction!(_mm512_permutexvar_epi16(Roll::<N>::UP.load(), self.0)))
+    }
+
+    #[inline(always)]
+    fn lean_right(self) -> Self {
+        Self(instruction!(_mm512_shldv_epi16(self.0, self.0, LEAN_RIGHT.load())))
+    }
+
+    #[inline(always)]
+    fn lean_left(self) -> Self {
+        Self(instruction!(_mm512_shldv_epi16(self.0, self.0, LEAN_LEFT.load())))
+    }
+
+    #[inline(always)]
+    fn zero() -> __m512i {
+        instruction!(_mm512_setzero_si512())
+    }
+
+    #[inline(always)]
+    fn weigh(sum: __m512i, set: Self, weight: Weight) -> __m512i {
+        let counts = instruction!(_mm512_popcnt_epi16(set.0));
+        let weights = instruction!(_mm512_set1_epi32(weight.packed()));
+        instruction!(_mm512_dpwssd_epi32(sum, counts, weights))
+    }
+
+    #[inline(always)]
+    fn total(sum: __m512i) -> [i32; 2] {
+        let first = instruction!(_mm512_mask_reduce_add_epi32(0x00ff, sum));
+        let second = instruction!(_mm512_mask_reduce_add_epi32(0xff00, sum));
+        [first, second]
+    }
+}

@@ -1,0 +1,42 @@
+use super::Layout;
+use super::loops::Base;
+use super::plain::Plain;
+
+#[cfg(target_arch = "x86_64")]
+use super::{avx2::Avx2, avx512::Avx512, loops::V3};
+
+macro_rules! layout {
+    ($word:ty, $side:literal, $avx2:ty, $avx512:ty) => {
+        impl Layout for [$word; $side] {
+            type Word = $word;
+            type Portable = Plain<$word, $side, Base>;
+            #[cfg(target_arch = "x86_64")]
+            type Avx2 = $avx2;
+            #[cfg(target_arch = "x86_64")]
+            type Avx512 = $avx512;
+
+            const SIDE: u32 = $side;
+            const EMPTY: Self = [0; $side];
+            const EDGES: [Self; 4] = {
+                let (mut top, mut bottom) = ([0; $side], [0; $side]);
+                top[0] = <$word>::MAX;
+                bottom[$side - 1] = <$word>::MAX;
+                [top, bottom, [1; $side], [1 << ($side - 1); $side]]
+            };
+
+            #[inline(always)]
+            fn rows(&self) -> &[$word] {
+                self
+            }
+
+            #[inline(always)]
+            fn rows_mut(&mut self) -> &mut [$word] {
+                self
+            }
+        }
+    };
+}
+
+layout!(u16, 16, Avx2, Avx512);
+layout!(u32, 32, Plain<u32, 32, V3>, Plain<u32, 32, V3>);
+layout!(u64, 64, Plain<u64, 64, V3>, Plain<u64, 64, V3>);

@@ -1,0 +1,120 @@
+//! Row operations on sets of cells, and the choice of the instructions that carry them out.
+//!
+//! The generic code is written once against [`Sets`]. A [`Task`] is a piece of it that is entered through one function per
+//! instruction set, into which all of it is inlined; only so the compiler may use the instructions. This is the only module
+//! of the crate with unsafe code: the calls of those functions, and the instructions themselves.
+
+mod layout;
+mod loops;
+mod plain;
+mod sets;
+mod word;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+pub use sets::Layout;
+pub(crate) use sets::{Sets, Weight};
+pub(crate) use word::Word;
+
+/// A set of instructions that this CPU has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Isa(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Isa {
+    /// What every CPU has.
+    pub const PORTABLE: Self = Self(Kind::Portable);
+
+    /// Returns the fastest one.
+    #[must_use]
+    pub fn best() -> Self {
+        Self::available()[0]
+    }
+
+    /// Returns all of this CPU, the fastest first; the last is the portable one, which needs nothing.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        let mut found = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("popcnt")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2");
+            let avx512 = avx2
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vbmi2")
+                && is_x86_feature_detected!("avx512vnni")
+                && is_x86_feature_detected!("avx512bitalg")
+                && is_x86_feature_detected!("avx512vpopcntdq");
+            found.extend(avx512.then_some(Self(Kind::Avx512)));
+            found.extend(avx2.then_some(Self(Kind::Avx2)));
+        }
+        found.push(Self::PORTABLE);
+        found
+    }
+
+    /// Returns the name as CPU makers write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Kind::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => "AVX-512",
+        }
+    }
+}
+
+/// Generic code to run with one instruction set.
+///
+/// `run` and all that it calls must be `#[inline(always)]`: what is not inlined is compiled without the instructions.
+pub(crate) trait Task<L: Layout> {
+    /// What it returns.
+    type Output;
+
+    /// Does the work.
+    fn run<S: Sets<Layout = L>>(self) -> Self::Output;
+}
+
+/// Runs a task.
+#[inline]
+pub(crate) fn dispatch<L: Layout, T: Task<L>>(isa: Isa, task: T) -> T::Output {
+    match isa.0 {
+        Kind::Portable => task.run::<L::Portable>(),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: an `Isa` of this kind is only made where the CPU has the instructions.
+        Kind::Avx2 => unsafe { avx2::<L, T>(task) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: an `Isa` of this kind is only made where the CPU has the instructions.
+        Kind::Avx512 => unsafe { avx512::<L, T>(task) },
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn avx2<L: Layout, T: Task<L>>(task: T) -> T::Output {
+    task.run::<L::Avx2>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
+#[target_feature(enable = "avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq")]
+fn avx512<L: Layout, T: Task<L>>(task: T) -> T::Output {
+    task.run::<L::Avx512>()
+}

@@ -1,0 +1,109 @@
+use super::Word;
+
+/// The rows of a grid from the top, one word each.
+///
+/// The three layouts are `[u16; 16]`, `[u32; 32]` and `[u64; 64]`.
+pub trait Layout: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
+    /// A row.
+    type Word: Word;
+    /// Both sides' sets in plain arrays.
+    type Portable: Sets<Layout = Self>;
+    /// Both sides' sets for AVX2.
+    #[cfg(target_arch = "x86_64")]
+    type Avx2: Sets<Layout = Self>;
+    /// Both sides' sets for AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    type Avx512: Sets<Layout = Self>;
+
+    /// The number of rows and of columns.
+    const SIDE: u32;
+    /// No cell at all.
+    const EMPTY: Self;
+    /// The border cells: top row, bottom row, first column, last column.
+    const EDGES: [Self; 4];
+
+    /// Returns the rows.
+    fn rows(&self) -> &[Self::Word];
+    /// Returns the rows to write on.
+    fn rows_mut(&mut self) -> &mut [Self::Word];
+}
+
+/// Two sets of cells, one of each side, on which every operation works at once; the player to move comes first.
+///
+/// Rows and columns are those of the whole layout. A shift drops the cells that leave it; a roll brings them back at
+/// the other end.
+pub trait Sets: Copy {
+    /// The rows.
+    type Layout: Layout;
+    /// Sums of each side in the making.
+    type Sum: Copy;
+
+    /// Takes the rows of the two sets.
+    fn pair(first: &Self::Layout, second: &Self::Layout) -> Self;
+    /// Returns the rows of the two sets.
+    fn unpair(self) -> [Self::Layout; 2];
+    /// Returns the cells in both.
+    fn and(self, other: Self) -> Self;
+    /// Returns the cells in either.
+    fn or(self, other: Self) -> Self;
+    /// Returns the cells in exactly one.
+    fn xor(self, other: Self) -> Self;
+    /// Returns the cells that are not in the other.
+    fn without(self, other: Self) -> Self;
+    /// Returns the cells of the set of the other side.
+    fn swap(self) -> Self;
+    /// Tells whether neither side has a cell.
+    fn is_empty(self) -> bool;
+    /// Adds row by row as numbers, dropping the last carry.
+    fn plus(self, other: Self) -> Self;
+    /// Shifts by columns towards the higher ones.
+    fn right<const N: u32>(self) -> Self;
+    /// Shifts by columns towards the lower ones.
+    fn left<const N: u32>(self) -> Self;
+    /// Shifts by one row towards the higher ones.
+    fn down(self) -> Self;
+    /// Shifts by one row towards the lower ones.
+    fn up(self) -> Self;
+    /// Rolls by `N` rows, a power of two, towards the higher ones.
+    fn roll_down<const N: usize>(self) -> Self;
+    /// Rolls by `N` rows, a power of two, towards the lower ones.
+    fn roll_up<const N: usize>(self) -> Self;
+    /// Rolls each row to the right by its number, so that the diagonals to the lower left stand upright.
+    fn lean_right(self) -> Self;
+    /// Rolls each row to the left by its number: undoes [`Sets::lean_right`], or makes the other diagonals stand upright.
+    fn lean_left(self) -> Self;
+    /// Returns the sums of nothing.
+    fn zero() -> Self::Sum;
+    /// Adds to each side's sum its number of cells times the weight.
+    fn weigh(sum: Self::Sum, set: Self, weight: Weight) -> Self::Sum;
+    /// Returns the sums.
+    fn total(sum: Self::Sum) -> [i32; 2];
+}
+
+/// A 16-bit weight, twice in one word as the vector instructions multiply it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Weight(u32);
+
+impl Weight {
+    /// The weight that only counts.
+    pub const ONE: Self = Self::new(1);
+
+    /// Packs a weight.
+    #[must_use]
+    pub const fn new(weight: i16) -> Self {
+        Self(weight.cast_unsigned() as u32 * 0x1_0001)
+    }
+
+    /// Returns the number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(self) -> i32 {
+        self.0.cast_signed() >> 16
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) const fn packed(self) -> i32 {
+        self.0.cast_signed()
+    }
+}

@@ -1,0 +1,162 @@
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use amazons_rules::Step;
+use thiserror::Error;
+
+use crate::classes::{
+    CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, NEIGHBOR_CLASSES, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair,
+};
+
+/// The weights of the evaluation: for each input its share of the log-odds of winning, in each phase.
+///
+/// Phase 0 is a board whose territory is all decided, the last one a board where every vertex is as near to one side
+/// as to the other; between, weights are interpolated linearly by openness / free vertices.
+///
+/// The text form has a line per input: its name, then the weights of the phases. `#` starts a comment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// The weights in the order of [`Weights::names`].
+    pub values: [[f32; Self::PHASES]; Self::COUNT],
+}
+
+/// The reasons why a text has no weights.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WeightsError {
+    /// A line begins with no known name.
+    #[error("line {0}: no such input")]
+    Name(usize),
+    /// A line has too few or too many numbers, or one that is none or out of range.
+    #[error("line {line}: give {phases} numbers between -{limit} and {limit}", phases = Weights::PHASES, limit = Weights::LIMIT)]
+    Numbers {
+        /// The number of the line, from 1.
+        line: usize,
+    },
+    /// A name stands on two lines.
+    #[error("line {0}: given before")]
+    Twice(usize),
+    /// An input has no line.
+    #[error("no weights for '{0}'")]
+    Missing(String),
+}
+
+/// Where the ties begin that count while an arrow is due.
+const SHOT_TIES: usize = CLASSES;
+const SHOT_KING_TIES: usize = SHOT_TIES + QUEEN_CLASSES - 1;
+/// Where the constants begin: a step is due, an arrow is due.
+const TEMPO: usize = SHOT_KING_TIES + KING_CLASSES - 1;
+
+impl Weights {
+    /// The number of phases.
+    pub const PHASES: usize = 4;
+    /// The number of inputs.
+    pub const COUNT: usize = TEMPO + 2;
+    /// No weight may be as large as this.
+    pub const LIMIT: f32 = 7.9;
+
+    /// Returns the weights that come with the program.
+    ///
+    /// # Panics
+    /// Never: the tests read them too.
+    #[must_use]
+    pub fn standard() -> &'static Self {
+        static STANDARD: LazyLock<Weights> =
+            LazyLock::new(|| include_str!("../weights.txt").parse().expect("weights.txt is part of the program"));
+        &STANDARD
+    }
+
+    /// Returns the inputs' names: what is counted, the distance of the player to move and that of the opponent.
+    ///
+    /// `queen 1 3` counts the vertices one move of the player's queens and three of the opponent's away, and the
+    /// reverse with the opposite sign. In ties, constants and their `shot` twins, `shot` means that an arrow is due.
+    #[must_use]
+    pub fn names() -> Vec<String> {
+        let mut names = vec![String::new(); Self::COUNT];
+        let distances = [
+            ("queen", QUEEN, QUEEN_TIE, SHOT_TIES, QUEEN_CLASSES),
+            ("king", KING, KING_TIE, SHOT_KING_TIES, KING_CLASSES),
+        ];
+        for (piece, pairs, ties, shot_ties, classes) in distances {
+            let label = |class: usize| match classes - class {
+                1 => "never".to_owned(),
+                2 => format!("{}+", class + 1),
+                _ => (class + 1).to_string(),
+            };
+            for near in 0..classes - 1 {
+                names[ties + near] = format!("{piece} tie {}", label(near));
+                names[shot_ties + near] = format!("{piece} tie shot {}", label(near));
+                for far in near + 1..classes {
+                    names[pairs + pair(classes, near, far)] = format!("{piece} {} {}", label(near), label(far));
+                }
+            }
+        }
+        for count in 0..NEIGHBOR_CLASSES {
+            names[LIBERTY + count] = format!("liberties {count}");
+            names[MOBILITY + count] = format!("mobility {count}");
+        }
+        "tempo".clone_into(&mut names[TEMPO]);
+        "tempo shot".clone_into(&mut names[TEMPO + 1]);
+        names
+    }
+
+    /// Returns the input that a class feeds while this half of a move is due; the class behind all others is the constant.
+    pub(crate) const fn input(class: usize, due: Step) -> usize {
+        match due {
+            Step::Queen if class == CLASSES => TEMPO,
+            Step::Queen => class,
+            Step::Arrow => match class {
+                CLASSES => TEMPO + 1,
+                QUEEN_TIE..KING => SHOT_TIES + class - QUEEN_TIE,
+                KING_TIE..LIBERTY => SHOT_KING_TIES + class - KING_TIE,
+                _ => class,
+            },
+        }
+    }
+}
+
+impl FromStr for Weights {
+    type Err = WeightsError;
+
+    fn from_str(text: &str) -> Result<Self, WeightsError> {
+        let names = Self::names();
+        let mut values = [None; Self::COUNT];
+        for (line, content) in (1..).zip(text.lines()) {
+            let content = content.split('#').next().unwrap_or_default().trim();
+            if content.is_empty() {
+                continue;
+            }
+            let mut words: Vec<&str> = content.split_whitespace().collect();
+            let numbers = words.split_off(words.len().saturating_sub(Self::PHASES));
+            let name = words.join(" ");
+            let at = names.iter().position(|known| *known == name).ok_or(WeightsError::Name(line))?;
+            let mut weights = [0.0; Self::PHASES];
+            for (weight, number) in weights.iter_mut().zip(numbers) {
+                *weight = number.parse().map_err(|_| WeightsError::Numbers { line })?;
+                if !(-Self::LIMIT..=Self::LIMIT).contains(weight) {
+                    return Err(WeightsError::Numbers { line });
+                }
+            }
+            if values[at].replace(weights).is_some() {
+                return Err(WeightsError::Twice(line));
+            }
+        }
+        if let Some(missing) = values.iter().position(Option::is_none) {
+            return Err(WeightsError::Missing(names[missing].clone()));
+        }
+        Ok(Self { values: values.map(Option::unwrap_or_default) })
+    }
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, weights) in Self::names().iter().zip(&self.values) {
+            write!(f, "{name:<18}")?;
+            for weight in weights {
+                write!(f, " {weight:>8.4}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

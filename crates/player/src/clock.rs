@@ -1,0 +1,52 @@
+use std::time::{Duration, Instant};
+
+use crate::TimeLimits;
+
+/// The part of a move's time that a player should use: the rest is for what it cannot measure.
+const USABLE: f64 = 0.93;
+
+/// What every move takes besides: reading the request, and the way back to the server.
+const OVERHEAD: Duration = Duration::from_micros(500);
+
+/// Measures a move as the server does, from the moment that it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveClock {
+    /// By the clock that decides.
+    limit: Duration,
+    wall_limit: Option<Duration>,
+    /// The processor time of all threads at the start, when that is what counts.
+    cpu_start: Option<Duration>,
+    start: Instant,
+    threads: u32,
+}
+
+impl MoveClock {
+    /// Starts to measure a move.
+    #[must_use]
+    pub fn start(limits: &TimeLimits) -> Self {
+        let usable = |time: Duration| time.mul_f64(USABLE).saturating_sub(OVERHEAD);
+        Self {
+            limit: usable(limits.per_move()),
+            wall_limit: limits.wall.map(usable),
+            cpu_start: limits.cpu.map(|_| process_time()),
+            start: Instant::now(),
+            threads: u32::try_from(limits.threads.get()).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Tells whether it is time to answer.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        let wall = self.start.elapsed();
+        let judged = self.cpu_start.map_or(wall, |start| process_time().saturating_sub(start) / self.threads);
+        judged >= self.limit || self.wall_limit.is_some_and(|limit| wall >= limit)
+    }
+}
+
+/// The processor time of all threads of this process.
+fn process_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the time is ours to write to; this clock always exists.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}

@@ -1,0 +1,138 @@
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::node::Node;
+
+/// Nodes of a chunk: siblings lie in one chunk, side by side, and no position has more.
+const CHUNK: u32 = 1 << 16;
+
+/// The nodes of a tree in chunks that are allocated when the first node in them is, and the root in place 0.
+#[derive(Debug)]
+pub(super) struct Arena {
+    chunks: Vec<OnceLock<Box<[Node]>>>,
+    /// The first place not yet given away.
+    used: AtomicU32,
+}
+
+/// Siblings that survive a compaction.
+struct Block {
+    old: u32,
+    new: u32,
+    count: u16,
+}
+
+impl Arena {
+    /// Makes an arena that never holds more than so many bytes of nodes, or one chunk.
+    pub(super) fn new(bytes: usize) -> Self {
+        let chunks = (bytes / (CHUNK as usize * size_of::<Node>())).clamp(1, (u32::MAX / CHUNK) as usize - 1);
+        let arena = Self { chunks: std::iter::repeat_with(OnceLock::new).take(chunks).collect(), used: 0.into() };
+        arena.clear();
+        arena
+    }
+
+    /// Forgets all nodes but a fresh root; the memory stays.
+    pub(super) fn clear(&self) {
+        self.used.store(1, Relaxed);
+        self.root().set(0, 1.0, 0.0);
+    }
+
+    pub(super) fn root(&self) -> &Node {
+        &self.block(0, 1)[0]
+    }
+
+    /// The nodes in so many places from `first`, which [`Arena::allocate`] gave away.
+    pub(super) fn block(&self, first: u32, count: u16) -> &[Node] {
+        let chunk = self.chunks[(first / CHUNK) as usize].get_or_init(new_chunk);
+        let start = (first % CHUNK) as usize;
+        &chunk[start..start + usize::from(count)]
+    }
+
+    /// The children of a node; empty for a leaf.
+    pub(super) fn children(&self, node: &Node) -> &[Node] {
+        node.children().map_or(&[], |(first, count)| self.block(first, count))
+    }
+
+    /// The place of the child that `packed` leads to.
+    pub(super) fn child(&self, place: u32, packed: u32) -> Option<u32> {
+        let (first, count) = self.block(place, 1)[0].children()?;
+        (first..).zip(self.block(first, count)).find(|(_, child)| child.packed() == packed).map(|(place, _)| place)
+    }
+
+    /// Gives away places for siblings; `None` when the arena is full.
+    pub(super) fn allocate(&self, count: u16) -> Option<u32> {
+        let mut used = self.used.load(Relaxed);
+        loop {
+            let first = fit(used, count);
+            if (first / CHUNK) as usize >= self.chunks.len() {
+                return None;
+            }
+            match self.used.compare_exchange_weak(used, first + u32::from(count), Relaxed, Relaxed) {
+                Ok(_) => return Some(first),
+                Err(now) => used = now,
+            }
+        }
+    }
+
+    /// Places given away, the gaps at the ends of chunks included.
+    pub(super) fn used(&self) -> u32 {
+        self.used.load(Relaxed)
+    }
+
+    /// Bytes of the chunks allocated.
+    pub(super) fn bytes(&self) -> usize {
+        self.chunks.iter().filter(|chunk| chunk.get().is_some()).count() * CHUNK as usize * size_of::<Node>()
+    }
+
+    /// Makes the node in `place` the root, and moves all below it to the front.
+    ///
+    /// In the order of their places every block moves down or stays, so none is overwritten before it has moved.
+    pub(super) fn compact(&mut self, place: u32) {
+        self.root().copy_from(&self.block(place, 1)[0]);
+        let blocks = self.live_blocks();
+        let mut used = 1;
+        for block in &blocks {
+            let (from, to) = (self.block(block.old, block.count), self.block(block.new, block.count));
+            for (from, to) in from.iter().zip(to) {
+                to.copy_from(from);
+            }
+            used = block.new + u32::from(block.count);
+        }
+        let moved = |old: u32| blocks.binary_search_by_key(&old, |block| block.old).map(|at| blocks[at].new);
+        let parents = blocks.iter().flat_map(|block| self.block(block.new, block.count));
+        for parent in parents.chain([self.root()]) {
+            if let Some((first, count)) = parent.children() {
+                parent.publish(moved(first).expect("every block below the root moves"), count);
+            }
+        }
+        self.used.store(used, Relaxed);
+    }
+
+    /// The blocks below the root in the order of their places, with the places they shall have.
+    fn live_blocks(&self) -> Vec<Block> {
+        let block_of = |(old, count)| Block { old, new: 0, count };
+        let mut blocks: Vec<Block> = self.root().children().map(block_of).into_iter().collect();
+        let mut next = 0;
+        while next < blocks.len() {
+            let Block { old, count, .. } = blocks[next];
+            blocks.extend(self.block(old, count).iter().filter_map(Node::children).map(block_of));
+            next += 1;
+        }
+        blocks.sort_unstable_by_key(|block| block.old);
+        let mut used = 1;
+        for block in &mut blocks {
+            block.new = fit(used, block.count);
+            used = block.new + u32::from(block.count);
+        }
+        blocks
+    }
+}
+
+/// The first place from `used` on where so many siblings lie in one chunk.
+fn fit(used: u32, count: u16) -> u32 {
+    if used % CHUNK + u32::from(count) <= CHUNK { used } else { used.next_multiple_of(CHUNK) }
+}
+
+fn new_chunk() -> Box<[Node]> {
+    std::iter::repeat_with(Node::default).take(CHUNK as usize).collect()
+}

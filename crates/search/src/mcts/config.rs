@@ -1,0 +1,44 @@
+/// What can be tuned in an [`Mcts`](crate::Mcts).
+#[derive(Clone, Debug, PartialEq)]
+pub struct MctsConfig {
+    /// The scale, in values, of a child's prior softmax(value / temperature): the smaller, the more the search
+    /// trusts the evaluator's order (default 0.1).
+    pub temperature: f32,
+    /// The weight of exploration in PUCT (default 0.5).
+    pub cpuct: f32,
+    /// The visit at which a node gets children, at least 1 (default 2): 1 evaluates more, 2 saves most of the memory.
+    pub expand_after: u32,
+    /// The share of the minimax of static values in a node's value, the rest being the mean of its visits: 0 to 1
+    /// (default 0.3). M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic
+    /// evaluations using implicit minimax backups", CIG 2014.
+    pub minimax_weight: f32,
+    /// Progressive widening: the number of children, best prior first, that a node without visits considers
+    /// (default 8).
+    pub widening_start: u32,
+    /// Progressive widening: the number of further children per square root of the node's visits (default 2);
+    /// infinity turns widening off.
+    pub widening_factor: f32,
+    /// Bytes for the tree (default 256 MiB), allocated 2 MiB at a time; less than 2 MiB counts as 2 MiB. A full tree
+    /// goes on being searched and stops growing.
+    pub memory_bytes: usize,
+    /// The budget is asked each time that thread 0 has made so many visits and evaluations together (default 1024).
+    pub effort_per_question: u64,
+    /// Threads on the tree, at least 1 (default 1); with one and a budget of nodes a search is deterministic.
+    pub threads: usize,
+}
+
+impl Default for MctsConfig {
+    fn default() -> Self {
+        Self {
+            temperature: 0.1,
+            cpuct: 0.5,
+            expand_after: 2,
+            minimax_weight: 0.3,
+            widening_start: 8,
+            widening_factor: 2.0,
+            memory_bytes: 256 << 20,
+            effort_per_question: 1024,
+            threads: 1,
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Best-first search on a tree in memory.
+//!
+//! Monte-Carlo tree search without playouts: PUCT (C. Rosin, "Multi-armed bandits with episode context", 2011)
+//! selects, an [`Evaluator`] judges all children of a node when it is expanded, proven outcomes spread as in M.
+//! Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", 2008.
+
+mod arena;
+mod config;
+mod node;
+mod report;
+mod select;
+mod worker;
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+pub use config::MctsConfig;
+
+use crate::{Budget, Evaluator, Game, Report, Searcher};
+use arena::Arena;
+use worker::Worker;
+
+/// A best-first searcher; it keeps its tree between searches.
+#[derive(Debug)]
+pub struct Mcts<G: Game, E> {
+    config: MctsConfig,
+    /// One for each thread.
+    evaluators: Vec<E>,
+    arena: Arena,
+    /// The position at the root; `None` before the first search.
+    root: Option<G>,
+}
+
+impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
+    /// Makes a searcher without a tree; the tree's memory is allocated as it grows.
+    ///
+    /// # Panics
+    ///
+    /// If `threads` or `expand_after` is 0.
+    #[must_use]
+    pub fn new(config: MctsConfig, evaluator: E) -> Self {
+        assert!(config.threads > 0, "a search needs a thread");
+        assert!(config.expand_after > 0, "a node is expanded at its first visit at the earliest");
+        let evaluators = vec![evaluator; config.threads];
+        let arena = Arena::new(config.memory_bytes);
+        Self { config, evaluators, arena, root: None }
+    }
+}
+
+impl<G: Game, E> Mcts<G, E> {
+    /// Follows moves that were played from the position of the last search, keeps the tree below them and frees the
+    /// rest. Moves that the tree does not hold leave it empty.
+    ///
+    /// Never needed: a search in another position begins a new tree by itself.
+    pub fn advance(&mut self, moves: &[G::Move]) {
+        let Some(game) = &mut self.root else { return };
+        let mut place = Some(0);
+        for &mv in moves {
+            game.play(mv);
+            place = place.and_then(|place| self.arena.child(place, G::pack(mv)));
+        }
+        match place {
+            Some(place) => self.arena.compact(place),
+            None => self.arena.clear(),
+        }
+    }
+
+    /// Forgets the tree; its memory stays allocated.
+    pub fn clear(&mut self) {
+        self.root = None;
+    }
+
+    /// Returns the number of nodes in the tree, gaps between chunks included.
+    #[must_use]
+    pub fn tree_nodes(&self) -> usize {
+        self.arena.used() as usize
+    }
+
+    /// Returns the bytes allocated for the tree: a multiple of 2 MiB, at most [`MctsConfig::memory_bytes`].
+    #[must_use]
+    pub fn tree_bytes(&self) -> usize {
+        self.arena.bytes()
+    }
+}
+
+impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> {
+    /// Visits leaves until the budget ends or the root is proven.
+    fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move> {
+        if let Some(outcome) = game.outcome() {
+            return Report::over(outcome);
+        }
+        self.plant(game);
+        let run = Run {
+            max_visits: budget.max_nodes(),
+            effort_per_question: self.config.effort_per_question,
+            started: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+        };
+        let (arena, config) = (&self.arena, &self.config);
+        let (first, others) = self.evaluators.split_first_mut().expect("a thread has an evaluator");
+        let mut ask = |nodes, depth| budget.exhausted(&report::progress(arena, config, game.turn(), nodes, depth));
+        let mut lead = || run.work(Worker::new(arena, config, first, game.clone()), Some(&mut ask));
+        // Without helpers nothing of threads is touched: a library in which it was can never be unloaded.
+        let depth = if others.is_empty() {
+            lead()
+        } else {
+            std::thread::scope(|scope| {
+                let helper = |evaluator| {
+                    let (run, game) = (&run, game.clone());
+                    scope.spawn(move || run.work(Worker::new(arena, config, evaluator, game), None))
+                };
+                let helpers: Vec<_> = others.iter_mut().map(helper).collect();
+                let depth = lead();
+                let joined = helpers.into_iter().map(|helper| match helper.join() {
+                    Ok(depth) => depth,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                });
+                joined.fold(depth, u32::max)
+            })
+        };
+        let visits = run.started.into_inner().min(run.max_visits);
+        report::report(&self.arena, &self.config, game, visits, depth)
+    }
+}
+
+impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
+    /// Makes the tree's root `game`, with children.
+    fn plant(&mut self, game: &G) {
+        if self.root.as_ref().is_none_or(|root| root.key() != game.key()) {
+            self.arena.clear();
+        }
+        self.root = Some(game.clone());
+        let Self { config, evaluators, arena, .. } = self;
+        let mut worker = Worker::new(arena, config, &mut evaluators[0], game.clone());
+        if arena.children(arena.root()).is_empty() {
+            worker.expand(arena.root());
+        }
+        // A full tree may have been advanced to a leaf; an empty one has room for every position's children.
+        if arena.children(arena.root()).is_empty() {
+            arena.clear();
+            worker.expand(arena.root());
+        }
+    }
+}
+
+/// What the threads of one search share besides the tree.
+struct Run {
+    max_visits: u64,
+    effort_per_question: u64,
+    /// Visits begun; those beyond `max_visits` are not made.
+    started: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Run {
+    /// Visits until someone stops; thread 0 comes with `ask`, which says when to.
+    fn work<G: Game, E: Evaluator<G>>(
+        &self,
+        mut worker: Worker<G, E>,
+        mut ask: Option<&mut dyn FnMut(u64, u32) -> bool>,
+    ) -> u32 {
+        let _guard = StopOnDrop(&self.stop);
+        let mut asked_at = 0;
+        loop {
+            if self.stop.load(Relaxed) || worker.is_done() {
+                break;
+            }
+            let started = self.started.fetch_add(1, Relaxed);
+            if started >= self.max_visits {
+                break;
+            }
+            let effort = worker.effort();
+            let asked = match &mut ask {
+                Some(ask) if effort - asked_at >= self.effort_per_question => {
+                    asked_at = effort;
+                    ask(started, worker.depth)
+                }
+                _ => false,
+            };
+            // The visit begun is made even so: it is counted.
+            worker.visit();
+            if asked {
+                break;
+            }
+        }
+        worker.depth
+    }
+}
+
+/// Stops all threads when one is done, be it by a panic: the search waits for them.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}

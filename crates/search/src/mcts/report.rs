@@ -1,0 +1,89 @@
+use std::cmp::Ordering;
+
+use super::MctsConfig;
+use super::arena::Arena;
+use super::node::Node;
+use crate::{Game, Outcome, Player, Progress, Report, RootMove};
+
+/// Where a child stands among its siblings; the greater is the better to play.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Standing {
+    /// 1 for a proven win, −1 for a proven loss, 0 between.
+    class: i8,
+    /// The sooner the win, the later the loss, the more visits otherwise.
+    merit: i64,
+    /// The mover's value.
+    value: f32,
+}
+
+/// The children of a node, best first: a win, then by visits, then by value; a loss only after all others.
+///
+/// A drawn child gets no more visits; it goes before the others where the most visited of them is worse than a draw.
+fn ranking<'a>(children: &'a [Node], turn: Player, config: &MctsConfig) -> Vec<&'a Node> {
+    let value = |child: &Node| turn.sign() * child.value(config.minimax_weight);
+    let open = children.iter().filter(|child| !child.is_proven());
+    let favourite = open.reduce(|best, child| if child.visits() > best.visits() { child } else { best });
+    let draw_is_better = favourite.is_none_or(|child| value(child) < 0.0);
+    let standing = |child: &Node| {
+        let (class, merit) = match child.proof() {
+            None => (0, i64::from(child.visits())),
+            Some(proof) if proof.outcome == Outcome::Draw => (0, if draw_is_better { i64::MAX } else { -1 }),
+            Some(proof) if proof.outcome == Outcome::Win(turn) => (1, -i64::from(proof.plies)),
+            Some(proof) => (-1, i64::from(proof.plies)),
+        };
+        Standing { class, merit, value: value(child) }
+    };
+    let mut ranked: Vec<_> = children.iter().map(|child| (standing(child), child)).collect();
+    ranked.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
+    ranked.into_iter().map(|(_, child)| child).collect()
+}
+
+/// What the budget is told.
+pub(super) fn progress(arena: &Arena, config: &MctsConfig, turn: Player, nodes: u64, depth: u32) -> Progress {
+    let ranked = ranking(arena.children(arena.root()), turn, config);
+    let best = ranked[0];
+    let second = ranked.get(1).map_or(0, |second| second.visits());
+    Progress {
+        nodes,
+        depth,
+        best: Some(best.packed()),
+        value: best.value(config.minimax_weight),
+        lead: best.visits().saturating_sub(second).into(),
+    }
+}
+
+/// The result of a search of `game`, the root, whose children exist.
+pub(super) fn report<G: Game>(arena: &Arena, config: &MctsConfig, game: &G, nodes: u64, depth: u32) -> Report<G::Move> {
+    let root = arena.root();
+    let ranked = ranking(arena.children(root), game.turn(), config);
+    let best = ranked[0];
+    let root_move = |child: &&Node| RootMove {
+        mv: G::unpack(child.packed()),
+        visits: child.visits().into(),
+        value: child.value(config.minimax_weight),
+        proof: child.proof(),
+    };
+    Report {
+        best: Some(G::unpack(best.packed())),
+        value: root.proof().map_or_else(|| best.value(config.minimax_weight), |proof| proof.outcome.value()),
+        principal_variation: variation(arena, config, best, game.clone()),
+        nodes,
+        depth,
+        proof: root.proof(),
+        moves: ranked.iter().map(root_move).collect(),
+    }
+}
+
+/// The best line that begins with `best`, as far as it was visited.
+fn variation<G: Game>(arena: &Arena, config: &MctsConfig, best: &Node, mut game: G) -> Vec<G::Move> {
+    let mut line = Vec::new();
+    let mut next = Some(best);
+    while let Some(node) = next {
+        let mv = G::unpack(node.packed());
+        game.play(mv);
+        line.push(mv);
+        let ranked = ranking(arena.children(node), game.turn(), config);
+        next = ranked.first().copied().filter(|child| child.visits() > 0);
+    }
+    line
+}

@@ -1,0 +1,65 @@
+use crate::{Budget, Game, Outcome};
+
+/// Anything that chooses a move.
+pub trait Searcher<G: Game> {
+    /// Searches until the budget ends it, the outcome is proven, or nothing is left to search.
+    ///
+    /// Even with an empty budget the report names a move, if there is one.
+    fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move>;
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// The move to play; `None` when the game is over.
+    pub best: Option<M>,
+    /// The value of the position, seen from First: ±1 for a proven win.
+    pub value: f32,
+    /// The line that both play, beginning with `best`.
+    pub principal_variation: Vec<M>,
+    /// Nodes visited: moves played by a depth-first search, descents from the root by a best-first one.
+    pub nodes: u64,
+    /// Plies of the last finished iteration, or of the deepest line visited.
+    pub depth: u32,
+    /// The outcome with best play, when it is certain.
+    pub proof: Option<Proof>,
+    /// Every move of the root, best first.
+    pub moves: Vec<RootMove<M>>,
+}
+
+/// A certain outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// What best play leads to.
+    pub outcome: Outcome,
+    /// Plies within which the winner can force a position whose [`Game::outcome`] is known.
+    pub plies: u32,
+}
+
+/// What a search knows of one move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RootMove<M> {
+    /// The move.
+    pub mv: M,
+    /// Nodes spent on it, those kept from earlier searches included.
+    pub visits: u64,
+    /// Its value, seen from First. A depth-first search knows the best move's only, and gives a bound for others.
+    pub value: f32,
+    /// The outcome after it, when it is certain; plies count from the position after the move.
+    pub proof: Option<Proof>,
+}
+
+impl<M> Report<M> {
+    /// The report on a game that is over.
+    pub(crate) const fn over(outcome: Outcome) -> Self {
+        Self {
+            best: None,
+            value: outcome.value(),
+            principal_variation: Vec::new(),
+            nodes: 0,
+            depth: 0,
+            proof: Some(Proof { outcome, plies: 0 }),
+            moves: Vec::new(),
+        }
+    }
+}

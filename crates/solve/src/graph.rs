@@ -1,0 +1,234 @@
+use amazons_rules::{Board, Color, Directions, Position, Vertex};
+use thiserror::Error;
+
+use crate::Bits;
+
+/// How many directions there are; labels count from 1.
+const DIRECTIONS: usize = 8;
+
+/// The position has more vertices without arrows than the largest set holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{found} vertices without an arrow are too many: at most {most}")]
+pub struct TooManyVertices {
+    /// How many there are.
+    pub found: usize,
+    /// How many there may be.
+    pub most: usize,
+}
+
+/// Some vertices of a board, numbered from 0 without gaps, with their neighbours and slides as sets.
+///
+/// An arrow never goes away, so a vertex that has one at the start may be left out.
+#[derive(Clone, Debug)]
+pub struct Graph<const W: usize> {
+    vertices: Vec<Vertex>,
+    /// The vertices one step away.
+    near: Vec<Bits<W>>,
+    ways: Ways<W>,
+}
+
+/// The straight ways from each vertex to the edge of the board or the first vertex that was left out.
+#[derive(Clone, Debug)]
+enum Ways<const W: usize> {
+    /// Indices rise along four ways and fall along four, as on every grid: the nearest stone is the end of a set.
+    Sorted(Vec<Fan<W>>),
+    /// A foreign numbering: ways are walked step by step.
+    Unsorted(Vec<[Vec<usize>; DIRECTIONS]>),
+}
+
+#[derive(Clone, Debug)]
+struct Fan<const W: usize> {
+    rising: [Bits<W>; DIRECTIONS / 2],
+    falling: [Bits<W>; DIRECTIONS / 2],
+}
+
+/// The stones of a position as sets of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stones<const W: usize> {
+    /// Where nothing stands.
+    pub free: Bits<W>,
+    /// Where the queens of each colour stand, by [`Color::index`].
+    pub queens: [Bits<W>; 2],
+}
+
+impl<const W: usize> Graph<W> {
+    /// Takes the vertices of a board for which `keep` says so, in ascending order.
+    ///
+    /// # Errors
+    /// When there are more than the sets hold.
+    pub fn new(board: &Board, keep: impl Fn(Vertex) -> bool) -> Result<Self, TooManyVertices> {
+        let vertices: Vec<Vertex> = board.vertices().filter(|&vertex| keep(vertex)).collect();
+        if vertices.len() > Bits::<W>::CAPACITY {
+            return Err(TooManyVertices { found: vertices.len(), most: Bits::<W>::CAPACITY });
+        }
+        let ways = walk(board, &vertices);
+        let near = ways.iter().map(|ways| ways.iter().filter_map(|way| way.first().copied()).collect()).collect();
+        Ok(Self { vertices, near, ways: Ways::new(ways) })
+    }
+
+    /// Takes the vertices of a position that have no arrow, and its stones.
+    ///
+    /// # Errors
+    /// When there are more than the sets hold.
+    pub fn of_position(position: &Position) -> Result<(Self, Stones<W>), TooManyVertices> {
+        let is_queen = |vertex| position.queen_at(vertex).is_some();
+        let graph = Self::new(position.board(), |vertex| position.is_free(vertex) || is_queen(vertex))?;
+        let stones = graph.stones(position);
+        Ok((graph, stones))
+    }
+
+    /// Returns the stones of a position on the same board; what is not in the graph is left out.
+    #[must_use]
+    pub fn stones(&self, position: &Position) -> Stones<W> {
+        let set = |is_in: &dyn Fn(Vertex) -> bool| {
+            (0..).zip(&self.vertices).filter(|&(_, &vertex)| is_in(vertex)).map(|(index, _)| index).collect()
+        };
+        Stones {
+            free: set(&|vertex| position.is_free(vertex)),
+            queens: Color::ALL.map(|color| set(&|vertex| position.queens(color).contains(&vertex))),
+        }
+    }
+
+    /// Returns the number of vertices.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// Tells whether there are no vertices.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.vertices.is_empty()
+    }
+
+    /// Returns the board's vertices in the order of their indices.
+    #[must_use]
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices
+    }
+
+    /// Returns the vertices one step away.
+    ///
+    /// # Panics
+    /// When the index is none.
+    #[must_use]
+    #[inline]
+    pub fn near(&self, index: usize) -> Bits<W> {
+        self.near[index]
+    }
+
+    /// Returns what a queen on a vertex sees.
+    ///
+    /// # Panics
+    /// When the index is none.
+    #[must_use]
+    #[inline]
+    pub fn slides(&self, from: usize, free: Bits<W>) -> Bits<W> {
+        match &self.ways {
+            Ways::Sorted(fans) => fans[from].slides(free),
+            Ways::Unsorted(ways) => ways[from]
+                .iter()
+                .flat_map(|way| way.iter().copied().take_while(|&index| free.contains(index)))
+                .collect(),
+        }
+    }
+
+    /// Returns the seeds, and all that steps from them through a set lead to.
+    #[must_use]
+    #[inline]
+    pub fn reach(&self, seeds: Bits<W>, through: Bits<W>) -> Bits<W> {
+        self.reach_and_touch(seeds, through).0
+    }
+
+    /// Returns the reach, and everything one step away from a vertex of it.
+    #[must_use]
+    #[inline]
+    pub fn reach_and_touch(&self, seeds: Bits<W>, through: Bits<W>) -> (Bits<W>, Bits<W>) {
+        let (mut reached, mut touched, mut waiting) = (seeds, Bits::EMPTY, seeds);
+        while let Some(index) = waiting.next() {
+            let near = self.near[index];
+            let new = (near & through) - reached;
+            touched |= near;
+            reached |= new;
+            waiting |= new;
+        }
+        (reached, touched)
+    }
+
+    /// Returns the straight ways from a vertex, nearest vertex first, in no particular order.
+    pub(crate) fn ways_from(&self, from: usize) -> Vec<Vec<usize>> {
+        match &self.ways {
+            Ways::Sorted(fans) => fans[from].lists(),
+            Ways::Unsorted(ways) => ways[from].iter().filter(|way| !way.is_empty()).cloned().collect(),
+        }
+    }
+}
+
+impl<const W: usize> Ways<W> {
+    fn new(ways: Vec<[Vec<usize>; DIRECTIONS]>) -> Self {
+        let fans: Option<Vec<Fan<W>>> = (0..).zip(&ways).map(|(from, ways)| Fan::new(from, ways)).collect();
+        fans.map_or(Self::Unsorted(ways), Self::Sorted)
+    }
+}
+
+impl<const W: usize> Fan<W> {
+    /// Sorts the ways from a vertex; `None` unless indices rise or fall along each, and at most four of each kind.
+    fn new(from: usize, ways: &[Vec<usize>; DIRECTIONS]) -> Option<Self> {
+        let mut fan = Self { rising: [Bits::EMPTY; DIRECTIONS / 2], falling: [Bits::EMPTY; DIRECTIONS / 2] };
+        let (mut rising, mut falling) = (fan.rising.iter_mut(), fan.falling.iter_mut());
+        for way in ways.iter().filter(|way| !way.is_empty()) {
+            let whole = || std::iter::once(from).chain(way.iter().copied());
+            let slot = if whole().is_sorted() {
+                rising.next()
+            } else if whole().is_sorted_by(|a, b| a > b) {
+                falling.next()
+            } else {
+                None
+            };
+            *slot? = way.iter().copied().collect();
+        }
+        Some(fan)
+    }
+
+    #[inline]
+    fn slides(&self, free: Bits<W>) -> Bits<W> {
+        let mut seen = Bits::EMPTY;
+        for &way in &self.rising {
+            seen |= way & (way - free).below_lowest();
+        }
+        for &way in &self.falling {
+            seen |= way & (way - free).above_highest();
+        }
+        seen
+    }
+
+    fn lists(&self) -> Vec<Vec<usize>> {
+        let rising = self.rising.iter().map(|way| way.collect::<Vec<usize>>());
+        let falling = self.falling.iter().map(|way| {
+            let mut list: Vec<usize> = way.collect();
+            list.reverse();
+            list
+        });
+        rising.chain(falling).filter(|way| !way.is_empty()).collect()
+    }
+}
+
+/// Follows every direction from every vertex to the end.
+fn walk(board: &Board, vertices: &[Vertex]) -> Vec<[Vec<usize>; DIRECTIONS]> {
+    let mut indices = vec![None; board.vertex_ids()];
+    for (index, &vertex) in vertices.iter().enumerate() {
+        indices[vertex as usize] = Some(index);
+    }
+    let matrix = board.matrix(Directions::default());
+    let mut next = vec![[None; DIRECTIONS]; vertices.len()];
+    for (row, &from) in matrix.outer_iterator().zip(&indices) {
+        let Some(from) = from else { continue };
+        for (to, &label) in row.iter() {
+            next[from][label as usize - 1] = indices[to];
+        }
+    }
+    let way = |from: usize, direction: usize| {
+        std::iter::successors(next[from][direction], |&at: &usize| next[at][direction]).collect()
+    };
+    (0..vertices.len()).map(|from| std::array::from_fn(|direction| way(from, direction))).collect()
+}

@@ -1,0 +1,29 @@
+//! Who wins in the Game of the Amazons, proven.
+//!
+//! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
+//! - [`race()`] counts the moves that each side has for itself once arrows have split the board.
+//! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are the parts of both, for engines: build a graph of the board once, then
+//!   ask for the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
+//!
+//! Nothing here opens a file, reads a clock or starts a thread. A board may be any graph.
+
+#![forbid(unsafe_code)]
+
+mod bits;
+mod fill;
+mod graph;
+mod proof;
+mod race;
+mod region;
+mod search;
+mod solve;
+mod state;
+mod symmetry;
+mod table;
+
+pub use bits::Bits;
+pub use fill::{Bounds, Filler};
+pub use graph::{Graph, Stones, TooManyVertices};
+pub use race::{Race, race};
+pub use region::Region;
+pub use solve::{Solution, SolveLimits, solve};

@@ -1,0 +1,88 @@
+use amazons_rules::{Color, Position};
+
+use crate::{Bounds, Filler, Graph, Stones, TooManyVertices};
+
+/// How many positions a call of [`race`] may look at for each region.
+const NODES: u64 = 200_000;
+/// How many results a call of [`race`] remembers.
+const RESULTS: usize = 1 << 14;
+
+/// How many moves each colour has left for itself, once no region is shared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Race {
+    /// Black's moves in the regions with black queens only.
+    pub black: Bounds,
+    /// White's moves in the regions with white queens only.
+    pub white: Bounds,
+    /// The number of free vertices in regions with queens of both colours: 0 when the game is only a race.
+    pub contested: u32,
+    /// Whether a region has queens of both colours, be there room or not.
+    pub shared: bool,
+}
+
+impl Race {
+    /// Returns who wins with best play, if counting tells.
+    ///
+    /// Without shared regions the game is decided by counting: the side to move loses unless it has more moves than the
+    /// opponent. With shared ones it is when one side's own moves outnumber all that the other could ever make.
+    #[must_use]
+    pub fn outcome(&self, side_to_move: Color) -> Option<Color> {
+        let (own, other) = match side_to_move {
+            Color::Black => (self.black, self.white),
+            Color::White => (self.white, self.black),
+        };
+        if own.lower > other.upper + self.contested {
+            Some(side_to_move)
+        } else if other.lower >= own.upper + self.contested {
+            Some(side_to_move.opposite())
+        } else {
+            None
+        }
+    }
+}
+
+/// Bounds the moves that each colour has left for itself, exactly while regions are small.
+///
+/// # Errors
+/// When more than 1024 vertices have no arrow.
+pub fn race(position: &Position) -> Result<Race, TooManyVertices> {
+    fn on<const W: usize>(position: &Position) -> Result<Race, TooManyVertices> {
+        let (graph, stones) = Graph::<W>::of_position(position)?;
+        let mut filler = Filler::new(RESULTS);
+        Ok(graph.race(stones, |graph, free, queens| filler.fill(graph, free, queens, NODES)))
+    }
+    match live_vertices(position) {
+        0..=64 => on::<1>(position),
+        65..=128 => on::<2>(position),
+        129..=256 => on::<4>(position),
+        _ => on::<16>(position),
+    }
+}
+
+/// Counts the vertices without an arrow.
+pub(crate) fn live_vertices(position: &Position) -> usize {
+    let free = position.board().vertices().filter(|&vertex| position.is_free(vertex)).count();
+    free + Color::ALL.into_iter().map(|color| position.queens(color).len()).sum::<usize>()
+}
+
+impl<const W: usize> Graph<W> {
+    /// Counts the race of stones, with any way to bound the moves in a region of one colour's own.
+    pub fn race(
+        &self,
+        stones: Stones<W>,
+        mut fill: impl FnMut(&Self, crate::Bits<W>, crate::Bits<W>) -> Bounds,
+    ) -> Race {
+        let mut race = Race::default();
+        for region in self.regions(stones) {
+            match region.owner() {
+                Some(Color::Black) => race.black += fill(self, region.free, region.queens[0]),
+                Some(Color::White) => race.white += fill(self, region.free, region.queens[1]),
+                None => {
+                    race.contested += region.free.count();
+                    race.shared = true;
+                }
+            }
+        }
+        race
+    }
+}

@@ -1,0 +1,75 @@
+use amazons_rules::Color;
+
+use crate::{Bits, Bounds, Graph, Stones};
+
+/// A connected part of what arrows have left: free vertices, and queens next to them or to each other.
+///
+/// Nothing that happens in one region changes another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Region<const W: usize> {
+    /// Where nothing stands.
+    pub free: Bits<W>,
+    /// Where the queens of each colour stand, by [`Color::index`].
+    pub queens: [Bits<W>; 2],
+}
+
+impl<const W: usize> Region<W> {
+    /// Returns the colour that has all queens of the region.
+    #[must_use]
+    pub fn owner(&self) -> Option<Color> {
+        match self.queens.map(Bits::is_empty) {
+            [false, true] => Some(Color::Black),
+            [true, false] => Some(Color::White),
+            _ => None,
+        }
+    }
+}
+
+impl<const W: usize> Graph<W> {
+    /// Splits stones into regions; free vertices that no queen can ever reach belong to none.
+    pub fn regions(&self, stones: Stones<W>) -> impl Iterator<Item = Region<W>> + '_ {
+        let [black, white] = stones.queens;
+        let live = stones.free | black | white;
+        let mut queens = black | white;
+        std::iter::from_fn(move || {
+            let all = self.reach(Bits::single(queens.lowest()?), live);
+            queens -= all;
+            Some(Region { free: all & stones.free, queens: [all & black, all & white] })
+        })
+    }
+
+    /// Bounds the number of moves that queens of one colour can make in a region that is theirs alone, without a search.
+    ///
+    /// Every move takes a vertex for its arrow, so no more moves are possible than free vertices are in reach. The lower bound
+    /// is the length of a walk: each queen in turn steps to the neighbour with the fewest ways on and shoots back to where it
+    /// came from, until it is shut in.
+    #[must_use]
+    pub fn fill_bounds(&self, free: Bits<W>, queens: Bits<W>) -> Bounds {
+        let within = self.reach(queens, free) & free;
+        Bounds { lower: self.plod(within, queens), upper: within.count() }
+    }
+
+    /// Returns the length of the walk of [`Graph::fill_bounds`].
+    #[must_use]
+    pub(crate) fn plod(&self, mut free: Bits<W>, queens: Bits<W>) -> u32 {
+        let mut moves = 0;
+        for queen in queens {
+            let mut ways = self.near(queen) & free;
+            loop {
+                let (mut next, mut fewest) = (None, 0);
+                for step in ways {
+                    // A dead end, which counts as the largest number, is entered only when there is nothing else.
+                    let onward = (self.near(step) & free).count().wrapping_sub(1);
+                    if next.is_none() || onward < fewest {
+                        (next, fewest) = (Some(step), onward);
+                    }
+                }
+                let Some(next) = next else { break };
+                free -= Bits::single(next);
+                moves += 1;
+                ways = self.near(next) & free;
+            }
+        }
+        moves
+    }
+}

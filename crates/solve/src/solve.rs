@@ -1,0 +1,120 @@
+use amazons_rules::{Color, Move, MoveList, Position};
+
+use crate::proof::Proof;
+use crate::race::live_vertices;
+use crate::search::{Child, Search, Stopped};
+use crate::state::State;
+use crate::{Graph, TooManyVertices};
+
+/// What a solution may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SolveLimits {
+    /// The most positions whose moves are tried.
+    pub nodes: u64,
+    /// Size of the table of proven positions in bytes.
+    pub table_bytes: usize,
+    /// A proof with more positions is not counted.
+    pub proof_positions: usize,
+}
+
+impl Default for SolveLimits {
+    /// No limit of nodes, 1 GiB, a million positions.
+    fn default() -> Self {
+        Self { nodes: u64::MAX, table_bytes: 1 << 30, proof_positions: 1_000_000 }
+    }
+}
+
+/// Who wins a position with best play, and what it took to find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The winner; `None` when a limit was in the way.
+    pub winner: Option<Color>,
+    /// A move that wins, if the side to move does.
+    pub winning_move: Option<Move>,
+    /// The number of positions whose moves were tried until the winner was known.
+    pub nodes: u64,
+    /// The number of positions in the table.
+    pub table_entries: u64,
+    /// The number of different positions of a proof that counting moves does not decide; `None` when a limit was in the way.
+    pub proof_positions: Option<usize>,
+}
+
+/// Finds out who wins with best play, unless `go_on`, asked every few positions, says no.
+///
+/// # Errors
+/// When more than 256 vertices have no arrow.
+pub fn solve(
+    position: &Position,
+    limits: &SolveLimits,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Solution, TooManyVertices> {
+    match live_vertices(position) {
+        0..=64 => solve_on::<1>(position, limits, go_on),
+        65..=128 => solve_on::<2>(position, limits, go_on),
+        _ => solve_on::<4>(position, limits, go_on),
+    }
+}
+
+fn solve_on<const W: usize>(
+    position: &Position,
+    limits: &SolveLimits,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Solution, TooManyVertices> {
+    let (graph, stones) = Graph::<W>::of_position(position)?;
+    let mut search = Search::new(position.board(), &graph, limits, go_on);
+    let (mover, waiting) = (position.side_to_move(), position.side_to_move().opposite());
+    let queens = stones.queens;
+    let root = State::new(&search.codes, stones.free, queens[mover.index()], queens[waiting.index()]);
+    let result = root_moves(position, &mut search, &root);
+    let (nodes, table_entries) = (search.nodes, search.table.used());
+    let solution = Solution { winner: None, winning_move: None, nodes, table_entries, proof_positions: None };
+    let Ok(winning_move) = result else { return Ok(solution) };
+    // What is left to count is a by-product: a limit that is met here takes nothing from the result.
+    let mut settled = root;
+    let proof_positions = match search.judge(&mut settled) {
+        Some(_) => Some(0),
+        None => Proof::default().count(&mut search, &settled, limits.proof_positions).unwrap_or_default(),
+    };
+    let winner = Some(if winning_move.is_some() { mover } else { waiting });
+    Ok(Solution { winner, winning_move, proof_positions, ..solution })
+}
+
+/// Returns a move that wins, `None` when all lose.
+fn root_moves<const W: usize>(
+    position: &Position,
+    search: &mut Search<'_, W>,
+    root: &State<W>,
+) -> Result<Option<Move>, Stopped> {
+    let mut settled = *root;
+    if search.judge(&mut settled) == Some(false) {
+        return Ok(None);
+    }
+    let mut list = MoveList::new();
+    position.legal_moves(&mut list);
+    let graph = search.graph;
+    let index = |vertex| graph.vertices().binary_search(&vertex).expect("a move stays within free vertices");
+    let (mut children, mut moves) = (Vec::new(), Vec::new());
+    for &mv in list.iter() {
+        let mut state = root.play(&search.codes, index(mv.from), index(mv.to), index(mv.arrow));
+        match search.judge(&mut state) {
+            Some(true) => {}
+            Some(false) => return Ok(Some(mv)),
+            None => {
+                let key = state.key(&search.codes);
+                moves.push(((key, state.spare), mv));
+                children.push(Child { key, rank: 0, state });
+            }
+        }
+    }
+    search.rank(&mut children);
+    for child in &children {
+        if !search.wins(&child.state, child.key)? {
+            let name = (child.key, child.state.spare);
+            return Ok(moves.iter().find(|(found, _)| *found == name).map(|&(_, mv)| mv));
+        }
+    }
+    search.nodes += 1;
+    let key = settled.key(&search.codes);
+    search.table.put(key, settled.spare, false, search.nodes);
+    Ok(None)
+}

@@ -1,0 +1,165 @@
+use amazons_rules::Board;
+
+use crate::symmetry::{SYMMETRIES, symmetries};
+use crate::{Bits, Filler, Graph};
+
+/// How many positions a filler may look at before a region of one colour is played move by move instead.
+const FILL_NODES: u64 = 2_000;
+
+/// What of a position still matters, seen by the side to move.
+///
+/// Regions of one colour are worth the number of moves that can be made there and nothing else (they are integers in the
+/// sense of combinatorial game theory), so they are taken off the board and added to `spare`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State<const W: usize> {
+    pub(crate) free: Bits<W>,
+    pub(crate) own: Bits<W>,
+    pub(crate) other: Bits<W>,
+    /// Moves that the side to move has off the board, less those of the other side.
+    pub(crate) spare: i32,
+    /// For each symmetry, what stands where: [`Codes`].
+    images: [[u64; SYMMETRIES]; 2],
+}
+
+/// Names a state, the same for all its mirror images.
+///
+/// With at most 64 vertices two states have the same key only when they are the same; with more, two random-looking
+/// 64-bit sums must agree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Key(pub(crate) [u64; 2]);
+
+/// What a vertex adds to a key: to the first half for a queen of the side to move, to the second for one of the other
+/// side, to both for an arrow.
+#[derive(Clone, Debug)]
+pub(crate) struct Codes {
+    codes: Vec<[u64; SYMMETRIES]>,
+    symmetries: usize,
+}
+
+impl Codes {
+    pub(crate) fn new<const W: usize>(board: &Board, graph: &Graph<W>) -> Self {
+        let permutations = symmetries(board, graph);
+        let code = |index: usize| if Bits::<W>::CAPACITY <= 64 { 1 << index } else { scramble(index as u64) };
+        let codes = |index: usize| {
+            std::array::from_fn(|symmetry| permutations.get(symmetry).map_or(0, |images| code(images[index])))
+        };
+        Self { codes: (0..graph.len()).map(codes).collect(), symmetries: permutations.len() }
+    }
+}
+
+impl<const W: usize> State<W> {
+    pub(crate) fn new(codes: &Codes, free: Bits<W>, own: Bits<W>, other: Bits<W>) -> Self {
+        let mut state = Self { free, own, other, spare: 0, images: [[0; SYMMETRIES]; 2] };
+        for (half, queens) in [own, other].into_iter().enumerate() {
+            queens.for_each(|queen| toggle(&mut state.images[half], &codes.codes[queen]));
+        }
+        state
+    }
+
+    pub(crate) fn key(&self, codes: &Codes) -> Key {
+        let [own, other] = &self.images;
+        let images = own.iter().zip(other).take(codes.symmetries);
+        Key(images.map(|(&own, &other)| [own, other]).min().unwrap_or_default())
+    }
+
+    /// Plays a move on the board and changes sides.
+    #[inline]
+    pub(crate) fn play(&self, codes: &Codes, from: usize, to: usize, arrow: usize) -> Self {
+        let mut next = *self;
+        let step = Bits::single(from) | Bits::single(to);
+        next.own ^= step;
+        next.free = (next.free ^ step) ^ Bits::single(arrow);
+        let [own, other] = &mut next.images;
+        toggle(own, &codes.codes[from]);
+        toggle(own, &codes.codes[to]);
+        toggle(own, &codes.codes[arrow]);
+        toggle(other, &codes.codes[arrow]);
+        next.change_sides();
+        next
+    }
+
+    /// Plays a spare move; there must be one.
+    pub(crate) fn play_spare(&self) -> Self {
+        let mut next = *self;
+        next.spare -= 1;
+        next.change_sides();
+        next
+    }
+
+    fn change_sides(&mut self) {
+        std::mem::swap(&mut self.own, &mut self.other);
+        self.images.swap(0, 1);
+        self.spare = -self.spare;
+    }
+
+    /// Takes off the board what is decided there, and what nobody can reach.
+    pub(crate) fn settle(&mut self, graph: &Graph<W>, codes: &Codes, filler: &mut Filler<W>) {
+        let live = self.free | self.own | self.other;
+        let mut queens = self.own | self.other;
+        let mut shared = Bits::EMPTY;
+        while let Some(queen) = queens.lowest() {
+            let region = graph.reach(Bits::single(queen), live);
+            queens -= region;
+            let (owner, sign) = match (region.meets(self.own), region.meets(self.other)) {
+                (true, false) => (self.own, 1),
+                (false, true) => (self.other, -1),
+                _ => {
+                    shared |= region;
+                    continue;
+                }
+            };
+            match filler.fill(graph, region & self.free, region & owner, FILL_NODES).exact() {
+                Some(moves) => self.spare += sign * moves.cast_signed(),
+                None => shared |= region,
+            }
+        }
+        self.remove(codes, live - shared);
+    }
+
+    /// Turns vertices into arrows.
+    fn remove(&mut self, codes: &Codes, gone: Bits<W>) {
+        for index in gone {
+            let [own, other] = &mut self.images;
+            if !self.own.contains(index) {
+                toggle(own, &codes.codes[index]);
+            }
+            if !self.other.contains(index) {
+                toggle(other, &codes.codes[index]);
+            }
+        }
+        self.free -= gone;
+        self.own -= gone;
+        self.other -= gone;
+    }
+
+    /// Tells whether the side to move wins, when counting is enough.
+    ///
+    /// A side that only moves where the other cannot come, and leaves the queens alone that bar its way, has so many moves for
+    /// sure; the other side has at most one for each vertex that it reaches past those queens.
+    pub(crate) fn judge(&self, graph: &Graph<W>) -> Option<bool> {
+        let (others_reach, near_other) = graph.reach_and_touch(self.other, self.free);
+        let others_room = (others_reach & self.free).count().cast_signed();
+        let sure = graph.plod(self.free - others_reach, self.own - near_other).cast_signed();
+        if self.spare + sure > others_room {
+            return Some(true);
+        }
+        let (own_reach, near_own) = graph.reach_and_touch(self.own, self.free);
+        let own_room = (own_reach & self.free).count().cast_signed();
+        let sure = graph.plod(self.free - own_reach, self.other - near_own).cast_signed();
+        (sure - self.spare >= own_room).then_some(false)
+    }
+}
+
+fn toggle(images: &mut [u64; SYMMETRIES], codes: &[u64; SYMMETRIES]) {
+    for (image, code) in images.iter_mut().zip(codes) {
+        *image ^= code;
+    }
+}
+
+/// The finalizer of `SplitMix64` (Steele, Lea, Flood 2014): neighbouring numbers become unrelated.
+const fn scramble(index: u64) -> u64 {
+    let mut x = index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

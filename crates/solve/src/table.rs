@@ -1,0 +1,112 @@
+use crate::state::Key;
+
+/// How many entries share a place.
+const WAYS: usize = 4;
+/// Words of an entry: two of the key, one of [`Proven`].
+const WORDS: usize = 3;
+
+/// What is proven of states, kept in a fixed amount of memory.
+///
+/// One entry serves every number of spare moves: more of them never hurt their owner, so a win with some is a win with more.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// Plain words, all zero at first: memory that is never used is never touched.
+    places: Vec<[u64; WAYS * WORDS]>,
+    used: u64,
+}
+
+/// The third word of an entry, taken apart.
+#[derive(Clone, Copy)]
+struct Proven {
+    /// With so many spare moves and more the side to move wins.
+    win_from: i16,
+    /// With so many spare moves and fewer it loses.
+    loss_to: i16,
+    /// About how many positions it took, as a power of 2; 0 marks an empty entry.
+    effort: u8,
+}
+
+impl Proven {
+    const NOTHING: Self = Self { win_from: i16::MAX, loss_to: i16::MIN, effort: 0 };
+
+    fn unpack(word: u64) -> Self {
+        let [a, b, c, d, effort, ..] = word.to_le_bytes();
+        Self { win_from: i16::from_le_bytes([a, b]), loss_to: i16::from_le_bytes([c, d]), effort }
+    }
+
+    fn pack(self) -> u64 {
+        let ([a, b], [c, d]) = (self.win_from.to_le_bytes(), self.loss_to.to_le_bytes());
+        u64::from_le_bytes([a, b, c, d, self.effort, 0, 0, 0])
+    }
+}
+
+impl Table {
+    /// Makes a table of at most so many bytes, and at least four entries.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let places = (bytes / size_of::<[u64; WAYS * WORDS]>()).max(1);
+        Self { places: vec![[0; WAYS * WORDS]; places], used: 0 }
+    }
+
+    /// Returns how many entries are in use.
+    pub(crate) const fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// Tells whether the side to move is known to win.
+    #[inline]
+    pub(crate) fn get(&self, key: Key, spare: i32) -> Option<bool> {
+        let (entries, _) = self.places[self.place(key)].as_chunks::<WORDS>();
+        let entry = entries.iter().find(|entry| entry[..2] == key.0)?;
+        let proven = Proven::unpack(entry[2]);
+        if proven.effort == 0 {
+            None
+        } else if spare >= i32::from(proven.win_from) {
+            Some(true)
+        } else if spare <= i32::from(proven.loss_to) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Keeps a result that took so many positions; it may replace a cheaper one.
+    pub(crate) fn put(&mut self, key: Key, spare: i32, wins: bool, positions: u64) {
+        let effort = u8::try_from(u64::BITS - positions.leading_zeros()).unwrap_or(u8::MAX).max(1);
+        let place = self.place(key);
+        let (entries, _) = self.places[place].as_chunks_mut::<WORDS>();
+        let is_known = |entry: &[u64; WORDS]| entry[..2] == key.0 && Proven::unpack(entry[2]).effort > 0;
+        let (slot, mut proven) = match entries.iter().position(is_known) {
+            Some(slot) => (slot, Proven::unpack(entries[slot][2])),
+            None => {
+                let effort_at = |slot: usize| Proven::unpack(entries[slot][2]).effort;
+                let slot = (0..WAYS).min_by_key(|&slot| effort_at(slot)).unwrap_or_default();
+                self.used += u64::from(effort_at(slot) == 0);
+                // What is never asked for again makes room in time.
+                for entry in entries.iter_mut() {
+                    let proven = Proven::unpack(entry[2]);
+                    if proven.effort > 1 {
+                        entry[2] = Proven { effort: proven.effort - 1, ..proven }.pack();
+                    }
+                }
+                (slot, Proven::NOTHING)
+            }
+        };
+        let spare = i16::try_from(spare).unwrap_or(if spare > 0 { i16::MAX } else { i16::MIN });
+        if wins {
+            proven.win_from = proven.win_from.min(spare);
+        } else {
+            proven.loss_to = proven.loss_to.max(spare);
+        }
+        proven.effort = proven.effort.max(effort);
+        entries[slot] = [key.0[0], key.0[1], proven.pack()];
+    }
+
+    #[inline]
+    fn place(&self, key: Key) -> usize {
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let hash = (key.0[0].wrapping_mul(SPREAD).rotate_left(29) ^ key.0[1]).wrapping_mul(SPREAD);
+        // The high half of the product scales the hash to the number of places.
+        let scaled = (u128::from(hash ^ hash >> 31) * self.places.len() as u128) >> 64;
+        usize::try_from(scaled).unwrap_or_default()
+    }
+}

@@ -1,0 +1,156 @@
+//! Features and scores on all paths against breadth-first search.
+
+use std::sync::Arc;
+
+use amazons_engine::{AnyGame, Game, GraphGame, Grid, GridGame, Isa, Slide, Table, Weights};
+use amazons_rules::{Board, Color, Move, Position, Shape, Step};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::boards::{foreign, game, without_an_axis};
+use super::slow::{Counts, stepped};
+
+/// Weights that are all different.
+fn any_weights(seed: u64) -> Table {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut weights = Weights::standard().clone();
+    weights.values.iter_mut().flatten().for_each(|weight| *weight = rng.random_range(-7.0..7.0));
+    Table::new(&weights)
+}
+
+/// Compares every position of a game, before each move and between its halves; returns how many states that were.
+fn compare<G: Game>(games: &[G], table: &Table, positions: &[Position]) -> usize {
+    let mut compared = 0;
+    for (index, position) in positions.iter().enumerate() {
+        let side = position.side_to_move();
+        check(games, table, position, side, |game| game.state(position));
+        compared += 1;
+        let Some(mv) = positions.get(index + 1).and_then(|next| move_between(position, next)) else { continue };
+        check(games, table, &stepped(position, mv), side, |game| {
+            let mut state = game.state(position);
+            game.step(&mut state, Slide { from: game.cell(mv.from), to: game.cell(mv.to) });
+            state
+        });
+        compared += 1;
+    }
+    compared
+}
+
+fn check<G: Game>(games: &[G], table: &Table, position: &Position, side: Color, state: impl Fn(&G) -> G::State) {
+    let board = position.board();
+    let about = || format!("{:?} {} x {} {position}", board.shape(), board.rows(), board.columns());
+    for game in games {
+        let state = state(game);
+        let slow = Counts::new(position, side, game.due(&state));
+        let features = game.features(&state);
+        assert_eq!(Counts::of(&features), slow, "{}", about());
+        let evaluation = game.evaluate(&state);
+        assert_eq!(evaluation, features.evaluate(table), "{}", about());
+        assert_eq!(game.decided(&state), evaluation.decided(), "{}", about());
+    }
+}
+
+/// The move that leads from one position of a game to the next; the arrow does not matter here.
+fn move_between(before: &Position, after: &Position) -> Option<Move> {
+    let color = before.side_to_move();
+    let mut pairs = before.queens(color).iter().zip(after.queens(color));
+    pairs.find(|(from, to)| from != to).map(|(&from, &to)| Move { from, to, arrow: to })
+}
+
+fn compare_everywhere(board: &Arc<Board>, seed: u64) -> usize {
+    let table = Arc::new(any_weights(seed));
+    let positions = game(board, seed);
+    let games = |board: &Arc<Board>| {
+        Isa::available().into_iter().map({
+            let (board, table) = (Arc::clone(board), Arc::clone(&table));
+            move |isa| AnyGame::new(Arc::clone(&board), Arc::clone(&table), isa)
+        })
+    };
+    let (mut small, mut medium, mut large, mut graph) = (vec![], vec![], vec![], vec![]);
+    for game in games(board) {
+        match game {
+            AnyGame::Small(game) => small.push(game),
+            AnyGame::Medium(game) => medium.push(game),
+            AnyGame::Large(game) => large.push(game),
+            AnyGame::Graph(game) => graph.push(game),
+        }
+    }
+    compare(&small, &table, &positions)
+        + compare(&medium, &table, &positions)
+        + compare(&large, &table, &positions)
+        + compare(&graph, &table, &positions)
+}
+
+fn compare_sizes(sizes: impl Iterator<Item = u32>, games: u64) -> usize {
+    let boards = sizes.flat_map(|m| Shape::ALL.map(|shape| Arc::new(Board::new(shape, m).expect("legal size"))));
+    boards.map(|board| (0..games).map(|seed| compare_everywhere(&board, seed)).sum::<usize>()).sum()
+}
+
+#[test]
+fn small_grids_evaluate_as_the_slow_twin() {
+    let compared = compare_sizes(5..=16, 4);
+    assert!(compared >= 10_000, "{compared}");
+}
+
+#[test]
+fn wide_grids_evaluate_as_the_slow_twin() {
+    let compared = compare_sizes([17, 19, 20, 24, 29, 30].into_iter(), 1);
+    assert!(compared >= 1_000, "{compared}");
+}
+
+#[test]
+fn the_largest_grids_evaluate_as_the_slow_twin() {
+    for (shape, m, plies) in [(Shape::Square, 64, 6), (Shape::Clover, 40, 6), (Shape::FigureEight, 33, 300)] {
+        let board = Arc::new(Board::new(shape, m).expect("legal size"));
+        let table = Arc::new(any_weights(1));
+        let positions = game(&board, 1);
+        let AnyGame::Large(large) = AnyGame::new(Arc::clone(&board), Arc::clone(&table), Isa::best()) else {
+            panic!("{m} columns are large")
+        };
+        let late = positions.len().saturating_sub(3);
+        compare(std::slice::from_ref(&large), &table, &positions[late..]);
+        compare(&[large], &table, &positions[plies.min(late)..(plies + 3).min(late + 3)]);
+    }
+}
+
+#[test]
+fn foreign_graphs_evaluate_as_the_slow_twin() {
+    for seed in 0..8 {
+        let m = 5 + seed as u32 * 2;
+        for board in [foreign(&Board::new(Shape::Donut, m).expect("legal size"), seed), without_an_axis(m)] {
+            assert!(compare_everywhere(&Arc::new(board), seed) > 2);
+        }
+    }
+}
+
+#[test]
+fn every_layout_and_the_graph_agree() {
+    for shape in Shape::ALL {
+        let board = Arc::new(Board::new(shape, 11).expect("legal size"));
+        let grid = Grid::new(&board).expect("a grid");
+        let table = Arc::new(any_weights(2));
+        let new = || (Arc::clone(&board), Arc::clone(&table));
+        let (graph_board, graph_table) = new();
+        let graph = GraphGame::new(graph_board, graph_table);
+        let positions = game(&board, 2);
+        compare(std::slice::from_ref(&graph), &table, &positions);
+        let (wide_board, wide_table) = new();
+        let medium = GridGame::<[u32; 32]>::new(wide_board, &grid, wide_table, Isa::best()).expect("it fits");
+        let (wide_board, wide_table) = new();
+        let large = GridGame::<[u64; 64]>::new(wide_board, &grid, wide_table, Isa::best()).expect("it fits");
+        compare(&[medium], &table, &positions);
+        compare(&[large], &table, &positions);
+    }
+}
+
+#[test]
+fn the_standard_weights_prefer_more_territory() {
+    let table = Arc::new(Table::new(Weights::standard()));
+    // Black owns three free squares behind a wall of arrows, White one.
+    let position = Position::parse("q3*/*****/***1Q b").expect("a position");
+    let AnyGame::Small(game) = AnyGame::new(Arc::clone(position.board()), table, Isa::best()) else { panic!("small") };
+    let evaluation = game.evaluate(&game.state(&position));
+    assert_eq!(evaluation.decided(), Some([3, 1]));
+    assert!(evaluation.value() > 0.6, "{evaluation:?}");
+    assert_eq!(game.due(&game.state(&position)), Step::Queen);
+}

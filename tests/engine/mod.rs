@@ -1,0 +1,9 @@
+//! States and evaluation of the engine against slow twins.
+
+mod boards;
+mod evaluation;
+mod grids;
+mod slow;
+mod states;
+mod thinker;
+mod weights;

@@ -1,0 +1,157 @@
+//! Searches on the engine: their half-moves, their moves, and what they prove.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Method, Table, Weights, thinker};
+use amazons_rules::{Board, Color, Move, MoveList, Position, Shape};
+use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player};
+use amazons_solve::{SolveLimits, solve};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+fn table() -> Arc<Table> {
+    Arc::new(Table::new(Weights::standard()))
+}
+
+fn board(shape: Shape, m: u32) -> Arc<Board> {
+    Arc::new(Board::new(shape, m).expect("the size is legal"))
+}
+
+/// A position after some random moves.
+fn any_position(board: &Arc<Board>, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
+    let mut position = Position::start(Arc::clone(board));
+    for _ in 0..plies {
+        let Some(mv) = position.random_move(rng) else { break };
+        position.play_unchecked(mv);
+    }
+    position
+}
+
+fn methods() -> [Method; 2] {
+    let tree = MctsConfig { memory_bytes: 8 << 20, ..MctsConfig::default() };
+    let table = AlphaBetaConfig { table_bytes: 1 << 20, ..AlphaBetaConfig::default() };
+    [Method::BestFirst(tree), Method::DepthFirst(table)]
+}
+
+/// All moves that the half-moves lead to, and what they say of the end.
+fn whole_moves<G: Game>(game: G, position: &Position) -> BTreeSet<Move> {
+    let mut root = HalfMoves::new(Arc::new(game), position);
+    let is_over = !position.has_moves();
+    let opponent = if position.side_to_move() == Color::Black { Player::Second } else { Player::First };
+    assert_eq!(root.outcome(), is_over.then_some(Outcome::Win(opponent)));
+    let key = root.key();
+    let (mut moves, mut steps, mut shots) = (BTreeSet::new(), Vec::new(), Vec::new());
+    root.moves(&mut steps);
+    for step in steps {
+        let turn = root.turn();
+        root.play(step);
+        assert_eq!((root.turn(), root.outcome()), (turn, None));
+        root.moves(&mut shots);
+        for &shot in &shots {
+            for half in [step, shot] {
+                assert_eq!(HalfMoves::<G>::unpack(HalfMoves::<G>::pack(half)), half);
+            }
+            let mv = root.whole(step, shot);
+            assert_eq!(root.halves(mv), [step, shot]);
+            assert!(moves.insert(mv), "{mv:?} comes twice");
+            root.play(shot);
+            assert_eq!(root.turn(), opponent);
+            root.undo(shot);
+        }
+        root.undo(step);
+    }
+    assert_eq!(root.key(), key);
+    moves
+}
+
+#[test]
+fn two_half_moves_are_a_legal_move() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
+    let mut list = MoveList::new();
+    for (shape, m) in [(Shape::Square, 6), (Shape::Donut, 9), (Shape::Clover, 10), (Shape::FigureEight, 17)] {
+        let board = board(shape, m);
+        for plies in 0..40 {
+            let position = any_position(&board, plies, &mut rng);
+            position.legal_moves(&mut list);
+            let expected: BTreeSet<Move> = list.iter().copied().collect();
+            let found = match AnyGame::new(Arc::clone(&board), table(), Isa::best()) {
+                AnyGame::Small(game) => whole_moves(game, &position),
+                AnyGame::Medium(game) => whole_moves(game, &position),
+                AnyGame::Large(game) => whole_moves(game, &position),
+                AnyGame::Graph(game) => whole_moves(game, &position),
+            };
+            assert_eq!(found, expected);
+        }
+    }
+}
+
+#[test]
+fn thinkers_play_legal_moves_to_the_end() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(22);
+    for shape in [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight] {
+        for m in [5, 8, 10, 17] {
+            let board = board(shape, m);
+            let [mut best_first, mut depth_first] =
+                methods().map(|method| thinker(Arc::clone(&board), table(), Isa::best(), &method));
+            let mut position = any_position(&board, 2, &mut rng);
+            let mut plies = 0;
+            loop {
+                let thinker = if plies % 2 == 0 { &mut best_first } else { &mut depth_first };
+                let Some(thought) = thinker.think(&position, &mut Limits::nodes(60)) else { break };
+                assert_eq!(thought.principal_variation.first(), Some(&thought.mv));
+                assert!((-1.0..=1.0).contains(&thought.value));
+                let mut line = position.clone();
+                for &mv in &thought.principal_variation {
+                    line.try_play(mv).expect("the line is legal");
+                }
+                position.try_play(thought.mv).expect("the move is legal");
+                plies += 1;
+            }
+            assert!(!position.has_moves());
+        }
+    }
+}
+
+#[test]
+fn what_a_search_proves_is_true() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);
+    let mut proven = [0; 2];
+    for round in 0..200 {
+        let shape = [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight][round % 4];
+        let board = board(shape, 5);
+        let plies = rng.random_range(3..9);
+        let position = any_position(&board, plies, &mut rng);
+        if !position.has_moves() {
+            continue;
+        }
+        let limits = SolveLimits { table_bytes: 16 << 20, proof_positions: 0, ..SolveLimits::default() };
+        let solution = solve(&position, &limits, &mut || true).expect("the board is small");
+        let winner = solution.winner.expect("nothing stops the solver");
+        for (method, proven) in methods().iter().zip(&mut proven) {
+            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method);
+            let thought = thinker.think(&position, &mut Limits::nodes(3000)).expect("there is a move");
+            let Some(proof) = thought.proof else { continue };
+            *proven += 1;
+            let player = if winner == Color::Black { Player::First } else { Player::Second };
+            assert_eq!(proof.outcome, Outcome::Win(player), "{position}");
+        }
+    }
+    assert!(proven.iter().all(|&count| count > 60), "{proven:?}");
+}
+
+#[test]
+fn the_tree_is_kept_for_the_next_move() {
+    let board = board(Shape::Square, 8);
+    let method = &methods()[0];
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(24);
+    let mut position = any_position(&board, 4, &mut rng);
+    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method);
+    let first = thinker.think(&position, &mut Limits::nodes(20_000)).expect("there is a move");
+    position.play_unchecked(first.mv);
+    // The answer that it expects was searched already.
+    position.play_unchecked(first.principal_variation[1]);
+    let next = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
+    assert!(next.principal_variation.len() > 1, "{next:?}");
+}

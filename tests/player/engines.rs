@@ -1,0 +1,58 @@
+//! The players that search: on every board, within their time.
+
+use serde_json::Value;
+
+use crate::cli::{player, server};
+
+const ENGINES: [&str; 3] = ["alphabeta", "champion", "mcts"];
+
+fn events(arguments: &[&str]) -> Vec<Value> {
+    let ran = server([&["--json"], arguments].concat());
+    ran.out.lines().map(|line| serde_json::from_str(line).expect("events are JSON")).collect()
+}
+
+#[test]
+fn engines_play_every_board_in_time() {
+    for engine in ENGINES {
+        for shape in ["c", "d", "t", "8"] {
+            for (m, time, max_moves) in
+                [("5", "30ms", "100"), ("9", "30ms", "12"), ("20", "300ms", "2"), ("30", "1", "2")]
+            {
+                for directions in ["subject", "ring"] {
+                    if directions == "ring" && m != "9" {
+                        continue;
+                    }
+                    let limits = ["-m", m, "-t", shape, "--move-time", time, "--max-moves", max_moves];
+                    let seats = ["--directions", directions, &player(engine), &player("random")].map(str::to_owned);
+                    let arguments: Vec<&str> = limits.into_iter().chain(seats.iter().map(String::as_str)).collect();
+                    let events = events(&arguments);
+                    let faults: Vec<&Value> = events.iter().filter(|event| event["event"] == "fault").collect();
+                    assert!(faults.is_empty(), "{engine} on {shape} {m}: {faults:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn engines_beat_those_that_do_not_search() {
+    for engine in ENGINES {
+        let (first, second) = (player(engine), player("territory"));
+        for seats in [[&first, &second], [&second, &first]] {
+            let events = events(&["-m", "8", "--move-time", "50ms", "--seed", "1", seats[0], seats[1]]);
+            let end = events.last().expect("a game ends");
+            let number = if seats[0] == &first { 1 } else { 2 };
+            assert_eq!(end["winner"], number, "{engine}: {end}");
+        }
+    }
+}
+
+#[test]
+fn the_champion_knows_its_time_with_threads_and_by_any_clock() {
+    for options in [["--threads", "2"], ["--clock", "wall"], ["--game-time", "2"]] {
+        let (first, second) = (player("champion"), player("random"));
+        let limits = ["-m", "8", "--move-time", "60ms", "--max-moves", "20"];
+        let events = events(&[&limits[..], &options, &[&first, &second]].concat());
+        assert!(events.iter().all(|event| event["event"] != "fault"), "{options:?}: {events:?}");
+    }
+}

@@ -1,0 +1,115 @@
+use amazons_search::{Evaluator, Game, Limits, Mcts, MctsConfig, Outcome, Report, Searcher};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::boxes::Boxes;
+use super::domineering::Domineering;
+use super::nim::Nim;
+use super::slow::{self, Noise};
+
+/// Enough for every game here to be proven.
+const PLENTY: u64 = 5_000_000;
+
+/// Settings far apart: every one must prove the same.
+fn config(rng: &mut Xoshiro256PlusPlus) -> MctsConfig {
+    MctsConfig {
+        expand_after: rng.random_range(1..4),
+        minimax_weight: [0.0, 0.3, 1.0][rng.random_range(0..3)],
+        widening_start: rng.random_range(0..4),
+        widening_factor: [0.0, 0.5, f32::INFINITY][rng.random_range(0..3)],
+        memory_bytes: 0,
+        ..MctsConfig::default()
+    }
+}
+
+fn assert_proves<G: Game + Send + std::fmt::Debug>(config: MctsConfig, game: &G) -> Outcome {
+    let (outcome, plies) = slow::solve(game);
+    let mut mcts = Mcts::new(config.clone(), Noise);
+    let report = mcts.search(game, &mut Limits::nodes(PLENTY));
+    let proof = report.proof.unwrap_or_else(|| panic!("no proof of {game:?} with {config:?}"));
+    assert_eq!(proof.outcome, outcome, "{game:?} with {config:?}");
+    assert!(outcome == Outcome::Draw || proof.plies >= plies, "{proof:?} for {plies}, {game:?}");
+    assert_eq!(report.value, outcome.value(), "{game:?}");
+    assert_plays_to(game.clone(), &report, outcome);
+    outcome
+}
+
+/// The move chosen keeps the outcome.
+fn assert_plays_to<G: Game + std::fmt::Debug>(mut game: G, report: &Report<G::Move>, outcome: Outcome) {
+    if let Some(best) = report.best {
+        game.play(best);
+        assert_eq!(slow::solve(&game).0, outcome, "{best:?} to {game:?}");
+    }
+}
+
+#[test]
+fn proves_what_minimax_proves() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
+    let mut draws = 0;
+    for _ in 0..1000 {
+        let left = rng.random_range(1..=8);
+        let game = Boxes::random(&mut rng, left);
+        draws += u32::from(assert_proves(config(&mut rng), &game) == Outcome::Draw);
+        let free = rng.random_range(2..15);
+        let game = Domineering::random(&mut rng, free);
+        assert_proves(config(&mut rng), &game);
+        let game = Nim::random(&mut rng, 4);
+        assert_eq!(assert_proves(config(&mut rng), &game), Outcome::Win(game.winner()), "{game:?}");
+    }
+    assert!(draws > 100, "{draws} draws");
+}
+
+#[test]
+fn unfinished_searches_prove_nothing_false() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(22);
+    for _ in 0..1500 {
+        let left = rng.random_range(4..=9);
+        let game = Boxes::random(&mut rng, left);
+        let budget = rng.random_range(0..300);
+        let report = Mcts::new(config(&mut rng), Noise).search(&game, &mut Limits::nodes(budget));
+        assert!(report.nodes <= budget, "{} of {budget}", report.nodes);
+        let truth = slow::solve(&game).0;
+        assert!(report.proof.is_none_or(|proof| proof.outcome == truth), "{game:?}");
+        let mut losses_only = true;
+        for root in &report.moves {
+            let mut child = game.clone();
+            child.play(root.mv);
+            if let Some(proof) = root.proof {
+                assert_eq!(proof.outcome, slow::solve(&child).0, "{:?} in {game:?}", root.mv);
+            }
+            losses_only &= root.proof.is_some_and(|proof| proof.outcome == Outcome::Win(game.turn().opponent()));
+        }
+        let loses = |proof: amazons_search::Proof| proof.outcome == Outcome::Win(game.turn().opponent());
+        assert!(losses_only || !report.moves[0].proof.is_some_and(loses), "a proven loss chosen in {game:?}");
+    }
+}
+
+#[test]
+fn children_are_judged_by_the_side_to_move() {
+    // Unvisited children keep their static value: the search must prefer First's for First, Second's for Second.
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);
+    for _ in 0..500 {
+        let mut game = Boxes::random(&mut rng, 9);
+        let (mut moves, mut values) = (Vec::new(), Vec::new());
+        game.moves(&mut moves);
+        Noise.evaluate_moves(&mut game, &moves, &mut values);
+        let report = Mcts::new(MctsConfig { memory_bytes: 0, ..MctsConfig::default() }, Noise)
+            .search(&game, &mut Limits::nodes(0));
+        let best = values.iter().map(|value| value * game.turn().sign()).fold(f32::MIN, f32::max);
+        assert!((report.value * game.turn().sign() - best).abs() < 1e-5, "{game:?}");
+    }
+}
+
+#[test]
+fn searches_are_deterministic_and_their_size_is_known() {
+    let game = Domineering::random(&mut Xoshiro256PlusPlus::seed_from_u64(24), 25);
+    let run = || {
+        let mut mcts = Mcts::new(MctsConfig { memory_bytes: 0, ..MctsConfig::default() }, Noise);
+        let report = mcts.search(&game, &mut Limits::nodes(2000));
+        (mcts.tree_nodes(), report)
+    };
+    let (nodes, report) = run();
+    assert_eq!((nodes, report.clone()), run());
+    // A different count is a different search: say so in the commit.
+    assert_eq!((nodes, report.nodes, report.depth), (4622, 2000, 12));
+}

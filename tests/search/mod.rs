@@ -1,0 +1,10 @@
+//! The searchers, on three small games and against plain minimax.
+
+mod alpha_beta;
+mod boxes;
+mod domineering;
+mod mcts;
+mod nim;
+mod slow;
+mod threads;
+mod tree;

@@ -1,0 +1,96 @@
+use amazons_rules::{Color, Position};
+use amazons_solve::{Solution, SolveLimits, solve};
+
+use super::slow;
+
+const SMALL: SolveLimits = SolveLimits { nodes: u64::MAX, table_bytes: 1 << 22, proof_positions: 100_000 };
+
+pub(super) fn solved(position: &Position) -> Solution {
+    solve(position, &SMALL, &mut || true).expect("a small board")
+}
+
+pub(super) fn winner(position: &Position) -> Color {
+    solved(position).winner.expect("there is no limit")
+}
+
+/// Checks a solution against minimax, and its move by the answer to it.
+fn assert_solved(position: &Position, seed: u64) {
+    let solution = solved(position);
+    let wins = slow::wins(position);
+    assert_eq!(solution.winner == Some(position.side_to_move()), wins, "seed {seed} {position}");
+    assert_eq!(solution.winning_move.is_some(), wins, "seed {seed} {position}");
+    assert!(solution.proof_positions.is_some(), "seed {seed} {position}");
+    if let Some(mv) = solution.winning_move {
+        let mut next = position.clone();
+        next.try_play(mv).expect("a legal move");
+        assert!(!slow::wins(&next), "seed {seed} {position}: {}", position.board().move_text(mv));
+    }
+}
+
+#[test]
+fn small_positions_are_solved_as_by_minimax() {
+    for (at, board) in slow::boards().into_iter().enumerate() {
+        for seed in 0..400 {
+            let queens = [1 + (seed % 3) as usize, 1 + (seed / 3 % 3) as usize];
+            assert_solved(&slow::scattered(&board, queens, 3 + (seed % 4) as usize, seed), seed);
+        }
+        for seed in 1000..1020 {
+            assert_solved(&slow::scattered(&board, [1, 1], 7, seed + at as u64), seed);
+        }
+    }
+}
+
+#[test]
+fn a_table_that_is_too_small_changes_no_winner() {
+    let board = &slow::boards()[0];
+    for seed in 0..60 {
+        let position = slow::scattered(board, [2, 2], 11, seed);
+        let tiny = SolveLimits { table_bytes: 1, ..SMALL };
+        let found = solve(&position, &tiny, &mut || true).expect("a small board");
+        assert_eq!(found.winner, Some(winner(&position)), "seed {seed} {position}");
+    }
+}
+
+#[test]
+fn known_results_are_found() {
+    for (text, wins) in [
+        // Small boards whose winners are known from other solvers.
+        ("1q1q1/q3q/Q3Q/1Q1Q1 w", true),
+        ("1q1q1/q3q/Q3Q/1Q1Q1 b", true),
+        ("1qq1/q2q/Q2Q/1QQ1 w", false),
+        ("1qq1/q2q/Q2Q/1QQ1 b", false),
+    ] {
+        let position = Position::parse(text).expect("a position");
+        assert_eq!(winner(&position) == position.side_to_move(), wins, "{text}");
+    }
+    // Turning a board does not change who wins.
+    let columns = Position::parse("1qQ1/q2Q/4/q2Q/1qQ1 b").expect("a position");
+    assert_eq!(winner(&columns), Color::Black);
+}
+
+#[test]
+fn starts_of_the_shapes_repeat_their_node_counts() {
+    // Positions searched: a change of order, judgement or keys changes them.
+    for (at, winner, nodes) in [(1, Color::White, 19), (2, Color::Black, 744), (3, Color::Black, 604)] {
+        let found = solved(&Position::start(slow::boards()[at].clone()));
+        assert_eq!((found.winner, found.nodes), (Some(winner), nodes));
+    }
+}
+
+#[test]
+fn limits_stop_the_search() {
+    let start = Position::start(slow::boards()[0].clone());
+    let limits = SolveLimits { nodes: 100, ..SMALL };
+    let found = solve(&start, &limits, &mut || true).expect("a small board");
+    assert_eq!((found.winner, found.winning_move, found.proof_positions, found.nodes), (None, None, None, 100));
+    let mut asked = 0;
+    let mut go_on = || {
+        asked += 1;
+        asked < 5
+    };
+    let found = solve(&start, &SMALL, &mut go_on).expect("a small board");
+    assert_eq!((found.winner, found.nodes, asked), (None, 64, 5));
+    let few = SolveLimits { proof_positions: 10, ..SMALL };
+    let found = solve(&Position::start(slow::boards()[2].clone()), &few, &mut || true).expect("a small board");
+    assert_eq!((found.winner, found.proof_positions), (Some(Color::Black), None));
+}

@@ -1,0 +1,84 @@
+use std::collections::BTreeSet;
+
+use amazons_rules::{Board, Directions, Position, Vertex};
+use amazons_solve::{Bits, Graph};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::slow;
+use crate::rules;
+
+#[test]
+fn sets_equal_sorted_sets_of_indices() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for _ in 0..2000 {
+        let count = rng.random_range(0..6);
+        let mut draw = || (0..count).map(|_| rng.random_range(0..192)).collect::<BTreeSet<usize>>();
+        let (one, two) = (draw(), draw());
+        let [a, b] = [&one, &two].map(|set| set.iter().copied().collect::<Bits<3>>());
+        assert!(a.eq(one.iter().copied()), "{one:?}");
+        assert!((a - b).eq(one.difference(&two).copied()), "{one:?} {two:?}");
+        assert!((a & b).eq(one.intersection(&two).copied()), "{one:?} {two:?}");
+        assert!((a | b).eq(one.union(&two).copied()), "{one:?} {two:?}");
+        assert!((a ^ b).eq(one.symmetric_difference(&two).copied()), "{one:?} {two:?}");
+        assert_eq!((a.count() as usize, a.lowest()), (one.len(), one.first().copied()));
+        assert_eq!(a.meets(b), !one.is_disjoint(&two));
+        let lowest = one.first().copied().unwrap_or(192);
+        let highest = one.last().map_or(0, |highest| highest + 1);
+        assert!(a.below_lowest().eq(0..lowest) && a.above_highest().eq(highest..192), "{one:?}");
+        assert!(Bits::<3>::from_words(a.words()) == a && !a.contains(191) || one.contains(&191));
+    }
+}
+
+/// Slides of every vertex, by the rules and by the graph.
+fn assert_same_slides<const W: usize>(position: &Position) {
+    let (graph, stones) = Graph::<W>::of_position(position).expect("room for all vertices");
+    for (index, &vertex) in graph.vertices().iter().enumerate() {
+        let expected: BTreeSet<Vertex> = position.slides(vertex).flatten().copied().collect();
+        let found = graph.slides(index, stones.free).map(|index| graph.vertices()[index]).collect();
+        assert_eq!(expected, found, "from {vertex} in {position}");
+    }
+}
+
+#[test]
+fn slides_equal_those_of_the_rules() {
+    for position in rules::slow::positions().filter(|position| position.board().vertex_count() <= 128).step_by(9) {
+        assert_same_slides::<2>(&position);
+        assert_same_slides::<4>(&position);
+    }
+}
+
+/// The same board with its vertices numbered anew.
+fn shuffled(position: &Position, seed: u64) -> Position {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let board = position.board();
+    let mut names: Vec<usize> = (0..board.vertex_ids()).collect();
+    for at in (1..names.len()).rev() {
+        names.swap(at, rng.random_range(0..=at));
+    }
+    let mut rows: Vec<Vec<(usize, u32)>> = vec![Vec::new(); names.len()];
+    for (row, edges) in board.matrix(Directions::Subject).outer_iterator().enumerate() {
+        rows[names[row]] = edges.iter().map(|(to, &label)| (names[to], label)).collect();
+    }
+    let mut matrix = sprs::TriMatI::<u32, i32>::new((names.len(), names.len()));
+    for (from, edges) in rows.iter().enumerate() {
+        edges.iter().for_each(|&(to, label)| matrix.add_triplet(from, to, label));
+    }
+    let foreign = Board::from_matrix(&matrix.to_csr::<i32>().view(), board.columns()).expect("the same directions");
+    let rename = |vertex: &Vertex| names[*vertex as usize] as Vertex;
+    let queens = amazons_rules::Color::ALL.map(|color| position.queens(color).iter().map(rename).collect());
+    let arrows: Vec<Vertex> = position.arrows().map(|arrow| rename(&arrow)).collect();
+    Position::new(foreign.into(), queens, &arrows, position.side_to_move()).expect("the same stones")
+}
+
+#[test]
+fn foreign_numberings_change_nothing() {
+    for board in slow::boards() {
+        for seed in 0..40 {
+            let position = slow::scattered(&board, [2, 2], 8, seed);
+            let foreign = shuffled(&position, seed);
+            assert_same_slides::<1>(&foreign);
+            assert_eq!(super::games::winner(&position), super::games::winner(&foreign), "seed {seed} {position}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use amazons_rules::{Color, Position};
+use amazons_solve::{Graph, race};
+
+use super::slow;
+
+#[test]
+fn races_are_decided_as_by_a_full_search() {
+    let (mut decided, mut separated) = (0, 0);
+    for board in slow::boards() {
+        for seed in 0..700 {
+            let queens = [1 + (seed % 2) as usize, 1 + (seed / 2 % 2) as usize];
+            let position = slow::scattered(&board, queens, 3 + (seed % 4) as usize, seed);
+            let race = race(&position).expect("a small board");
+            let Some(winner) = race.outcome(position.side_to_move()) else {
+                assert!(race.shared, "{race:?} seed {seed} {position}");
+                continue;
+            };
+            decided += 1;
+            separated += u32::from(!race.shared);
+            let wins = winner == position.side_to_move();
+            assert_eq!(wins, slow::wins(&position), "{race:?} seed {seed} {position}");
+        }
+    }
+    assert!(decided >= 1500 && separated >= 500, "{decided} decided, {separated} separated");
+}
+
+#[test]
+fn a_race_counts_both_sides() {
+    let position = Position::parse("q2*Q1/3*2 b").expect("a position");
+    let race = race(&position).expect("a small board");
+    let found = [race.black.exact(), race.white.exact()];
+    assert_eq!((found, race.contested, race.shared), ([Some(5), Some(3)], 0, false));
+    assert_eq!(race.outcome(Color::White), Some(Color::Black));
+}
+
+#[test]
+fn every_size_of_sets_gives_the_same_race() {
+    for board in slow::boards() {
+        for seed in 0..200 {
+            let position = slow::scattered(&board, [2, 2], 6, seed);
+            let (small, stones) = Graph::<1>::of_position(&position).expect("a small board");
+            let (large, wide_stones) = Graph::<4>::of_position(&position).expect("a small board");
+            let narrow = small.race(stones, Graph::fill_bounds);
+            assert_eq!(narrow, large.race(wide_stones, Graph::fill_bounds), "seed {seed} {position}");
+            let exact = race(&position).expect("a small board");
+            for (quick, exact) in [(narrow.black, exact.black), (narrow.white, exact.white)] {
+                let moves = exact.exact().expect("a small region");
+                assert!(quick.lower <= moves && moves <= quick.upper, "seed {seed} {position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_beyond_the_sets_are_refused() {
+    let huge = Position::parse(&format!("q39/{} w", vec!["40"; 39].join("/"))).expect("a position");
+    let error = race(&huge).expect_err("1600 vertices");
+    assert_eq!(error.to_string(), "1600 vertices without an arrow are too many: at most 1024");
+    let large = Position::parse(&format!("q19/{} w", vec!["20"; 19].join("/"))).expect("a position");
+    assert_eq!(race(&large).expect("400 vertices").outcome(Color::White), Some(Color::Black));
+}

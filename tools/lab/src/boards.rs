@@ -1,0 +1,65 @@
+//! Starting positions by short names.
+
+use std::sync::Arc;
+
+use amazons_rules::{Board, Position, Shape};
+use anyhow::{Context, Result, bail};
+use rand::{Rng, RngExt};
+
+/// Queens of the standard game on ten columns and rows.
+const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
+
+/// A board with its start.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) name: String,
+    pub(crate) position: Position,
+}
+
+/// Reads a list such as `standard,c10,d9,t10,88`: a shape's letter and m.
+pub(crate) fn starts(list: &str) -> Result<Vec<Start>> {
+    list.split(',').map(|name| start(name.trim())).collect()
+}
+
+/// Reads one name.
+pub(crate) fn start(name: &str) -> Result<Start> {
+    let position = if name == "standard" {
+        Position::parse(STANDARD).context("the standard position")?
+    } else {
+        let mut letters = name.chars();
+        let shape = match letters.next() {
+            Some('c') => Shape::Square,
+            Some('d') => Shape::Donut,
+            Some('t') => Shape::Clover,
+            Some('8') => Shape::FigureEight,
+            _ => bail!("'{name}' is no board: use standard, or c, d, t or 8 and a size, such as c10"),
+        };
+        let m = letters.as_str().parse().with_context(|| format!("'{name}' has no size"))?;
+        Position::start(Arc::new(Board::new(shape, m)?))
+    };
+    Ok(Start { name: name.to_owned(), position })
+}
+
+impl Start {
+    /// Plays so many random moves; a side that is blocked by them makes it try again.
+    pub(crate) fn opening(&self, plies: usize, rng: &mut impl Rng) -> Position {
+        loop {
+            let mut position = self.position.clone();
+            let played = (0..plies).all(|_| match position.random_move(rng) {
+                Some(mv) => {
+                    position.play_unchecked(mv);
+                    true
+                }
+                None => false,
+            });
+            if played && position.has_moves() {
+                return position;
+            }
+        }
+    }
+
+    /// Draws one of several.
+    pub(crate) fn any<'a>(starts: &'a [Self], rng: &mut impl Rng) -> &'a Self {
+        &starts[rng.random_range(0..starts.len())]
+    }
+}

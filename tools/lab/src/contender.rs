@@ -1,0 +1,73 @@
+//! A version of the engine, as text: `weights=FILE,budget=50ms,cpuct=0.4,...`.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use amazons_engine::{Isa, Method, Table, Think, Weights, thinker};
+use amazons_rules::Board;
+use amazons_search::{AlphaBetaConfig, MctsConfig};
+use anyhow::{Context, Result, bail};
+
+use crate::budget::Allowance;
+
+/// What plays one side of a match.
+#[derive(Clone, Debug)]
+pub(crate) struct Contender {
+    pub(crate) text: String,
+    table: Arc<Table>,
+    method: Method,
+    pub(crate) budget: Allowance,
+}
+
+impl Contender {
+    pub(crate) fn thinker(&self, board: &Arc<Board>) -> Box<dyn Think> {
+        thinker(Arc::clone(board), Arc::clone(&self.table), Isa::best(), &self.method)
+    }
+}
+
+impl FromStr for Contender {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let mut weights = Weights::standard().clone();
+        let mut config = MctsConfig { memory_bytes: 128 << 20, ..MctsConfig::default() };
+        let mut budget = Allowance::Nodes(1000);
+        let mut depth_first = false;
+        for setting in text.split(',').filter(|setting| !setting.is_empty()) {
+            let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
+            let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is no number"));
+            match name {
+                "weights" => weights = read_weights(value.as_ref())?,
+                "budget" => budget = value.parse().map_err(anyhow::Error::msg)?,
+                "search" => {
+                    depth_first = match value {
+                        "best-first" => false,
+                        "depth-first" => true,
+                        _ => bail!("search: use best-first or depth-first"),
+                    };
+                }
+                "temperature" => config.temperature = number()?,
+                "cpuct" => config.cpuct = number()?,
+                "minimax" => config.minimax_weight = number()?,
+                "widening" => config.widening_start = value.parse()?,
+                "widening_factor" => config.widening_factor = number()?,
+                "expand" => config.expand_after = value.parse()?,
+                "threads" => config.threads = value.parse()?,
+                _ => bail!(
+                    "'{name}' is no setting: use search, weights, budget, temperature, cpuct, minimax, widening, \
+                     widening_factor, expand, threads"
+                ),
+            }
+        }
+        let method =
+            if depth_first { Method::DepthFirst(AlphaBetaConfig::default()) } else { Method::BestFirst(config) };
+        Ok(Self { text: text.to_owned(), table: Arc::new(Table::new(&weights)), method, budget })
+    }
+}
+
+/// Reads a file of weights.
+pub(crate) fn read_weights(path: &Path) -> Result<Weights> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    text.parse().with_context(|| path.display().to_string())
+}

@@ -1,0 +1,134 @@
+//! Games of the engine against itself, one line each: board, opening plies, winner, then moves with values.
+
+use std::fs::OpenOptions;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use amazons_rules::{Color, Move, Position};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::boards::{self, Start};
+use crate::contender::Contender;
+use crate::workers;
+
+#[derive(Args, Debug)]
+pub(crate) struct PlayArgs {
+    /// Where to write; a new file.
+    file: PathBuf,
+    /// Which boards, drawn for each game.
+    #[arg(long, default_value = "standard,c8,c10,d9,d10,t10,88,810")]
+    boards: String,
+    /// How many games.
+    #[arg(long, short = 'n', default_value_t = 1000)]
+    games: usize,
+    /// The seed of openings.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The most random plies at the start; each game draws its number.
+    #[arg(long, default_value_t = 8)]
+    opening: usize,
+    /// The engine's settings.
+    #[arg(long, default_value = "budget=400")]
+    engine: Contender,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    pub(crate) board: String,
+    /// The moves that nobody chose.
+    pub(crate) opening: Vec<Move>,
+    pub(crate) winner: Color,
+    /// The chosen moves, each with the engine's value of the position before it, for the side to move.
+    pub(crate) moves: Vec<(Move, f32)>,
+}
+
+pub(crate) fn play(args: &PlayArgs) -> Result<()> {
+    let starts = boards::starts(&args.boards)?;
+    let file = OpenOptions::new().write(true).create_new(true).open(&args.file);
+    let mut file = BufWriter::new(file.with_context(|| format!("cannot make {}", args.file.display()))?);
+    let job = |index: usize| {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
+        let start = Start::any(&starts, &mut rng);
+        Ok(self_play(start, rand::RngExt::random_range(&mut rng, 0..=args.opening), &args.engine, &mut rng))
+    };
+    let mut plies = 0;
+    workers::run(args.jobs, args.games, job, |_, game: Game| {
+        plies += game.moves.len();
+        writeln!(file, "{}", game.to_line()?)?;
+        Ok(())
+    })?;
+    file.flush()?;
+    println!("{} games, {plies} moves", args.games);
+    Ok(())
+}
+
+fn self_play(start: &Start, plies: usize, engine: &Contender, rng: &mut Xoshiro256PlusPlus) -> Game {
+    let mut opening = Vec::new();
+    let mut position = start.position.clone();
+    for _ in 0..plies {
+        let Some(mv) = position.random_move(rng) else { break };
+        position.play_unchecked(mv);
+        opening.push(mv);
+    }
+    // One tree for both sides: what it learned for one is good for the other.
+    let mut thinker = engine.thinker(position.board());
+    let mut moves = Vec::new();
+    while let Some(thought) = thinker.think(&position, &mut engine.budget.start()) {
+        moves.push((thought.mv, thought.value));
+        position.play_unchecked(thought.mv);
+    }
+    Game { board: start.name.clone(), opening, winner: position.side_to_move().opposite(), moves }
+}
+
+impl Game {
+    fn to_line(&self) -> Result<String> {
+        let board = boards::start(&self.board)?.position;
+        let board = board.board();
+        let mut line = format!("{} {} {}", self.board, self.opening.len(), self.winner.index());
+        for &mv in &self.opening {
+            line.push_str(&format!(" {}", board.move_text(mv)));
+        }
+        for &(mv, value) in &self.moves {
+            line.push_str(&format!(" {} {value:.3}", board.move_text(mv)));
+        }
+        Ok(line)
+    }
+
+    /// Reads a line.
+    pub(crate) fn from_line(line: &str) -> Result<Self> {
+        let mut words = line.split_ascii_whitespace();
+        let mut word = || words.next().context("the line ends too early");
+        let board = word()?.to_owned();
+        let plies: usize = word()?.parse()?;
+        let winner = match word()? {
+            "0" => Color::Black,
+            "1" => Color::White,
+            other => bail!("'{other}' is no winner"),
+        };
+        let position = boards::start(&board)?.position;
+        let read = |text: &str| position.board().parse_move(text);
+        let opening = (0..plies).map(|_| Ok(read(word()?)?)).collect::<Result<_>>()?;
+        let mut moves = Vec::new();
+        while let Some(text) = words.next() {
+            let value = words.next().context("a move has no value")?;
+            moves.push((read(text)?, value.parse()?));
+        }
+        Ok(Self { board, opening, winner, moves })
+    }
+
+    /// The position that the engine began with.
+    pub(crate) fn start(&self) -> Result<Position> {
+        let mut position = boards::start(&self.board)?.position;
+        for &mv in &self.opening {
+            position.try_play(mv)?;
+        }
+        Ok(position)
+    }
+}

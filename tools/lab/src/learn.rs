@@ -1,0 +1,219 @@
+//! Weights from games, by logistic regression.
+
+use std::fs;
+use std::path::PathBuf;
+
+use amazons_engine::{AnyGame, Features, Isa, Slide, Table, Weights};
+use amazons_rules::Position;
+use anyhow::{Context, Result};
+use clap::Args;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use std::sync::Arc;
+
+use crate::contender;
+use crate::games::Game;
+use crate::workers;
+
+#[derive(Args, Debug)]
+pub(crate) struct LearnArgs {
+    /// Files of games.
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Where to write the weights.
+    #[arg(long, short)]
+    output: PathBuf,
+    /// A file of weights to begin with (default: those of the engine).
+    #[arg(long)]
+    from: Option<PathBuf>,
+    /// The share of the game's result in what is learned, the rest being the search's value.
+    #[arg(long, default_value_t = 0.7)]
+    result: f32,
+    /// Passes over the samples.
+    #[arg(long, default_value_t = 12)]
+    passes: usize,
+    /// The size of a step at first; it falls to a hundredth.
+    #[arg(long, default_value_t = 0.01)]
+    rate: f32,
+    /// How strongly weights are drawn to zero.
+    #[arg(long, default_value_t = 1e-6)]
+    decay: f32,
+    /// The seed of the order.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+}
+
+/// A state and what became of it, for the player to move.
+struct Sample {
+    /// Which inputs are not zero, and what they are.
+    inputs: Vec<(u8, i16)>,
+    phase: f32,
+    target: f32,
+}
+
+/// One sample in so many is only tested on.
+const TESTED: usize = 10;
+
+pub(crate) fn learn(args: &LearnArgs) -> Result<()> {
+    let mut lines = Vec::new();
+    for path in &args.games {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        lines.extend(text.lines().map(str::to_owned));
+    }
+    let (mut trained, mut tested) = (Vec::new(), Vec::new());
+    workers::run(
+        args.jobs,
+        lines.len(),
+        |index| samples(&lines[index], args.result),
+        |index, samples| {
+            (if index % TESTED == 0 { &mut tested } else { &mut trained }).extend(samples);
+            Ok(())
+        },
+    )?;
+    let start = match &args.from {
+        Some(path) => contender::read_weights(path)?,
+        None => Weights::standard().clone(),
+    };
+    let mut model = Model::new(&start);
+    println!(
+        "{} samples of {} games; error of the first weights {:.5}",
+        trained.len(),
+        lines.len(),
+        model.error(&tested)
+    );
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
+    for pass in 0..args.passes {
+        trained.shuffle(&mut rng);
+        let progress = pass as f32 / args.passes.max(2) as f32;
+        let rate = args.rate * 0.01f32.powf(progress);
+        for batch in trained.chunks(256) {
+            model.step(batch, rate, args.decay);
+        }
+        println!(
+            "pass {}: error {:.5}, on what was learned {:.5}",
+            pass + 1,
+            model.error(&tested),
+            model.error(&trained[..tested.len().min(trained.len())])
+        );
+    }
+    let note = format!(
+        "# Weights of the evaluation, in log-odds, for the phases from closed (left) to open (right); see `Weights`.\n\
+         # Learned by `lab learn` from {} games, error {:.5}.\n",
+        lines.len(),
+        model.error(&tested)
+    );
+    fs::write(&args.output, format!("{note}{}", model.weights()))
+        .with_context(|| format!("cannot write {}", args.output.display()))
+}
+
+/// The states of a game: before each move, and before its arrow.
+fn samples(line: &str, result_share: f32) -> Result<Vec<Sample>> {
+    let game = Game::from_line(line)?;
+    let start = game.start()?;
+    let table = Arc::new(Table::new(Weights::standard()));
+    Ok(match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
+        AnyGame::Small(fast) => samples_on(fast, &game, start, result_share),
+        AnyGame::Medium(fast) => samples_on(fast, &game, start, result_share),
+        AnyGame::Large(fast) => samples_on(fast, &game, start, result_share),
+        AnyGame::Graph(fast) => samples_on(fast, &game, start, result_share),
+    })
+}
+
+fn samples_on<G: amazons_engine::Game>(fast: G, game: &Game, mut position: Position, result_share: f32) -> Vec<Sample> {
+    let fast = Arc::new(fast);
+    let mut samples = Vec::new();
+    for &(mv, value) in &game.moves {
+        let won = if position.side_to_move() == game.winner { 1.0 } else { 0.0 };
+        let target = result_share * won + (1.0 - result_share) * (value + 1.0) / 2.0;
+        let mut state = fast.state(&position);
+        samples.push(Sample::new(&fast.features(&state), target));
+        fast.step(&mut state, Slide { from: fast.cell(mv.from), to: fast.cell(mv.to) });
+        samples.push(Sample::new(&fast.features(&state), target));
+        position.play_unchecked(mv);
+    }
+    samples
+}
+
+impl Sample {
+    fn new(features: &Features, target: f32) -> Self {
+        let inputs = (0..).zip(features.inputs()).filter(|&(_, input)| input != 0);
+        let inputs = inputs.map(|(index, input)| (index, i16::try_from(input).unwrap_or(i16::MAX))).collect();
+        Self { inputs, phase: features.phase(), target }
+    }
+}
+
+/// Weights that are being learned, with the moments of the Adam method (D. Kingma, J. Ba, 2015).
+struct Model {
+    weights: Weights,
+    first: Weights,
+    second: Weights,
+    steps: i32,
+}
+
+impl Model {
+    fn new(weights: &Weights) -> Self {
+        let zero = Weights { values: [[0.0; Weights::PHASES]; Weights::COUNT] };
+        Self { weights: weights.clone(), first: zero.clone(), second: zero, steps: 0 }
+    }
+
+    fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    fn predict(&self, sample: &Sample) -> f32 {
+        let (lower, share) = part(sample.phase);
+        let weight = |index: u8| {
+            let phases = &self.weights.values[usize::from(index)];
+            phases[lower] * (1.0 - share) + phases[lower + 1] * share
+        };
+        let sum: f32 = sample.inputs.iter().map(|&(index, input)| weight(index) * f32::from(input)).sum();
+        1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// The mean cross-entropy.
+    fn error(&self, samples: &[Sample]) -> f64 {
+        let loss = |sample: &Sample| {
+            let predicted = self.predict(sample).clamp(1e-6, 1.0 - 1e-6);
+            f64::from(-sample.target * predicted.ln() - (1.0 - sample.target) * (1.0 - predicted).ln())
+        };
+        samples.iter().map(loss).sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    fn step(&mut self, batch: &[Sample], rate: f32, decay: f32) {
+        const FIRST: f32 = 0.9;
+        const SECOND: f32 = 0.999;
+        let mut gradient = [[0.0f32; Weights::PHASES]; Weights::COUNT];
+        for sample in batch {
+            let error = (self.predict(sample) - sample.target) / batch.len() as f32;
+            let (lower, share) = part(sample.phase);
+            for &(index, input) in &sample.inputs {
+                let slope = error * f32::from(input);
+                gradient[usize::from(index)][lower] += slope * (1.0 - share);
+                gradient[usize::from(index)][lower + 1] += slope * share;
+            }
+        }
+        self.steps += 1;
+        let corrections = [1.0 - FIRST.powi(self.steps), 1.0 - SECOND.powi(self.steps)];
+        let weights = self.weights.values.as_flattened_mut().iter_mut();
+        let moments = self.first.values.as_flattened_mut().iter_mut().zip(self.second.values.as_flattened_mut());
+        for ((weight, (first, second)), slope) in weights.zip(moments).zip(gradient.as_flattened()) {
+            let slope = slope + decay * *weight;
+            *first = FIRST * *first + (1.0 - FIRST) * slope;
+            *second = SECOND * *second + (1.0 - SECOND) * slope * slope;
+            let change = rate * (*first / corrections[0]) / ((*second / corrections[1]).sqrt() + 1e-8);
+            *weight = (*weight - change).clamp(-Weights::LIMIT, Weights::LIMIT);
+        }
+    }
+}
+
+/// Between which two phases a state is, and how near to the upper one.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a phase is from 0 to 1")]
+fn part(phase: f32) -> (usize, f32) {
+    let place = phase * (Weights::PHASES - 1) as f32;
+    let lower = (place as usize).min(Weights::PHASES - 2);
+    (lower, place - lower as f32)
+}

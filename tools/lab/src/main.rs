@@ -1,0 +1,35 @@
+//! The engine's laboratory: games against itself, learning from them, and matches between versions.
+//!
+//! `lab play` writes games, `lab learn` makes weights of them, `lab match` says whether a change is worth keeping.
+//! Everything follows from the seed when budgets are nodes.
+
+mod boards;
+mod budget;
+mod contender;
+mod games;
+mod learn;
+mod matches;
+mod statistics;
+mod workers;
+
+use clap::Parser;
+
+/// The engine's laboratory.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true)]
+enum Command {
+    /// Plays games of the engine against itself and writes them to a file.
+    Play(games::PlayArgs),
+    /// Learns weights from files of games.
+    Learn(learn::LearnArgs),
+    /// Plays a match between two contenders, each opening with both colours.
+    Match(matches::MatchArgs),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Command::parse() {
+        Command::Play(args) => games::play(&args),
+        Command::Learn(args) => learn::learn(&args),
+        Command::Match(args) => matches::play(&args),
+    }
+}

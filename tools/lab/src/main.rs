@@ -9,6 +9,7 @@ mod contender;
 mod games;
 mod learn;
 mod matches;
+mod peer;
 mod statistics;
 mod workers;
 
@@ -24,6 +25,8 @@ enum Command {
     Learn(learn::LearnArgs),
     /// Plays a match between two contenders, each opening with both colours.
     Match(matches::MatchArgs),
+    /// Plays a match against another program.
+    Peer(peer::PeerArgs),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -31,5 +34,6 @@ fn main() -> anyhow::Result<()> {
         Command::Play(args) => games::play(&args),
         Command::Learn(args) => learn::learn(&args),
         Command::Match(args) => matches::play(&args),
+        Command::Peer(args) => peer::play(&args),
     }
 }

@@ -12,7 +12,8 @@ pub(super) struct Selection {
 
 /// Chooses the child that PUCT scores highest among those that are not proven and that widening admits.
 ///
-/// The score is the child's value for `turn`, plus cpuct * prior * sqrt(visits of the parent) / (visits + 1).
+/// The score is the child's value for `turn`, plus cpuct * prior * sqrt(visits of the parent) / (visits + 1). Of the
+/// children without visits the first has the highest, so that the rest need not be looked at.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts from float saturate")]
 #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
 pub(super) fn select(children: &[Node], visits: u32, turn: Player, config: &MctsConfig) -> Selection {
@@ -31,8 +32,22 @@ pub(super) fn select(children: &[Node], visits: u32, turn: Player, config: &Mcts
         if score > best.0 {
             best = (score, Some(index));
         }
+        if child.visits() == 0 {
+            break;
+        }
     }
     // When those admitted are all proven and the node is not, the next may still save it.
     let next = || (0..).zip(rest).find(|(_, child)| !child.is_proven()).map(|(index, _)| admitted.len() as u16 + index);
     Selection { child: best.1.or_else(next), drawable }
+}
+
+/// The children that have visits, and the best of the others.
+///
+/// Siblings lie in the order of their priors, which is that of their static values, and the selection takes the first
+/// of those without visits when it takes any: they are the ones at the end, and the first of them stands for all.
+pub(super) fn frontrunners(children: &[Node]) -> impl Iterator<Item = &Node> {
+    children.iter().scan(true, |goes_on, child| {
+        let is_due = std::mem::replace(goes_on, child.visits() > 0);
+        is_due.then_some(child)
+    })
 }

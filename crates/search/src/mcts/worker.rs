@@ -1,7 +1,7 @@
 use super::MctsConfig;
 use super::arena::Arena;
 use super::node::Node;
-use super::select::{Selection, select};
+use super::select::{Selection, frontrunners, select};
 use crate::{Evaluator, Game, Outcome, Player, Proof};
 
 /// One thread's share of a search: its own game and scratch memory, on a tree that others may share.
@@ -175,7 +175,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             new
         } else if before == old || self.config.threads > 1 {
             // Among threads a change may have slipped by, so that nothing short of all children is certain.
-            let children = self.arena.children(parent).iter().map(|child| sign * child.minimax());
+            let children = frontrunners(self.arena.children(parent)).map(|child| sign * child.minimax());
             sign * children.fold(f32::NEG_INFINITY, f32::max)
         } else {
             old
@@ -192,10 +192,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 ///
 /// The plies bound the game's length from above: the winner takes the shortest way known, the loser the longest.
 pub(super) fn resolve(node: &Node, children: &[Node], turn: Player) {
-    let proofs = || children.iter().filter_map(Node::proof);
+    let proofs = || frontrunners(children).filter_map(Node::proof);
     let win = proofs().filter(|proof| proof.outcome == Outcome::Win(turn)).min_by_key(|proof| proof.plies);
     let all = || {
-        if children.iter().any(|child| child.proof().is_none()) {
+        if frontrunners(children).any(|child| child.proof().is_none()) {
             return None;
         }
         let draw = proofs().find(|proof| proof.outcome == Outcome::Draw);

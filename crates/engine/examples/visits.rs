@@ -1,0 +1,98 @@
+//! Measures the best-first search: visits and evaluations per second of CPU time, and a number that changes when the
+//! tree does: `cargo run --release -p amazons-engine --example visits [VISITS [BOARDS]]`.
+
+#![expect(clippy::cast_precision_loss, reason = "figures for people")]
+
+use std::sync::Arc;
+
+use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table, Weights};
+use amazons_rules::{Board, Position, Shape};
+use amazons_search::{Game as _, Limits, Mcts, MctsConfig, Report, Searcher};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const SEED: u64 = 1;
+const VISITS: u64 = 100_000;
+/// Random plies before each search.
+const PLIES: [u32; 6] = [0, 8, 16, 24, 32, 40];
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let visits = arguments.next().map_or(VISITS, |text| text.parse().expect("VISITS is a number"));
+    let boards = arguments.next().unwrap_or_else(|| "10x10,c8,d9,c20,c40".to_owned());
+    println!("searches of {visits} visits after {PLIES:?} random plies, seed {SEED}; one thread, CPU time");
+    for name in boards.split(',') {
+        let start = start(name);
+        let table = Arc::new(Table::new(Weights::standard()));
+        // Larger boards get fewer visits, for about the same time.
+        let visits = visits / (start.board().vertex_count() as u64 / 100).pow(2).max(1);
+        match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
+            AnyGame::Small(game) => measure(name, game, &start, visits),
+            AnyGame::Medium(game) => measure(name, game, &start, visits),
+            AnyGame::Large(game) => measure(name, game, &start, visits),
+            AnyGame::Graph(game) => measure(name, game, &start, visits),
+        }
+    }
+}
+
+fn start(name: &str) -> Position {
+    const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
+    let start = |shape, m: &str| {
+        let m = m.parse().expect("a board is 10x10, or c, d, t and a size");
+        Position::start(Arc::new(Board::new(shape, m).expect("a legal size")))
+    };
+    match name.split_at(1) {
+        ("c", m) => start(Shape::Square, m),
+        ("d", m) => start(Shape::Donut, m),
+        ("t", m) => start(Shape::Clover, m),
+        _ => Position::parse(STANDARD).expect("the standard position"),
+    }
+}
+
+fn measure<G>(name: &str, game: G, start: &Position, visits: u64)
+where
+    G: Game<State: Send> + Send + Sync,
+{
+    let game = Arc::new(game);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
+    let (mut made, mut evaluations, mut depth, mut seconds, mut check) = (0, 0, 0, 0.0, 0);
+    for plies in PLIES {
+        let mut position = start.clone();
+        for _ in 0..plies {
+            let Some(mv) = position.random_move(&mut rng) else { break };
+            position.play_unchecked(mv);
+        }
+        let root = HalfMoves::new(Arc::clone(&game), &position);
+        let mut mcts = Mcts::new(MctsConfig { memory_bytes: 1 << 30, ..MctsConfig::default() }, Judge);
+        let before = cpu_now();
+        let report = mcts.search(&root, &mut Limits::nodes(visits));
+        seconds += cpu_now() - before;
+        made += report.nodes;
+        evaluations += mcts.tree_nodes();
+        depth += report.depth;
+        check ^= checksum::<G>(&report).rotate_left(plies);
+    }
+    println!(
+        "{name:6} {:8.0} visits/s ({:5.0} ns), {:6.3} M evaluations/s ({:4.1} a visit), depth {:5.1}, check {check:016x}",
+        made as f64 / seconds,
+        seconds * 1e9 / made as f64,
+        evaluations as f64 / seconds / 1e6,
+        evaluations as f64 / made as f64,
+        f64::from(depth) / PLIES.len() as f64,
+    );
+}
+
+/// Mixes all that is known of the root's moves.
+fn checksum<G: Game>(report: &Report<<HalfMoves<G> as amazons_search::Game>::Move>) -> u64 {
+    report.moves.iter().fold(report.nodes, |sum, root| {
+        let parts = [u64::from(HalfMoves::<G>::pack(root.mv)), root.visits, root.value.to_bits().into()];
+        parts.iter().fold(sum, |sum, part| (sum ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+    })
+}
+
+/// Returns the CPU time of this thread in seconds, from Linux's scheduler.
+fn cpu_now() -> f64 {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux with scheduler statistics");
+    let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse::<f64>().ok());
+    nanoseconds.expect("the first number is the time on the CPU") / 1e9
+}

@@ -63,7 +63,7 @@ where
             position.play_unchecked(mv);
         }
         let root = HalfMoves::new(Arc::clone(&game), &position);
-        let mut mcts = Mcts::new(MctsConfig { memory_bytes: 1 << 30, ..MctsConfig::default() }, Judge);
+        let mut mcts = Mcts::new(MctsConfig { memory_bytes: 1 << 30, ..MctsConfig::default() }, Judge::default());
         let before = cpu_now();
         let report = mcts.search(&root, &mut Limits::nodes(visits));
         seconds += cpu_now() - before;

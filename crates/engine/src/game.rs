@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, Position, Step, Vertex};
 
-use crate::{Evaluation, Features};
+use crate::{Evaluation, Features, HalfMove};
 
 /// A place on a board, numbered so that the game's states find it quickly.
 pub type Cell = u32;
@@ -62,6 +62,18 @@ pub trait Game {
 
     /// Judges a state.
     fn evaluate(&self, state: &Self::State) -> Evaluation;
+    /// Adds the judgement of the state after each half-move; nothing where the player to move is then blocked.
+    fn evaluate_children(&self, state: &Self::State, halves: &[HalfMove], evaluations: &mut Vec<Option<Evaluation>>) {
+        evaluations.extend(halves.iter().map(|&HalfMove { half, from, to }| {
+            let mut child = state.clone();
+            match half {
+                Step::Queen => self.step(&mut child, Slide { from, to }),
+                Step::Arrow => self.shoot(&mut child, to),
+            }
+            let is_blocked = self.due(&child) == Step::Queen && self.is_blocked(&child);
+            (!is_blocked).then(|| self.evaluate(&child))
+        }));
+    }
     /// Counts what [`Game::evaluate`] weighs.
     fn features(&self, state: &Self::State) -> Features;
     /// Returns the numbers of vertices that only the player to move reaches, and only the opponent, when none is in reach of both.

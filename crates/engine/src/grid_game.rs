@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Position, Step, Vertex};
 
+use crate::children::EvaluateChildren;
 use crate::evaluation::{Count, Evaluate};
 use crate::game::{Cell, Game, Slide};
 use crate::grid::Grid;
@@ -9,7 +10,7 @@ use crate::moves::{Arrows, Blocked, Decide, Steps};
 use crate::simd::{Isa, Layout, dispatch};
 use crate::state::{State, cells, toggle};
 use crate::zobrist::Part;
-use crate::{Evaluation, Features, Table};
+use crate::{Evaluation, Features, HalfMove, Table};
 
 /// The game on a grid that fits a layout: `[u16; 16]`, `[u32; 32]` or `[u64; 64]`.
 #[derive(Clone, Debug)]
@@ -169,6 +170,10 @@ impl<L: Layout> Game for GridGame<L> {
 
     fn evaluate(&self, state: &State<L>) -> Evaluation {
         run!(self, Evaluate { state, table: &self.table })
+    }
+
+    fn evaluate_children(&self, state: &State<L>, halves: &[HalfMove], evaluations: &mut Vec<Option<Evaluation>>) {
+        run!(self, EvaluateChildren { state, halves, table: &self.table, evaluations });
     }
 
     fn features(&self, state: &State<L>) -> Features {

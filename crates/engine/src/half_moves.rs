@@ -4,6 +4,7 @@ use std::sync::Arc;
 use amazons_rules::{Color, Move, Position, Step};
 use amazons_search::{Evaluator, Game as SearchGame, Outcome, Player};
 
+use crate::Evaluation;
 use crate::game::{Cell, Game, Slide};
 
 /// A board in the form that the searches of `amazons-search` take: two plies for a move, a queen's step and its arrow.
@@ -27,6 +28,9 @@ pub struct HalfMove {
 
 /// Bits of a cell in a packed half-move.
 const CELL_BITS: u32 = 15;
+
+/// Room for the half-moves of most positions.
+const USUAL_MOVES: usize = 128;
 
 impl<G: Game> HalfMoves<G> {
     /// The most vertex ids that a board may have: cells must fit into a packed half-move.
@@ -106,13 +110,13 @@ impl<G: Game> SearchGame for HalfMoves<G> {
         moves.clear();
         match self.game.due(&self.state) {
             Step::Queen => {
-                let mut slides = Vec::new();
+                let mut slides = Vec::with_capacity(USUAL_MOVES);
                 self.game.steps(&self.state, &mut slides);
                 moves.extend(slides.into_iter().map(|Slide { from, to }| HalfMove { half: Step::Queen, from, to }));
             }
             Step::Arrow => {
                 let from = self.game.shooter(&self.state).expect("an arrow is due");
-                let mut arrows = Vec::new();
+                let mut arrows = Vec::with_capacity(USUAL_MOVES);
                 self.game.arrows(&self.state, &mut arrows);
                 moves.extend(arrows.into_iter().map(|to| HalfMove { half: Step::Arrow, from, to }));
             }
@@ -144,12 +148,34 @@ impl<G: Game> SearchGame for HalfMoves<G> {
 }
 
 /// Judges by the board's own evaluation.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Judge;
+#[derive(Clone, Debug, Default)]
+pub struct Judge {
+    evaluations: Vec<Option<Evaluation>>,
+}
 
 impl<G: Game> Evaluator<HalfMoves<G>> for Judge {
     fn evaluate(&mut self, game: &HalfMoves<G>) -> f32 {
-        let probability = game.game.evaluate(&game.state).value();
-        game.turn().sign() * (2.0 * probability - 1.0)
+        value(game.turn(), &game.game.evaluate(&game.state))
     }
+
+    fn evaluate_moves(&mut self, game: &mut HalfMoves<G>, moves: &[HalfMove], values: &mut Vec<f32>) {
+        self.evaluations.clear();
+        game.game.evaluate_children(&game.state, moves, &mut self.evaluations);
+        // All moves of a state are the same half.
+        let turn = match game.game.due(&game.state) {
+            Step::Queen => game.turn(),
+            Step::Arrow => game.turn().opponent(),
+        };
+        let value_of = |evaluation: &Option<Evaluation>| match evaluation {
+            Some(evaluation) => value(turn, evaluation),
+            None => Outcome::Win(turn.opponent()).value(),
+        };
+        values.clear();
+        values.extend(self.evaluations.iter().map(value_of));
+    }
+}
+
+/// First's value of a state that was judged for the player to move.
+fn value(turn: Player, evaluation: &Evaluation) -> f32 {
+    turn.sign() * (2.0 * evaluation.value() - 1.0)
 }

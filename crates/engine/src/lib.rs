@@ -13,6 +13,7 @@
 #![deny(unsafe_code)]
 
 mod any_game;
+mod children;
 mod classes;
 mod evaluation;
 mod features;

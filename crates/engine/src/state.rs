@@ -1,6 +1,7 @@
 use amazons_rules::{Color, Step};
 
 use crate::game::{Cell, Slide};
+use crate::half_moves::HalfMove;
 use crate::simd::{Layout, Word};
 use crate::zobrist::Part;
 
@@ -59,6 +60,28 @@ impl<L: Layout> State<L> {
         self.set_shooter(Some(queen));
     }
 
+    /// Returns the state after a half-move, for a look at its cells: the key stays what it was.
+    #[inline(always)]
+    pub(crate) fn after(&self, HalfMove { half, from, to }: HalfMove) -> Self {
+        let mut state = *self;
+        toggle(&mut state.free, to);
+        match half {
+            Step::Queen => {
+                toggle(&mut state.free, from);
+                let queens = &mut state.queens[self.side_to_move.index()];
+                toggle(queens, from);
+                toggle(queens, to);
+                state.shooter = Some(to);
+            }
+            Step::Arrow => {
+                state.shooter = None;
+                state.side_to_move = self.side_to_move.opposite();
+                state.free_count -= 1;
+            }
+        }
+        state
+    }
+
     fn slide(&mut self, from: Cell, to: Cell) {
         let queens = &mut self.queens[self.side_to_move.index()];
         for cell in [from, to] {
@@ -82,6 +105,7 @@ impl<L: Layout> State<L> {
     }
 }
 
+#[inline(always)]
 pub(crate) fn toggle<L: Layout>(set: &mut L, cell: Cell) {
     let row = &mut set.rows_mut()[(cell / L::SIDE) as usize];
     *row = row.xor(L::Word::bit(cell % L::SIDE));

@@ -59,12 +59,12 @@ where
     match method.clone() {
         Method::BestFirst(config) => {
             let config = MctsConfig { effort_per_question: evaluations, ..config };
-            Box::new(Thinker::new(game, Mcts::new(config, Judge)))
+            Box::new(Thinker::new(game, Mcts::new(config, Judge::default())))
         }
         Method::DepthFirst(config) => {
             // Some nodes evaluate all of their moves.
             let config = AlphaBetaConfig { nodes_per_question: (evaluations / 32).max(1), ..config };
-            Box::new(Thinker::new(game, AlphaBeta::new(config, Judge)))
+            Box::new(Thinker::new(game, AlphaBeta::new(config, Judge::default())))
         }
     }
 }

@@ -1,8 +1,9 @@
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::node::Node;
+use super::node::{Merit, Node};
 
 /// Nodes of a chunk: siblings lie in one chunk, side by side, and no position has more.
 const CHUNK: u32 = 1 << 16;
@@ -10,9 +11,16 @@ const CHUNK: u32 = 1 << 16;
 /// The nodes of a tree in chunks that are allocated when the first node in them is, and the root in place 0.
 #[derive(Debug)]
 pub(super) struct Arena {
-    chunks: Vec<OnceLock<Box<[Node]>>>,
+    chunks: Vec<OnceLock<Chunk>>,
     /// The first place not yet given away.
     used: AtomicU32,
+}
+
+/// Places of nodes.
+#[derive(Debug)]
+struct Chunk {
+    nodes: Box<[Node]>,
+    merits: Box<[Merit]>,
 }
 
 /// Siblings that survive a compaction.
@@ -23,9 +31,12 @@ struct Block {
 }
 
 impl Arena {
+    /// The size of a node.
+    const NODE_BYTES: usize = size_of::<Node>() + size_of::<Merit>();
+
     /// Makes an arena that never holds more than so many bytes of nodes, or one chunk.
     pub(super) fn new(bytes: usize) -> Self {
-        let chunks = (bytes / (CHUNK as usize * size_of::<Node>())).clamp(1, (u32::MAX / CHUNK) as usize - 1);
+        let chunks = (bytes / (CHUNK as usize * Self::NODE_BYTES)).clamp(1, (u32::MAX / CHUNK) as usize - 1);
         let arena = Self { chunks: std::iter::repeat_with(OnceLock::new).take(chunks).collect(), used: 0.into() };
         arena.clear();
         arena
@@ -43,9 +54,16 @@ impl Arena {
 
     /// The nodes in so many places from `first`, which [`Arena::allocate`] gave away.
     pub(super) fn block(&self, first: u32, count: u16) -> &[Node] {
-        let chunk = self.chunks[(first / CHUNK) as usize].get_or_init(new_chunk);
-        let start = (first % CHUNK) as usize;
-        &chunk[start..start + usize::from(count)]
+        &self.chunk(first).nodes[places(first, count)]
+    }
+
+    /// What the selection reads of the nodes in these places.
+    pub(super) fn merits(&self, first: u32, count: u16) -> &[Merit] {
+        &self.chunk(first).merits[places(first, count)]
+    }
+
+    fn chunk(&self, place: u32) -> &Chunk {
+        self.chunks[(place / CHUNK) as usize].get_or_init(Chunk::new)
     }
 
     /// The children of a node; empty for a leaf.
@@ -81,7 +99,7 @@ impl Arena {
 
     /// Bytes of the chunks allocated.
     pub(super) fn bytes(&self) -> usize {
-        self.chunks.iter().filter(|chunk| chunk.get().is_some()).count() * CHUNK as usize * size_of::<Node>()
+        self.chunks.iter().filter(|chunk| chunk.get().is_some()).count() * CHUNK as usize * Self::NODE_BYTES
     }
 
     /// Makes the node in `place` the root, and moves all below it to the front.
@@ -93,6 +111,10 @@ impl Arena {
         let mut used = 1;
         for block in &blocks {
             let (from, to) = (self.block(block.old, block.count), self.block(block.new, block.count));
+            for (from, to) in from.iter().zip(to) {
+                to.copy_from(from);
+            }
+            let (from, to) = (self.merits(block.old, block.count), self.merits(block.new, block.count));
             for (from, to) in from.iter().zip(to) {
                 to.copy_from(from);
             }
@@ -133,6 +155,17 @@ fn fit(used: u32, count: u16) -> u32 {
     if used % CHUNK + u32::from(count) <= CHUNK { used } else { used.next_multiple_of(CHUNK) }
 }
 
-fn new_chunk() -> Box<[Node]> {
-    std::iter::repeat_with(Node::default).take(CHUNK as usize).collect()
+/// Where the places lie in their chunk.
+fn places(first: u32, count: u16) -> Range<usize> {
+    let start = (first % CHUNK) as usize;
+    start..start + usize::from(count)
+}
+
+impl Chunk {
+    fn new() -> Self {
+        fn filled<T: Default>() -> Box<[T]> {
+            std::iter::repeat_with(T::default).take(CHUNK as usize).collect()
+        }
+        Self { nodes: filled(), merits: filled() }
+    }
 }

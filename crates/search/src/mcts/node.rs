@@ -34,21 +34,53 @@ pub(super) struct Node {
 
 const _: () = assert!(size_of::<Node>() == 32);
 
-/// The parts of a node's selection score that its parent fixes.
-#[derive(Clone, Copy)]
-pub(super) struct Weights {
-    /// Factor of the sum of values: the mover's sign, the share of the mean, the fixed point.
-    mean: f32,
-    /// Factor of the minimax: the mover's sign and the minimax's share.
-    minimax: f32,
-    /// Factor of the prior: the exploration.
-    explore: f32,
+/// What the selection reads of a node, apart from the rest, so that those of siblings lie close together.
+///
+/// It follows from the node, and is brought up to date after a visit of it. Between threads it may be late.
+#[derive(Debug, Default)]
+#[repr(align(8))]
+pub(super) struct Merit {
+    /// Bits of the node's value; not a number once the node is proven.
+    value: AtomicU32,
+    /// Bits of prior / (visits + 1), negative while there are no visits.
+    urge: AtomicU32,
 }
 
-impl Weights {
-    pub(super) fn new(turn: Player, minimax_weight: f32, explore: f32) -> Self {
-        let sign = turn.sign();
-        Self { mean: sign * (1.0 - minimax_weight) / SUM_SCALE, minimax: sign * minimax_weight, explore }
+/// A [`Merit`] that was read.
+#[derive(Clone, Copy)]
+pub(super) struct Seen {
+    /// First's value; not a number once the node is proven.
+    pub(super) value: f32,
+    /// prior / (visits + 1).
+    pub(super) urge: f32,
+    pub(super) is_visited: bool,
+}
+
+impl Merit {
+    /// Takes the static value and the prior of an unvisited node.
+    pub(super) fn set(&self, prior: f32, value: f32) {
+        self.value.store(value.to_bits(), Relaxed);
+        self.urge.store((-prior).to_bits(), Relaxed);
+    }
+
+    /// Takes what a node says after a visit.
+    pub(super) fn update(&self, node: &Node, minimax_weight: f32) {
+        let visits = node.visits();
+        let value = if node.is_proven() { f32::NAN } else { node.mix(visits, minimax_weight) };
+        self.value.store(value.to_bits(), Relaxed);
+        self.urge.store((node.prior() / visits_and_one(visits)).to_bits(), Relaxed);
+    }
+
+    pub(super) fn copy_from(&self, other: &Self) {
+        self.value.store(other.value.load(Relaxed), Relaxed);
+        self.urge.store(other.urge.load(Relaxed), Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn read(&self) -> Seen {
+        let urge = f32::from_bits(self.urge.load(Relaxed));
+        let value = f32::from_bits(self.value.load(Relaxed));
+        Seen { value, urge: urge.abs(), is_visited: urge.is_sign_positive() }
     }
 }
 
@@ -93,17 +125,21 @@ impl Node {
         self.minimax.store(value.to_bits(), Relaxed);
     }
 
-    /// The share of exploration, for the selection: larger scores are better for the parent's mover.
+    /// The share of its parent's exploration.
+    fn prior(&self) -> f32 {
+        f32::from_bits(self.prior.load(Relaxed))
+    }
+
+    /// The mean of the values backed up, the static one included, mixed with the minimax.
     #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
-    pub(super) fn score(&self, weights: Weights) -> f32 {
-        let sum = self.sum.load(Relaxed) as f32 * weights.mean;
-        let prior = f32::from_bits(self.prior.load(Relaxed)) * weights.explore;
-        (sum + prior) / (self.visits() as f32 + 1.0) + self.minimax() * weights.minimax
+    fn mix(&self, visits: u32, minimax_weight: f32) -> f32 {
+        let mean = self.sum.load(Relaxed) as f32 / (SUM_SCALE * visits_and_one(visits));
+        mean + (self.minimax() - mean) * minimax_weight
     }
 
     /// The node's value: exact if proven, else the mix of mean and minimax.
     pub(super) fn value(&self, minimax_weight: f32) -> f32 {
-        self.proof().map_or_else(|| self.score(Weights::new(Player::First, minimax_weight, 0.0)), |p| p.outcome.value())
+        self.proof().map_or_else(|| self.mix(self.visits(), minimax_weight), |proof| proof.outcome.value())
     }
 
     /// Counts a visit and, until [`Node::settle`], `loss` as its value: it keeps other threads away.
@@ -177,6 +213,11 @@ impl Node {
     pub(super) fn release(&self) {
         self.first_child.store(LEAF, Relaxed);
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
+fn visits_and_one(visits: u32) -> f32 {
+    visits as f32 + 1.0
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "values are at most 2")]

@@ -1,5 +1,5 @@
 use super::MctsConfig;
-use super::node::{Node, Weights};
+use super::node::{Merit, Node, Seen};
 use crate::{Outcome, Player};
 
 /// What the selection at a node found.
@@ -16,28 +16,36 @@ pub(super) struct Selection {
 /// children without visits the first has the highest, so that the rest need not be looked at.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts from float saturate")]
 #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
-pub(super) fn select(children: &[Node], visits: u32, turn: Player, config: &MctsConfig) -> Selection {
+pub(super) fn select(
+    (children, merits): (&[Node], &[Merit]),
+    visits: u32,
+    turn: Player,
+    config: &MctsConfig,
+) -> Selection {
     let root = (visits as f32).sqrt();
-    let weights = Weights::new(turn, config.minimax_weight, config.cpuct * root);
+    let (sign, explore) = (turn.sign(), config.cpuct * root);
     let admitted = (config.widening_start.max(1) as usize).saturating_add((config.widening_factor * root) as usize);
-    let (admitted, rest) = children.split_at(admitted.min(children.len()));
+    let admitted = admitted.min(children.len());
     let mut best = (f32::NEG_INFINITY, None);
     let mut drawable = false;
-    for (index, child) in (0..).zip(admitted) {
-        if child.is_proven() {
-            drawable |= child.proof().is_some_and(|proof| proof.outcome == Outcome::Draw);
+    for (index, merit) in (0..).zip(&merits[..admitted]) {
+        let Seen { value, urge, is_visited } = merit.read();
+        if value.is_nan() {
+            let proof = children[usize::from(index)].proof();
+            drawable |= proof.is_some_and(|proof| proof.outcome == Outcome::Draw);
             continue;
         }
-        let score = child.score(weights);
+        let score = sign * value + explore * urge;
         if score > best.0 {
             best = (score, Some(index));
         }
-        if child.visits() == 0 {
+        if !is_visited {
             break;
         }
     }
     // When those admitted are all proven and the node is not, the next may still save it.
-    let next = || (0..).zip(rest).find(|(_, child)| !child.is_proven()).map(|(index, _)| admitted.len() as u16 + index);
+    let rest = (0..).zip(children).skip(admitted);
+    let next = || rest.clone().find(|(_, child)| !child.is_proven()).map(|(index, _)| index);
     Selection { child: best.1.or_else(next), drawable }
 }
 

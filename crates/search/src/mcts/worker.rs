@@ -1,6 +1,6 @@
 use super::MctsConfig;
 use super::arena::Arena;
-use super::node::Node;
+use super::node::{Merit, Node};
 use super::select::{Selection, frontrunners, select};
 use crate::{Evaluator, Game, Outcome, Player, Proof};
 
@@ -13,8 +13,10 @@ pub(super) struct Worker<'a, G: Game, E> {
     path: Vec<Step<'a, G::Move>>,
     moves: Vec<G::Move>,
     values: Vec<f32>,
-    /// Value for the mover, value, packed move of each child.
-    ranked: Vec<(f32, f32, u32)>,
+    /// The children in the order of their values: keys that end in a child's number.
+    ranked: Vec<u64>,
+    /// The children's priors in that order, before they are made to add up to 1.
+    shares: Vec<f32>,
     /// The longest path so far, in plies.
     pub(super) depth: u32,
     /// Visits made and positions evaluated.
@@ -25,6 +27,7 @@ pub(super) struct Worker<'a, G: Game, E> {
 struct Step<'a, M> {
     parent: &'a Node,
     child: &'a Node,
+    merit: &'a Merit,
     mv: M,
     /// Who chose it.
     turn: Player,
@@ -43,6 +46,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             moves: Vec::new(),
             values: Vec::new(),
             ranked: Vec::new(),
+            shares: Vec::new(),
             depth: 0,
             effort: 0,
         }
@@ -69,21 +73,22 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             if node.is_proven() {
                 break;
             }
-            let children = self.arena.children(node);
-            if children.is_empty() {
-                break;
-            }
+            let Some((first, count)) = node.children() else { break };
+            let (children, merits) = (self.arena.block(first, count), self.arena.merits(first, count));
             let turn = self.game.turn();
-            let Selection { child, drawable } = select(children, node.visits(), turn, self.config);
+            let Selection { child, drawable } = select((children, merits), node.visits(), turn, self.config);
             let Some(child) = child else {
                 resolve(node, children, turn);
                 break;
             };
-            let child = &children[usize::from(child)];
+            let (child, merit) = (&children[usize::from(child)], &merits[usize::from(child)]);
             child.enter(self.virtual_loss(turn));
+            if self.config.threads > 1 {
+                merit.update(child, self.config.minimax_weight);
+            }
             let mv = G::unpack(child.packed());
             self.game.play(mv);
-            self.path.push(Step { parent: node, child, mv, turn, drawable });
+            self.path.push(Step { parent: node, child, merit, mv, turn, drawable });
             node = child;
         }
         let before = node.minimax();
@@ -127,16 +132,21 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let sign = self.game.turn().sign();
         self.evaluator.evaluate_moves(&mut self.game, &self.moves, &mut self.values);
         self.ranked.clear();
-        let children = self.values.iter().zip(&self.moves);
-        self.ranked.extend(children.map(|(&value, &mv)| (sign * value, value, G::pack(mv))));
-        self.ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let best = self.ranked[0];
-        let share = |(mover_value, ..): (f32, f32, u32)| ((mover_value - best.0) / self.config.temperature).exp();
-        let shares: f32 = self.ranked.iter().copied().map(share).sum();
-        for (&ranked, child) in self.ranked.iter().zip(self.arena.block(first, count)) {
-            child.set(ranked.2, share(ranked) / shares, ranked.1);
+        self.ranked.extend((0..).zip(&self.values).map(|(index, &value)| descending(sign * value, index)));
+        self.ranked.sort_unstable();
+        let child = |&key: &u64| usize::from(index_of(key));
+        let best = self.values[child(&self.ranked[0])];
+        let share = |key| ((sign * (self.values[child(key)] - best)) / self.config.temperature).exp();
+        self.shares.clear();
+        self.shares.extend(self.ranked.iter().map(share));
+        let total: f32 = self.shares.iter().sum();
+        let places = self.arena.block(first, count).iter().zip(self.arena.merits(first, count));
+        for ((key, share), (place, merit)) in self.ranked.iter().zip(&self.shares).zip(places) {
+            let (prior, value) = (share / total, self.values[child(key)]);
+            place.set(G::pack(self.moves[child(key)]), prior, value);
+            merit.set(prior, value);
         }
-        node.set_minimax(best.1);
+        node.set_minimax(best);
         node.publish(first, count);
     }
 
@@ -146,9 +156,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         // The child's minimax before this visit, while it differs from the one after.
         let mut before = Some(before).filter(|&before| before != leaf.minimax());
         let mut proven = leaf.is_proven();
-        while let Some(Step { parent, child, mv, turn, drawable }) = self.path.pop() {
+        while let Some(Step { parent, child, merit, mv, turn, drawable }) = self.path.pop() {
             self.game.undo(mv);
             child.settle(self.virtual_loss(turn), value);
+            merit.update(child, self.config.minimax_weight);
             if drawable && value * turn.sign() < 0.0 {
                 value = 0.0;
             }
@@ -204,4 +215,18 @@ pub(super) fn resolve(node: &Node, children: &[Node], turn: Player) {
     if let Some(proof) = win.or_else(all) {
         node.prove(Proof { plies: proof.plies + 1, ..proof });
     }
+}
+
+/// A key that is the smaller, the larger the value; equal values keep the order of their indices.
+const fn descending(value: f32, index: u16) -> u64 {
+    let bits = value.to_bits();
+    // Positive numbers ascend with their bits, and stand above the negative ones, which descend.
+    let ascending = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
+    (!ascending as u64) << 32 | index as u64
+}
+
+/// The index that a key was made with.
+#[expect(clippy::cast_possible_truncation, reason = "the low bits are the index")]
+const fn index_of(key: u64) -> u16 {
+    key as u16
 }

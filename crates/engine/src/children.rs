@@ -1,0 +1,39 @@
+use amazons_rules::Step;
+
+use crate::evaluation::{Evaluate, Evaluation};
+use crate::half_moves::HalfMove;
+use crate::moves::Blocked;
+use crate::simd::{Layout, Sets, Task};
+use crate::state::State;
+use crate::table::Table;
+
+/// Evaluates the states after each of several half-moves; those in which the player to move is blocked have no value.
+pub(crate) struct EvaluateChildren<'a, L, const SHORT: bool> {
+    pub(crate) state: &'a State<L>,
+    pub(crate) halves: &'a [HalfMove],
+    pub(crate) table: &'a Table,
+    pub(crate) evaluations: &'a mut Vec<Option<Evaluation>>,
+}
+
+/// States written before the first is read: a vector is loaded late that was stored just before in smaller pieces.
+const BATCH: usize = 8;
+
+impl<L: Layout, const SHORT: bool> Task<L> for EvaluateChildren<'_, L, SHORT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Sets<Layout = L>>(self) {
+        self.evaluations.reserve(self.halves.len());
+        let mut children = [*self.state; BATCH];
+        for halves in self.halves.chunks(BATCH) {
+            for (child, &half) in children.iter_mut().zip(halves) {
+                *child = self.state.after(half);
+            }
+            for state in &children[..halves.len()] {
+                let is_blocked = state.due() == Step::Queen && Blocked(state).run::<S>();
+                let evaluate = Evaluate::<L, SHORT> { state, table: self.table };
+                self.evaluations.push(if is_blocked { None } else { Some(evaluate.run::<S>()) });
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
 //! Measures the best-first search: visits and evaluations per second of CPU time, and a number that changes when the
-//! tree does: `cargo run --release -p amazons-engine --example visits [VISITS [BOARDS]]`.
+//! tree does: `cargo run --release -p amazons-engine --example visits [VISITS [BOARDS [THREADS]]]`.
 
 #![expect(clippy::cast_precision_loss, reason = "figures for people")]
 
@@ -20,17 +20,21 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let visits = arguments.next().map_or(VISITS, |text| text.parse().expect("VISITS is a number"));
     let boards = arguments.next().unwrap_or_else(|| "10x10,c8,d9,c20,c40".to_owned());
-    println!("searches of {visits} visits after {PLIES:?} random plies, seed {SEED}; one thread, CPU time");
+    let threads = arguments.next().map_or(1, |text| text.parse().expect("THREADS is a number"));
+    println!(
+        "searches of {visits} visits after {PLIES:?} random plies, seed {SEED}; {threads} threads, CPU time of all"
+    );
+    let config = MctsConfig { memory_bytes: 1 << 30, threads, ..MctsConfig::default() };
     for name in boards.split(',') {
         let start = start(name);
         let table = Arc::new(Table::new(Weights::standard()));
         // Larger boards get fewer visits, for about the same time.
         let visits = visits / (start.board().vertex_count() as u64 / 100).pow(2).max(1);
         match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
-            AnyGame::Small(game) => measure(name, game, &start, visits),
-            AnyGame::Medium(game) => measure(name, game, &start, visits),
-            AnyGame::Large(game) => measure(name, game, &start, visits),
-            AnyGame::Graph(game) => measure(name, game, &start, visits),
+            AnyGame::Small(game) => measure(name, game, &start, visits, &config),
+            AnyGame::Medium(game) => measure(name, game, &start, visits, &config),
+            AnyGame::Large(game) => measure(name, game, &start, visits, &config),
+            AnyGame::Graph(game) => measure(name, game, &start, visits, &config),
         }
     }
 }
@@ -49,7 +53,7 @@ fn start(name: &str) -> Position {
     }
 }
 
-fn measure<G>(name: &str, game: G, start: &Position, visits: u64)
+fn measure<G>(name: &str, game: G, start: &Position, visits: u64, config: &MctsConfig)
 where
     G: Game<State: Send> + Send + Sync,
 {
@@ -63,7 +67,7 @@ where
             position.play_unchecked(mv);
         }
         let root = HalfMoves::new(Arc::clone(&game), &position);
-        let mut mcts = Mcts::new(MctsConfig { memory_bytes: 1 << 30, ..MctsConfig::default() }, Judge::default());
+        let mut mcts = Mcts::new(config.clone(), Judge::default());
         let before = cpu_now();
         let report = mcts.search(&root, &mut Limits::nodes(visits));
         seconds += cpu_now() - before;
@@ -90,9 +94,12 @@ fn checksum<G: Game>(report: &Report<<HalfMoves<G> as amazons_search::Game>::Mov
     })
 }
 
-/// Returns the CPU time of this thread in seconds, from Linux's scheduler.
+/// Returns the CPU time of this process in seconds, by Linux's scheduler: that of ended threads is in the ticks alone.
 fn cpu_now() -> f64 {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux with scheduler statistics");
-    let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse::<f64>().ok());
-    nanoseconds.expect("the first number is the time on the CPU") / 1e9
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let statistics = std::fs::read_to_string("/proc/self/stat").expect("Linux with /proc");
+    let (_, fields) = statistics.rsplit_once(')').expect("the name stands in parentheses");
+    let number = |at| fields.split_whitespace().nth(at).and_then(|field| field.parse::<f64>().ok());
+    let ticks = number(11).zip(number(12)).map(|(user, system)| user + system);
+    ticks.expect("fields 14 and 15 are the times in user and system mode") / TICKS_PER_SECOND
 }

@@ -1,6 +1,7 @@
 //! States and evaluation of the engine against slow twins.
 
 mod boards;
+mod children;
 mod evaluation;
 mod grids;
 mod slow;

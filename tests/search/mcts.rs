@@ -1,4 +1,4 @@
-use amazons_search::{Evaluator, Game, Limits, Mcts, MctsConfig, Outcome, Report, Searcher};
+use amazons_search::{Evaluator, Game, Limits, Mcts, MctsConfig, Outcome, Report, RootMove, Searcher};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -6,6 +6,7 @@ use super::boxes::Boxes;
 use super::domineering::Domineering;
 use super::nim::Nim;
 use super::slow::{self, Noise};
+use super::slow_mcts;
 
 /// Enough for every game here to be proven.
 const PLENTY: u64 = 5_000_000;
@@ -57,6 +58,35 @@ fn proves_what_minimax_proves() {
         assert_eq!(assert_proves(config(&mut rng), &game), Outcome::Win(game.winner()), "{game:?}");
     }
     assert!(draws > 100, "{draws} draws");
+}
+
+/// The tree grows as that of the slow twin.
+fn assert_grows_like_the_slow_twin<G: Game + Send + std::fmt::Debug>(config: MctsConfig, game: &G, visits: u64) {
+    let slow = slow_mcts::search(&config, game, visits);
+    let report = Mcts::new(config.clone(), Noise).search(game, &mut Limits::nodes(visits));
+    let packed = |root: &RootMove<G::Move>| {
+        let RootMove { mv, visits, value, proof } = *root;
+        RootMove { mv: G::pack(mv), visits, value, proof }
+    };
+    let mut moves: Vec<_> = report.moves.iter().map(packed).collect();
+    moves.sort_by_key(|root| root.mv);
+    assert_eq!(moves, slow, "{visits} visits of {game:?} with {config:?}");
+}
+
+#[test]
+fn trees_grow_like_the_slow_twin() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(25);
+    for _ in 0..700 {
+        let visits = rng.random_range(0..600);
+        let left = rng.random_range(2..=11);
+        let game = Boxes::random(&mut rng, left);
+        assert_grows_like_the_slow_twin(config(&mut rng), &game, visits);
+        let free = rng.random_range(6..25);
+        let game = Domineering::random(&mut rng, free);
+        if game.outcome().is_none() {
+            assert_grows_like_the_slow_twin(config(&mut rng), &game, visits);
+        }
+    }
 }
 
 #[test]

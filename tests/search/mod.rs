@@ -6,5 +6,6 @@ mod domineering;
 mod mcts;
 mod nim;
 mod slow;
+mod slow_mcts;
 mod threads;
 mod tree;

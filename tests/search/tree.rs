@@ -8,7 +8,8 @@ use super::boxes::Boxes;
 use super::domineering::Domineering;
 use super::slow::{self, Noise};
 
-const CHUNK_BYTES: usize = 2 << 20;
+const NODE_BYTES: usize = 40;
+const CHUNK_BYTES: usize = NODE_BYTES << 16;
 
 fn mcts<G: Game>(memory_bytes: usize) -> Mcts<G, Noise> {
     Mcts::new(MctsConfig { memory_bytes, expand_after: 1, ..MctsConfig::default() }, Noise)
@@ -99,7 +100,7 @@ fn memory_is_bounded_and_a_full_tree_is_searched() {
         let report = mcts.search(&game, &mut Limits::nodes(60_000));
         assert_eq!(report.nodes, 60_000);
         assert_eq!(mcts.tree_bytes(), chunks.max(1) * CHUNK_BYTES);
-        assert!(mcts.tree_nodes() * 32 <= mcts.tree_bytes());
+        assert!(mcts.tree_nodes() * NODE_BYTES <= mcts.tree_bytes());
         // Compacted over several chunks, the tree has room again and goes on.
         let mv = report.best.expect("a move");
         let mut after = game.clone();

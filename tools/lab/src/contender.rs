@@ -54,9 +54,10 @@ impl FromStr for Contender {
                 "widening_factor" => config.widening_factor = number()?,
                 "expand" => config.expand_after = value.parse()?,
                 "threads" => config.threads = value.parse()?,
+                "virtual_loss" => config.virtual_loss = number()?,
                 _ => bail!(
                     "'{name}' is no setting: use search, weights, budget, temperature, cpuct, minimax, widening, \
-                     widening_factor, expand, threads"
+                     widening_factor, expand, threads, virtual_loss"
                 ),
             }
         }

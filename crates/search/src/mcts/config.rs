@@ -18,13 +18,16 @@ pub struct MctsConfig {
     /// Progressive widening: the number of further children per square root of the node's visits (default 2);
     /// infinity turns widening off.
     pub widening_factor: f32,
-    /// Bytes for the tree (default 256 MiB), allocated 2 MiB at a time; less than 2 MiB counts as 2 MiB. A full tree
+    /// Bytes for the tree (default 256 MiB), allocated 2.5 MiB at a time; less than 2.5 MiB counts as 2.5 MiB. A full tree
     /// goes on being searched and stops growing.
     pub memory_bytes: usize,
     /// The budget is asked each time that thread 0 has made so many visits and evaluations together (default 1024).
     pub effort_per_question: u64,
     /// Threads on the tree, at least 1 (default 1); with one and a budget of nodes a search is deterministic.
     pub threads: usize,
+    /// Among threads, a visit under way counts as one whose value is the child's own, less this for the mover (default
+    /// 1): the more, the further the threads stay apart.
+    pub virtual_loss: f32,
 }
 
 impl Default for MctsConfig {
@@ -39,6 +42,7 @@ impl Default for MctsConfig {
             memory_bytes: 256 << 20,
             effort_per_question: 1024,
             threads: 1,
+            virtual_loss: 1.0,
         }
     }
 }

@@ -76,7 +76,7 @@ impl<G: Game, E> Mcts<G, E> {
         self.arena.used() as usize
     }
 
-    /// Returns the bytes allocated for the tree: a multiple of 2 MiB, at most [`MctsConfig::memory_bytes`].
+    /// Returns the bytes allocated for the tree: a multiple of 2.5 MiB, at most [`MctsConfig::memory_bytes`].
     #[must_use]
     pub fn tree_bytes(&self) -> usize {
         self.arena.bytes()
@@ -93,15 +93,15 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
         let run = Run {
             max_visits: budget.max_nodes(),
             effort_per_question: self.config.effort_per_question,
-            started: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
+            granted: Apart(AtomicU64::new(0)),
+            stop: Apart(AtomicBool::new(false)),
         };
         let (arena, config) = (&self.arena, &self.config);
         let (first, others) = self.evaluators.split_first_mut().expect("a thread has an evaluator");
         let mut ask = |nodes, depth| budget.exhausted(&report::progress(arena, config, game.turn(), nodes, depth));
         let mut lead = || run.work(Worker::new(arena, config, first, game.clone()), Some(&mut ask));
         // Without helpers nothing of threads is touched: a library in which it was can never be unloaded.
-        let depth = if others.is_empty() {
+        let share = if others.is_empty() {
             lead()
         } else {
             std::thread::scope(|scope| {
@@ -110,16 +110,15 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
                     scope.spawn(move || run.work(Worker::new(arena, config, evaluator, game), None))
                 };
                 let helpers: Vec<_> = others.iter_mut().map(helper).collect();
-                let depth = lead();
+                let share = lead();
                 let joined = helpers.into_iter().map(|helper| match helper.join() {
-                    Ok(depth) => depth,
+                    Ok(share) => share,
                     Err(panic) => std::panic::resume_unwind(panic),
                 });
-                joined.fold(depth, u32::max)
+                joined.fold(share, Share::and)
             })
         };
-        let visits = run.started.into_inner().min(run.max_visits);
-        report::report(&self.arena, &self.config, game, visits, depth)
+        report::report(&self.arena, &self.config, game, share.visits, share.depth)
     }
 }
 
@@ -147,10 +146,31 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
 struct Run {
     max_visits: u64,
     effort_per_question: u64,
-    /// Visits begun; those beyond `max_visits` are not made.
-    started: AtomicU64,
-    stop: AtomicBool,
+    /// Visits that threads were granted; those beyond `max_visits` are not made.
+    granted: Apart<AtomicU64>,
+    stop: Apart<AtomicBool>,
 }
+
+/// Something that many threads write, in a cache line of its own.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Apart<T>(T);
+
+/// One thread's part in a search.
+#[derive(Clone, Copy)]
+struct Share {
+    visits: u64,
+    depth: u32,
+}
+
+impl Share {
+    fn and(self, other: Self) -> Self {
+        Self { visits: self.visits + other.visits, depth: self.depth.max(other.depth) }
+    }
+}
+
+/// Visits granted at a time: threads meet at the counter that much less often.
+const GRANT: u64 = 32;
 
 impl Run {
     /// Visits until someone stops; thread 0 comes with `ask`, which says when to.
@@ -158,36 +178,39 @@ impl Run {
         &self,
         mut worker: Worker<G, E>,
         mut ask: Option<&mut dyn FnMut(u64, u32) -> bool>,
-    ) -> u32 {
-        let _guard = StopOnDrop(&self.stop);
-        let mut asked_at = 0;
+    ) -> Share {
+        let guard = StopOnDrop(&self.stop.0);
+        let (mut visits, mut asked_at) = (0, 0);
         loop {
-            if self.stop.load(Relaxed) || worker.is_done() {
+            let others = self.granted.0.fetch_add(GRANT, Relaxed) - visits;
+            let grant = self.max_visits.saturating_sub(others + visits).min(GRANT);
+            if grant == 0 {
+                // The other threads still have what they were granted.
+                std::mem::forget(guard);
                 break;
             }
-            let started = self.started.fetch_add(1, Relaxed);
-            if started >= self.max_visits {
-                break;
-            }
-            let effort = worker.effort();
-            let asked = match &mut ask {
-                Some(ask) if effort - asked_at >= self.effort_per_question => {
-                    asked_at = effort;
-                    ask(started, worker.depth)
+            for _ in 0..grant {
+                if self.stop.0.load(Relaxed) || worker.is_done() {
+                    return Share { visits, depth: worker.depth };
                 }
-                _ => false,
-            };
-            // The visit begun is made even so: it is counted.
-            worker.visit();
-            if asked {
-                break;
+                let effort = worker.effort();
+                if let Some(ask) = &mut ask
+                    && effort - asked_at >= self.effort_per_question
+                {
+                    asked_at = effort;
+                    if ask(others + visits, worker.depth) {
+                        return Share { visits, depth: worker.depth };
+                    }
+                }
+                worker.visit();
+                visits += 1;
             }
         }
-        worker.depth
+        Share { visits, depth: worker.depth }
     }
 }
 
-/// Stops all threads when one is done, be it by a panic: the search waits for them.
+/// Stops all threads when one is told to stop, or panics: the search waits for them.
 struct StopOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {

@@ -40,7 +40,7 @@ const _: () = assert!(size_of::<Node>() == 32);
 #[derive(Debug, Default)]
 #[repr(align(8))]
 pub(super) struct Merit {
-    /// Bits of the node's value; not a number once the node is proven.
+    /// Bits of the node's value; not a number once the node is proven, and while a thread evaluates its children.
     value: AtomicU32,
     /// Bits of prior / (visits + 1), negative while there are no visits.
     urge: AtomicU32,
@@ -49,7 +49,7 @@ pub(super) struct Merit {
 /// A [`Merit`] that was read.
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
-    /// First's value; not a number once the node is proven.
+    /// First's value; not a number where nobody should go.
     pub(super) value: f32,
     /// prior / (visits + 1).
     pub(super) urge: f32,
@@ -69,6 +69,11 @@ impl Merit {
         let value = if node.is_proven() { f32::NAN } else { node.mix(visits, minimax_weight) };
         self.value.store(value.to_bits(), Relaxed);
         self.urge.store((node.prior() / visits_and_one(visits)).to_bits(), Relaxed);
+    }
+
+    /// Keeps other threads away until the next update.
+    pub(super) fn hide(&self) {
+        self.value.store(f32::NAN.to_bits(), Relaxed);
     }
 
     pub(super) fn copy_from(&self, other: &Self) {
@@ -142,20 +147,20 @@ impl Node {
         self.proof().map_or_else(|| self.mix(self.visits(), minimax_weight), |proof| proof.outcome.value())
     }
 
-    /// Counts a visit and, until [`Node::settle`], `loss` as its value: it keeps other threads away.
-    pub(super) fn enter(&self, loss: f32) {
+    /// Counts a visit and, until [`Node::settle`], what is promised as its value.
+    pub(super) fn enter(&self, promised: f32) {
         self.visits.fetch_add(1, Relaxed);
-        self.add(loss);
+        self.add(to_fixed(promised));
     }
 
     /// Replaces the value that [`Node::enter`] counted.
-    pub(super) fn settle(&self, loss: f32, value: f32) {
-        self.add(value - loss);
+    pub(super) fn settle(&self, promised: f32, value: f32) {
+        self.add(to_fixed(value) - to_fixed(promised));
     }
 
-    fn add(&self, value: f32) {
-        if value != 0.0 {
-            self.sum.fetch_add(to_fixed(value), Relaxed);
+    fn add(&self, fixed: i64) {
+        if fixed != 0 {
+            self.sum.fetch_add(fixed, Relaxed);
         }
     }
 

@@ -31,6 +31,8 @@ struct Step<'a, M> {
     mv: M,
     /// Who chose it.
     turn: Player,
+    /// What the visit counts as until its value is known.
+    promised: f32,
     /// Whether the parent has a drawn child.
     drawable: bool,
 }
@@ -82,13 +84,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 break;
             };
             let (child, merit) = (&children[usize::from(child)], &merits[usize::from(child)]);
-            child.enter(self.virtual_loss(turn));
+            let promised = self.promise(child, turn);
+            child.enter(promised);
             if self.config.threads > 1 {
                 merit.update(child, self.config.minimax_weight);
             }
             let mv = G::unpack(child.packed());
             self.game.play(mv);
-            self.path.push(Step { parent: node, child, merit, mv, turn, drawable });
+            self.path.push(Step { parent: node, child, merit, mv, turn, promised, drawable });
             node = child;
         }
         let before = node.minimax();
@@ -96,9 +99,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         root.settle(0.0, self.back_up(node, before, value));
     }
 
-    /// A visit by another thread on its way counts as a loss for whoever chose the move.
-    fn virtual_loss(&self, turn: Player) -> f32 {
-        if self.config.threads > 1 { -turn.sign() } else { 0.0 }
+    /// What a visit that `turn` chose counts as for other threads until its value is known.
+    fn promise(&self, child: &Node, turn: Player) -> f32 {
+        if self.config.threads > 1 {
+            child.value(self.config.minimax_weight) - turn.sign() * self.config.virtual_loss
+        } else {
+            0.0
+        }
     }
 
     /// The value of the node where a walk ends; expands it when it is time.
@@ -123,6 +130,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn expand(&mut self, node: &Node) {
         if !node.claim() {
             return;
+        }
+        // Another thread would find a leaf here again and again: this one may be without a processor for long.
+        if let Some(step) = self.path.last().filter(|_| self.config.threads > 1) {
+            step.merit.hide();
         }
         self.game.moves(&mut self.moves);
         let count = u16::try_from(self.moves.len()).expect("a position has fewer than 65,536 moves");
@@ -156,9 +167,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         // The child's minimax before this visit, while it differs from the one after.
         let mut before = Some(before).filter(|&before| before != leaf.minimax());
         let mut proven = leaf.is_proven();
-        while let Some(Step { parent, child, merit, mv, turn, drawable }) = self.path.pop() {
+        while let Some(Step { parent, child, merit, mv, turn, promised, drawable }) = self.path.pop() {
             self.game.undo(mv);
-            child.settle(self.virtual_loss(turn), value);
+            child.settle(promised, value);
             merit.update(child, self.config.minimax_weight);
             if drawable && value * turn.sign() < 0.0 {
                 value = 0.0;

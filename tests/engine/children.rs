@@ -1,0 +1,98 @@
+//! Children judged in one go against one at a time.
+
+use std::sync::Arc;
+
+use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table, Weights};
+use amazons_rules::{Board, Position, Shape, Step};
+use amazons_search::{Evaluator, Game as _, Outcome};
+
+use super::boards::{foreign, game};
+
+/// Passes on single judgements alone.
+#[derive(Debug)]
+struct OneByOne(Judge);
+
+impl<G: Game> Evaluator<HalfMoves<G>> for OneByOne {
+    fn evaluate(&mut self, game: &HalfMoves<G>) -> f32 {
+        self.0.evaluate(game)
+    }
+}
+
+/// How many children were compared, and how many of them are lost or won.
+type Compared = (usize, usize);
+
+/// Compares the children of a position, and those of some of them, where an arrow is due.
+fn compare<G: Game>(game: G, positions: &[Position]) -> Compared {
+    let game = Arc::new(game);
+    let mut compared = (0, 0);
+    let mut add = |(children, over): Compared| compared = (compared.0 + children, compared.1 + over);
+    for position in positions {
+        let mut state = HalfMoves::new(Arc::clone(&game), position);
+        let steps = compare_children(&mut state, &mut add);
+        for step in steps.into_iter().step_by(7) {
+            state.play(step);
+            compare_children(&mut state, &mut add);
+            state.undo(step);
+        }
+    }
+    compared
+}
+
+fn compare_children<G: Game>(
+    state: &mut HalfMoves<G>,
+    add: &mut impl FnMut(Compared),
+) -> Vec<amazons_engine::HalfMove> {
+    let mut moves = Vec::new();
+    state.moves(&mut moves);
+    let mut evaluations = Vec::new();
+    state.game().evaluate_children(state.state(), &moves, &mut evaluations);
+    assert_eq!(evaluations.len(), moves.len());
+    let mut over = 0;
+    for (&mv, evaluation) in moves.iter().zip(&evaluations) {
+        let mut child = state.clone();
+        child.play(mv);
+        let (game, after) = (child.game(), child.state());
+        let is_blocked = game.due(after) == Step::Queen && game.is_blocked(after);
+        let alone = (!is_blocked).then(|| game.evaluate(after));
+        assert_eq!(*evaluation, alone, "{mv:?} among {moves:?}");
+        over += usize::from(is_blocked);
+    }
+    add((moves.len(), over));
+    let (mut fast, mut slow) = (Vec::new(), Vec::new());
+    let key = state.key();
+    Judge::default().evaluate_moves(state, &moves, &mut fast);
+    assert_eq!(state.key(), key, "the position is as it was");
+    OneByOne(Judge::default()).evaluate_moves(state, &moves, &mut slow);
+    assert_eq!(fast, slow);
+    let mover_wins = Outcome::Win(state.turn()).value();
+    let mut lost = fast.iter().zip(&evaluations).filter(|(_, evaluation)| evaluation.is_none());
+    assert!(lost.all(|(&value, _)| value == mover_wins), "who cannot move has lost");
+    moves
+}
+
+fn compare_board(board: Board, isa: Isa, every: usize) -> Compared {
+    let board = Arc::new(board);
+    // The ends of games are where children are over.
+    let positions: Vec<Position> = game(&board, 3).into_iter().rev().step_by(every).collect();
+    match AnyGame::new(board, Arc::new(Table::new(Weights::standard())), isa) {
+        AnyGame::Small(game) => compare(game, &positions),
+        AnyGame::Medium(game) => compare(game, &positions),
+        AnyGame::Large(game) => compare(game, &positions),
+        AnyGame::Graph(game) => compare(game, &positions),
+    }
+}
+
+#[test]
+fn children_are_judged_together_as_alone() {
+    let mut compared = (0, 0);
+    let mut add = |(children, over): Compared| compared = (compared.0 + children, compared.1 + over);
+    for isa in Isa::available() {
+        for shape in Shape::ALL {
+            for (m, every) in [(5, 1), (8, 1), (9, 3), (10, 3), (16, 17), (18, 29)] {
+                add(compare_board(Board::new(shape, m).expect("legal size"), isa, every));
+            }
+        }
+    }
+    add(compare_board(foreign(&Board::new(Shape::Donut, 9).expect("legal size"), 4), Isa::PORTABLE, 5));
+    assert!(compared.0 > 50_000 && compared.1 > 100, "{compared:?}");
+}

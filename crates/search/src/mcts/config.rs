@@ -26,7 +26,7 @@ pub struct MctsConfig {
     /// Threads on the tree, at least 1 (default 1); with one and a budget of nodes a search is deterministic.
     pub threads: usize,
     /// Among threads, a visit under way counts as one whose value is the child's own, less this for the mover (default
-    /// 1): the more, the further the threads stay apart.
+    /// 0.3): the more, the further the threads stay apart.
     pub virtual_loss: f32,
 }
 
@@ -42,7 +42,7 @@ impl Default for MctsConfig {
             memory_bytes: 256 << 20,
             effort_per_question: 1024,
             threads: 1,
-            virtual_loss: 1.0,
+            virtual_loss: 0.3,
         }
     }
 }

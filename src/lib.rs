@@ -1,8 +1,11 @@
 //! The server of the Game of the Amazons: what touches files, processes and terminals.
 //!
 //! [`cli`] is what a person may type, [`config`] what is valid; [`command`] does it. A game is played by [`referee`] between
-//! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens.
+//! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
+//! thinks of positions and games, [`bench`] how fast it does.
 
+pub mod analysis;
+pub mod bench;
 pub mod check;
 pub mod cli;
 pub mod command;

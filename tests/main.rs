@@ -9,6 +9,8 @@
     reason = "the numbers of tests are small, and a wrong one fails"
 )]
 
+mod analysis;
+mod bench;
 mod check;
 mod cli;
 mod engine;

@@ -4,6 +4,7 @@ mod complaint;
 mod meant;
 mod values;
 
+use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -300,7 +301,9 @@ pub enum Command {
     },
     /// Find out who wins a position with best play, and prove it
     Solve(Box<SolveArgs>),
-    /// Measure the speed of the rules; the node count at the end tells two builds apart
+    /// Say what the engine thinks of a position, or of every move of a recorded game
+    Analyze(Box<AnalyzeArgs>),
+    /// Measure the speed of rules, evaluation and search; the node counts at the end tell two builds apart
     Bench,
     /// Check the server: play many games in one process, see that nothing is left of them, and tell how fast that was
     ///
@@ -367,6 +370,32 @@ pub struct SolveArgs {
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = values::table, allow_negative_numbers = true)]
     pub table: usize,
     /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A position or a record to be analysed, and what that may cost.
+#[derive(Clone, Debug, Args)]
+pub struct AnalyzeArgs {
+    /// A position text, as for --position; or a file with one, or a record as written by --record or --json; - is standard input
+    #[arg(value_name = "POSITION|RECORD", conflicts_with = "position")]
+    pub subject: Option<OsString>,
+    /// The board.
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// Processor time of one thread for the position, or for each of a record [default: 1, none with --nodes]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub time: Option<Seconds>,
+    /// Stop after so many visits of the tree; with one thread, everybody then gets the same
+    #[arg(long, value_name = "N", value_parser = values::nodes, allow_negative_numbers = true)]
+    pub nodes: Option<u64>,
+    /// How many moves of a position to tell, best first [default: 3]
+    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    pub multipv: Option<u32>,
+    /// How many threads search [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    pub threads: Option<NonZeroU32>,
+    /// Write JSON, one object a line
     #[arg(long)]
     pub json: bool,
 }

@@ -1,9 +1,11 @@
 //! One file for each thing that the command line can do.
 
+mod analyze;
 mod bench;
 mod check;
 mod doctor;
 mod exit;
+mod files;
 mod moves;
 mod outputs;
 mod perft;
@@ -39,6 +41,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),
         Command::Check(args) => check::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
+        Command::Analyze(args) => analyze::run(&args, &mut out),
         Command::Bench => bench::run(&mut out),
         Command::Soak { games, jobs, game } => soak::run(&game, games, jobs, &mut out),
         Command::Doctor { json } => doctor::run(json, &mut out),

@@ -1,14 +1,13 @@
-use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::record::{ReadError, Record, Step};
+use crate::command::files::{open, verified};
+use crate::record::{Record, Step};
 use crate::referee::{Event, Observer};
 use crate::terminal::{Boards, Narrator, Palette};
-use crate::text::error_chain;
 
 /// Checks a record, and tells the game again unless told to be quiet.
 pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -17,26 +16,14 @@ pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Res
         Ok(file) => file,
         Err(error) => return Ok(Exit::usage(format_args!("cannot read {name}: {error}"))),
     };
-    let record = match Record::read(BufReader::new(file)) {
+    let record = match verified(&name, BufReader::new(file)) {
         Ok(record) => record,
-        Err(error @ ReadError::CutOff(_)) => return Ok(Exit::Refuted(format!("{name}: {error}"))),
-        Err(error) => return Ok(Exit::usage(format_args!("{name}: {}", error_chain(&error)))),
+        Err(exit) => return Ok(exit),
     };
-    if let Err(error) = record.verify() {
-        return Ok(Exit::Refuted(format!("{name}: {error}")));
-    }
     if !quiet {
         tell(record, out).context("cannot write the game")?;
     }
     Ok(Exit::Success)
-}
-
-/// Opens a regular file: a folder has no lines, and opening a pipe without a writer would wait for ever.
-fn open(path: &Path) -> io::Result<File> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    File::open(path)
 }
 
 fn tell(record: Record, out: &mut impl Write) -> io::Result<()> {

@@ -22,6 +22,20 @@ struct Look {
 /// `B` and `W` are queens, `x` arrows, `.` free vertices, a blank a hole. Of the last move the origin is marked `+` while it is free.
 #[must_use]
 pub fn draw_board(position: &Position, last: Option<Move>, palette: Palette) -> String {
+    draw(position, palette, |vertex| look(position, vertex, last))
+}
+
+/// Draws a board with a mark of one's own on every free vertex, otherwise like [`draw_board`].
+#[must_use]
+pub fn draw_marks(position: &Position, mark: impl Fn(Vertex) -> char) -> String {
+    let marked = |vertex| match look(position, vertex, None) {
+        free if position.is_free(vertex) => Look { mark: mark(vertex), ..free },
+        other => other,
+    };
+    draw(position, Palette::Plain, marked)
+}
+
+fn draw(position: &Position, palette: Palette, look: impl Fn(Vertex) -> Look) -> String {
     let board = position.board();
     let (columns, rows) = (board.columns(), board.rows());
     let margin = rows.to_string().len();
@@ -42,7 +56,7 @@ pub fn draw_board(position: &Position, last: Option<Move>, palette: Palette) -> 
         let rank = rows - row;
         let mut cells = String::new();
         for vertex in row * columns..(row + 1) * columns {
-            let look = look(position, vertex, last);
+            let look = look(vertex);
             let mark = format!("{:>width$}", look.mark);
             match palette {
                 Palette::Ansi if !look.ansi.is_empty() => {

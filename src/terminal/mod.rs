@@ -3,5 +3,5 @@
 mod board;
 mod narrator;
 
-pub use board::{Palette, draw_board};
+pub use board::{Palette, draw_board, draw_marks};
 pub use narrator::{Boards, Narrator};

@@ -20,7 +20,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    fn last_line(&self) -> &str {
+    pub(crate) fn last_line(&self) -> &str {
         self.out.lines().last().unwrap_or_default()
     }
 }
@@ -30,7 +30,7 @@ pub(crate) fn server<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran 
     ran(Command::new(support::server()).args(args).output().expect("the server can be run"))
 }
 
-fn ran(output: Output) -> Ran {
+pub(crate) fn ran(output: Output) -> Ran {
     Ran {
         status: output.status.code().unwrap_or(-1),
         out: String::from_utf8(output.stdout).expect("text"),

@@ -1,5 +1,10 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use amazons::bench::{best_first, depth_first};
+use amazons_engine::Isa;
+use amazons_rules::{Board, Position, Shape};
 
 use super::{ran, server};
 use crate::support;
@@ -78,4 +83,26 @@ fn bench_counts_the_same_nodes_every_time() {
     assert_eq!(ran.status, 0);
     // A change of rules, move order or random numbers changes this; a change of speed does not.
     assert_eq!(ran.last_line(), "nodes: 40227501", "{}", ran.out);
+    let cells = |title: &str, name: &str| -> Vec<String> {
+        let mut lines = ran.out.lines().skip_while(|line| !line.starts_with(title));
+        let row = lines.find_map(|line| line.strip_prefix(name)).expect("a row of the table");
+        row.split_ascii_whitespace().map(str::to_owned).collect()
+    };
+    // The same searches, in this build, count the same.
+    let position = Position::start(Arc::new(Board::new(Shape::FigureEight, 8).expect("a legal size")));
+    let depth_first = depth_first(&position, Isa::best(), 5);
+    assert_eq!(cells("alpha-beta", "figure-eight 8")[1], depth_first.nodes.to_string());
+    let best_first = best_first(&position, Isa::best(), 40_000);
+    let row = cells("best-first", "figure-eight 8");
+    assert_eq!([&row[1], &row[3]], [&best_first.nodes.to_string(), &best_first.signature.to_string()]);
+    let signatures = |title| -> u64 {
+        let boards = ["standard 10x10", "square 8", "donut 9", "clover 10", "figure-eight 8", "square 20"];
+        boards.iter().map(|name| cells(title, name)[3].parse::<u64>().expect("a count")).sum()
+    };
+    let search_nodes = signatures("alpha-beta") + signatures("best-first");
+    assert_eq!(ran.out.lines().rev().nth(1), Some(format!("search nodes: {search_nodes}").as_str()));
+    for isa in Isa::available() {
+        let evaluations = cells("evaluations", &format!("10x10 {}", isa.name()));
+        assert!(evaluations[1].parse::<u64>().expect("a count") >= 50_000, "{}", ran.out);
+    }
 }

@@ -155,3 +155,83 @@ fn the_tree_is_kept_for_the_next_move() {
     let next = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
     assert!(next.principal_variation.len() > 1, "{next:?}");
 }
+
+#[test]
+fn the_tree_is_kept_for_any_next_position_of_a_game() {
+    let board = board(Shape::Square, 8);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(25);
+    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]);
+    for round in 0..4 {
+        let mut position = any_position(&board, 4 + round, &mut rng);
+        thinker.think(&position, &mut Limits::nodes(20_000)).expect("there is a move");
+        // One ply on, by the move chosen or by the next best, and the same position once more.
+        let lines = thinker.lines(2);
+        let again = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
+        assert!(again.principal_variation.len() > 1, "{again:?}");
+        position.play_unchecked(lines[round % 2].moves[0]);
+        let next = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
+        assert!(next.principal_variation.len() > 1, "{next:?} behind {lines:?}");
+    }
+}
+
+#[test]
+fn lines_begin_with_the_choice_and_are_different_moves() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(26);
+    for round in 0..60 {
+        let shape = [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight][round % 4];
+        let board = board(shape, [5, 8, 17][round % 3]);
+        let plies = rng.random_range(0..8);
+        let position = any_position(&board, plies, &mut rng);
+        for method in &methods() {
+            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method);
+            assert_eq!(thinker.lines(3), []);
+            let nodes = [0, 1, 10, 100, 3000][rng.random_range(0..5)];
+            let Some(thought) = thinker.think(&position, &mut Limits::nodes(nodes)) else {
+                assert_eq!(thinker.lines(3), []);
+                continue;
+            };
+            let lines = thinker.lines(5);
+            assert_eq!(lines[0].moves[0], thought.mv);
+            assert_eq!(thinker.lines(1), lines[..1]);
+            let first: BTreeSet<Move> = lines.iter().map(|line| line.moves[0]).collect();
+            assert_eq!(first.len(), lines.len(), "{lines:?}");
+            assert!((1..=5).contains(&lines.len()) && (-1.0..=1.0).contains(&lines[0].value));
+            let visits: u64 = lines.iter().map(|line| line.visits).sum();
+            assert!(lines.len() == 1 || visits <= thought.nodes, "{visits} of {}", thought.nodes);
+            for line in &lines {
+                let mut position = position.clone();
+                line.moves.iter().for_each(|&mv| position.try_play(mv).expect("the line is legal"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_proven_of_a_line_is_true() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(27);
+    let mut proven = [0; 2];
+    for round in 0..80 {
+        let shape = [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight][round % 4];
+        let board = board(shape, 5);
+        let plies = rng.random_range(4..9);
+        let position = any_position(&board, plies, &mut rng);
+        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]);
+        if thinker.think(&position, &mut Limits::nodes(3000)).is_none() {
+            continue;
+        }
+        for line in thinker.lines(6) {
+            let Some(proof) = line.proof else { continue };
+            let mut after = position.clone();
+            after.play_unchecked(line.moves[0]);
+            let limits = SolveLimits { table_bytes: 16 << 20, proof_positions: 0, ..SolveLimits::default() };
+            let winner = solve(&after, &limits, &mut || true).expect("the board is small").winner;
+            let player = if winner == Some(Color::Black) { Player::First } else { Player::Second };
+            assert_eq!(proof.outcome, Outcome::Win(player), "{position} {line:?}");
+            assert!(proof.plies >= 2, "the line's own half-moves count");
+            let is_win = winner == Some(position.side_to_move());
+            assert_eq!(line.value, if is_win { 1.0 } else { -1.0 });
+            proven[usize::from(is_win)] += 1;
+        }
+    }
+    assert!(proven.iter().all(|&count| count > 20), "{proven:?}");
+}

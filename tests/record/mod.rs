@@ -14,7 +14,7 @@ use amazons_rules::Position;
 use crate::referee::{Script, a_match, play};
 
 /// The bytes of a record of a game between two scripts.
-fn written(scripts: [Script; 2], max_moves: Option<u32>) -> Vec<u8> {
+pub(crate) fn written(scripts: [Script; 2], max_moves: Option<u32>) -> Vec<u8> {
     let game = a_match("q2q/4/4/Q2Q b", PlayerNumber::One, max_moves);
     let (_, events, _) = play(&game, scripts);
     lines(&events, &game.position)

@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod boxes;
 mod domineering;
+mod lines;
 mod mcts;
 mod nim;
 mod slow;

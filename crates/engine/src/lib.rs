@@ -48,5 +48,5 @@ pub use half_moves::{HalfMove, HalfMoves, Judge};
 pub use simd::{Isa, Layout};
 pub use state::State;
 pub use table::Table;
-pub use thinker::{Method, Think, Thought, thinker};
+pub use thinker::{Method, Think, Thought, Variation, thinker};
 pub use weights::{Weights, WeightsError};

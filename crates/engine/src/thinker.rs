@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use amazons_rules::{Board, Move, Position};
-use amazons_search::{AlphaBeta, AlphaBetaConfig, Budget, Game as SearchGame, Mcts, MctsConfig, Proof, Searcher};
+use amazons_search::{AlphaBeta, AlphaBetaConfig, Budget, Game as SearchGame, Line, Mcts, MctsConfig, Proof, Searcher};
 
 use crate::half_moves::{HalfMove, HalfMoves, Judge};
 use crate::simd::Isa;
@@ -10,7 +10,27 @@ use crate::{AnyGame, Game, Table};
 /// Chooses moves on one board; it keeps its tree from move to move.
 pub trait Think: Send {
     /// Searches until the budget ends it; `None` when the side to move is blocked.
+    ///
+    /// Positions of one game should come in their order, each one or two moves after the one before: then what the tree
+    /// knows of the next is kept.
     fn think(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<Thought>;
+
+    /// Returns the best moves of the position that was thought about last, at most so many, in the order in which
+    /// they would be chosen; a depth-first search knows one only.
+    fn lines(&self, count: usize) -> Vec<Variation>;
+}
+
+/// A move, and what follows as far as the search has looked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variation {
+    /// The move and those that follow if both play their best.
+    pub moves: Vec<Move>,
+    /// The value of the move for the side to move: 1 for a certain win, -1 for a certain loss.
+    pub value: f32,
+    /// Visits of the tree that went this way, those of earlier searches included.
+    pub visits: u64,
+    /// The outcome after the move, when it is certain; plies, which are half-moves, count from before the move.
+    pub proof: Option<Proof>,
 }
 
 /// What came of it.
@@ -72,37 +92,67 @@ where
 /// A search that may keep what it knows when moves are played.
 trait Follow<G: Game>: Searcher<HalfMoves<G>> + Send {
     fn follow(&mut self, moves: &[HalfMove]);
+
+    /// The lines that differ in their first two half-moves.
+    fn lines(&self, count: usize) -> Vec<Line<HalfMove>>;
 }
 
 impl<G: Game<State: Send> + Send + Sync> Follow<G> for Mcts<HalfMoves<G>, Judge> {
     fn follow(&mut self, moves: &[HalfMove]) {
         self.advance(moves);
     }
+
+    fn lines(&self, count: usize) -> Vec<Line<HalfMove>> {
+        Self::lines(self, 2, count)
+    }
 }
 
 impl<G: Game<State: Send> + Send + Sync> Follow<G> for AlphaBeta<HalfMoves<G>, Judge> {
     // Its table is good for any position.
     fn follow(&mut self, _: &[HalfMove]) {}
+
+    fn lines(&self, _: usize) -> Vec<Line<HalfMove>> {
+        Vec::new()
+    }
 }
 
 struct Thinker<G: Game, S> {
     game: Arc<G>,
     search: S,
-    /// The position that the last move led to, and that move's halves.
-    expected: Option<(HalfMoves<G>, [HalfMove; 2])>,
+    last: Option<Last<G>>,
+}
+
+/// What was thought last.
+struct Last<G: Game> {
+    /// The position.
+    root: HalfMoves<G>,
+    /// The halves of the move chosen.
+    halves: [HalfMove; 2],
+    /// The choice as a line.
+    choice: Variation,
 }
 
 impl<G: Game, S: Follow<G>> Thinker<G, S> {
     fn new(game: G, search: S) -> Self {
-        Self { game: Arc::new(game), search, expected: None }
+        Self { game: Arc::new(game), search, last: None }
     }
 
-    /// Brings the search to a position that the opponent's move led to.
+    /// Brings the search to a position that the opponent's move led to, be it an answer to ours or one in its place.
     fn follow(&mut self, root: &HalfMoves<G>) {
-        let Some((mut game, halves)) = self.expected.take() else { return };
+        let Some(Last { root: mut game, halves, .. }) = self.last.take() else { return };
+        let played = if game.turn() == root.turn() { &halves[..] } else { &[] };
+        played.iter().for_each(|&half| game.play(half));
         if let Some(reply) = reply(&mut game, root.key()) {
-            self.search.follow(&[&halves[..], &reply].concat());
+            self.search.follow(&[played, &reply].concat());
         }
+    }
+
+    /// Puts whole moves together from halves; a step whose arrow was not looked into gets the one liked best.
+    fn whole_line(root: &HalfMoves<G>, halves: &[HalfMove]) -> Vec<Move> {
+        let shot = |step: HalfMove| halves.get(1).copied().unwrap_or_else(|| best_shot(root, step));
+        let first = halves.first().map(|&step| root.whole(step, shot(step)));
+        let others = halves.get(2..).unwrap_or_default().chunks_exact(2);
+        first.into_iter().chain(others.map(|halves| root.whole(halves[0], halves[1]))).collect()
     }
 }
 
@@ -129,29 +179,38 @@ fn reply<G: Game>(game: &mut HalfMoves<G>, key: u64) -> Option<[HalfMove; 2]> {
 
 impl<G: Game<State: Send> + Send + Sync, S: Follow<G>> Think for Thinker<G, S> {
     fn think(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<Thought> {
-        let mut root = HalfMoves::new(Arc::clone(&self.game), position);
+        let root = HalfMoves::new(Arc::clone(&self.game), position);
         self.follow(&root);
         let report = self.search.search(&root, budget);
-        let step = report.best?;
-        let shot = match report.principal_variation.get(1) {
-            Some(&shot) => shot,
-            None => best_shot(&root, step),
-        };
-        let line = [&[step, shot], report.principal_variation.get(2..).unwrap_or_default()].concat();
-        let whole = |halves: &[HalfMove]| root.whole(halves[0], halves[1]);
-        let principal_variation: Vec<Move> = line.chunks_exact(2).map(whole).collect();
+        let principal_variation = Self::whole_line(&root, &report.principal_variation);
+        let mv = *principal_variation.first()?;
         let value = root.turn().sign() * report.value;
-        root.play(step);
-        root.play(shot);
-        self.expected = Some((root, [step, shot]));
-        Some(Thought {
-            mv: principal_variation[0],
-            value,
-            proof: report.proof,
-            nodes: report.nodes,
-            depth: report.depth,
-            principal_variation,
-        })
+        let visits = report.moves.first().map_or(0, |best| best.visits);
+        let choice = Variation { moves: principal_variation.clone(), value, visits, proof: report.proof };
+        self.last = Some(Last { halves: root.halves(mv), root, choice });
+        Some(Thought { mv, value, proof: report.proof, nodes: report.nodes, depth: report.depth, principal_variation })
+    }
+
+    fn lines(&self, count: usize) -> Vec<Variation> {
+        let Some(Last { root, choice, .. }) = &self.last else { return Vec::new() };
+        let variation = |line: Line<HalfMove>| {
+            let before = if line.moves.len() > 1 { 2 } else { 1 };
+            Variation {
+                moves: Self::whole_line(root, &line.moves),
+                value: root.turn().sign() * line.value,
+                visits: line.visits,
+                proof: line.proof.map(|proof| Proof { plies: proof.plies + before, ..proof }),
+            }
+        };
+        let mut lines: Vec<Variation> = self.search.lines(count).into_iter().map(variation).collect();
+        // What is chosen comes first, whatever the tree says.
+        let at = lines.iter().position(|line| line.moves.first() == choice.moves.first());
+        match at {
+            Some(at) => lines[..=at].rotate_right(1),
+            None => lines.insert(0, choice.clone()),
+        }
+        lines.truncate(count);
+        lines
     }
 }
 

@@ -49,6 +49,19 @@ pub struct RootMove<M> {
     pub proof: Option<Proof>,
 }
 
+/// A way to go on, as far as a search has looked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<M> {
+    /// The moves: those that tell it from other lines, then what both play best.
+    pub moves: Vec<M>,
+    /// The value of the position after the moves that tell it from others, seen from First.
+    pub value: f32,
+    /// Visits of that position, those kept from earlier searches included.
+    pub visits: u64,
+    /// The outcome of that position, when it is certain; plies count from there.
+    pub proof: Option<Proof>,
+}
+
 impl<M> Report<M> {
     /// The report on a game that is over.
     pub(crate) const fn over(outcome: Outcome) -> Self {

@@ -6,6 +6,7 @@
 
 mod arena;
 mod config;
+mod lines;
 mod node;
 mod report;
 mod select;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use config::MctsConfig;
 
-use crate::{Budget, Evaluator, Game, Report, Searcher};
+use crate::{Budget, Evaluator, Game, Line, Report, Searcher};
 use arena::Arena;
 use worker::Worker;
 
@@ -63,6 +64,18 @@ impl<G: Game, E> Mcts<G, E> {
             Some(place) => self.arena.compact(place),
             None => self.arena.clear(),
         }
+    }
+
+    /// Returns the best lines from the root, at most so many, that differ within their first `plies` moves.
+    ///
+    /// The first is the one that the last search would play; each further one is what it would play if those before
+    /// it, with their visits and proofs, were not in the tree. Where the tree was not visited so deep, a line counts as one with
+    /// fewer moves. Nothing is searched for this; without a tree there are no lines, and a search of a game that is
+    /// over leaves the tree as it was.
+    #[must_use]
+    pub fn lines(&self, plies: u32, count: usize) -> Vec<Line<G::Move>> {
+        let Some(game) = &self.root else { return Vec::new() };
+        lines::lines(&self.arena, &self.config, game, plies, count)
     }
 
     /// Forgets the tree; its memory stays allocated.

@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use super::MctsConfig;
 use super::arena::Arena;
 use super::node::Node;
-use crate::{Game, Outcome, Player, Progress, Report, RootMove};
+use crate::{Game, Outcome, Player, Progress, Proof, Report, RootMove};
 
 /// Where a child stands among its siblings; the greater is the better to play.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -16,26 +16,47 @@ struct Standing {
     value: f32,
 }
 
+/// What a ranking looks at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) visits: u32,
+    /// First's value.
+    pub(super) value: f32,
+    pub(super) proof: Option<Proof>,
+}
+
+impl Known {
+    pub(super) fn of(node: &Node, config: &MctsConfig) -> Self {
+        Self { visits: node.visits(), value: node.value(config.minimax_weight), proof: node.proof() }
+    }
+}
+
 /// The children of a node, best first: a win, then by visits, then by value; a loss only after all others.
+fn ranking<'a>(children: &'a [Node], turn: Player, config: &MctsConfig) -> Vec<&'a Node> {
+    let ranked = rank(children.iter().map(|child| Known::of(child, config)), turn);
+    ranked.into_iter().map(|at| &children[at]).collect()
+}
+
+/// The places of siblings in the order of [`ranking`].
 ///
 /// A drawn child gets no more visits; it goes before the others where the most visited of them is worse than a draw.
-fn ranking<'a>(children: &'a [Node], turn: Player, config: &MctsConfig) -> Vec<&'a Node> {
-    let value = |child: &Node| turn.sign() * child.value(config.minimax_weight);
-    let open = children.iter().filter(|child| !child.is_proven());
-    let favourite = open.reduce(|best, child| if child.visits() > best.visits() { child } else { best });
-    let draw_is_better = favourite.is_none_or(|child| value(child) < 0.0);
-    let standing = |child: &Node| {
-        let (class, merit) = match child.proof() {
-            None => (0, i64::from(child.visits())),
+pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<usize> {
+    let siblings: Vec<Known> = siblings.collect();
+    let open = siblings.iter().filter(|known| known.proof.is_none());
+    let favourite = open.reduce(|best, known| if known.visits > best.visits { known } else { best });
+    let draw_is_better = favourite.is_none_or(|known| turn.sign() * known.value < 0.0);
+    let standing = |known: &Known| {
+        let (class, merit) = match known.proof {
+            None => (0, i64::from(known.visits)),
             Some(proof) if proof.outcome == Outcome::Draw => (0, if draw_is_better { i64::MAX } else { -1 }),
             Some(proof) if proof.outcome == Outcome::Win(turn) => (1, -i64::from(proof.plies)),
             Some(proof) => (-1, i64::from(proof.plies)),
         };
-        Standing { class, merit, value: value(child) }
+        Standing { class, merit, value: turn.sign() * known.value }
     };
-    let mut ranked: Vec<_> = children.iter().map(|child| (standing(child), child)).collect();
+    let mut ranked: Vec<_> = siblings.iter().map(standing).zip(0..).collect();
     ranked.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
-    ranked.into_iter().map(|(_, child)| child).collect()
+    ranked.into_iter().map(|(_, at)| at).collect()
 }
 
 /// What the budget is told.
@@ -75,7 +96,7 @@ pub(super) fn report<G: Game>(arena: &Arena, config: &MctsConfig, game: &G, node
 }
 
 /// The best line that begins with `best`, as far as it was visited.
-fn variation<G: Game>(arena: &Arena, config: &MctsConfig, best: &Node, mut game: G) -> Vec<G::Move> {
+pub(super) fn variation<G: Game>(arena: &Arena, config: &MctsConfig, best: &Node, mut game: G) -> Vec<G::Move> {
     let mut line = Vec::new();
     let mut next = Some(best);
     while let Some(node) = next {

@@ -1,0 +1,101 @@
+//! Several lines at once, by taking the best out of the tree again and again.
+
+use super::MctsConfig;
+use super::arena::Arena;
+use super::node::Node;
+use super::report::{Known, rank, variation};
+use crate::{Game, Line, Outcome, Player, Proof};
+
+/// A node near the root, and what is left of it when lines have been taken.
+struct Branch<'a> {
+    node: &'a Node,
+    known: Known,
+    /// Who moves here.
+    turn: Player,
+    /// What is left below; empty where a line ends.
+    below: Vec<Self>,
+}
+
+/// The best lines from `game`, the root.
+pub(super) fn lines<G: Game>(
+    arena: &Arena,
+    config: &MctsConfig,
+    game: &G,
+    plies: u32,
+    count: usize,
+) -> Vec<Line<G::Move>> {
+    let mut game = game.clone();
+    let mut root = branch(arena, config, arena.root(), &mut game, plies, true);
+    let mut found = Vec::new();
+    while found.len() < count && !root.below.is_empty() {
+        let mut path = Vec::new();
+        root.take(&mut path);
+        let (&last, above) = path.split_last().expect("a root with children has a line");
+        let mut moves: Vec<G::Move> = above.iter().map(|node| G::unpack(node.packed())).collect();
+        let mut before = game.clone();
+        moves.iter().for_each(|&mv| before.play(mv));
+        moves.extend(variation(arena, config, last, before));
+        let Known { visits, value, proof } = Known::of(last, config);
+        found.push(Line { moves, value, visits: visits.into(), proof });
+    }
+    found
+}
+
+/// Collects what is so many plies below a node. Moves that nobody looked into are only told apart at the root.
+fn branch<'a, G: Game>(
+    arena: &'a Arena,
+    config: &MctsConfig,
+    node: &'a Node,
+    game: &mut G,
+    plies: u32,
+    is_root: bool,
+) -> Branch<'a> {
+    let children = if plies == 0 { &[] } else { arena.children(node) };
+    let is_open = is_root || children.iter().any(|child| child.visits() > 0 || child.is_proven());
+    let mut below = Vec::new();
+    for child in children.iter().filter(|_| is_open) {
+        let mv = G::unpack(child.packed());
+        game.play(mv);
+        below.push(branch(arena, config, child, game, plies - 1, false));
+        game.undo(mv);
+    }
+    Branch { node, known: Known::of(node, config), turn: game.turn(), below }
+}
+
+impl<'a> Branch<'a> {
+    /// Takes the best line out, writing its nodes to `path`; whoever is left without a line is to be dropped.
+    fn take(&mut self, path: &mut Vec<&'a Node>) -> Taken {
+        let Some(&best) = rank(self.below.iter().map(|child| child.known), self.turn).first() else {
+            return Taken { visits: self.known.visits, is_empty: true };
+        };
+        let child = &mut self.below[best];
+        path.push(child.node);
+        let taken = child.take(path);
+        if taken.is_empty {
+            self.below.remove(best);
+        }
+        self.known.visits = self.known.visits.saturating_sub(taken.visits);
+        self.known.proof = prove(&self.below, self.turn);
+        if let Some(&next) = rank(self.below.iter().map(|child| child.known), self.turn).first() {
+            self.known.value = self.below[next].known.value;
+        }
+        Taken { is_empty: self.below.is_empty(), ..taken }
+    }
+}
+
+/// What goes with a line that is taken.
+struct Taken {
+    visits: u32,
+    /// Whether nothing is left of the branch.
+    is_empty: bool,
+}
+
+/// What the children that are left prove, by the rules of the search itself.
+fn prove(children: &[Branch], turn: Player) -> Option<Proof> {
+    let proofs: Vec<Proof> = children.iter().filter_map(|child| child.known.proof).collect();
+    let win = proofs.iter().filter(|proof| proof.outcome == Outcome::Win(turn)).min_by_key(|proof| proof.plies);
+    let all = proofs.len() == children.len();
+    let draw = proofs.iter().find(|proof| all && proof.outcome == Outcome::Draw);
+    let loss = proofs.iter().filter(|_| all).max_by_key(|proof| proof.plies);
+    win.or(draw).or(loss).map(|&proof| Proof { plies: proof.plies + 1, ..proof })
+}

@@ -1,0 +1,141 @@
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use amazons_engine::{GraphGame, HalfMoves, Isa, Method, Table, Think, Variation, Weights, thinker};
+use amazons_rules::{Board, Color, Move, Position};
+use amazons_search::{MctsConfig, Outcome, Player, Proof};
+use thiserror::Error;
+
+use crate::analysis::Effort;
+use crate::host::available_memory;
+
+/// The most bytes for the tree: some ten seconds' worth on one thread. A full tree goes on being searched.
+const TREE: u64 = 512 << 20;
+
+/// The engine at work on one board; what it finds out about a position helps with those that follow it.
+pub struct Analyst {
+    thinker: Box<dyn Think>,
+    effort: Effort,
+}
+
+impl fmt::Debug for Analyst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Analyst").field("effort", &self.effort).finish_non_exhaustive()
+    }
+}
+
+/// The board has more vertices than the engine's moves can name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("a board of {found} squares, holes included, is too large: at most {most}")]
+pub struct TooLarge {
+    /// What the board has.
+    pub found: usize,
+    /// What it may have.
+    pub most: usize,
+}
+
+/// What the engine thinks of a position.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The probability that the side to move wins, 0 to 1.
+    pub win: f32,
+    /// Who wins with best play, when it is proven.
+    pub certain: Option<Certain>,
+    /// The best moves first; none when the side to move is blocked.
+    pub candidates: Vec<Candidate>,
+    /// Visits of the tree for this position.
+    pub nodes: u64,
+    /// Half-moves of the longest line looked at: steps of queens and arrows.
+    pub depth: u32,
+    /// Processor time of the thread that asked.
+    pub time: Duration,
+}
+
+/// A move and what it leads to.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The move, then how both play best.
+    pub moves: Vec<Move>,
+    /// The probability that who plays it wins.
+    pub win: f32,
+    /// Who wins after it, when that is proven.
+    pub certain: Option<Certain>,
+    /// Visits of the tree that went this way, those for earlier positions of a game included.
+    pub visits: u64,
+}
+
+/// A proven result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Certain {
+    /// Who wins.
+    pub winner: Color,
+    /// The winner's moves until that is plain, whatever the other does: at most so many.
+    pub moves: u32,
+}
+
+impl Certain {
+    fn new(proof: Proof, side_to_move: Color) -> Option<Self> {
+        let winner = match proof.outcome {
+            Outcome::Win(Player::First) => Color::Black,
+            Outcome::Win(Player::Second) => Color::White,
+            Outcome::Draw => return None,
+        };
+        // Four half-moves are a move of each side; the side to move has its two first.
+        let lead = if winner == side_to_move { 2 } else { 0 };
+        Some(Self { winner, moves: (proof.plies + lead).div_ceil(4) })
+    }
+}
+
+impl Analyst {
+    /// Prepares the engine for a board.
+    ///
+    /// # Errors
+    /// When the board is too large for it.
+    pub fn new(board: &Arc<Board>, effort: Effort) -> Result<Self, TooLarge> {
+        let (found, most) = (board.vertex_ids(), HalfMoves::<GraphGame>::CELLS);
+        if found > most {
+            return Err(TooLarge { found, most });
+        }
+        // A quarter of what is free leaves the rest to everybody else.
+        let tree = available_memory().map_or(TREE, |free| TREE.min(free / 4));
+        let config = MctsConfig {
+            memory_bytes: usize::try_from(tree).unwrap_or(usize::MAX),
+            threads: effort.threads.get() as usize,
+            ..MctsConfig::default()
+        };
+        let table = Arc::new(Table::new(Weights::standard()));
+        let thinker = thinker(Arc::clone(board), table, Isa::best(), &Method::BestFirst(config));
+        Ok(Self { thinker, effort })
+    }
+
+    /// Thinks about a position on the board, and tells so many of the best moves.
+    pub fn judge(&mut self, position: &Position, count: usize) -> Judgement {
+        let side = position.side_to_move();
+        let mut running = self.effort.start();
+        let Some(thought) = self.thinker.think(position, &mut running) else {
+            let certain = Some(Certain { winner: side.opposite(), moves: 0 });
+            let (candidates, time) = (Vec::new(), running.spent());
+            return Judgement { win: 0.0, certain, candidates, nodes: 0, depth: 0, time };
+        };
+        let time = running.spent();
+        let candidate = |line: Variation| Candidate {
+            win: probability(line.value),
+            certain: line.proof.and_then(|proof| Certain::new(proof, side)),
+            visits: line.visits,
+            moves: line.moves,
+        };
+        Judgement {
+            win: probability(thought.value),
+            certain: thought.proof.and_then(|proof| Certain::new(proof, side)),
+            candidates: self.thinker.lines(count).into_iter().map(candidate).collect(),
+            nodes: thought.nodes,
+            depth: thought.depth,
+            time,
+        }
+    }
+}
+
+const fn probability(value: f32) -> f32 {
+    (value + 1.0) / 2.0
+}

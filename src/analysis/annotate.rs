@@ -1,0 +1,157 @@
+use std::fmt;
+
+use amazons_rules::{Color, Move, Position};
+
+use crate::analysis::{Analyst, Certain, Judgement};
+
+/// What is wrong with a move, by how much of its player's winning probability it gives away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// `?!`: at least 5 percentage points.
+    Dubious,
+    /// `?`: at least 10.
+    Mistake,
+    /// `??`: at least 20, a proven win turned into a proven loss among them.
+    Blunder,
+}
+
+impl Mark {
+    /// All marks, the mildest first.
+    pub const ALL: [Self; 3] = [Self::Dubious, Self::Mistake, Self::Blunder];
+
+    /// Returns the least loss that earns it, in percentage points.
+    #[must_use]
+    pub const fn threshold(self) -> f32 {
+        match self {
+            Self::Dubious => 5.0,
+            Self::Mistake => 10.0,
+            Self::Blunder => 20.0,
+        }
+    }
+
+    /// Returns the mark of a move that loses so many percentage points.
+    #[must_use]
+    pub fn of(loss: f32) -> Option<Self> {
+        Self::ALL.into_iter().rev().find(|mark| loss >= mark.threshold())
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Dubious => "?!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+        })
+    }
+}
+
+/// A move of a game, with what the engine thinks of it.
+#[derive(Clone, Debug)]
+pub struct Annotation {
+    /// Counts the moves of the game from 1.
+    pub ply: u32,
+    /// Who played it.
+    pub color: Color,
+    /// The move.
+    pub played: Move,
+    /// What the engine thought of the position before.
+    pub before: Judgement,
+    /// The engine's move, where it is another.
+    pub better: Option<Move>,
+    /// By how many percentage points the move lowered its player's winning probability; 0 for the engine's own.
+    pub loss: f32,
+    /// Whether a proven win became a proven loss.
+    pub win_thrown_away: bool,
+}
+
+impl Annotation {
+    /// Returns the mark that the move deserves.
+    #[must_use]
+    pub fn mark(&self) -> Option<Mark> {
+        Mark::of(self.loss)
+    }
+}
+
+/// A side's moves in sum.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Number of moves.
+    pub moves: u32,
+    /// The sum of the losses, in percentage points.
+    loss: f64,
+    marks: [u32; Mark::ALL.len()],
+}
+
+impl Tally {
+    fn add(&mut self, annotation: &Annotation) {
+        self.moves += 1;
+        self.loss += f64::from(annotation.loss);
+        if let Some(mark) = annotation.mark() {
+            self.marks[mark as usize] += 1;
+        }
+    }
+
+    /// Returns the mean loss of a move in percentage points; nothing without moves.
+    #[must_use]
+    pub fn mean_loss(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.loss / f64::from(self.moves))
+    }
+
+    /// Returns how many moves got a mark.
+    #[must_use]
+    pub const fn count(&self, mark: Mark) -> u32 {
+        self.marks[mark as usize]
+    }
+}
+
+/// A game in sum.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// Black's moves and White's.
+    pub tallies: [Tally; 2],
+    /// What the engine thinks of the last position.
+    pub last: Judgement,
+    /// The last position.
+    pub position: Position,
+}
+
+/// Judges every position of a game, and tells each move as soon as the position after it is judged.
+///
+/// A move's loss is the difference between the judgements before and after it, so that the second has looked as far as
+/// the first. The tree of one is kept for the next.
+///
+/// # Errors
+/// Those of `tell`.
+///
+/// # Panics
+/// May panic when a move is not legal.
+pub fn annotate<E>(
+    analyst: &mut Analyst,
+    start: &Position,
+    moves: &[Move],
+    mut tell: impl FnMut(&Annotation, &Position) -> Result<(), E>,
+) -> Result<Review, E> {
+    let mut position = start.clone();
+    let mut tallies = [Tally::default(); 2];
+    let mut before = analyst.judge(&position, 1);
+    for (ply, &played) in (1..).zip(moves) {
+        let earlier = position.clone();
+        position.play_unchecked(played);
+        let after = analyst.judge(&position, 1);
+        let annotation = compare(ply, earlier.side_to_move(), played, before, &after);
+        tallies[annotation.color.index()].add(&annotation);
+        tell(&annotation, &earlier)?;
+        before = after;
+    }
+    Ok(Review { tallies, last: before, position })
+}
+
+fn compare(ply: u32, color: Color, played: Move, before: Judgement, after: &Judgement) -> Annotation {
+    let better = before.candidates.first().and_then(|best| best.moves.first().copied()).filter(|&best| best != played);
+    let given_away = 100.0 * (before.win - (1.0 - after.win));
+    let loss = if better.is_some() { given_away.max(0.0) } else { 0.0 };
+    let is_won_by = |certain: Option<Certain>, winner| certain.is_some_and(|certain| certain.winner == winner);
+    let win_thrown_away = is_won_by(before.certain, color) && is_won_by(after.certain, color.opposite());
+    Annotation { ply, color, played, before, better, loss, win_thrown_away }
+}

@@ -1,0 +1,15 @@
+//! What the engine thinks of a position, and of each move of a game.
+
+mod analyst;
+mod annotate;
+mod effort;
+mod json;
+mod territory;
+mod text;
+
+pub use analyst::{Analyst, Candidate, Certain, Judgement, TooLarge};
+pub use annotate::{Annotation, Mark, Review, Tally, annotate};
+pub use effort::Effort;
+pub use json::{Line, PlyLine, PositionLine, SummaryLine};
+pub use territory::{Nearer, Territory};
+pub use text::{ply_text, position_text, summary_text};

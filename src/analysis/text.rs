@@ -1,0 +1,123 @@
+use std::fmt::Write as _;
+
+use amazons_rules::{Color, Position};
+
+use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Nearer, Review, Territory};
+use crate::terminal::draw_marks;
+
+/// How many moves of a line are shown.
+const LINE_MAX: usize = 8;
+
+/// Tells what the engine thinks of a position: the map, the best moves, what that took.
+#[must_use]
+pub fn position_text(position: &Position, judgement: &Judgement) -> String {
+    let territory = Territory::new(position);
+    let mut text = draw_marks(position, |vertex| territory.mark(vertex));
+    // Writing to a string cannot fail.
+    let mut line = |words: String| {
+        let _ = writeln!(text, "{words}");
+    };
+    line(legend(&territory));
+    let side = position.side_to_move();
+    line(format!("{position}"));
+    if judgement.candidates.is_empty() {
+        line(format!("{side} cannot move: {} has won", side.opposite()));
+        return text;
+    }
+    line(format!("{side} to move: {}", chances(side, judgement.win, judgement.certain)));
+    for (number, candidate) in (1..).zip(&judgement.candidates) {
+        line(candidate_text(position, judgement, number, candidate));
+    }
+    line(cost(judgement));
+    text
+}
+
+/// Smaller losses, in percentage points, are not shown.
+const SHOWN_LOSS: f32 = 0.05;
+
+/// Explains the marks and counts them.
+fn legend(territory: &Territory) -> String {
+    let kinds = [
+        (Nearer::Color(Color::Black), "nearer to black"),
+        (Nearer::Color(Color::White), "to white"),
+        (Nearer::Both, "equally near"),
+        (Nearer::Nobody, "in nobody's reach"),
+    ];
+    let kind = |(nearer, words): (Nearer, _)| format!("{} {words} {}", nearer.mark(), territory.count(nearer));
+    format!("{}, in queen moves", kinds.map(kind).join(", "))
+}
+
+/// The winning probability, or what is proven, for a side that moves.
+fn chances(side: Color, win: f32, certain: Option<Certain>) -> String {
+    match certain {
+        Some(Certain { winner, moves }) => {
+            let verb = if winner == side { "wins" } else { "loses" };
+            format!("{verb} in {moves} {}", if moves == 1 { "move" } else { "moves" })
+        }
+        None => format!("{:.1} %", 100.0 * win),
+    }
+}
+
+fn candidate_text(position: &Position, judgement: &Judgement, number: u32, candidate: &Candidate) -> String {
+    let value = chances(position.side_to_move(), candidate.win, candidate.certain);
+    let share = 100.0 * share(candidate, judgement);
+    let moves: Vec<String> = candidate.moves.iter().take(LINE_MAX).map(|&mv| position.board().move_text(mv)).collect();
+    let more = if candidate.moves.len() > LINE_MAX { " ..." } else { "" };
+    format!("{number:>3}. {value:<15} {share:>5.1} % of visits  {}{more}", moves.join(" "))
+}
+
+/// The share of all visits, 0 to 1, that went to a candidate.
+pub(super) fn share(candidate: &Candidate, judgement: &Judgement) -> f64 {
+    candidate.visits as f64 / judgement.nodes.max(candidate.visits).max(1) as f64
+}
+
+fn cost(judgement: &Judgement) -> String {
+    let Judgement { nodes, depth, time, .. } = *judgement;
+    let seconds = time.as_secs_f64();
+    format!("{nodes} nodes, {seconds:.3} s, {:.0} nodes/s, depth {depth} half-moves", speed(nodes, seconds))
+}
+
+pub(super) fn speed(nodes: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
+}
+
+/// Tells a move of a game in one line; `position` is the one before it.
+#[must_use]
+pub fn ply_text(annotation: &Annotation, position: &Position) -> String {
+    let Annotation { ply, color, played, before, better, loss, .. } = annotation;
+    let board = position.board();
+    let (color, played) = (color.to_string(), board.move_text(*played));
+    let mark = annotation.mark().map_or_else(String::new, |mark| mark.to_string());
+    let before = chances(annotation.color, before.win, before.certain);
+    let mut text = format!("{ply:>3}. {color:<5} {:<15} {before:>16}", format!("{played} {mark}"));
+    if let Some(better) = better {
+        let _ = write!(text, "   {:<12}", board.move_text(*better));
+    }
+    if *loss >= SHOWN_LOSS {
+        let _ = write!(text, " -{loss:.1}");
+    }
+    if annotation.win_thrown_away {
+        text.push_str(", a proven win thrown away");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Tells a game in sum; `players` are Black and White.
+#[must_use]
+pub fn summary_text(review: &Review, players: &[String; 2]) -> String {
+    let side = review.position.side_to_move();
+    let last = if review.last.candidates.is_empty() {
+        format!("{side} cannot move")
+    } else {
+        format!("{side} to move: {}", chances(side, review.last.win, review.last.certain))
+    };
+    let mut text = format!("at the end: {last}\n");
+    for (color, (player, tally)) in Color::ALL.into_iter().zip(players.iter().zip(&review.tallies)) {
+        let Some(mean) = tally.mean_loss() else { continue };
+        let marks = Mark::ALL.map(|mark| format!("{} {mark}", tally.count(mark))).join(", ");
+        let (moves, color) = (tally.moves, color.to_string());
+        let _ = writeln!(text, "{color}, {player}: {moves} moves, mean loss {mean:.1} points, {marks}");
+    }
+    text
+}

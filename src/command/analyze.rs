@@ -1,0 +1,202 @@
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::num::NonZeroU32;
+use std::path::Path;
+use std::time::Duration;
+
+use amazons_rules::{Move, Position};
+use anyhow::Context;
+use serde::Serialize;
+
+use crate::analysis::{Analyst, Effort, Line, annotate, ply_text, position_text, summary_text};
+use crate::cli::{AnalyzeArgs, BoardArgs};
+use crate::command::Exit;
+use crate::command::files::{open, verified};
+use crate::config::{ConfigError, starting_position};
+use crate::record::{Record, Step};
+use crate::referee::{Event, Observer, PlayerNumber};
+use crate::terminal::Narrator;
+use crate::text::visible;
+
+/// What is thought about a position without any other limit, as is each position of a record.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+const DEFAULT_LINES: u32 = 3;
+
+/// The longest text of a position that is read from a file: the largest board takes a quarter of it.
+const TEXT_MAX: u64 = 4 << 20;
+
+/// What there is to analyse.
+enum Subject {
+    Position(Position),
+    Record(Box<Record>),
+}
+
+/// Says what the engine thinks of a position or of a game.
+pub(super) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let subject = match subject(args) {
+        Ok(subject) => subject,
+        Err(exit) => return Ok(exit),
+    };
+    let effort = Effort {
+        time: args.time.map(|time| time.0).or(args.nodes.is_none().then_some(DEFAULT_TIME)),
+        nodes: args.nodes,
+        threads: args.threads.unwrap_or(NonZeroU32::MIN),
+    };
+    match subject {
+        Subject::Position(position) => {
+            let mut analyst = match Analyst::new(position.board(), effort) {
+                Ok(analyst) => analyst,
+                Err(error) => return Ok(Exit::usage(format_args!("cannot analyze this position: {error}"))),
+            };
+            let judgement = analyst.judge(&position, args.multipv.unwrap_or(DEFAULT_LINES) as usize);
+            let text = if args.json {
+                json(&Line::position(&position, &judgement))?
+            } else {
+                position_text(&position, &judgement)
+            };
+            out.write_all(text.as_bytes()).context("cannot write the analysis")?;
+        }
+        Subject::Record(record) => {
+            let start = record.starting_position().context("a record that was verified")?;
+            let mut analyst = match Analyst::new(start.board(), effort) {
+                Ok(analyst) => analyst,
+                Err(error) => return Ok(Exit::usage(format_args!("cannot analyze this game: {error}"))),
+            };
+            if args.json {
+                review_as_json(&record, &start, &mut analyst, out)?;
+            } else {
+                review(&record, &start, &mut analyst, out)?;
+            }
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// Finds out what was named: nothing, a text, a file, standard input.
+fn subject(args: &AnalyzeArgs) -> Result<Subject, Exit> {
+    let Some(named) = &args.subject else {
+        return starting_position(&args.board).map(Subject::Position).map_err(Exit::from);
+    };
+    if named == "-" {
+        return read(args, &"standard input", io::stdin().lock());
+    }
+    let path = Path::new(named);
+    if path.exists() {
+        let name = path.display();
+        let file = open(path).map_err(|error| Exit::usage(format_args!("cannot read {name}: {error}")))?;
+        return read(args, &name, BufReader::new(file));
+    }
+    position(args, &"--position", named).map_err(|exit| match exit {
+        // A position has blanks, before the side to move at least.
+        Exit::Usage(_) if !named.as_encoded_bytes().contains(&b' ') => Exit::usage(format_args!(
+            "there is no file '{}', and a position text names the side to move",
+            path.display()
+        )),
+        other => other,
+    })
+}
+
+/// Tells a record, which begins with an object, from a position.
+fn read(args: &AnalyzeArgs, name: &impl std::fmt::Display, mut source: impl BufRead) -> Result<Subject, Exit> {
+    let failed = |error: io::Error| Exit::usage(format_args!("cannot read {name}: {error}"));
+    if source.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"{") {
+        let given = [
+            ("-m", args.board.size.is_some(), "it names its own board"),
+            ("-t", args.board.shape.is_some(), "it names its own board"),
+            ("--multipv", args.multipv.is_some(), "only the best move is told of each position"),
+        ];
+        if let Some((option, _, reason)) = given.into_iter().find(|(_, is_given, _)| *is_given) {
+            return Err(Exit::usage(format_args!("{option} cannot be used with a record: {reason}")));
+        }
+        return verified(name, source).map(|record| Subject::Record(Box::new(record)));
+    }
+    let mut text = Vec::new();
+    source.take(TEXT_MAX).read_to_end(&mut text).map_err(failed)?;
+    // What is no text is no position either, and its first such character is complained of.
+    position(args, name, OsStr::new(&*String::from_utf8_lossy(&text)))
+}
+
+/// Reads a position text onto the board that the options name, if they do.
+fn position(args: &AnalyzeArgs, name: &impl std::fmt::Display, text: &OsStr) -> Result<Subject, Exit> {
+    let text = Some(text.to_string_lossy().into_owned());
+    match starting_position(&BoardArgs { position: text, ..args.board.clone() }) {
+        Ok(position) => Ok(Subject::Position(position)),
+        Err(ConfigError::Position(error)) => Err(Exit::usage(format_args!("{name}: {error}"))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn json(line: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(line)? + "\n")
+}
+
+fn moves(record: &Record) -> Vec<Move> {
+    let played = |step: &Step| match step {
+        Step::Move(mv) => Some(mv.played()),
+        Step::Fault(_) => None,
+    };
+    record.steps.iter().filter_map(played).collect()
+}
+
+/// Black's player and White's.
+fn players(record: &Record) -> [PlayerNumber; 2] {
+    let mut players = PlayerNumber::ALL;
+    if record.start.players[players[0]].color != "black" {
+        players.reverse();
+    }
+    players
+}
+
+/// Tells a game move by move; each line is written as soon as it is known, so that nothing is lost with an interrupt.
+fn review(record: &Record, start: &Position, analyst: &mut Analyst, out: &mut impl Write) -> anyhow::Result<()> {
+    let name = |player: PlayerNumber| {
+        let name = record.start.players[player].name.as_deref().unwrap_or("nameless");
+        format!("{player} ({})", visible(name))
+    };
+    let players = players(record).map(name);
+    let cannot = "cannot write the analysis";
+    writeln!(
+        out,
+        "of each move: its player's chances before it; the engine's move if it is another; what was lost, in points"
+    )
+    .context(cannot)?;
+    let review = annotate(analyst, start, &moves(record), |annotation, position| {
+        writeln!(out, "{}", ply_text(annotation, position))?;
+        out.flush()
+    })
+    .context(cannot)?;
+    out.write_all(summary_text(&review, &players).as_bytes()).context(cannot)?;
+    result(record, start, &review.position, out).context(cannot)
+}
+
+/// Tells how the game ended, by rules or by a fault.
+fn result(record: &Record, start: &Position, last: &Position, out: &mut impl Write) -> io::Result<()> {
+    let mut narrator = Narrator::quiet(out);
+    narrator.observe(&Event::Start(Box::new(record.start.clone())), start)?;
+    ending(record).try_for_each(|event| narrator.observe(&event, last))
+}
+
+/// The events of a record that are no moves, its start left out.
+fn ending(record: &Record) -> impl Iterator<Item = Event> + '_ {
+    let faults = record.steps.iter().filter(|step| matches!(step, Step::Fault(_)));
+    faults.cloned().map(Event::from).chain([Event::End(record.end.clone())])
+}
+
+fn review_as_json(
+    record: &Record,
+    start: &Position,
+    analyst: &mut Analyst,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let players = players(record);
+    let cannot = "cannot write the analysis";
+    let review = annotate(analyst, start, &moves(record), |annotation, position| {
+        let player = players[annotation.color.index()];
+        out.write_all(json(&Line::ply(annotation, player, position))?.as_bytes()).context(cannot)?;
+        out.flush().context(cannot)
+    })?;
+    for event in ending(record) {
+        out.write_all(json(&event)?.as_bytes()).context(cannot)?;
+    }
+    out.write_all(json(&Line::summary(&review, players))?.as_bytes()).context(cannot)
+}

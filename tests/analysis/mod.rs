@@ -1,0 +1,28 @@
+//! What the engine says of positions and games.
+
+mod annotations;
+mod command;
+mod territory;
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use amazons::analysis::{Analyst, Effort};
+use amazons_rules::{Board, Position, Shape};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// An analyst with a budget of visits: what it says is the same everywhere.
+fn analyst(position: &Position, nodes: u64) -> Analyst {
+    let effort = Effort { time: None, nodes: Some(nodes), threads: NonZeroU32::MIN };
+    Analyst::new(position.board(), effort).expect("a board that is small enough")
+}
+
+/// A position after some random moves.
+fn any_position(shape: Shape, m: u32, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
+    let mut position = Position::start(Arc::new(Board::new(shape, m).expect("a legal size")));
+    for _ in 0..plies {
+        let Some(mv) = position.random_move(rng) else { break };
+        position.play_unchecked(mv);
+    }
+    position
+}

@@ -1,0 +1,39 @@
+//! Fixed work for the engine.
+
+use std::sync::Arc;
+
+use amazons::bench::{best_first, depth_first, evaluate};
+use amazons_engine::Isa;
+use amazons_rules::{Board, Position, Shape};
+
+#[test]
+fn counts_do_not_depend_on_the_instructions() {
+    for (shape, m, depth, visits) in
+        [(Shape::Square, 8, 3, 1_500), (Shape::Clover, 10, 3, 500), (Shape::Donut, 17, 1, 30)]
+    {
+        let position = Position::start(Arc::new(Board::new(shape, m).expect("a legal size")));
+        let counted = |isa| {
+            let [depth_first, best_first] = [depth_first(&position, isa, depth), best_first(&position, isa, visits)];
+            assert_eq!((depth_first.depth, best_first.nodes), (depth, visits));
+            let evaluated = evaluate(&position, isa, 1);
+            assert!(evaluated.evaluations > 100);
+            let searches =
+                [depth_first, best_first].map(|searched| (searched.nodes, searched.signature, searched.depth));
+            (searches, evaluated.evaluations, evaluated.sum)
+        };
+        let expected = counted(Isa::PORTABLE);
+        for isa in Isa::available() {
+            assert_eq!(counted(isa), expected, "{} on {shape:?} {m}", isa.name());
+        }
+    }
+}
+
+#[test]
+fn signatures_tell_other_work_apart() {
+    let position = Position::start(Arc::new(Board::new(Shape::Square, 6).expect("a legal size")));
+    let isa = Isa::best();
+    let trees = [100, 200, 400].map(|visits| best_first(&position, isa, visits).signature);
+    assert!(trees.is_sorted() && trees[0] < trees[2], "{trees:?}");
+    let nodes = [1, 2, 3].map(|depth| depth_first(&position, isa, depth).signature);
+    assert!(nodes[0] < nodes[1] && nodes[1] < nodes[2], "{nodes:?}");
+}

@@ -2,7 +2,7 @@
 //!
 //! [`cli`] is what a person may type, [`config`] what is valid; [`command`] does it. A game is played by [`referee`] between
 //! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
-//! thinks of positions and games, [`bench`] how fast it does.
+//! thinks of positions and games, [`mod@bench`] how fast it does.
 
 pub mod analysis;
 pub mod bench;

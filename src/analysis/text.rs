@@ -54,6 +54,9 @@ fn chances(side: Color, win: f32, certain: Option<Certain>) -> String {
             let verb = if winner == side { "wins" } else { "loses" };
             format!("{verb} in {moves} {}", if moves == 1 { "move" } else { "moves" })
         }
+        // A round number would look as if it were proven.
+        None if win >= 0.9995 => "> 99.9 %".to_owned(),
+        None if win < 0.0005 => "< 0.1 %".to_owned(),
         None => format!("{:.1} %", 100.0 * win),
     }
 }

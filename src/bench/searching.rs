@@ -52,7 +52,7 @@ fn game(position: &Position, isa: Isa) -> AnyGame {
 fn deepen<G: Game>(game: G, position: &Position, depth: u32) -> Searched {
     let root = HalfMoves::new(Arc::new(game), position);
     let config = AlphaBetaConfig { table_bytes: TABLE, ..AlphaBetaConfig::default() };
-    let mut search = AlphaBeta::new(config, Judge);
+    let mut search = AlphaBeta::new(config, Judge::default());
     let start = Instant::now();
     let report = search.search(&root, &mut Limits::depth(depth));
     let seconds = start.elapsed().as_secs_f64();
@@ -62,7 +62,7 @@ fn deepen<G: Game>(game: G, position: &Position, depth: u32) -> Searched {
 fn visit<G: Game<State: Send> + Send + Sync>(game: G, position: &Position, visits: u64) -> Searched {
     let root = HalfMoves::new(Arc::new(game), position);
     let config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
-    let mut search = Mcts::new(config, Judge);
+    let mut search = Mcts::new(config, Judge::default());
     let start = Instant::now();
     let report = search.search(&root, &mut Limits::nodes(visits));
     let seconds = start.elapsed().as_secs_f64();

@@ -128,6 +128,11 @@ fn a_record_is_told_move_by_move_and_how_it_ended() {
     assert!(moves(&ran.out) > 2 && moves(&ran.out) == moves(&replayed.out), "{}", ran.out);
     assert!(ran.last_line().contains(" wins after ") && ran.last_line().ends_with(" cannot move"), "{}", ran.out);
     assert!(ran.out.contains("mean loss "), "{}", ran.out);
+    assert!(
+        !ran.out.contains(" 100.0 %") && !ran.out.contains(" 0.0 %"),
+        "only what is proven is certain: {}",
+        ran.out
+    );
     let json = analyze(&[path, "--nodes", "100", "--json"]);
     let lines = lines(&json.out);
     let (summary, end) = (&lines[lines.len() - 1], &lines[lines.len() - 2]);

@@ -26,11 +26,14 @@ fn main() {
     ];
     for (name, position) in starts {
         for isa in Isa::available() {
-            match AnyGame::new(Arc::clone(position.board()), Arc::new(Table::new(Weights::standard())), isa) {
-                AnyGame::Small(game) => measure(name, isa, &game, &position),
-                AnyGame::Medium(game) => measure(name, isa, &game, &position),
-                AnyGame::Large(game) => measure(name, isa, &game, &position),
-                AnyGame::Graph(game) => measure(name, isa, &game, &position),
+            for (kind, table) in [("network", Table::standard()), ("weights", Table::new(Weights::standard()))] {
+                let name = format!("{name} {kind}");
+                match AnyGame::new(Arc::clone(position.board()), Arc::new(table), isa) {
+                    AnyGame::Small(game) => measure(&name, isa, &game, &position),
+                    AnyGame::Medium(game) => measure(&name, isa, &game, &position),
+                    AnyGame::Large(game) => measure(&name, isa, &game, &position),
+                    AnyGame::Graph(game) => measure(&name, isa, &game, &position),
+                }
             }
         }
     }
@@ -81,7 +84,7 @@ fn measure<G: Game>(name: &str, isa: Isa, game: &G, start: &Position) {
         }
     });
     println!(
-        "{name:6} {:9} {:7.3} M evaluations/s ({:5.0} ns); {:6.1} ns a step with its arrows, {:6.1} M moves/s; check {sum} {shots}",
+        "{name:13} {:9} {:7.3} M evaluations/s ({:5.0} ns); {:6.1} ns a step with its arrows, {:6.1} M moves/s; check {sum} {shots}",
         isa.name(),
         evaluations as f64 / seconds / 1e6,
         seconds * 1e9 / evaluations as f64,

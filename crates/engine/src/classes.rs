@@ -35,3 +35,19 @@ const fn pairs(classes: usize) -> usize {
 pub(crate) const fn pair(classes: usize, near: usize, far: usize) -> usize {
     near * (2 * classes - near - 1) / 2 + far - near - 1
 }
+
+/// Classes of king distances that the network tells apart: 1, 2, 3 or 4, 5 or more, unreachable.
+pub(crate) const COARSE_KING_CLASSES: usize = 5;
+/// For each class of king distances the coarse one.
+pub(crate) const COARSE_KING: [usize; KING_CLASSES] = [0, 1, 2, 2, 3, 3, 3, 4];
+
+/// Where the network's pairs of king distances begin; queen distances come first, as above.
+pub(crate) const NETWORK_KING: usize = KING;
+/// Where the network's king distances that are ties begin.
+pub(crate) const NETWORK_KING_TIE: usize = NETWORK_KING + pairs(COARSE_KING_CLASSES);
+/// Where the network's queens by free neighbours begin.
+pub(crate) const NETWORK_LIBERTY: usize = NETWORK_KING_TIE + COARSE_KING_CLASSES - 1;
+/// Where the network's vertices one queen move away by free neighbours begin.
+pub(crate) const NETWORK_MOBILITY: usize = NETWORK_LIBERTY + NEIGHBOR_CLASSES;
+/// The number of counts of each side that the network takes.
+pub(crate) const NETWORK_INPUTS: usize = NETWORK_MOBILITY + NEIGHBOR_CLASSES;

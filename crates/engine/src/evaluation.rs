@@ -1,10 +1,13 @@
+use crate::Network;
 use crate::classes::CLASSES;
 use crate::features::Features;
 use crate::flood;
+use crate::layer::{self, Counts as Counts8, EIGHT};
+use crate::network::score;
 use crate::scan::{Scan, Sink};
 use crate::simd::{Layout, Sets, Task, Weight};
 use crate::state::State;
-use crate::table::{Row, Table};
+use crate::table::{Model, Row, Table};
 
 /// The judgement of a state, seen by the player to move; while an arrow is due that is still the player who stepped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,16 +63,59 @@ impl<L: Layout, const SHORT: bool> Task<L> for Evaluate<'_, L, SHORT> {
         let (free, queens) = load::<S>(self.state);
         let scan = Scan::new(free, queens, steps::<L>(SHORT));
         let openness = scan.openness();
-        let weights = self.table.row(self.state.due(), openness, self.state.free_count);
-        let mut sums = Weigh { weights, sides: S::zero(), ties: S::zero() };
-        scan.classes(&mut sums);
-        let (sides, ties) = (S::total(sums.sides), S::total(sums.ties));
+        let score = match self.table.model(self.state.due(), openness, self.state.free_count) {
+            Model::Linear(weights) => {
+                let mut sums = Weigh { weights, sides: S::zero(), ties: S::zero() };
+                scan.classes(&mut sums);
+                let (sides, ties) = (S::total(sums.sides), S::total(sums.ties));
+                sides[0] - sides[1] + ties[0] + weights[CLASSES].get()
+            }
+            Model::Network(layer) => {
+                let mut tallies = Tallies { counts: [[[0; EIGHT]; 2]; _], tally: S::no_tally() };
+                scan.network_classes(&mut tallies);
+                let sums = S::hidden(layer, self.state.due(), &tallies.finish());
+                score(layer::output(&sums, layer.outputs(openness, self.state.free_count)))
+            }
+        };
         let own_only = S::total(S::weigh(S::zero(), scan.own(), Weight::ONE));
-        Evaluation {
-            score: sides[0] - sides[1] + ties[0] + weights[CLASSES].get(),
-            openness,
-            own_only: own_only.map(i32::cast_unsigned),
+        Evaluation { score, openness, own_only: own_only.map(i32::cast_unsigned) }
+    }
+}
+
+/// Counts the members of the network's classes, eight at a time.
+struct Tallies<S: Sets> {
+    counts: Counts8,
+    tally: S::Tally,
+}
+
+impl<S: Sets> Tallies<S> {
+    #[inline(always)]
+    fn add(&mut self, class: usize, set: S) {
+        self.tally = S::tally(self.tally, set, class % EIGHT);
+        if class % EIGHT == EIGHT - 1 {
+            self.counts[class / EIGHT] = S::counts(self.tally);
+            self.tally = S::no_tally();
         }
+    }
+
+    #[inline(always)]
+    fn finish(mut self) -> Counts8 {
+        if !Network::INPUTS.is_multiple_of(EIGHT) {
+            self.counts[Network::INPUTS / EIGHT] = S::counts(self.tally);
+        }
+        self.counts
+    }
+}
+
+impl<S: Sets> Sink<S> for Tallies<S> {
+    #[inline(always)]
+    fn sides(&mut self, class: usize, set: S) {
+        self.add(class, set);
+    }
+
+    #[inline(always)]
+    fn tie(&mut self, class: usize, set: S) {
+        self.add(class, set);
     }
 }
 

@@ -1,6 +1,7 @@
 use amazons_rules::Step;
 
 use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair};
+use crate::table::Model;
 use crate::{Evaluation, Table, Weights};
 
 /// What the evaluation counts, seen by the player to move; while an arrow is due that is still the player who stepped.
@@ -98,10 +99,15 @@ impl Features {
         (self.openness == 0).then_some(self.own_only)
     }
 
-    /// Applies weights.
+    /// Applies weights or a network.
     #[must_use]
     pub fn evaluate(&self, table: &Table) -> Evaluation {
-        let weights = table.row(self.due, self.openness, self.free);
+        if let Some(network) = table.network() {
+            return network.evaluate(self);
+        }
+        let Model::Linear(weights) = table.model(self.due, self.openness, self.free) else {
+            unreachable!("a table without a network is linear")
+        };
         let products =
             weights.iter().enumerate().map(|(class, weight)| i64::from(weight.get()) * i64::from(self.input(class)));
         // Only boards of more than 10,000 vertices could exceed the range.

@@ -23,7 +23,9 @@ mod graph_game;
 mod grid;
 mod grid_game;
 mod half_moves;
+mod layer;
 mod moves;
+mod network;
 mod scan;
 #[cfg_attr(
     target_arch = "x86_64",
@@ -45,6 +47,7 @@ pub use graph_game::{GraphGame, GraphState};
 pub use grid::{Grid, Place};
 pub use grid_game::GridGame;
 pub use half_moves::{HalfMove, HalfMoves, Judge};
+pub use network::{Network, NetworkError};
 pub use simd::{Isa, Layout};
 pub use state::State;
 pub use table::Table;

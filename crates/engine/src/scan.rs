@@ -1,10 +1,11 @@
 use crate::classes::{
-    KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, NEIGHBOR_CLASSES, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair,
+    COARSE_KING, COARSE_KING_CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, NEIGHBOR_CLASSES, NETWORK_KING,
+    NETWORK_KING_TIE, NETWORK_LIBERTY, NETWORK_MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair,
 };
 use crate::flood::Ways;
 use crate::simd::{Sets, Weight};
 
-/// Receives the sets of each class: the vertices or queens of either side that are in it.
+/// Receives the sets of each class in ascending order: the vertices or queens of either side that are in it.
 pub(crate) trait Sink<S> {
     /// Takes a class in which the two sides differ.
     fn sides(&mut self, class: usize, set: S);
@@ -94,9 +95,27 @@ impl<S: Sets> Scan<S> {
     pub(crate) fn classes(&self, sink: &mut impl Sink<S>) {
         tabulate(&self.by_queen, QUEEN, QUEEN_TIE, sink);
         tabulate(&self.by_king, KING, KING_TIE, sink);
+        self.neighbors([LIBERTY, MOBILITY], sink);
+    }
+
+    /// Gives the network's classes to the sink.
+    #[inline(always)]
+    pub(crate) fn network_classes(&self, sink: &mut impl Sink<S>) {
+        tabulate(&self.by_queen, QUEEN, QUEEN_TIE, sink);
+        let mut coarse = [self.free.without(self.free); COARSE_KING_CLASSES];
+        for (class, &set) in COARSE_KING.into_iter().zip(&self.by_king) {
+            coarse[class] = coarse[class].or(set);
+        }
+        tabulate(&coarse, NETWORK_KING, NETWORK_KING_TIE, sink);
+        self.neighbors([NETWORK_LIBERTY, NETWORK_MOBILITY], sink);
+    }
+
+    /// Gives queens, and vertices one queen move away, by their free neighbours.
+    #[inline(always)]
+    fn neighbors(&self, [liberty, mobility]: [usize; 2], sink: &mut impl Sink<S>) {
         let neighbors = Neighbors::new(self.free);
-        neighbors.sort(self.queens, LIBERTY, sink);
-        neighbors.sort(self.by_queen[0].and(self.reach.swap()), MOBILITY, sink);
+        neighbors.sort(self.queens, liberty, sink);
+        neighbors.sort(self.by_queen[0].and(self.reach.swap()), mobility, sink);
     }
 }
 
@@ -117,10 +136,12 @@ pub(crate) fn king_moves<S: Sets>(from: S, free: S) -> S {
 fn tabulate<S: Sets, const N: usize>(mine: &[S; N], pairs: usize, ties: usize, sink: &mut impl Sink<S>) {
     let opponents = mine.map(S::swap);
     for near in 0..N - 1 {
-        sink.tie(ties + near, mine[near].and(opponents[near]));
         for far in near + 1..N {
             sink.sides(pairs + pair(N, near, far), mine[near].and(opponents[far]));
         }
+    }
+    for near in 0..N - 1 {
+        sink.tie(ties + near, mine[near].and(opponents[near]));
     }
 }
 

@@ -1,21 +1,43 @@
 use amazons_rules::Step;
 
-use crate::Weights;
 use crate::classes::CLASSES;
+use crate::layer::Layer;
+use crate::network::due_index;
 use crate::simd::Weight;
+use crate::{Network, Weights};
 
-/// The weights as an evaluation uses them: fixed point, and interpolated for every phase in advance.
+/// Weights or a network as an evaluation uses them: fixed point, and interpolated for every phase in advance.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct Table(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
     /// Steps due, then arrows due; for each the phases.
-    rows: Vec<Row>,
+    Linear(Vec<Row>),
+    Network {
+        network: Box<Network>,
+        layer: Box<Layer>,
+    },
+}
+
+/// What an evaluation goes by.
+pub(crate) enum Model<'a> {
+    /// The weights for the phase.
+    Linear(&'a Row),
+    Network(&'a Layer),
 }
 
 /// The weight of each class, then the constant.
 pub(crate) type Row = [Weight; CLASSES + 1];
 
 /// How many parts the way from closed to open has.
-const PARTS: u32 = 64;
+pub(crate) const PARTS: u32 = 64;
+
+/// Returns how many parts of the way from closed to open an openness is, in 1/16 vertex, at a number of free vertices.
+#[inline(always)]
+pub(crate) fn part(openness: u32, free: u32) -> u32 {
+    (openness * (PARTS / 16)).checked_div(free).unwrap_or(0)
+}
 
 impl Table {
     /// The score that stands for a log-odds of 1.
@@ -26,18 +48,40 @@ impl Table {
     pub fn new(weights: &Weights) -> Self {
         let dues = [Step::Queen, Step::Arrow].into_iter();
         let rows = dues.flat_map(|due| (0..=PARTS).map(move |part| row(weights, due, part)));
-        Self { rows: rows.collect() }
+        Self(Kind::Linear(rows.collect()))
     }
 
-    /// Returns the weights for an openness, in 1/16 vertex, at a number of free vertices.
+    /// Lays a network out for the instructions that evaluate it.
+    #[must_use]
+    pub fn of_network(network: &Network) -> Self {
+        Self(Kind::Network { network: Box::new(network.clone()), layer: Box::new(Layer::new(network)) })
+    }
+
+    /// Returns the table of the network that comes with the program.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self::of_network(Network::standard())
+    }
+
+    /// Returns the network, if it is one.
+    #[must_use]
+    pub fn network(&self) -> Option<&Network> {
+        match &self.0 {
+            Kind::Network { network, .. } => Some(network),
+            Kind::Linear(_) => None,
+        }
+    }
+
+    /// Returns what to go by at an openness, in 1/16 vertex, and a number of free vertices.
     #[inline(always)]
-    pub(crate) fn row(&self, due: Step, openness: u32, free: u32) -> &Row {
-        let part = (openness * (PARTS / 16)).checked_div(free).unwrap_or(0);
-        let first = match due {
-            Step::Queen => 0,
-            Step::Arrow => PARTS + 1,
-        };
-        &self.rows[(first + part) as usize]
+    pub(crate) fn model(&self, due: Step, openness: u32, free: u32) -> Model<'_> {
+        match &self.0 {
+            Kind::Linear(rows) => {
+                let first = due_index(due) * (PARTS as usize + 1);
+                Model::Linear(&rows[first + part(openness, free) as usize])
+            }
+            Kind::Network { layer, .. } => Model::Network(layer),
+        }
     }
 }
 

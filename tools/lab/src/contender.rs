@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use amazons_engine::{Isa, Method, Table, Think, Weights, thinker};
+use amazons_engine::{Isa, Method, Network, Table, Think, Weights, thinker};
 use amazons_rules::Board;
 use amazons_search::{AlphaBetaConfig, MctsConfig};
 use anyhow::{Context, Result, bail};
@@ -30,7 +30,7 @@ impl FromStr for Contender {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let mut weights = Weights::standard().clone();
+        let mut table = Table::standard();
         let mut config = MctsConfig { memory_bytes: 128 << 20, ..MctsConfig::default() };
         let mut budget = Allowance::Nodes(1000);
         let mut depth_first = false;
@@ -38,7 +38,8 @@ impl FromStr for Contender {
             let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
             let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is no number"));
             match name {
-                "weights" => weights = read_weights(value.as_ref())?,
+                "network" => table = Table::of_network(&read_network(value.as_ref())?),
+                "weights" => table = Table::new(&read_weights(value.as_ref())?),
                 "budget" => budget = value.parse().map_err(anyhow::Error::msg)?,
                 "search" => {
                     depth_first = match value {
@@ -56,19 +57,25 @@ impl FromStr for Contender {
                 "threads" => config.threads = value.parse()?,
                 "virtual_loss" => config.virtual_loss = number()?,
                 _ => bail!(
-                    "'{name}' is no setting: use search, weights, budget, temperature, cpuct, minimax, widening, \
+                    "'{name}' is no setting: use search, network, weights, budget, temperature, cpuct, minimax, widening, \
                      widening_factor, expand, threads, virtual_loss"
                 ),
             }
         }
         let method =
             if depth_first { Method::DepthFirst(AlphaBetaConfig::default()) } else { Method::BestFirst(config) };
-        Ok(Self { text: text.to_owned(), table: Arc::new(Table::new(&weights)), method, budget })
+        Ok(Self { text: text.to_owned(), table: Arc::new(table), method, budget })
     }
 }
 
 /// Reads a file of weights.
 pub(crate) fn read_weights(path: &Path) -> Result<Weights> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    text.parse().with_context(|| path.display().to_string())
+}
+
+/// Reads a file with a network.
+pub(crate) fn read_network(path: &Path) -> Result<Network> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     text.parse().with_context(|| path.display().to_string())
 }

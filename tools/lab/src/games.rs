@@ -1,4 +1,5 @@
-//! Games of the engine against itself, one line each: board, opening plies, winner, then moves with values.
+//! Games of the engine against itself, one line each: board, opening plies, winner, then moves with values; those that
+//! nobody chose are marked with a question mark.
 
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 use amazons_rules::{Color, Move, Position};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -30,6 +32,9 @@ pub(crate) struct PlayArgs {
     /// The most random plies at the start; each game draws its number.
     #[arg(long, default_value_t = 8)]
     opening: usize,
+    /// The share of moves that are drawn from all legal ones instead of chosen: a search meets what no game shows.
+    #[arg(long, default_value_t = 0.0)]
+    random: f64,
     /// The engine's settings.
     #[arg(long, default_value = "budget=400")]
     engine: Contender,
@@ -45,8 +50,17 @@ pub(crate) struct Game {
     /// The moves that nobody chose.
     pub(crate) opening: Vec<Move>,
     pub(crate) winner: Color,
-    /// The chosen moves, each with the engine's value of the position before it, for the side to move.
-    pub(crate) moves: Vec<(Move, f32)>,
+    pub(crate) moves: Vec<Played>,
+}
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Played {
+    pub(crate) mv: Move,
+    /// The engine's value of the position before it, for the side to move.
+    pub(crate) value: f32,
+    /// Whether the engine chose it.
+    pub(crate) chosen: bool,
 }
 
 pub(crate) fn play(args: &PlayArgs) -> Result<()> {
@@ -56,7 +70,7 @@ pub(crate) fn play(args: &PlayArgs) -> Result<()> {
     let job = |index: usize| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
         let start = Start::any(&starts, &mut rng);
-        Ok(self_play(start, rand::RngExt::random_range(&mut rng, 0..=args.opening), &args.engine, &mut rng))
+        Ok(self_play(start, args, &mut rng))
     };
     let mut plies = 0;
     workers::run(args.jobs, args.games, job, |_, game: Game| {
@@ -69,20 +83,22 @@ pub(crate) fn play(args: &PlayArgs) -> Result<()> {
     Ok(())
 }
 
-fn self_play(start: &Start, plies: usize, engine: &Contender, rng: &mut Xoshiro256PlusPlus) -> Game {
+fn self_play(start: &Start, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Game {
     let mut opening = Vec::new();
     let mut position = start.position.clone();
-    for _ in 0..plies {
+    for _ in 0..rng.random_range(0..=args.opening) {
         let Some(mv) = position.random_move(rng) else { break };
         position.play_unchecked(mv);
         opening.push(mv);
     }
     // One tree for both sides: what it learned for one is good for the other.
-    let mut thinker = engine.thinker(position.board());
+    let mut thinker = args.engine.thinker(position.board());
     let mut moves = Vec::new();
-    while let Some(thought) = thinker.think(&position, &mut engine.budget.start()) {
-        moves.push((thought.mv, thought.value));
-        position.play_unchecked(thought.mv);
+    while let Some(thought) = thinker.think(&position, &mut args.engine.budget.start()) {
+        let drawn = if rng.random_bool(args.random) { position.random_move(rng) } else { None };
+        let mv = drawn.unwrap_or(thought.mv);
+        moves.push(Played { mv, value: thought.value, chosen: drawn.is_none() });
+        position.play_unchecked(mv);
     }
     Game { board: start.name.clone(), opening, winner: position.side_to_move().opposite(), moves }
 }
@@ -95,8 +111,9 @@ impl Game {
         for &mv in &self.opening {
             line.push_str(&format!(" {}", board.move_text(mv)));
         }
-        for &(mv, value) in &self.moves {
-            line.push_str(&format!(" {} {value:.3}", board.move_text(mv)));
+        for &Played { mv, value, chosen } in &self.moves {
+            let mark = if chosen { "" } else { "?" };
+            line.push_str(&format!(" {} {value:.3}{mark}", board.move_text(mv)));
         }
         Ok(line)
     }
@@ -118,7 +135,8 @@ impl Game {
         let mut moves = Vec::new();
         while let Some(text) = words.next() {
             let value = words.next().context("a move has no value")?;
-            moves.push((read(text)?, value.parse()?));
+            let (value, chosen) = value.strip_suffix('?').map_or((value, true), |value| (value, false));
+            moves.push(Played { mv: read(text)?, value: value.parse()?, chosen });
         }
         Ok(Self { board, opening, winner, moves })
     }

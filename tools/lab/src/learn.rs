@@ -3,18 +3,15 @@
 use std::fs;
 use std::path::PathBuf;
 
-use amazons_engine::{AnyGame, Features, Isa, Slide, Table, Weights};
-use amazons_rules::Position;
+use amazons_engine::{Features, Weights};
 use anyhow::{Context, Result};
 use clap::Args;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use std::sync::Arc;
 
 use crate::contender;
-use crate::games::Game;
-use crate::workers;
+use crate::samples::{self, Samples};
 
 #[derive(Args, Debug)]
 pub(crate) struct LearnArgs {
@@ -55,36 +52,14 @@ struct Sample {
     target: f32,
 }
 
-/// One sample in so many is only tested on.
-const TESTED: usize = 10;
-
 pub(crate) fn learn(args: &LearnArgs) -> Result<()> {
-    let mut lines = Vec::new();
-    for path in &args.games {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        lines.extend(text.lines().map(str::to_owned));
-    }
-    let (mut trained, mut tested) = (Vec::new(), Vec::new());
-    workers::run(
-        args.jobs,
-        lines.len(),
-        |index| samples(&lines[index], args.result),
-        |index, samples| {
-            (if index % TESTED == 0 { &mut tested } else { &mut trained }).extend(samples);
-            Ok(())
-        },
-    )?;
+    let Samples { games, mut trained, tested } = samples::read(&args.games, args.result, args.jobs, Sample::new)?;
     let start = match &args.from {
         Some(path) => contender::read_weights(path)?,
         None => Weights::standard().clone(),
     };
     let mut model = Model::new(&start);
-    println!(
-        "{} samples of {} games; error of the first weights {:.5}",
-        trained.len(),
-        lines.len(),
-        model.error(&tested)
-    );
+    println!("{} samples of {} games; error of the first weights {:.5}", trained.len(), games, model.error(&tested));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
     for pass in 0..args.passes {
         trained.shuffle(&mut rng);
@@ -103,39 +78,11 @@ pub(crate) fn learn(args: &LearnArgs) -> Result<()> {
     let note = format!(
         "# Weights of the evaluation, in log-odds, for the phases from closed (left) to open (right); see `Weights`.\n\
          # Learned by `lab learn` from {} games, error {:.5}.\n",
-        lines.len(),
+        games,
         model.error(&tested)
     );
     fs::write(&args.output, format!("{note}{}", model.weights()))
         .with_context(|| format!("cannot write {}", args.output.display()))
-}
-
-/// The states of a game: before each move, and before its arrow.
-fn samples(line: &str, result_share: f32) -> Result<Vec<Sample>> {
-    let game = Game::from_line(line)?;
-    let start = game.start()?;
-    let table = Arc::new(Table::new(Weights::standard()));
-    Ok(match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
-        AnyGame::Small(fast) => samples_on(fast, &game, start, result_share),
-        AnyGame::Medium(fast) => samples_on(fast, &game, start, result_share),
-        AnyGame::Large(fast) => samples_on(fast, &game, start, result_share),
-        AnyGame::Graph(fast) => samples_on(fast, &game, start, result_share),
-    })
-}
-
-fn samples_on<G: amazons_engine::Game>(fast: G, game: &Game, mut position: Position, result_share: f32) -> Vec<Sample> {
-    let fast = Arc::new(fast);
-    let mut samples = Vec::new();
-    for &(mv, value) in &game.moves {
-        let won = if position.side_to_move() == game.winner { 1.0 } else { 0.0 };
-        let target = result_share * won + (1.0 - result_share) * (value + 1.0) / 2.0;
-        let mut state = fast.state(&position);
-        samples.push(Sample::new(&fast.features(&state), target));
-        fast.step(&mut state, Slide { from: fast.cell(mv.from), to: fast.cell(mv.to) });
-        samples.push(Sample::new(&fast.features(&state), target));
-        position.play_unchecked(mv);
-    }
-    samples
 }
 
 impl Sample {
@@ -165,7 +112,7 @@ impl Model {
     }
 
     fn predict(&self, sample: &Sample) -> f32 {
-        let (lower, share) = part(sample.phase);
+        let (lower, share) = samples::place(sample.phase, Weights::PHASES);
         let weight = |index: u8| {
             let phases = &self.weights.values[usize::from(index)];
             phases[lower] * (1.0 - share) + phases[lower + 1] * share
@@ -189,7 +136,7 @@ impl Model {
         let mut gradient = [[0.0f32; Weights::PHASES]; Weights::COUNT];
         for sample in batch {
             let error = (self.predict(sample) - sample.target) / batch.len() as f32;
-            let (lower, share) = part(sample.phase);
+            let (lower, share) = samples::place(sample.phase, Weights::PHASES);
             for &(index, input) in &sample.inputs {
                 let slope = error * f32::from(input);
                 gradient[usize::from(index)][lower] += slope * (1.0 - share);
@@ -208,12 +155,4 @@ impl Model {
             *weight = (*weight - change).clamp(-Weights::LIMIT, Weights::LIMIT);
         }
     }
-}
-
-/// Between which two phases a state is, and how near to the upper one.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a phase is from 0 to 1")]
-fn part(phase: f32) -> (usize, f32) {
-    let place = phase * (Weights::PHASES - 1) as f32;
-    let lower = (place as usize).min(Weights::PHASES - 2);
-    (lower, place - lower as f32)
 }

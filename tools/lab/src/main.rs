@@ -10,7 +10,9 @@ mod games;
 mod learn;
 mod matches;
 mod peer;
+mod samples;
 mod statistics;
+mod train;
 mod workers;
 
 use clap::Parser;
@@ -23,6 +25,8 @@ enum Command {
     Play(games::PlayArgs),
     /// Learns weights from files of games.
     Learn(learn::LearnArgs),
+    /// Trains a network with files of games.
+    Train(train::TrainArgs),
     /// Plays a match between two contenders, each opening with both colours.
     Match(matches::MatchArgs),
     /// Plays a match against another program.
@@ -33,6 +37,7 @@ fn main() -> anyhow::Result<()> {
     match Command::parse() {
         Command::Play(args) => games::play(&args),
         Command::Learn(args) => learn::learn(&args),
+        Command::Train(args) => train::train(&args),
         Command::Match(args) => matches::play(&args),
         Command::Peer(args) => peer::play(&args),
     }

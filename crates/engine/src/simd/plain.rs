@@ -2,6 +2,8 @@ use std::marker::PhantomData;
 
 use super::loops::{Loops, Pair};
 use super::{Layout, Sets, Weight, Word};
+use crate::Network;
+use crate::layer::EIGHT;
 
 /// Sets in arrays: the reference of the other implementations, and the only one for boards of more than 16 rows.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,7 @@ where
 {
     type Layout = [W; N];
     type Sum = [i32; 2];
+    type Tally = [[u8; EIGHT]; 2];
 
     #[inline(always)]
     fn pair(first: &[W; N], second: &[W; N]) -> Self {
@@ -150,5 +153,24 @@ where
     #[inline(always)]
     fn total(sum: [i32; 2]) -> [i32; 2] {
         sum
+    }
+
+    #[inline(always)]
+    fn no_tally() -> [[u8; EIGHT]; 2] {
+        [[0; EIGHT]; 2]
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "limited")]
+    fn tally(mut tally: [[u8; EIGHT]; 2], set: Self, place: usize) -> [[u8; EIGHT]; 2] {
+        for (side, count) in tally.iter_mut().zip(F::count(&set.rows)) {
+            side[place] = count.min(u32::from(Network::LARGEST_COUNT)) as u8;
+        }
+        tally
+    }
+
+    #[inline(always)]
+    fn counts(tally: [[u8; EIGHT]; 2]) -> [[u8; EIGHT]; 2] {
+        tally
     }
 }

@@ -1,4 +1,7 @@
+use amazons_rules::Step;
+
 use super::Word;
+use crate::layer::{Counts, EIGHT, Layer, Neurons};
 
 /// The rows of a grid from the top, one word each.
 ///
@@ -37,6 +40,8 @@ pub trait Sets: Copy {
     type Layout: Layout;
     /// Sums of each side in the making.
     type Sum: Copy;
+    /// Numbers of cells of eight sets in the making.
+    type Tally: Copy;
 
     /// Takes the rows of the two sets.
     fn pair(first: &Self::Layout, second: &Self::Layout) -> Self;
@@ -78,6 +83,19 @@ pub trait Sets: Copy {
     fn weigh(sum: Self::Sum, set: Self, weight: Weight) -> Self::Sum;
     /// Returns the sums.
     fn total(sum: Self::Sum) -> [i32; 2];
+    /// Returns the numbers of cells of eight empty sets.
+    fn no_tally() -> Self::Tally;
+    /// Counts the cells of a set that stands at a place, which counted none so far, among the eight.
+    fn tally(tally: Self::Tally, set: Self, place: usize) -> Self::Tally;
+    /// Returns the numbers of the first side and those of the second, none over [`Network::LARGEST_COUNT`].
+    ///
+    /// [`Network::LARGEST_COUNT`]: crate::Network::LARGEST_COUNT
+    fn counts(tally: Self::Tally) -> [[u8; EIGHT]; 2];
+    /// Returns the sums of a network's neurons in both views.
+    #[inline(always)]
+    fn hidden(layer: &Layer, due: Step, counts: &Counts) -> [Neurons<i32>; 2] {
+        layer.hidden(due, counts)
+    }
 }
 
 /// A 16-bit weight, twice in one word as the vector instructions multiply it.

@@ -1,0 +1,88 @@
+use amazons_rules::Step;
+
+use crate::Network;
+use crate::table::{PARTS, part};
+
+/// Counts of both sides as the fast paths leave them: eight of the player to move, eight of the opponent, and on.
+pub(crate) type Counts = [[[u8; EIGHT]; 2]; Network::INPUTS.div_ceil(EIGHT)];
+
+/// How many counts are made together.
+pub(crate) const EIGHT: usize = 8;
+/// How many counts are multiplied together.
+pub(crate) const FOUR: usize = 4;
+
+/// One number for each neuron, in whole vectors.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Neurons<T>(pub(crate) [T; Network::HIDDEN]);
+
+/// A network laid out for vector instructions.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// For each four counts and each neuron their four weights: of the side whose view it is, of the other side.
+    pub(crate) weights: [[Neurons<[i8; FOUR]>; 2]; Network::INPUTS.div_ceil(FOUR)],
+    pub(crate) biases: [Neurons<i32>; 2],
+    /// For each part of the way from closed to open: of the mover's view, of the opponent's.
+    outputs: Vec<[Neurons<i32>; 2]>,
+}
+
+impl Layer {
+    pub(crate) fn new(network: &Network) -> Self {
+        let weight =
+            |input: usize, side: usize, neuron: usize| network.inputs.get(input).map_or(0, |sides| sides[side][neuron]);
+        let four = |group: usize, side: usize, neuron: usize| {
+            std::array::from_fn(|place| weight(FOUR * group + place, side, neuron))
+        };
+        Self {
+            weights: std::array::from_fn(|group| {
+                std::array::from_fn(|side| Neurons(std::array::from_fn(|neuron| four(group, side, neuron))))
+            }),
+            biases: network.biases.map(Neurons),
+            outputs: (0..=PARTS)
+                .map(|part| network.interpolated(part).map(|row| Neurons(row.map(i32::from))))
+                .collect(),
+        }
+    }
+
+    /// Returns the output's weights for an openness, in 1/16 vertex, at a number of free vertices.
+    #[inline(always)]
+    pub(crate) fn outputs(&self, openness: u32, free: u32) -> &[Neurons<i32>; 2] {
+        &self.outputs[part(openness, free) as usize]
+    }
+
+    #[inline(always)]
+    pub(crate) const fn biases(&self, due: Step) -> &Neurons<i32> {
+        &self.biases[crate::network::due_index(due)]
+    }
+
+    /// Returns the sums of the neurons in both views.
+    #[inline(always)]
+    pub(crate) fn hidden(&self, due: Step, counts: &Counts) -> [Neurons<i32>; 2] {
+        let mut sums = [*self.biases(due); 2];
+        for (group, [own, other]) in self.weights.iter().enumerate() {
+            let [mine, theirs] = &counts[group / 2];
+            let first = group % 2 * FOUR;
+            for place in 0..FOUR {
+                let sides = [i32::from(mine[first + place]), i32::from(theirs[first + place])];
+                for neuron in 0..Network::HIDDEN {
+                    let (own, other) = (i32::from(own.0[neuron][place]), i32::from(other.0[neuron][place]));
+                    sums[0].0[neuron] += own * sides[0] + other * sides[1];
+                    sums[1].0[neuron] += own * sides[1] + other * sides[0];
+                }
+            }
+        }
+        sums
+    }
+}
+
+/// Returns what the output makes of the neurons' sums.
+#[inline(always)]
+pub(crate) fn output(sums: &[Neurons<i32>; 2], weights: &[Neurons<i32>; 2]) -> i64 {
+    let mut total = 0;
+    for view in 0..2 {
+        for neuron in 0..Network::HIDDEN {
+            total += i64::from(sums[view].0[neuron].max(0)) * i64::from(weights[view].0[neuron]);
+        }
+    }
+    total
+}

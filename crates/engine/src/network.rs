@@ -1,0 +1,281 @@
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use amazons_rules::Step;
+use thiserror::Error;
+
+use crate::classes::{
+    COARSE_KING, COARSE_KING_CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, NETWORK_INPUTS, NETWORK_KING,
+    NETWORK_KING_TIE, NETWORK_LIBERTY, QUEEN_CLASSES, QUEEN_TIE, pair,
+};
+use crate::table::{PARTS, part};
+use crate::{Evaluation, Features};
+
+/// A network of one hidden layer that judges the same counts for every board, whatever its size and shape.
+///
+/// Each of [`Network::HIDDEN`] neurons takes the counts of both sides, once as the player to move sees them and once as the
+/// opponent does: max(0, bias + sum of weights * counts). The score is the sum of all neurons of both views times the weights of
+/// the output, which are interpolated between phases as [`crate::Weights`] are. All numbers are integers; counts over
+/// [`Network::LARGEST_COUNT`] enter as that.
+///
+/// The text form has a line per input and view, per bias, and per view and phase of the output: its name, then a number for
+/// each neuron. `#` starts a comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// Weights of the counts, by input: of the side whose view it is, of the other side.
+    pub inputs: [[[i8; Self::HIDDEN]; 2]; Self::INPUTS],
+    /// Biases, for a position where a step is due and for one where an arrow is.
+    pub biases: [[i32; Self::HIDDEN]; 2],
+    /// Weights of the output by phase: of the mover's view, of the opponent's; in units of 1 / [`Network::OUTPUT_UNIT`] of
+    /// the score.
+    pub outputs: [[[i16; Self::HIDDEN]; 2]; Self::PHASES],
+}
+
+/// The reasons why a text has no network.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NetworkError {
+    /// A line begins with no known name.
+    #[error("line {0}: no such row")]
+    Name(usize),
+    /// A line has too few or too many numbers, or one that is none or out of range.
+    #[error("line {line}: give {hidden} whole numbers from {min} to {max}", hidden = Network::HIDDEN)]
+    Numbers {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The least number allowed there.
+        min: i32,
+        /// The largest.
+        max: i32,
+    },
+    /// A name stands on two lines.
+    #[error("line {0}: given before")]
+    Twice(usize),
+    /// A row has no line.
+    #[error("no line for '{0}'")]
+    Missing(String),
+}
+
+impl Network {
+    /// The number of neurons.
+    pub const HIDDEN: usize = 32;
+    /// The number of counts of each side.
+    pub const INPUTS: usize = NETWORK_INPUTS;
+    /// The number of phases.
+    pub const PHASES: usize = 4;
+    /// Larger counts enter as this one.
+    pub const LARGEST_COUNT: u8 = 127;
+    /// The output of 1 times a neuron of 1 is so small a part of the score.
+    pub const OUTPUT_UNIT: i64 = 256;
+    /// No bias may be larger.
+    pub const LARGEST_BIAS: i32 = 1 << 20;
+
+    /// A network of zeros.
+    pub const ZERO: Self = Self {
+        inputs: [[[0; Self::HIDDEN]; 2]; Self::INPUTS],
+        biases: [[0; Self::HIDDEN]; 2],
+        outputs: [[[0; Self::HIDDEN]; 2]; Self::PHASES],
+    };
+
+    /// Returns the network that comes with the program.
+    ///
+    /// # Panics
+    /// Never: the tests read it too.
+    #[must_use]
+    pub fn standard() -> &'static Self {
+        static STANDARD: LazyLock<Network> =
+            LazyLock::new(|| include_str!("../network.txt").parse().expect("network.txt is part of the program"));
+        &STANDARD
+    }
+
+    /// Returns the names of the inputs: what is counted, the distance of the side itself and that of the other.
+    #[must_use]
+    pub fn input_names() -> [String; Self::INPUTS] {
+        const KING_NAMES: [&str; COARSE_KING_CLASSES] = ["1", "2", "3-4", "5+", "never"];
+        const QUEEN_NAMES: [&str; QUEEN_CLASSES] = ["1", "2", "3", "4", "5+", "never"];
+        let mut names = [const { String::new() }; Self::INPUTS];
+        let mut name = |kind: &str, classes: &[&str], pairs: usize, ties: usize| {
+            for (near, class) in classes.iter().enumerate() {
+                for (far, other) in classes.iter().enumerate().skip(near + 1) {
+                    names[pairs + pair(classes.len(), near, far)] = format!("{kind} {class} {other}");
+                }
+                if near + 1 < classes.len() {
+                    names[ties + near] = format!("{kind} {class} {class}");
+                }
+            }
+        };
+        name("queen", &QUEEN_NAMES, 0, QUEEN_TIE);
+        name("king", &KING_NAMES, NETWORK_KING, NETWORK_KING_TIE);
+        let neighbors = ["liberties", "mobility"].into_iter().flat_map(|kind| (0..=8).map(move |count| (kind, count)));
+        for (name, (kind, count)) in names[NETWORK_LIBERTY..].iter_mut().zip(neighbors) {
+            *name = format!("{kind} {count}");
+        }
+        names
+    }
+
+    /// Judges counts; what the fast paths do, plainly.
+    #[must_use]
+    pub fn evaluate(&self, features: &Features) -> Evaluation {
+        let counts = features.network_inputs();
+        let neuron = |view: usize, neuron: usize| {
+            let sum: i32 = counts
+                .iter()
+                .zip(&self.inputs)
+                .map(|(sides, [own, other])| {
+                    i32::from(sides[view]) * i32::from(own[neuron])
+                        + i32::from(sides[1 - view]) * i32::from(other[neuron])
+                })
+                .sum();
+            i64::from((sum + self.biases[due_index(features.due)][neuron]).max(0))
+        };
+        let outputs = self.interpolated(part(features.openness, features.free));
+        let sum: i64 = (0..2)
+            .flat_map(|view| (0..Self::HIDDEN).map(move |index| (view, index)))
+            .map(|(view, index)| neuron(view, index) * i64::from(outputs[view][index]))
+            .sum();
+        Evaluation { score: score(sum), openness: features.openness, own_only: features.own_only }
+    }
+
+    /// Returns the output's weights for a part of the way from closed to open.
+    #[expect(clippy::cast_possible_truncation, reason = "between two 16-bit numbers")]
+    pub(crate) fn interpolated(&self, part: u32) -> [[i16; Self::HIDDEN]; 2] {
+        const STEPS: usize = Network::PHASES - 1;
+        let place = part as usize * STEPS;
+        let lower = (place / PARTS as usize).min(STEPS - 1);
+        let share = (place - lower * PARTS as usize) as i32;
+        let mix = |lower: i16, upper: i16| {
+            let sum = i32::from(lower) * (PARTS as i32 - share) + i32::from(upper) * share;
+            (sum / PARTS as i32) as i16
+        };
+        let (lower, upper) = (&self.outputs[lower], &self.outputs[lower + 1]);
+        std::array::from_fn(|view| std::array::from_fn(|index| mix(lower[view][index], upper[view][index])))
+    }
+
+    /// The rows of the text: names, and the range of their numbers.
+    fn rows() -> Vec<(String, i32, i32)> {
+        let names = Self::input_names();
+        let inputs = names.iter().flat_map(|name| [format!("{name} mine"), format!("{name} theirs")]);
+        let inputs = inputs.map(|name| (name, i32::from(-i8::MAX), i32::from(i8::MAX)));
+        let biases = ["bias step", "bias arrow"].map(|name| (name.to_owned(), -Self::LARGEST_BIAS, Self::LARGEST_BIAS));
+        let outputs =
+            (0..Self::PHASES).flat_map(|phase| [format!("output {phase} mine"), format!("output {phase} theirs")]);
+        let outputs = outputs.map(|name| (name, i32::from(-i16::MAX), i32::from(i16::MAX)));
+        inputs.chain(biases).chain(outputs).collect()
+    }
+
+    /// The numbers in the order of [`Network::rows`].
+    fn numbers(&self) -> Vec<[i32; Self::HIDDEN]> {
+        let inputs = self.inputs.as_flattened().iter().map(|row| row.map(i32::from));
+        let outputs = self.outputs.as_flattened().iter().map(|row| row.map(i32::from));
+        inputs.chain(self.biases).chain(outputs).collect()
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "each row is within its range")]
+    fn from_numbers(rows: &[[i32; Self::HIDDEN]]) -> Self {
+        let mut network = Self::ZERO;
+        let mut rows = rows.iter();
+        for (own, row) in network.inputs.as_flattened_mut().iter_mut().zip(&mut rows) {
+            *own = row.map(|number| number as i8);
+        }
+        for (bias, row) in network.biases.iter_mut().zip(&mut rows) {
+            *bias = *row;
+        }
+        for (output, row) in network.outputs.as_flattened_mut().iter_mut().zip(&mut rows) {
+            *output = row.map(|number| number as i16);
+        }
+        network
+    }
+}
+
+#[inline(always)]
+pub(crate) const fn due_index(due: Step) -> usize {
+    match due {
+        Step::Queen => 0,
+        Step::Arrow => 1,
+    }
+}
+
+/// Brings the sum of the outputs to the units of a score.
+#[inline(always)]
+pub(crate) fn score(sum: i64) -> i32 {
+    let score = (sum / Network::OUTPUT_UNIT).clamp(i64::from(-i32::MAX), i64::from(i32::MAX));
+    #[expect(clippy::cast_possible_truncation, reason = "clamped")]
+    let score = score as i32;
+    score
+}
+
+impl Features {
+    /// Returns the counts that the network takes, of the player to move and of the opponent.
+    ///
+    /// Both distances of a tie count for both sides; king distances are coarser than [`Features::king`].
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "limited")]
+    pub fn network_inputs(&self) -> [[u8; 2]; Network::INPUTS] {
+        let mut sums = [[0; 2]; Network::INPUTS];
+        sums[..KING].copy_from_slice(&self.counts[..KING]);
+        sums[NETWORK_LIBERTY..].copy_from_slice(&self.counts[LIBERTY..]);
+        let mut add = |at: usize, [own, other]: [u32; 2]| {
+            sums[at][0] += own;
+            sums[at][1] += other;
+        };
+        for near in 0..KING_CLASSES - 1 {
+            add(NETWORK_KING_TIE + COARSE_KING[near], self.counts[KING_TIE + near]);
+            for far in near + 1..KING_CLASSES {
+                let [own, other] = self.counts[KING + pair(KING_CLASSES, near, far)];
+                let (coarse_near, coarse_far) = (COARSE_KING[near], COARSE_KING[far]);
+                if coarse_near == coarse_far {
+                    add(NETWORK_KING_TIE + coarse_near, [own + other; 2]);
+                } else {
+                    add(NETWORK_KING + pair(COARSE_KING_CLASSES, coarse_near, coarse_far), [own, other]);
+                }
+            }
+        }
+        sums.map(|sides| sides.map(|count| count.min(u32::from(Network::LARGEST_COUNT)) as u8))
+    }
+}
+
+impl FromStr for Network {
+    type Err = NetworkError;
+
+    fn from_str(text: &str) -> Result<Self, NetworkError> {
+        let rows = Self::rows();
+        let mut found = vec![None; rows.len()];
+        for (line, content) in (1..).zip(text.lines()) {
+            let content = content.split('#').next().unwrap_or_default().trim();
+            if content.is_empty() {
+                continue;
+            }
+            let mut words: Vec<&str> = content.split_whitespace().collect();
+            let numbers = words.split_off(words.len().saturating_sub(Self::HIDDEN));
+            let name = words.join(" ");
+            let at = rows.iter().position(|(known, ..)| *known == name).ok_or(NetworkError::Name(line))?;
+            let (_, min, max) = rows[at];
+            let mut row = [0; Self::HIDDEN];
+            for (slot, number) in row.iter_mut().zip(numbers) {
+                let parsed = number.parse().ok().filter(|parsed| (min..=max).contains(parsed));
+                *slot = parsed.ok_or(NetworkError::Numbers { line, min, max })?;
+            }
+            if found[at].replace(row).is_some() {
+                return Err(NetworkError::Twice(line));
+            }
+        }
+        if let Some(missing) = found.iter().position(Option::is_none) {
+            return Err(NetworkError::Missing(rows[missing].0.clone()));
+        }
+        let numbers: Vec<[i32; Self::HIDDEN]> = found.into_iter().flatten().collect();
+        Ok(Self::from_numbers(&numbers))
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ((name, ..), numbers) in Self::rows().iter().zip(self.numbers()) {
+            write!(f, "{name:<22}")?;
+            for number in numbers {
+                write!(f, " {number}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! States of games, and what became of them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use amazons_engine::{AnyGame, Features, Isa, Slide, Table, Weights};
+use amazons_rules::Position;
+use anyhow::{Context, Result};
+
+use crate::games::{Game, Played};
+use crate::workers;
+
+/// One game in so many is only tested on.
+const TESTED: usize = 10;
+
+/// States to learn from, and others to test on.
+pub(crate) struct Samples<T> {
+    pub(crate) games: usize,
+    pub(crate) trained: Vec<T>,
+    pub(crate) tested: Vec<T>,
+}
+
+/// Reads files of games and makes a sample of each state's features and its target, the probability of winning for
+/// the player to move: so much of the game's result, the rest being the search's value.
+pub(crate) fn read<T: Send>(
+    files: &[PathBuf],
+    result_share: f32,
+    jobs: usize,
+    make: impl Fn(&Features, f32) -> T + Sync,
+) -> Result<Samples<T>> {
+    let mut lines = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        lines.extend(text.lines().map(str::to_owned));
+    }
+    let mut samples = Samples { games: lines.len(), trained: Vec::new(), tested: Vec::new() };
+    workers::run(
+        jobs,
+        lines.len(),
+        |index| of_game(&lines[index], result_share, &make),
+        |index, states| {
+            (if index % TESTED == 0 { &mut samples.tested } else { &mut samples.trained }).extend(states);
+            Ok(())
+        },
+    )?;
+    Ok(samples)
+}
+
+/// The states of a game: before each move, and before its arrow.
+fn of_game<T>(line: &str, result_share: f32, make: impl Fn(&Features, f32) -> T) -> Result<Vec<T>> {
+    let game = Game::from_line(line)?;
+    let start = game.start()?;
+    let table = Arc::new(Table::new(Weights::standard()));
+    Ok(match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
+        AnyGame::Small(fast) => on(&fast, &game, start, result_share, make),
+        AnyGame::Medium(fast) => on(&fast, &game, start, result_share, make),
+        AnyGame::Large(fast) => on(&fast, &game, start, result_share, make),
+        AnyGame::Graph(fast) => on(&fast, &game, start, result_share, make),
+    })
+}
+
+fn on<G: amazons_engine::Game, T>(
+    fast: &G,
+    game: &Game,
+    mut position: Position,
+    result_share: f32,
+    make: impl Fn(&Features, f32) -> T,
+) -> Vec<T> {
+    let mut samples = Vec::new();
+    // What was drawn makes the result say little about what came before.
+    let settled = game.moves.iter().rposition(|played| !played.chosen).map_or(0, |last| last + 1);
+    for (index, &Played { mv, value, chosen }) in game.moves.iter().enumerate() {
+        let won = if position.side_to_move() == game.winner { 1.0 } else { 0.0 };
+        let share = if index < settled { 0.0 } else { result_share };
+        let target = share * won + (1.0 - share) * (value + 1.0) / 2.0;
+        let mut state = fast.state(&position);
+        samples.push(make(&fast.features(&state), target));
+        if chosen {
+            fast.step(&mut state, Slide { from: fast.cell(mv.from), to: fast.cell(mv.to) });
+            samples.push(make(&fast.features(&state), target));
+        }
+        position.play_unchecked(mv);
+    }
+    samples
+}
+
+/// Between which two of so many phases a state is, and how near to the upper one.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a phase is from 0 to 1")]
+pub(crate) fn place(phase: f32, phases: usize) -> (usize, f32) {
+    let place = phase * (phases - 1) as f32;
+    let lower = (place as usize).min(phases - 2);
+    (lower, place - lower as f32)
+}

@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_engine::{GraphGame, HalfMoves, Isa, Method, Table, Think, Variation, Weights, thinker};
+use amazons_engine::{GraphGame, HalfMoves, Isa, Method, Table, Think, Variation, thinker};
 use amazons_rules::{Board, Color, Move, Position};
 use amazons_search::{MctsConfig, Outcome, Player, Proof};
 use thiserror::Error;
@@ -104,7 +104,7 @@ impl Analyst {
             threads: effort.threads.get() as usize,
             ..MctsConfig::default()
         };
-        let table = Arc::new(Table::new(Weights::standard()));
+        let table = Arc::new(Table::standard());
         let thinker = thinker(Arc::clone(board), table, Isa::best(), &Method::BestFirst(config));
         Ok(Self { thinker, effort })
     }

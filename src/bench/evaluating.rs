@@ -2,7 +2,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use amazons_engine::{AnyGame, Game, Isa, Table, Weights};
+use amazons_engine::{AnyGame, Game, Isa, Table};
 use amazons_rules::Position;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -24,7 +24,7 @@ pub struct Evaluated {
 /// Evaluates the positions of 40 random games again and again, at least so many times in all.
 #[must_use]
 pub fn evaluate(start: &Position, isa: Isa, evaluations: u64) -> Evaluated {
-    match AnyGame::new(Arc::clone(start.board()), Arc::new(Table::new(Weights::standard())), isa) {
+    match AnyGame::new(Arc::clone(start.board()), Arc::new(Table::standard()), isa) {
         AnyGame::Small(game) => evaluate_on(&game, start, evaluations),
         AnyGame::Medium(game) => evaluate_on(&game, start, evaluations),
         AnyGame::Large(game) => evaluate_on(&game, start, evaluations),

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table, Weights};
+use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table};
 use amazons_rules::Position;
 use amazons_search::{AlphaBeta, AlphaBetaConfig, Limits, Mcts, MctsConfig, Searcher};
 
@@ -46,7 +46,7 @@ pub fn best_first(position: &Position, isa: Isa, visits: u64) -> Searched {
 }
 
 fn game(position: &Position, isa: Isa) -> AnyGame {
-    AnyGame::new(Arc::clone(position.board()), Arc::new(Table::new(Weights::standard())), isa)
+    AnyGame::new(Arc::clone(position.board()), Arc::new(Table::standard()), isa)
 }
 
 fn deepen<G: Game>(game: G, position: &Position, depth: u32) -> Searched {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, GraphGame, Grid, GridGame, Isa, Network, Slide, Table, Weights};
+use amazons_engine::{AnyGame, Game, GraphGame, Grid, GridGame, Isa, Network, QUEEN_CLASSES, Slide, Table, Weights};
 use amazons_rules::{Board, Color, Move, Position, Shape, Step};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -57,6 +57,11 @@ fn check<G: Game>(games: &[G], table: &Table, position: &Position, side: Color, 
         let evaluation = game.evaluate(&state);
         assert_eq!(evaluation, features.evaluate(table), "{}", about());
         assert_eq!(game.decided(&state), evaluation.decided(), "{}", about());
+        let both = (0..QUEEN_CLASSES - 1).flat_map(|mover| (0..QUEEN_CLASSES - 1).map(move |other| (mover, other)));
+        let shared: u32 = both.map(|(mover, other)| features.queen(mover, other)).sum();
+        let is_countable = shared <= features.own_only[0].abs_diff(features.own_only[1]);
+        assert_eq!(game.is_countable(&state), is_countable, "{}", about());
+        assert!(evaluation.may_be_countable() || !is_countable, "{}", about());
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod boards;
 mod children;
+mod endgame;
 mod evaluation;
 mod grids;
+mod network;
 mod slow;
 mod states;
 mod thinker;

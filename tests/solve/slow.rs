@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Tells whether the side to move wins, by plain minimax.
-pub(super) fn wins(position: &Position) -> bool {
+pub(crate) fn wins(position: &Position) -> bool {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     let mut next = position.clone();
@@ -20,7 +20,7 @@ pub(super) fn wins(position: &Position) -> bool {
 }
 
 /// Returns the largest number of moves that a colour can make in a row.
-pub(super) fn filling(position: &Position, color: Color) -> u32 {
+pub(crate) fn filling(position: &Position, color: Color) -> u32 {
     fn from(position: &Position, color: Color, known: &mut HashMap<String, u32>) -> u32 {
         let name = position.to_string();
         if let Some(&moves) = known.get(&name) {
@@ -41,14 +41,14 @@ pub(super) fn filling(position: &Position, color: Color) -> u32 {
 }
 
 /// Returns the position with the given side to move.
-pub(super) fn with_turn(position: &Position, color: Color) -> Position {
+pub(crate) fn with_turn(position: &Position, color: Color) -> Position {
     let queens = Color::ALL.map(|color| position.queens(color).to_vec());
     let arrows: Vec<Vertex> = position.arrows().collect();
     Position::new(Arc::clone(position.board()), queens, &arrows, color).expect("the same stones")
 }
 
 /// The boards of the tests: the smallest of each shape, and rectangles from 3 x 3 to 4 x 4.
-pub(super) fn boards() -> Vec<Arc<Board>> {
+pub(crate) fn boards() -> Vec<Arc<Board>> {
     let shapes = Shape::ALL.into_iter().map(|shape| Board::new(shape, 5));
     let rectangles =
         [(3, 3), (4, 3), (3, 4), (4, 4)].into_iter().map(|(columns, rows)| Board::rectangle(columns, rows));
@@ -56,7 +56,7 @@ pub(super) fn boards() -> Vec<Arc<Board>> {
 }
 
 /// Scatters queens and so many arrows that `free` vertices are left if there is room; the seed decides where.
-pub(super) fn scattered(board: &Arc<Board>, queens: [usize; 2], free: usize, seed: u64) -> Position {
+pub(crate) fn scattered(board: &Arc<Board>, queens: [usize; 2], free: usize, seed: u64) -> Position {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut vertices: Vec<Vertex> = board.vertices().collect();
     let mut draw = |count: usize| -> Vec<Vertex> {

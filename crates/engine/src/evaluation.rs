@@ -34,6 +34,13 @@ impl Evaluation {
         // A vertex in reach of both counts at least 1/16.
         (self.openness == 0).then_some(self.own_only)
     }
+
+    /// Tells whether [`Game::is_countable`](crate::Game::is_countable) may hold; when not, it does not.
+    #[must_use]
+    pub const fn may_be_countable(&self) -> bool {
+        // A vertex in reach of both counts at most one.
+        self.openness.div_ceil(16) <= self.own_only[0].abs_diff(self.own_only[1])
+    }
 }
 
 /// A state as sets: of free cells, and of the queens with those of the player to move first.

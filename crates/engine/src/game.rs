@@ -78,6 +78,13 @@ pub trait Game {
     fn features(&self, state: &Self::State) -> Features;
     /// Returns the numbers of vertices that only the player to move reaches, and only the opponent, when none is in reach of both.
     fn decided(&self, state: &Self::State) -> Option<[u32; 2]>;
+    /// Tells whether one side's lead in vertices that it alone reaches makes up for all that both reach: only then is it worth
+    /// while to count moves.
+    fn is_countable(&self, state: &Self::State) -> bool;
+    /// Returns the free cells.
+    fn free_cells(&self, state: &Self::State) -> impl Iterator<Item = Cell>;
+    /// Returns the cells of a side's queens.
+    fn queen_cells(&self, state: &Self::State, color: Color) -> impl Iterator<Item = Cell>;
 
     /// Plays both halves of a move.
     fn play(&self, state: &mut Self::State, mv: Move) {

@@ -277,4 +277,28 @@ impl Game for GraphGame {
     fn decided(&self, state: &GraphState) -> Option<[u32; 2]> {
         self.features(state).decided()
     }
+
+    fn is_countable(&self, state: &GraphState) -> bool {
+        let reach = state
+            .queens_of_mover_first()
+            .map(|queens| self.distances(queens, |from, next| self.free_neighbors(state, from).for_each(next)));
+        let (mut shared, mut own_only) = (0, [0u32; 2]);
+        for (&mover, &opponent) in reach[0].iter().zip(&reach[1]) {
+            match (mover != FAR, opponent != FAR) {
+                (true, true) => shared += 1,
+                (true, false) => own_only[0] += 1,
+                (false, true) => own_only[1] += 1,
+                (false, false) => {}
+            }
+        }
+        shared <= own_only[0].abs_diff(own_only[1])
+    }
+
+    fn free_cells(&self, state: &GraphState) -> impl Iterator<Item = Cell> {
+        (0..).zip(&state.free).filter(|&(_, &free)| free).map(|(vertex, _)| vertex)
+    }
+
+    fn queen_cells(&self, state: &GraphState, color: Color) -> impl Iterator<Item = Cell> {
+        state.queens[color.index()].iter().copied()
+    }
 }

@@ -6,7 +6,7 @@ use crate::children::EvaluateChildren;
 use crate::evaluation::{Count, Evaluate};
 use crate::game::{Cell, Game, Slide};
 use crate::grid::Grid;
-use crate::moves::{Arrows, Blocked, Decide, Steps};
+use crate::moves::{Arrows, Blocked, Countable, Decide, Steps};
 use crate::simd::{Isa, Layout, dispatch};
 use crate::state::{State, cells, toggle};
 use crate::zobrist::Part;
@@ -182,5 +182,17 @@ impl<L: Layout> Game for GridGame<L> {
 
     fn decided(&self, state: &State<L>) -> Option<[u32; 2]> {
         dispatch(self.isa, Decide(state))
+    }
+
+    fn is_countable(&self, state: &State<L>) -> bool {
+        dispatch(self.isa, Countable(state))
+    }
+
+    fn free_cells(&self, state: &State<L>) -> impl Iterator<Item = Cell> {
+        cells(&state.free)
+    }
+
+    fn queen_cells(&self, state: &State<L>, color: Color) -> impl Iterator<Item = Cell> {
+        cells(&state.queens[color.index()])
     }
 }

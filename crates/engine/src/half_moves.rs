@@ -5,6 +5,7 @@ use amazons_rules::{Color, Move, Position, Step};
 use amazons_search::{Evaluator, Game as SearchGame, Outcome, Player};
 
 use crate::Evaluation;
+use crate::endgame::Endgame;
 use crate::game::{Cell, Game, Slide};
 
 /// A board in the form that the searches of `amazons-search` take: two plies for a move, a queen's step and its arrow.
@@ -13,6 +14,7 @@ use crate::game::{Cell, Game, Slide};
 pub struct HalfMoves<G: Game> {
     game: Arc<G>,
     state: G::State,
+    endgame: Option<Arc<Endgame>>,
 }
 
 /// A step from `from` to `to`, or a shot of the queen on `from` to `to`.
@@ -40,7 +42,19 @@ impl<G: Game> HalfMoves<G> {
     #[must_use]
     pub fn new(game: Arc<G>, position: &Position) -> Self {
         let state = game.state(position);
-        Self { game, state }
+        Self { game, state, endgame: None }
+    }
+
+    /// Lets outcomes be known before the end: those that counting moves proves.
+    #[must_use]
+    pub fn with_endgame(self, endgame: Arc<Endgame>) -> Self {
+        Self { endgame: Some(endgame), ..self }
+    }
+
+    /// Returns what proves outcomes by counting.
+    #[must_use]
+    pub fn endgame(&self) -> Option<&Endgame> {
+        self.endgame.as_deref()
     }
 
     /// Returns the board.
@@ -69,9 +83,17 @@ impl<G: Game> HalfMoves<G> {
     }
 }
 
+impl<G: Game> HalfMoves<G> {
+    /// The outcome that counting proves, where a step is due.
+    fn counted(&self) -> Option<Outcome> {
+        let winner = self.endgame()?.winner(&*self.game, &self.state)?;
+        Some(Outcome::Win(player(winner)))
+    }
+}
+
 impl<G: Game> Clone for HalfMoves<G> {
     fn clone(&self) -> Self {
-        Self { game: Arc::clone(&self.game), state: self.state.clone() }
+        Self { game: Arc::clone(&self.game), state: self.state.clone(), endgame: self.endgame.clone() }
     }
 }
 
@@ -81,7 +103,7 @@ impl<G: Game> fmt::Debug for HalfMoves<G> {
     }
 }
 
-const fn player(color: Color) -> Player {
+pub(crate) const fn player(color: Color) -> Player {
     match color {
         Color::Black => Player::First,
         Color::White => Player::Second,
@@ -138,8 +160,13 @@ impl<G: Game> SearchGame for HalfMoves<G> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let is_blocked = self.game.due(&self.state) == Step::Queen && self.game.is_blocked(&self.state);
-        is_blocked.then(|| Outcome::Win(self.turn().opponent()))
+        if self.game.due(&self.state) == Step::Arrow {
+            return None;
+        }
+        if self.game.is_blocked(&self.state) {
+            return Some(Outcome::Win(self.turn().opponent()));
+        }
+        self.counted()
     }
 
     fn key(&self) -> u64 {
@@ -162,16 +189,21 @@ impl<G: Game> Evaluator<HalfMoves<G>> for Judge {
         self.evaluations.clear();
         game.game.evaluate_children(&game.state, moves, &mut self.evaluations);
         // All moves of a state are the same half.
-        let turn = match game.game.due(&game.state) {
-            Step::Queen => game.turn(),
-            Step::Arrow => game.turn().opponent(),
-        };
-        let value_of = |evaluation: &Option<Evaluation>| match evaluation {
-            Some(evaluation) => value(turn, evaluation),
-            None => Outcome::Win(turn.opponent()).value(),
-        };
+        let is_arrow = game.game.due(&game.state) == Step::Arrow;
+        let turn = if is_arrow { game.turn().opponent() } else { game.turn() };
         values.clear();
-        values.extend(self.evaluations.iter().map(value_of));
+        for (evaluation, &mv) in self.evaluations.iter().zip(moves) {
+            values.push(match evaluation {
+                Some(evaluation) if is_arrow && evaluation.may_be_countable() => {
+                    game.play(mv);
+                    let counted = game.counted();
+                    game.undo(mv);
+                    counted.map_or_else(|| value(turn, evaluation), Outcome::value)
+                }
+                Some(evaluation) => value(turn, evaluation),
+                None => Outcome::Win(turn.opponent()).value(),
+            });
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 //!    [`GridGame`] holds its cells as bits; a board that is no grid gets a [`GraphGame`].
 //! 3. [`Game::state`] converts a position. States move by half-moves: a queen's step, then its arrow.
 //! 4. [`Game::evaluate`] judges a state, [`Game::features`] returns what it counted, for those who learn weights.
+//! 5. [`HalfMoves`] takes a game to the searches; an [`Endgame`] proves outcomes by counting moves, and a [`thinker()`] plays
+//!    what is proven so that it stays so.
 //!
 //! Results are integers and the same on every CPU; an [`Isa`] only says how fast they come.
 
@@ -15,6 +17,7 @@
 mod any_game;
 mod children;
 mod classes;
+mod endgame;
 mod evaluation;
 mod features;
 mod flood;
@@ -26,6 +29,7 @@ mod half_moves;
 mod layer;
 mod moves;
 mod network;
+mod race;
 mod scan;
 #[cfg_attr(
     target_arch = "x86_64",
@@ -40,6 +44,7 @@ mod zobrist;
 
 pub use any_game::AnyGame;
 pub use classes::{KING_CLASSES, NEIGHBOR_CLASSES, QUEEN_CLASSES};
+pub use endgame::Endgame;
 pub use evaluation::Evaluation;
 pub use features::Features;
 pub use game::{Cell, Game, Slide};
@@ -51,5 +56,5 @@ pub use network::{Network, NetworkError};
 pub use simd::{Isa, Layout};
 pub use state::State;
 pub use table::Table;
-pub use thinker::{Method, Think, Thought, Variation, thinker};
+pub use thinker::{Endgames, Method, Think, Thought, Variation, thinker, thinker_with};
 pub use weights::{Weights, WeightsError};

@@ -96,3 +96,29 @@ impl<L: Layout> Task<L> for Decide<'_, L> {
         Some(S::total(S::weigh(S::zero(), reach, Weight::ONE)).map(i32::cast_unsigned))
     }
 }
+
+/// Compares the lead in vertices that one side alone reaches with the number that both reach.
+pub(crate) struct Countable<'a, L>(pub(crate) &'a State<L>);
+
+impl<L: Layout> Task<L> for Countable<'_, L> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Sets<Layout = L>>(self) -> bool {
+        let free = S::pair(&self.0.free, &self.0.free);
+        let [mover, opponent] = self.0.queens_of_mover_first();
+        let mut frontier = S::pair(mover, opponent);
+        let mut reach = free.without(free);
+        loop {
+            frontier = king_moves(frontier, free).without(reach);
+            if frontier.is_empty() {
+                break;
+            }
+            reach = reach.or(frontier);
+        }
+        let count = |set: S| S::total(S::weigh(S::zero(), set, Weight::ONE));
+        let ([mover, opponent], [shared, _]) = (count(reach), count(reach.and(reach.swap())));
+        // What both reach takes nothing from the difference.
+        shared.unsigned_abs() <= mover.abs_diff(opponent)
+    }
+}

@@ -139,14 +139,14 @@ impl Network {
     /// Returns the output's weights for a part of the way from closed to open.
     #[expect(clippy::cast_possible_truncation, reason = "between two 16-bit numbers")]
     pub(crate) fn interpolated(&self, part: u32) -> [[i16; Self::HIDDEN]; 2] {
-        const STEPS: usize = Network::PHASES - 1;
-        let place = part as usize * STEPS;
-        let lower = (place / PARTS as usize).min(STEPS - 1);
-        let share = (place - lower * PARTS as usize) as i32;
-        let mix = |lower: i16, upper: i16| {
-            let sum = i32::from(lower) * (PARTS as i32 - share) + i32::from(upper) * share;
-            (sum / PARTS as i32) as i16
-        };
+        const STEPS: u32 = Network::PHASES as u32 - 1;
+        const WHOLE: i32 = PARTS.cast_signed();
+        let place = part * STEPS;
+        let lower = (place / PARTS).min(STEPS - 1);
+        let share = (place - lower * PARTS).cast_signed();
+        let mix =
+            |lower: i16, upper: i16| ((i32::from(lower) * (WHOLE - share) + i32::from(upper) * share) / WHOLE) as i16;
+        let lower = lower as usize;
         let (lower, upper) = (&self.outputs[lower], &self.outputs[lower + 1]);
         std::array::from_fn(|view| std::array::from_fn(|index| mix(lower[view][index], upper[view][index])))
     }
@@ -218,11 +218,10 @@ impl Features {
             sums[at][0] += own;
             sums[at][1] += other;
         };
-        for near in 0..KING_CLASSES - 1 {
-            add(NETWORK_KING_TIE + COARSE_KING[near], self.counts[KING_TIE + near]);
-            for far in near + 1..KING_CLASSES {
+        for (near, &coarse_near) in COARSE_KING.iter().enumerate().take(KING_CLASSES - 1) {
+            add(NETWORK_KING_TIE + coarse_near, self.counts[KING_TIE + near]);
+            for (far, &coarse_far) in COARSE_KING.iter().enumerate().skip(near + 1) {
                 let [own, other] = self.counts[KING + pair(KING_CLASSES, near, far)];
-                let (coarse_near, coarse_far) = (COARSE_KING[near], COARSE_KING[far]);
                 if coarse_near == coarse_far {
                     add(NETWORK_KING_TIE + coarse_near, [own + other; 2]);
                 } else {

@@ -5,7 +5,7 @@ use amazons_search::{AlphaBeta, AlphaBetaConfig, Budget, Game as SearchGame, Lin
 
 use crate::half_moves::{HalfMove, HalfMoves, Judge};
 use crate::simd::Isa;
-use crate::{AnyGame, Game, Table};
+use crate::{AnyGame, Endgame, Game, Table, race};
 
 /// Chooses moves on one board; it keeps its tree from move to move.
 pub trait Think: Send {
@@ -59,32 +59,65 @@ pub enum Method {
     DepthFirst(AlphaBetaConfig),
 }
 
+/// What becomes of endgames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Endgames {
+    /// Moves are counted where that tells who wins, in the search and for the choice of a move.
+    #[default]
+    Counted,
+    /// They are searched to the end.
+    Searched,
+}
+
 /// Makes a thinker for a board.
 #[must_use]
 pub fn thinker(board: Arc<Board>, table: Arc<Table>, isa: Isa, method: &Method) -> Box<dyn Think> {
+    thinker_with(board, table, isa, method, Endgames::default())
+}
+
+/// Makes a thinker that treats endgames in a given way.
+#[must_use]
+pub fn thinker_with(
+    board: Arc<Board>,
+    table: Arc<Table>,
+    isa: Isa,
+    method: &Method,
+    endgames: Endgames,
+) -> Box<dyn Think> {
     // An evaluation takes from 0.2 us to a millisecond, and the clock should be looked at every millisecond or so.
     match AnyGame::new(board, table, isa) {
-        AnyGame::Small(game) => think_on(game, method, 1024),
-        AnyGame::Medium(game) => think_on(game, method, 128),
-        AnyGame::Large(game) => think_on(game, method, 16),
-        AnyGame::Graph(game) => think_on(game, method, 1),
+        AnyGame::Small(game) => think_on(game, method, endgames, 1024),
+        AnyGame::Medium(game) => think_on(game, method, endgames, 128),
+        AnyGame::Large(game) => think_on(game, method, endgames, 16),
+        AnyGame::Graph(game) => think_on(game, method, endgames, 1),
     }
 }
 
 /// Makes a thinker for a game whose clock is to be looked at every so many evaluations.
-fn think_on<G>(game: G, method: &Method, evaluations: u64) -> Box<dyn Think>
+fn think_on<G>(game: G, method: &Method, endgames: Endgames, evaluations: u64) -> Box<dyn Think>
 where
     G: Game<State: Send> + Send + Sync + 'static,
 {
     match method.clone() {
         Method::BestFirst(config) => {
             let config = MctsConfig { effort_per_question: evaluations, ..config };
-            Box::new(Thinker::new(game, Mcts::new(config, Judge::default())))
+            let endgame = endgames.prepare(&game, config.threads);
+            Box::new(Thinker::new(game, endgame, Mcts::new(config, Judge::default())))
         }
         Method::DepthFirst(config) => {
             // Some nodes evaluate all of their moves.
             let config = AlphaBetaConfig { nodes_per_question: (evaluations / 32).max(1), ..config };
-            Box::new(Thinker::new(game, AlphaBeta::new(config, Judge::default())))
+            let endgame = endgames.prepare(&game, 1);
+            Box::new(Thinker::new(game, endgame, AlphaBeta::new(config, Judge::default())))
+        }
+    }
+}
+
+impl Endgames {
+    fn prepare<G: Game>(self, game: &G, threads: usize) -> Option<Arc<Endgame>> {
+        match self {
+            Self::Counted => Endgame::new(game, threads).map(Arc::new),
+            Self::Searched => None,
         }
     }
 }
@@ -118,6 +151,7 @@ impl<G: Game<State: Send> + Send + Sync> Follow<G> for AlphaBeta<HalfMoves<G>, J
 
 struct Thinker<G: Game, S> {
     game: Arc<G>,
+    endgame: Option<Arc<Endgame>>,
     search: S,
     last: Option<Last<G>>,
 }
@@ -130,21 +164,40 @@ struct Last<G: Game> {
     halves: [HalfMove; 2],
     /// The choice as a line.
     choice: Variation,
+    /// Whether the search's tree led to it; a race is counted.
+    searched: bool,
 }
 
 impl<G: Game, S: Follow<G>> Thinker<G, S> {
-    fn new(game: G, search: S) -> Self {
-        Self { game: Arc::new(game), search, last: None }
+    fn new(game: G, endgame: Option<Arc<Endgame>>, search: S) -> Self {
+        Self { game: Arc::new(game), endgame, search, last: None }
+    }
+
+    /// The position as a search takes it.
+    fn root(&self, position: &Position) -> HalfMoves<G> {
+        let root = HalfMoves::new(Arc::clone(&self.game), position);
+        match &self.endgame {
+            Some(endgame) => root.with_endgame(Arc::clone(endgame)),
+            None => root,
+        }
     }
 
     /// Brings the search to a position that the opponent's move led to, be it an answer to ours or one in its place.
     fn follow(&mut self, root: &HalfMoves<G>) {
-        let Some(Last { root: mut game, halves, .. }) = self.last.take() else { return };
+        let Some(Last { root: mut game, halves, searched: true, .. }) = self.last.take() else { return };
         let played = if game.turn() == root.turn() { &halves[..] } else { &[] };
         played.iter().for_each(|&half| game.play(half));
         if let Some(reply) = reply(&mut game, root.key()) {
             self.search.follow(&[played, &reply].concat());
         }
+    }
+
+    /// Remembers the choice of a race's move.
+    fn raced(&mut self, root: HalfMoves<G>, thought: Thought) -> Thought {
+        let Thought { mv, value, proof, nodes, .. } = thought;
+        let choice = Variation { moves: vec![mv], value, visits: nodes, proof };
+        self.last = Some(Last { halves: root.halves(mv), root, choice, searched: false });
+        thought
     }
 
     /// Puts whole moves together from halves; a step whose arrow was not looked into gets the one liked best.
@@ -179,20 +232,29 @@ fn reply<G: Game>(game: &mut HalfMoves<G>, key: u64) -> Option<[HalfMove; 2]> {
 
 impl<G: Game<State: Send> + Send + Sync, S: Follow<G>> Think for Thinker<G, S> {
     fn think(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<Thought> {
-        let root = HalfMoves::new(Arc::clone(&self.game), position);
+        let root = self.root(position);
         self.follow(&root);
+        if let Some(thought) = race::play(&root, budget) {
+            return Some(self.raced(root, thought));
+        }
         let report = self.search.search(&root, budget);
+        // The search sees the end of the game, or what counting finds at a second look.
         let principal_variation = Self::whole_line(&root, &report.principal_variation);
-        let mv = *principal_variation.first()?;
+        let Some(&mv) = principal_variation.first() else {
+            return race::play(&root, budget).map(|thought| self.raced(root, thought));
+        };
         let value = root.turn().sign() * report.value;
         let visits = report.moves.first().map_or(0, |best| best.visits);
         let choice = Variation { moves: principal_variation.clone(), value, visits, proof: report.proof };
-        self.last = Some(Last { halves: root.halves(mv), root, choice });
+        self.last = Some(Last { halves: root.halves(mv), root, choice, searched: true });
         Some(Thought { mv, value, proof: report.proof, nodes: report.nodes, depth: report.depth, principal_variation })
     }
 
     fn lines(&self, count: usize) -> Vec<Variation> {
-        let Some(Last { root, choice, .. }) = &self.last else { return Vec::new() };
+        let Some(Last { root, choice, searched, .. }) = &self.last else { return Vec::new() };
+        if !searched {
+            return vec![choice.clone()].into_iter().take(count).collect();
+        }
         let variation = |line: Line<HalfMove>| {
             let before = if line.moves.len() > 1 { 2 } else { 1 };
             Variation {

@@ -39,13 +39,23 @@ impl AddAssign for Bounds {
 pub struct Filler<const W: usize> {
     /// Results; a new one replaces the one that was there.
     known: Vec<Option<Filling<W>>>,
+    /// Positions that may still be looked at.
     nodes: u64,
+    stopped: bool,
+}
+
+/// Where a colour is on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Own<const W: usize> {
+    pub(crate) free: Bits<W>,
+    pub(crate) queens: Bits<W>,
+    /// Queens that keep others out: where one leaves, it must shoot back.
+    pub(crate) doors: Bits<W>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Filling<const W: usize> {
-    free: Bits<W>,
-    queens: Bits<W>,
+    region: Own<W>,
     found: Bounds,
     /// How many positions could be looked at to find it.
     nodes: u64,
@@ -55,37 +65,53 @@ impl<const W: usize> Filler<W> {
     /// Makes a filler that remembers about so many results.
     #[must_use]
     pub fn new(results: usize) -> Self {
-        Self { known: vec![None; results.max(1).next_power_of_two()], nodes: 0 }
+        Self { known: vec![None; results.max(1).next_power_of_two()], nodes: 0, stopped: false }
     }
 
     /// Bounds the number of moves that queens of one colour can make where nobody else comes.
     ///
     /// The bounds meet unless the search needs more than `nodes` positions. All that the queens reach must be theirs alone.
     pub fn fill(&mut self, graph: &Graph<W>, free: Bits<W>, queens: Bits<W>, nodes: u64) -> Bounds {
-        self.nodes = nodes;
-        self.parts(graph, free, queens)
+        self.fill_behind(graph, Own { free, queens, doors: Bits::EMPTY }, nodes, &mut || true)
+    }
+
+    /// Bounds the number of moves as [`Filler::fill`] does, in a region with doors.
+    ///
+    /// The search also ends when `go_on`, asked for each move that is tried, says no.
+    pub(crate) fn fill_behind(
+        &mut self,
+        graph: &Graph<W>,
+        own: Own<W>,
+        nodes: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Bounds {
+        (self.nodes, self.stopped) = (nodes, false);
+        self.parts(graph, own, go_on)
     }
 
     /// Adds up regions: a move in one changes no other.
-    fn parts(&mut self, graph: &Graph<W>, free: Bits<W>, mut queens: Bits<W>) -> Bounds {
+    fn parts(&mut self, graph: &Graph<W>, own: Own<W>, go_on: &mut dyn FnMut() -> bool) -> Bounds {
+        let Own { free, mut queens, doors } = own;
         let mut sum = Bounds::default();
         let live = free | queens;
         while let Some(queen) = queens.lowest() {
             let part = graph.reach(Bits::single(queen), live);
-            sum += self.part(graph, part & free, part & queens);
+            let own = Own { free: part & free, queens: part & queens, doors: part & doors };
+            sum += self.part(graph, own, go_on);
             queens -= part;
         }
         sum
     }
 
-    fn part(&mut self, graph: &Graph<W>, free: Bits<W>, queens: Bits<W>) -> Bounds {
+    fn part(&mut self, graph: &Graph<W>, region: Own<W>, go_on: &mut dyn FnMut() -> bool) -> Bounds {
+        let Own { free, queens, doors } = region;
         let upper = free.count();
         let mut best = graph.plod(free, queens);
         if best == upper {
             return Bounds::exactly(upper);
         }
         let slot = self.slot(free, queens);
-        let known = self.known[slot].filter(|known| known.free == free && known.queens == queens);
+        let known = self.known[slot].filter(|known| known.region == region);
         if let Some(known) = known.filter(|known| known.found.exact().is_some() || known.nodes >= self.nodes) {
             return known.found;
         }
@@ -97,15 +123,22 @@ impl<const W: usize> Filler<W> {
         let mut ceiling = best;
         'moves: for from in queens {
             let lifted = free | Bits::single(from);
+            let targets = if doors.contains(from) { Bits::single(from) } else { lifted };
             for to in graph.slides(from, free) {
                 let landed = (queens ^ Bits::single(from)) | Bits::single(to);
                 let left = lifted ^ Bits::single(to);
-                for arrow in graph.slides(to, left) {
+                for arrow in graph.slides(to, left) & targets {
                     let left = left ^ Bits::single(arrow);
                     // What nobody reaches any more is lost: most moves cannot be better than the best.
                     let within = graph.reach(landed, left) & left;
                     if 1 + within.count() > best {
-                        let rest = self.parts(graph, within, landed);
+                        self.stopped |= !self.stopped && !go_on();
+                        if self.stopped {
+                            (self.nodes, ceiling) = (0, upper);
+                            break 'moves;
+                        }
+                        let own = Own { free: within, queens: landed, doors: doors & landed };
+                        let rest = self.parts(graph, own, go_on);
                         best = best.max(1 + rest.lower);
                         ceiling = ceiling.max(1 + rest.upper);
                         if best == upper {
@@ -116,7 +149,8 @@ impl<const W: usize> Filler<W> {
             }
         }
         let found = Bounds { lower: best, upper: ceiling.max(best) };
-        self.known[slot] = Some(Filling { free, queens, found, nodes });
+        let nodes = if self.stopped { 0 } else { nodes };
+        self.known[slot] = Some(Filling { region, found, nodes });
         found
     }
 

@@ -134,18 +134,18 @@ impl<const W: usize> State<W> {
 
     /// Tells whether the side to move wins, when counting is enough.
     ///
-    /// A side that only moves where the other cannot come, and leaves the queens alone that bar its way, has so many moves for
-    /// sure; the other side has at most one for each vertex that it reaches past those queens.
+    /// A side that only moves where the other cannot come, and shoots back to where each queen stood, has so many moves for
+    /// sure; the other side has at most one for each vertex that it reaches.
     pub(crate) fn judge(&self, graph: &Graph<W>) -> Option<bool> {
-        let (others_reach, near_other) = graph.reach_and_touch(self.other, self.free);
-        let others_room = (others_reach & self.free).count().cast_signed();
-        let sure = graph.plod(self.free - others_reach, self.own - near_other).cast_signed();
+        let others_reach = graph.reach(self.other, self.free) & self.free;
+        let others_room = others_reach.count().cast_signed();
+        let sure = graph.plod(self.free - others_reach, self.own).cast_signed();
         if self.spare + sure > others_room {
             return Some(true);
         }
-        let (own_reach, near_own) = graph.reach_and_touch(self.own, self.free);
-        let own_room = (own_reach & self.free).count().cast_signed();
-        let sure = graph.plod(self.free - own_reach, self.other - near_own).cast_signed();
+        let own_reach = graph.reach(self.own, self.free) & self.free;
+        let own_room = own_reach.count().cast_signed();
+        let sure = graph.plod(self.free - own_reach, self.other).cast_signed();
         (sure - self.spare >= own_room).then_some(false)
     }
 }

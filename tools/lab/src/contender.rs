@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use amazons_engine::{Isa, Method, Network, Table, Think, Weights, thinker};
+use amazons_engine::{Endgames, Isa, Method, Network, Table, Think, Weights, thinker_with};
 use amazons_rules::Board;
 use amazons_search::{AlphaBetaConfig, MctsConfig};
 use anyhow::{Context, Result, bail};
@@ -17,12 +17,13 @@ pub(crate) struct Contender {
     pub(crate) text: String,
     table: Arc<Table>,
     method: Method,
+    endgames: Endgames,
     pub(crate) budget: Allowance,
 }
 
 impl Contender {
     pub(crate) fn thinker(&self, board: &Arc<Board>) -> Box<dyn Think> {
-        thinker(Arc::clone(board), Arc::clone(&self.table), Isa::best(), &self.method)
+        thinker_with(Arc::clone(board), Arc::clone(&self.table), Isa::best(), &self.method, self.endgames)
     }
 }
 
@@ -34,6 +35,7 @@ impl FromStr for Contender {
         let mut config = MctsConfig { memory_bytes: 128 << 20, ..MctsConfig::default() };
         let mut budget = Allowance::Nodes(1000);
         let mut depth_first = false;
+        let mut endgames = Endgames::default();
         for setting in text.split(',').filter(|setting| !setting.is_empty()) {
             let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
             let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is no number"));
@@ -48,6 +50,13 @@ impl FromStr for Contender {
                         _ => bail!("search: use best-first or depth-first"),
                     };
                 }
+                "endgames" => {
+                    endgames = match value {
+                        "counted" => Endgames::Counted,
+                        "searched" => Endgames::Searched,
+                        _ => bail!("endgames: use counted or searched"),
+                    };
+                }
                 "temperature" => config.temperature = number()?,
                 "cpuct" => config.cpuct = number()?,
                 "minimax" => config.minimax_weight = number()?,
@@ -57,14 +66,14 @@ impl FromStr for Contender {
                 "threads" => config.threads = value.parse()?,
                 "virtual_loss" => config.virtual_loss = number()?,
                 _ => bail!(
-                    "'{name}' is no setting: use search, network, weights, budget, temperature, cpuct, minimax, widening, \
-                     widening_factor, expand, threads, virtual_loss"
+                    "'{name}' is no setting: use search, endgames, network, weights, budget, temperature, cpuct, minimax, \
+                     widening, widening_factor, expand, threads, virtual_loss"
                 ),
             }
         }
         let method =
             if depth_first { Method::DepthFirst(AlphaBetaConfig::default()) } else { Method::BestFirst(config) };
-        Ok(Self { text: text.to_owned(), table: Arc::new(table), method, budget })
+        Ok(Self { text: text.to_owned(), table: Arc::new(table), method, endgames, budget })
     }
 }
 

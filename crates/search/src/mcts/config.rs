@@ -9,7 +9,7 @@ pub struct MctsConfig {
     /// The visit at which a node gets children, at least 1 (default 2): 1 evaluates more, 2 saves most of the memory.
     pub expand_after: u32,
     /// The share of the minimax of static values in a node's value, the rest being the mean of its visits: 0 to 1
-    /// (default 0.3). M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic
+    /// (default 0.6). M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic
     /// evaluations using implicit minimax backups", CIG 2014.
     pub minimax_weight: f32,
     /// Progressive widening: the number of children, best prior first, that a node without visits considers
@@ -36,7 +36,7 @@ impl Default for MctsConfig {
             temperature: 0.1,
             cpuct: 0.5,
             expand_after: 2,
-            minimax_weight: 0.3,
+            minimax_weight: 0.6,
             widening_start: 8,
             widening_factor: 2.0,
             memory_bytes: 256 << 20,

@@ -1,0 +1,148 @@
+use std::fmt;
+use std::sync::Mutex;
+
+use amazons_rules::Color;
+use amazons_solve::{Bits, Claims, Filler, Graph, Stones};
+
+use crate::Game;
+use crate::game::Cell;
+
+/// How many moves a search may try for a count, on average: about as many as it takes the time of a visit.
+const CREDIT: u32 = 8;
+/// How many it may try at once, when it has tried fewer before.
+const MOST_CREDIT: u32 = 4096;
+/// How many counts are remembered for each thread.
+const RESULTS: usize = 1 << 12;
+
+/// Counts the moves that both sides have for themselves, on one board: it proves who wins before the game is over.
+///
+/// What it proves is true whoever asks; what it cannot prove may depend on what it remembers.
+pub struct Endgame(Counters);
+
+/// One counter, with sets that hold the board.
+enum Counters {
+    Tiny(Counter<1>),
+    Small(Counter<2>),
+    Medium(Counter<4>),
+    Large(Counter<16>),
+}
+
+struct Counter<const W: usize> {
+    graph: Graph<W>,
+    /// The graph's indices of cells.
+    indices: Vec<u16>,
+    /// One for each thread; whoever finds none idle goes without.
+    scratches: Vec<Mutex<Scratch<W>>>,
+}
+
+struct Scratch<const W: usize> {
+    filler: Filler<W>,
+    /// Moves that searches may still try for their counts.
+    credit: u32,
+}
+
+/// What to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// What tells who wins.
+    Winner,
+    /// Every number.
+    Numbers,
+}
+
+/// How hard to count.
+pub(crate) enum Effort<'a> {
+    /// So little that a search is not held up.
+    Little,
+    /// With so many positions for each number besides what is remembered, while the question says yes; it is put for each
+    /// move that is tried.
+    Much(u64, &'a mut dyn FnMut() -> bool),
+}
+
+impl Endgame {
+    /// How many positions of a region a search may look at to count its moves.
+    pub(crate) const NODES: u64 = 30;
+
+    /// Prepares a game's board for searches with so many threads; nothing on boards of more than 1024 vertices.
+    #[must_use]
+    pub fn new<G: Game>(game: &G, threads: usize) -> Option<Self> {
+        let counters = match game.board().vertex_count() {
+            0..=64 => Counters::Tiny(Counter::new(game, threads)?),
+            65..=128 => Counters::Small(Counter::new(game, threads)?),
+            129..=256 => Counters::Medium(Counter::new(game, threads)?),
+            _ => Counters::Large(Counter::new(game, threads)?),
+        };
+        Some(Self(counters))
+    }
+
+    /// Returns the proven winner of a state in which a step is due.
+    #[must_use]
+    pub fn winner<G: Game>(&self, game: &G, state: &G::State) -> Option<Color> {
+        if !game.is_countable(state) {
+            return None;
+        }
+        self.claims(game, state, Wanted::Winner, Effort::Little).winner(game.side_to_move(state))
+    }
+
+    /// Counts what both sides can get.
+    pub(crate) fn claims<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> Claims {
+        match &self.0 {
+            Counters::Tiny(counter) => counter.claims(game, state, wanted, effort),
+            Counters::Small(counter) => counter.claims(game, state, wanted, effort),
+            Counters::Medium(counter) => counter.claims(game, state, wanted, effort),
+            Counters::Large(counter) => counter.claims(game, state, wanted, effort),
+        }
+    }
+}
+
+impl fmt::Debug for Endgame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endgame").finish_non_exhaustive()
+    }
+}
+
+impl<const W: usize> Counter<W> {
+    fn new<G: Game>(game: &G, threads: usize) -> Option<Self> {
+        let graph = Graph::new(game.board(), |_| true).ok()?;
+        let cells: Vec<Cell> = graph.vertices().iter().map(|&vertex| game.cell(vertex)).collect();
+        let mut indices = vec![0; cells.iter().max().map_or(0, |&last| last as usize + 1)];
+        for (index, cell) in (0..).zip(cells) {
+            indices[cell as usize] = index;
+        }
+        let scratch = || Mutex::new(Scratch { filler: Filler::new(RESULTS), credit: MOST_CREDIT });
+        let scratches = std::iter::repeat_with(scratch).take(threads).collect();
+        Some(Self { graph, indices, scratches })
+    }
+
+    fn claims<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> Claims {
+        let stones = Stones {
+            free: self.set(game.free_cells(state)),
+            queens: Color::ALL.map(|color| self.set(game.queen_cells(state, color))),
+        };
+        let mut idle = self.scratches.iter().find_map(|scratch| scratch.try_lock().ok());
+        let Some(Scratch { filler, credit }) = idle.as_deref_mut() else { return self.graph.claims(stones) };
+        let mut spend = || {
+            *credit = credit.saturating_sub(1);
+            *credit > 0
+        };
+        let (nodes, go_on): (u64, &mut dyn FnMut() -> bool) = match effort {
+            Effort::Little => (Endgame::NODES, &mut spend),
+            Effort::Much(nodes, go_on) => (nodes, go_on),
+        };
+        let claims = match wanted {
+            Wanted::Winner => self.graph.sharp_claims(stones, game.side_to_move(state), filler, nodes, go_on),
+            Wanted::Numbers => self.graph.full_claims(stones, filler, nodes, go_on),
+        };
+        *credit = (*credit + CREDIT).min(MOST_CREDIT);
+        claims
+    }
+
+    fn set(&self, cells: impl Iterator<Item = Cell>) -> Bits<W> {
+        let mut words = [0; W];
+        for cell in cells {
+            let index = usize::from(self.indices[cell as usize]);
+            words[index / 64] |= 1 << (index % 64);
+        }
+        Bits::from_words(words)
+    }
+}

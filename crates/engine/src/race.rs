@@ -1,0 +1,179 @@
+use amazons_rules::Color;
+use amazons_search::{Budget, Game as SearchGame, Outcome, Progress, Proof};
+use amazons_solve::Claims;
+
+use crate::endgame::{Effort, Endgame, Wanted};
+use crate::game::Game;
+use crate::half_moves::{HalfMove, HalfMoves, player};
+use crate::thinker::Thought;
+
+/// The most positions that the choice of a move looks at for one number.
+const MOST_NODES: u64 = 500;
+/// Moves judged before the budget is asked again.
+const MOVES: u64 = 64;
+
+/// Chooses the move in a position that counting decides; nothing in others.
+///
+/// The winner's move keeps what decides it. The loser's gets as much as it can, for the winner may err.
+pub(crate) fn play<G: Game>(root: &HalfMoves<G>, budget: &mut dyn Budget) -> Option<Thought> {
+    let endgame = root.endgame()?;
+    let (game, state) = (root.game(), root.state());
+    if game.is_blocked(state) || !game.is_countable(state) {
+        return None;
+    }
+    let side = game.side_to_move(state);
+    let (winner, claims) = decide(root, endgame, budget)?;
+    let aim = if winner == side { Aim::Keep(claims.margin(side, side)) } else { Aim::Resist };
+    let mut race = Race { root, endgame, budget, side, aim, judged: 0, best: None };
+    race.choose();
+    let mv = race.best.map(|(_, [step, shot])| root.whole(step, shot))?;
+    let outcome = Outcome::Win(player(winner));
+    // The loser has no more moves than it can claim, and the winner answers each; a move is two half-moves.
+    let answered = claims.moves[winner.opposite().index()].upper;
+    let plies = 4 * answered + if winner == side { 2 } else { 0 };
+    Some(Thought {
+        mv,
+        value: root.turn().sign() * outcome.value(),
+        proof: Some(Proof { outcome, plies }),
+        nodes: race.judged,
+        depth: 2,
+        principal_variation: vec![mv],
+    })
+}
+
+/// Finds out who wins, and by what claims.
+fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budget) -> Option<(Color, Claims)> {
+    let (game, state) = (root.game(), root.state());
+    let mut go_on = patience::<HalfMoves<G>>(budget);
+    // Where both can go a search does better than more counting.
+    let most = if game.decided(state).is_some() { MOST_NODES } else { Endgame::NODES };
+    for nodes in [Endgame::NODES, most] {
+        let claims = endgame.claims(game, state, Wanted::Winner, Effort::Much(nodes, &mut go_on));
+        if let Some(winner) = claims.winner(game.side_to_move(state)) {
+            return Some((winner, claims));
+        }
+    }
+    None
+}
+
+/// Asks the budget each time that some moves have been tried.
+fn patience<G: SearchGame>(budget: &mut dyn Budget) -> impl FnMut() -> bool {
+    let mut tried = 0;
+    move || {
+        tried += 1;
+        tried % MOVES > 0 || !budget.exhausted(&progress::<G>(0, None))
+    }
+}
+
+fn progress<G: SearchGame>(nodes: u64, best: Option<G::Move>) -> Progress {
+    Progress { nodes, depth: 2, best: best.map(G::pack), value: 0.0, lead: 0 }
+}
+
+/// What the side to move wants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aim {
+    /// It wins by this margin, and no move need cost it any.
+    Keep(i32),
+    /// It loses if nobody errs.
+    Resist,
+}
+
+/// The arrows to look at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shots {
+    /// Those to where the queen came from.
+    Back,
+    Others,
+}
+
+/// How good a move is; the larger, the better.
+type Merit = [i32; 2];
+
+struct Race<'a, G: Game> {
+    root: &'a HalfMoves<G>,
+    endgame: &'a Endgame,
+    budget: &'a mut dyn Budget,
+    side: Color,
+    aim: Aim,
+    /// Moves judged.
+    judged: u64,
+    best: Option<(Merit, [HalfMove; 2])>,
+}
+
+impl<G: Game> Race<'_, G> {
+    /// Judges moves, until one is good enough or the budget ends.
+    fn choose(&mut self) {
+        if self.aim == Aim::Resist {
+            // What it gets here is remembered with the moves that get it.
+            let mut go_on = patience::<HalfMoves<G>>(self.budget);
+            let effort = Effort::Much(MOST_NODES, &mut go_on);
+            self.endgame.claims(self.root.game(), self.root.state(), Wanted::Numbers, effort);
+        }
+        // A walk that shuts the door behind it keeps what walks have counted, and what a search has found is remembered;
+        // only if it was forgotten is there anything to search again.
+        for nodes in [0, MOST_NODES] {
+            for shots in [Shots::Back, Shots::Others] {
+                if self.judge(shots, nodes) {
+                    return;
+                }
+            }
+            if self.is_safe() {
+                return;
+            }
+        }
+    }
+
+    /// Judges all moves with such shots; tells whether it stopped before the last.
+    fn judge(&mut self, shots: Shots, nodes: u64) -> bool {
+        let mut game = self.root.clone();
+        let (mut steps, mut arrows) = (Vec::new(), Vec::new());
+        game.moves(&mut steps);
+        for step in steps {
+            game.play(step);
+            game.moves(&mut arrows);
+            for &shot in arrows.iter().filter(|shot| (shot.to == step.from) == (shots == Shots::Back)) {
+                game.play(shot);
+                let merit = self.merit(&game, nodes);
+                game.undo(shot);
+                if self.best.is_none_or(|(best, _)| merit > best) {
+                    self.best = Some((merit, [step, shot]));
+                }
+                self.judged += 1;
+                if self.is_enough() {
+                    return true;
+                }
+            }
+            game.undo(step);
+        }
+        false
+    }
+
+    fn merit(&mut self, after: &HalfMoves<G>, nodes: u64) -> Merit {
+        let (side, other) = (self.side, self.side.opposite());
+        let wanted = if self.aim == Aim::Resist { Wanted::Numbers } else { Wanted::Winner };
+        let mut go_on = patience::<HalfMoves<G>>(self.budget);
+        let claims = self.endgame.claims(after.game(), after.state(), wanted, Effort::Much(nodes, &mut go_on));
+        match self.aim {
+            Aim::Keep(_) => [claims.margin(side, other), 0],
+            // The number that is sure is the one that comes from a search.
+            Aim::Resist => [claims.moves[side.index()].lower.cast_signed(), -claims.margin(other, other)],
+        }
+    }
+
+    /// Whether the best move gives nothing away that matters.
+    fn is_safe(&self) -> bool {
+        self.aim == Aim::Resist || self.best.is_some_and(|([margin, _], _)| margin >= 0)
+    }
+
+    /// Whether to look at no more moves.
+    fn is_enough(&mut self) -> bool {
+        if let (Aim::Keep(margin), Some(([best, _], _))) = (self.aim, self.best)
+            && best >= margin
+        {
+            return true;
+        }
+        let best = self.best.map(|(_, [step, _])| step);
+        let is_asked = self.judged.is_multiple_of(MOVES) && self.is_safe();
+        is_asked && self.budget.exhausted(&progress::<HalfMoves<G>>(self.judged, best))
+    }
+}

@@ -1,0 +1,113 @@
+use amazons_rules::Color;
+
+use crate::fill::Own;
+use crate::{Bits, Bounds, Filler, Graph, Stones};
+
+/// What each colour can still get, regions that both can enter included.
+///
+/// A colour that only moves where the other cannot come has its lower number of moves for sure; against such play the other
+/// never gets more than its upper number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Claims {
+    /// The bounds of each colour, by [`Color::index`].
+    pub moves: [Bounds; 2],
+}
+
+impl Claims {
+    /// Returns by how many moves a colour is sure to outlast the other; below 0 when it is not sure to.
+    #[must_use]
+    pub fn margin(&self, color: Color, side_to_move: Color) -> i32 {
+        let sure = self.moves[color.index()].lower.cast_signed();
+        let most = self.moves[color.opposite().index()].upper.cast_signed();
+        // Who moves first needs one more.
+        sure - most - i32::from(color == side_to_move)
+    }
+
+    /// Returns who is sure to win, if one is.
+    #[must_use]
+    pub fn winner(&self, side_to_move: Color) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.margin(color, side_to_move) >= 0)
+    }
+}
+
+/// Where the queens of a colour can go.
+#[derive(Clone, Copy, Debug)]
+struct Ground<const W: usize> {
+    /// All that they reach.
+    open: Own<W>,
+    /// What they may reach and the other's queens never do, unless they are let in.
+    safe: Own<W>,
+}
+
+impl<const W: usize> Graph<W> {
+    /// Counts what each colour can get, without a search.
+    #[must_use]
+    pub fn claims(&self, stones: Stones<W>) -> Claims {
+        self.quick_claims(self.grounds(stones))
+    }
+
+    /// Counts what each colour can get; a search of at most so many positions for each number sharpens those that may say
+    /// who wins. It ends early when `go_on`, asked for each move that is tried, says no.
+    pub fn sharp_claims(
+        &self,
+        stones: Stones<W>,
+        side_to_move: Color,
+        filler: &mut Filler<W>,
+        nodes: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Claims {
+        let grounds = self.grounds(stones);
+        let mut claims = self.quick_claims(grounds);
+        for winner in [side_to_move, side_to_move.opposite()] {
+            if claims.winner(side_to_move).is_some() {
+                break;
+            }
+            let (safe, open) = (grounds[winner.index()].safe, grounds[winner.opposite().index()].open);
+            // Nothing makes up for a filling that is longer than our ground.
+            let most = safe.free.count() + u32::from(winner != side_to_move);
+            if most <= self.plod(open.free, open.queens) {
+                continue;
+            }
+            let theirs = filler.fill_behind(self, open, nodes, go_on);
+            claims.moves[winner.opposite().index()].upper = theirs.upper;
+            if most > theirs.lower {
+                claims.moves[winner.index()].lower = filler.fill_behind(self, safe, nodes, go_on).lower;
+            }
+        }
+        claims
+    }
+
+    /// Counts what each colour can get; every number may take a search as in [`Graph::sharp_claims`].
+    pub fn full_claims(
+        &self,
+        stones: Stones<W>,
+        filler: &mut Filler<W>,
+        nodes: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Claims {
+        let moves = self.grounds(stones).map(|Ground { open, safe }| Bounds {
+            lower: filler.fill_behind(self, safe, nodes, go_on).lower,
+            upper: filler.fill_behind(self, open, nodes, go_on).upper,
+        });
+        Claims { moves }
+    }
+
+    fn grounds(&self, stones: Stones<W>) -> [Ground<W>; 2] {
+        let reaches = stones.queens.map(|queens| self.reach_and_touch(queens, stones.free));
+        [0, 1].map(|color| {
+            let (free, queens) = (reaches[color].0 & stones.free, stones.queens[color]);
+            let (others, near_others) = reaches[1 - color];
+            Ground {
+                open: Own { free, queens, doors: Bits::EMPTY },
+                safe: Own { free: free - others, queens, doors: queens & near_others },
+            }
+        })
+    }
+
+    /// The walks of [`Graph::fill_bounds`] shoot back to where they come from: they shut each door behind them.
+    fn quick_claims(&self, grounds: [Ground<W>; 2]) -> Claims {
+        let moves = grounds
+            .map(|Ground { open, safe }| Bounds { lower: self.plod(safe.free, safe.queens), upper: open.free.count() });
+        Claims { moves }
+    }
+}

@@ -7,7 +7,7 @@ fn a_win_is_told_with_a_move() {
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines[0], "black wins with b5-b4/e1");
     assert!(
-        lines[1].starts_with("604 positions searched, 604 in the table, a proof of 605 positions, "),
+        lines[1].starts_with("116 positions searched, 116 in the table, a proof of 117 positions, "),
         "{}",
         ran.out
     );

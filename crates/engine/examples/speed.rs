@@ -1,4 +1,5 @@
-//! Measures evaluations and half-moves per second of CPU time: `cargo run --release -p amazons-engine --example speed`.
+//! Measures evaluations and half-moves per second of CPU time, on all boards or on those named:
+//! `cargo run --release -p amazons-engine --example speed -- c20 c40`.
 
 #![expect(clippy::cast_precision_loss, reason = "figures for people")]
 
@@ -24,7 +25,11 @@ fn main() {
         ("c20", start(Shape::Square, 20)),
         ("c40", start(Shape::Square, 40)),
     ];
+    let named: Vec<String> = std::env::args().skip(1).collect();
     for (name, position) in starts {
+        if !named.is_empty() && !named.iter().any(|other| other == name) {
+            continue;
+        }
         for isa in Isa::available() {
             for (kind, table) in [("network", Table::standard()), ("weights", Table::new(Weights::standard()))] {
                 let name = format!("{name} {kind}");

@@ -2,7 +2,7 @@ use crate::Network;
 use crate::classes::CLASSES;
 use crate::features::Features;
 use crate::flood;
-use crate::layer::{self, Counts as Counts8, EIGHT};
+use crate::layer::{Counts as Counts8, EIGHT};
 use crate::network::score;
 use crate::scan::{Scan, Sink};
 use crate::simd::{Layout, Sets, Task, Weight};
@@ -69,23 +69,22 @@ impl<L: Layout, const SHORT: bool> Task<L> for Evaluate<'_, L, SHORT> {
     fn run<S: Sets<Layout = L>>(self) -> Evaluation {
         let (free, queens) = load::<S>(self.state);
         let scan = Scan::new(free, queens, steps::<L>(SHORT));
-        let openness = scan.openness();
+        let (openness, own_only) = scan.openness_and_own();
         let score = match self.table.model(self.state.due(), openness, self.state.free_count) {
             Model::Linear(weights) => {
                 let mut sums = Weigh { weights, sides: S::zero(), ties: S::zero() };
                 scan.classes(&mut sums);
-                let (sides, ties) = (S::total(sums.sides), S::total(sums.ties));
+                let [sides, ties] = S::totals([sums.sides, sums.ties]);
                 sides[0] - sides[1] + ties[0] + weights[CLASSES].get()
             }
             Model::Network(layer) => {
                 let mut tallies = Tallies { counts: [[[0; EIGHT]; 2]; _], tally: S::no_tally() };
                 scan.network_classes(&mut tallies);
-                let sums = S::hidden(layer, self.state.due(), &tallies.finish());
-                score(layer::output(&sums, layer.outputs(openness, self.state.free_count)))
+                let outputs = layer.outputs(openness, self.state.free_count);
+                score(S::judge(layer, self.state.due(), &tallies.finish(), outputs))
             }
         };
-        let own_only = S::total(S::weigh(S::zero(), scan.own(), Weight::ONE));
-        Evaluation { score, openness, own_only: own_only.map(i32::cast_unsigned) }
+        Evaluation { score, openness, own_only }
     }
 }
 
@@ -157,13 +156,8 @@ impl<L: Layout> Task<L> for Count<'_, L> {
         let scan = Scan::new(free, queens, steps::<L>(false));
         let mut counts = Counts([[0; 2]; CLASSES]);
         scan.classes(&mut counts);
-        Features {
-            counts: counts.0,
-            openness: scan.openness(),
-            own_only: count(scan.own()),
-            free: self.0.free_count,
-            due: self.0.due(),
-        }
+        let (openness, own_only) = scan.openness_and_own();
+        Features { counts: counts.0, openness, own_only, free: self.0.free_count, due: self.0.due() }
     }
 }
 

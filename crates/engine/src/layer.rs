@@ -16,6 +16,9 @@ pub(crate) const FOUR: usize = 4;
 #[repr(align(64))]
 pub struct Neurons<T>(pub(crate) [T; Network::HIDDEN]);
 
+/// One number for each neuron: of the view of the player to move, of the opponent's.
+pub(crate) type Views = [Neurons<i32>; 2];
+
 /// A network laid out for vector instructions.
 #[derive(Clone, Debug)]
 pub struct Layer {
@@ -23,7 +26,7 @@ pub struct Layer {
     pub(crate) weights: [[Neurons<[i8; FOUR]>; 2]; Network::INPUTS.div_ceil(FOUR)],
     pub(crate) biases: [Neurons<i32>; 2],
     /// For each part of the way from closed to open: of the mover's view, of the opponent's.
-    outputs: Vec<[Neurons<i32>; 2]>,
+    outputs: Vec<Views>,
 }
 
 impl Layer {
@@ -46,7 +49,7 @@ impl Layer {
 
     /// Returns the output's weights for an openness, in 1/16 vertex, at a number of free vertices.
     #[inline(always)]
-    pub(crate) fn outputs(&self, openness: u32, free: u32) -> &[Neurons<i32>; 2] {
+    pub(crate) fn outputs(&self, openness: u32, free: u32) -> &Views {
         &self.outputs[part(openness, free) as usize]
     }
 
@@ -55,9 +58,22 @@ impl Layer {
         &self.biases[crate::network::due_index(due)]
     }
 
-    /// Returns the sums of the neurons in both views.
+    /// Returns what the outputs make of the neurons, plainly.
     #[inline(always)]
-    pub(crate) fn hidden(&self, due: Step, counts: &Counts) -> [Neurons<i32>; 2] {
+    pub(crate) fn judge(&self, due: Step, counts: &Counts, outputs: &Views) -> i64 {
+        let hidden = self.hidden(due, counts);
+        let mut total = 0;
+        for (sums, weights) in hidden.iter().zip(outputs) {
+            for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
+                total += i64::from(sum.max(0)) * i64::from(weight);
+            }
+        }
+        total
+    }
+
+    /// Returns the sums of the neurons.
+    #[inline(always)]
+    fn hidden(&self, due: Step, counts: &Counts) -> Views {
         let mut sums = [*self.biases(due); 2];
         for (group, [own, other]) in self.weights.iter().enumerate() {
             let [mine, theirs] = &counts[group / 2];
@@ -73,16 +89,4 @@ impl Layer {
         }
         sums
     }
-}
-
-/// Returns what the output makes of the neurons' sums.
-#[inline(always)]
-pub(crate) fn output(sums: &[Neurons<i32>; 2], weights: &[Neurons<i32>; 2]) -> i64 {
-    let mut total = 0;
-    for view in 0..2 {
-        for neuron in 0..Network::HIDDEN {
-            total += i64::from(sums[view].0[neuron].max(0)) * i64::from(weights[view].0[neuron]);
-        }
-    }
-    total
 }

@@ -63,31 +63,26 @@ impl<S: Sets> Scan<S> {
         Self { free, queens, reach, by_queen, by_king }
     }
 
-    /// Returns the vertices that only one side reaches.
+    /// Returns the sum of 2^-|difference of queen distances| over the vertices that both reach, in 1/16 vertex, and the numbers
+    /// of those that only one side reaches.
     #[inline(always)]
-    pub(crate) fn own(&self) -> S {
-        self.reach.without(self.reach.swap())
-    }
-
-    /// Returns the sum of 2^-|difference of queen distances| over the vertices that both reach, in 1/16 vertex.
-    #[inline(always)]
-    pub(crate) fn openness(&self) -> u32 {
+    pub(crate) fn openness_and_own(&self) -> (u32, [u32; 2]) {
         const REACHED: usize = QUEEN_CLASSES - 1;
         let none = self.free.without(self.free);
         let mut sum = S::zero();
-        let opponent = self.by_queen.map(S::swap);
         for (difference, &weight) in OPENNESS.iter().enumerate() {
             let mut set = none;
             for near in 0..REACHED - difference {
                 let far = near + difference;
-                set = set.or(self.by_queen[near].and(opponent[far]));
+                set = set.or(self.by_queen[near].and(self.by_queen[far].swap()));
             }
             // A difference appears on the side that is nearer.
             sum = S::weigh(sum, set, weight);
         }
-        let [mover, other] = S::total(sum);
+        let own = S::weigh(S::zero(), self.reach.without(self.reach.swap()), Weight::ONE);
+        let [[mover, other], own] = S::totals([sum, own]);
         // Ties, which appear on both sides, count half on each.
-        ((mover + other) / 2).cast_unsigned()
+        (((mover + other) / 2).cast_unsigned(), own.map(i32::cast_unsigned))
     }
 
     /// Gives all classes to the sink.
@@ -134,14 +129,13 @@ pub(crate) fn king_moves<S: Sets>(from: S, free: S) -> S {
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "plain ranges are unrolled")]
 fn tabulate<S: Sets, const N: usize>(mine: &[S; N], pairs: usize, ties: usize, sink: &mut impl Sink<S>) {
-    let opponents = mine.map(S::swap);
     for near in 0..N - 1 {
         for far in near + 1..N {
-            sink.sides(pairs + pair(N, near, far), mine[near].and(opponents[far]));
+            sink.sides(pairs + pair(N, near, far), mine[near].and(mine[far].swap()));
         }
     }
     for near in 0..N - 1 {
-        sink.tie(ties + near, mine[near].and(opponents[near]));
+        sink.tie(ties + near, mine[near].and(mine[near].swap()));
     }
 }
 

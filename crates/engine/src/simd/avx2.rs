@@ -2,16 +2,16 @@ use std::arch::x86_64::{
     __m256i, _mm256_add_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_adds_epu8, _mm256_alignr_epi8,
     _mm256_and_si256, _mm256_andnot_si256, _mm256_extract_epi64, _mm256_loadu_si256, _mm256_madd_epi16,
     _mm256_maddubs_epi16, _mm256_min_epu8, _mm256_mulhi_epu16, _mm256_mullo_epi16, _mm256_or_si256,
-    _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi16,
-    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_slli_epi16,
-    _mm256_slli_epi64, _mm256_srli_epi16, _mm256_storeu_si256, _mm256_testz_si256, _mm256_xor_si256,
+    _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi32,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_slli_epi16, _mm256_slli_epi64,
+    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_testz_si256, _mm256_xor_si256,
 };
 
 use amazons_rules::Step;
 
 use super::{Sets, Weight};
 use crate::Network;
-use crate::layer::{Counts, EIGHT, Layer, Neurons};
+use crate::layer::{Counts, EIGHT, Layer, Views};
 
 /// Both sides' sets of a grid of 16 rows in a register each.
 ///
@@ -20,15 +20,6 @@ use crate::layer::{Counts, EIGHT, Layer, Neurons};
 pub struct Avx2 {
     first: __m256i,
     second: __m256i,
-}
-
-/// One vector instruction.
-macro_rules! instruction {
-    ($call:expr) => {{
-        // SAFETY: only `dispatch` leads here, and with this type only where the CPU has what `avx2` there enables;
-        // memory operands are references to whole vectors.
-        unsafe { $call }
-    }};
 }
 
 /// For each row 2 to the power of the bits to turn left by: a product's two halves are then the turned row.
@@ -97,7 +88,7 @@ fn turn(set: __m256i, factors: &[u16; 16]) -> __m256i {
 
 /// Returns each byte's number of set bits.
 #[inline(always)]
-fn byte_counts(set: __m256i) -> __m256i {
+pub(super) fn byte_counts(set: __m256i) -> __m256i {
     let table = instruction!(_mm256_loadu_si256(COUNTS.as_ptr().cast::<__m256i>()));
     let nibble = instruction!(_mm256_set1_epi8(0x0f));
     let low = instruction!(_mm256_and_si256(set, nibble));
@@ -108,17 +99,17 @@ fn byte_counts(set: __m256i) -> __m256i {
     instruction!(_mm256_add_epi8(low, high))
 }
 
+/// Adds to the sums the numbers of set bits of the bytes times the weights.
 #[inline(always)]
-fn add_weighed(sum: __m256i, set: __m256i, weights: __m256i) -> __m256i {
+pub(super) fn add_counted(sum: __m256i, counts: __m256i, weights: __m256i) -> __m256i {
     let ones = instruction!(_mm256_set1_epi8(1));
-    let counts = byte_counts(set);
     let counts = instruction!(_mm256_maddubs_epi16(counts, ones));
     let products = instruction!(_mm256_madd_epi16(counts, weights));
     instruction!(_mm256_add_epi32(sum, products))
 }
 
 #[inline(always)]
-fn sum_of_lanes(sum: __m256i) -> i32 {
+pub(super) fn sum_of_lanes(sum: __m256i) -> i32 {
     let mut lanes = [0; 8];
     instruction!(_mm256_storeu_si256(lanes.as_mut_ptr().cast::<__m256i>(), sum));
     lanes.iter().sum()
@@ -307,7 +298,7 @@ impl Sets for Avx2 {
     #[inline(always)]
     fn weigh(sum: [__m256i; 2], set: Self, weight: Weight) -> [__m256i; 2] {
         let weights = instruction!(_mm256_set1_epi32(weight.packed()));
-        [add_weighed(sum[0], set.first, weights), add_weighed(sum[1], set.second, weights)]
+        [add_counted(sum[0], byte_counts(set.first), weights), add_counted(sum[1], byte_counts(set.second), weights)]
     }
 
     #[inline(always)]
@@ -327,44 +318,25 @@ impl Sets for Avx2 {
 
     #[inline(always)]
     fn counts(tally: [__m256i; 2]) -> [[u8; EIGHT]; 2] {
-        tally.map(
-            #[inline(always)]
-            |side| {
-                let halves = instruction!(_mm256_adds_epu8(side, _mm256_permute4x64_epi64::<0b01_00_11_10>(side)));
-                let all = instruction!(_mm256_adds_epu8(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves)));
-                let limit = instruction!(_mm256_set1_epi8(Network::LARGEST_COUNT.cast_signed()));
-                let all = instruction!(_mm256_min_epu8(all, limit));
-                instruction!(_mm256_extract_epi64::<0>(all)).to_le_bytes()
-            },
-        )
+        [counts_of_side(tally[0]), counts_of_side(tally[1])]
     }
 
     #[inline(always)]
-    fn hidden(layer: &Layer, due: Step, counts: &Counts) -> [Neurons<i32>; 2] {
-        let mut sums = [*layer.biases(due); 2];
-        // Eight neurons at a time, in both views: all sums stay in registers.
-        for first in (0..Network::HIDDEN).step_by(8) {
-            let mut views = sums.each_ref().map(|view| eighth(&view.0, first));
-            for (group, [own, other]) in layer.weights.iter().enumerate() {
-                let [mine, theirs] = counts[group / 2].map(
-                    #[inline(always)]
-                    |eight| {
-                        let [a, b, c, d, e, f, g, h] = eight;
-                        let four = if group % 2 == 0 { [a, b, c, d] } else { [e, f, g, h] };
-                        instruction!(_mm256_set1_epi32(i32::from_le_bytes(four)))
-                    },
-                );
-                let (own, other) = (eighth(&own.0, first), eighth(&other.0, first));
-                views[0] = add_products(add_products(views[0], mine, own), theirs, other);
-                views[1] = add_products(add_products(views[1], theirs, own), mine, other);
-            }
-            for (view, sum) in sums.iter_mut().zip(views) {
-                let place = &mut view.0[first..first + 8];
-                instruction!(_mm256_storeu_si256(place.as_mut_ptr().cast::<__m256i>(), sum));
-            }
-        }
-        sums
+    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
+        super::avx2_layer::judge(layer, due, counts, outputs)
     }
+}
+
+/// Sums up the places, none over the limit.
+#[inline(always)]
+pub(super) fn counts_of_side(tally: __m256i) -> [u8; EIGHT] {
+    let swapped = instruction!(_mm256_permute4x64_epi64::<0b01_00_11_10>(tally));
+    let halves = instruction!(_mm256_adds_epu8(tally, swapped));
+    let swapped = instruction!(_mm256_shuffle_epi32::<0b01_00_11_10>(halves));
+    let all = instruction!(_mm256_adds_epu8(halves, swapped));
+    let limit = instruction!(_mm256_set1_epi8(Network::LARGEST_COUNT.cast_signed()));
+    let all = instruction!(_mm256_min_epu8(all, limit));
+    instruction!(_mm256_extract_epi64::<0>(all)).to_le_bytes()
 }
 
 #[inline(always)]
@@ -372,7 +344,13 @@ fn tally_side(tally: __m256i, set: __m256i, place: usize) -> __m256i {
     let counts = byte_counts(set);
     // At most 64 in each eight bytes, so that every place has a byte of its own.
     let sums = instruction!(_mm256_sad_epu8(counts, _mm256_setzero_si256()));
-    let placed = match place {
+    instruction!(_mm256_or_si256(tally, placed(sums, place)))
+}
+
+/// Moves the lowest byte of each eight to a place among them.
+#[inline(always)]
+pub(super) fn placed(sums: __m256i, place: usize) -> __m256i {
+    match place {
         0 => sums,
         1 => instruction!(_mm256_slli_epi64::<8>(sums)),
         2 => instruction!(_mm256_slli_epi64::<16>(sums)),
@@ -381,21 +359,5 @@ fn tally_side(tally: __m256i, set: __m256i, place: usize) -> __m256i {
         5 => instruction!(_mm256_slli_epi64::<40>(sums)),
         6 => instruction!(_mm256_slli_epi64::<48>(sums)),
         _ => instruction!(_mm256_slli_epi64::<56>(sums)),
-    };
-    instruction!(_mm256_or_si256(tally, placed))
-}
-
-/// Loads four bytes for each of eight neurons.
-#[inline(always)]
-fn eighth<T: Copy>(neurons: &[T; Network::HIDDEN], first: usize) -> __m256i {
-    const { assert!(size_of::<T>() == 4) };
-    instruction!(_mm256_loadu_si256(neurons[first..first + 8].as_ptr().cast::<__m256i>()))
-}
-
-/// Adds the products of four counts and four weights to each sum; counts up to 127 cannot saturate.
-#[inline(always)]
-fn add_products(sum: __m256i, counts: __m256i, weights: __m256i) -> __m256i {
-    let pairs = instruction!(_mm256_maddubs_epi16(counts, weights));
-    let fours = instruction!(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-    instruction!(_mm256_add_epi32(sum, fours))
+    }
 }

@@ -1,34 +1,25 @@
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm_cvtsi128_si64, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_add_epi16, _mm512_adds_epu8,
-    _mm512_and_si512, _mm512_andnot_si512, _mm512_castsi256_si512, _mm512_castsi512_si128, _mm512_castsi512_si256,
-    _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64, _mm512_inserti64x4,
-    _mm512_loadu_si512, _mm512_mask_reduce_add_epi32, _mm512_maskz_permutexvar_epi16, _mm512_min_epu8, _mm512_or_si512,
-    _mm512_permutexvar_epi16, _mm512_popcnt_epi8, _mm512_popcnt_epi16, _mm512_sad_epu8, _mm512_set1_epi8,
-    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shldv_epi16, _mm512_shuffle_epi32, _mm512_shuffle_i64x2,
-    _mm512_slli_epi16, _mm512_slli_epi64, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_test_epi64_mask,
-    _mm512_xor_si512,
+    __m256i, __m512i, _mm_cvtsi128_si64, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32,
+    _mm512_adds_epu8, _mm512_and_si512, _mm512_andnot_si512, _mm512_castsi256_si512, _mm512_castsi512_si128,
+    _mm512_castsi512_si256, _mm512_dpwssd_epi32, _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64,
+    _mm512_inserti64x4, _mm512_loadu_si512, _mm512_mask_reduce_add_epi32, _mm512_maskz_permutexvar_epi16,
+    _mm512_min_epu8, _mm512_or_si512, _mm512_permutexvar_epi16, _mm512_popcnt_epi8, _mm512_popcnt_epi16,
+    _mm512_sad_epu8, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shldv_epi16,
+    _mm512_shuffle_epi32, _mm512_shuffle_i64x2, _mm512_slli_epi16, _mm512_slli_epi64, _mm512_srli_epi16,
+    _mm512_test_epi64_mask, _mm512_unpackhi_epi32, _mm512_unpacklo_epi32, _mm512_xor_si512,
 };
 
 use amazons_rules::Step;
 
 use super::{Sets, Weight};
 use crate::Network;
-use crate::layer::{Counts, EIGHT, Layer, Neurons};
+use crate::layer::{Counts, EIGHT, Layer, Views};
 
 /// Both sides' sets of a grid of 16 rows in one register, the first side in the lower half.
 ///
 /// A value exists only in code that was entered after the CPU had been found to have the instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(__m512i);
-
-/// One vector instruction.
-macro_rules! instruction {
-    ($call:expr) => {{
-        // SAFETY: only `dispatch` leads here, and with this type only where the CPU has what `avx512` there enables;
-        // memory operands are references to whole vectors.
-        unsafe { $call }
-    }};
-}
 
 /// For each lane of 16 bits the lane, in the same half, that is some rows further.
 #[repr(align(64))]
@@ -195,6 +186,19 @@ impl Sets for Avx512 {
     }
 
     #[inline(always)]
+    fn totals([one, other]: [__m512i; 2]) -> [[i32; 2]; 2] {
+        // The sums stand in turns, those of the first side in the lower half.
+        let lower = instruction!(_mm512_unpacklo_epi32(one, other));
+        let upper = instruction!(_mm512_unpackhi_epi32(one, other));
+        let sums = instruction!(_mm512_add_epi32(lower, upper));
+        let sums = instruction!(_mm512_add_epi32(sums, _mm512_shuffle_i64x2::<0b10_11_00_01>(sums, sums)));
+        let sums = instruction!(_mm512_add_epi32(sums, _mm512_shuffle_epi32::<0b01_00_11_10>(sums)));
+        let [[first, first_other], [second, second_other]] =
+            [two_words(first_word(sums)), two_words(second_word(sums))];
+        [[first, second], [first_other, second_other]]
+    }
+
+    #[inline(always)]
     fn no_tally() -> __m512i {
         Self::zero()
     }
@@ -204,17 +208,7 @@ impl Sets for Avx512 {
         let counts = instruction!(_mm512_popcnt_epi8(set.0));
         // At most 64 in each eight bytes, so that every place has a byte of its own.
         let sums = instruction!(_mm512_sad_epu8(counts, _mm512_setzero_si512()));
-        let placed = match place {
-            0 => sums,
-            1 => instruction!(_mm512_slli_epi64::<8>(sums)),
-            2 => instruction!(_mm512_slli_epi64::<16>(sums)),
-            3 => instruction!(_mm512_slli_epi64::<24>(sums)),
-            4 => instruction!(_mm512_slli_epi64::<32>(sums)),
-            5 => instruction!(_mm512_slli_epi64::<40>(sums)),
-            6 => instruction!(_mm512_slli_epi64::<48>(sums)),
-            _ => instruction!(_mm512_slli_epi64::<56>(sums)),
-        };
-        instruction!(_mm512_or_si512(tally, placed))
+        instruction!(_mm512_or_si512(tally, placed(sums, place)))
     }
 
     #[inline(always)]
@@ -224,44 +218,45 @@ impl Sets for Avx512 {
         let all = instruction!(_mm512_adds_epu8(pairs, _mm512_shuffle_i64x2::<0b10_11_00_01>(pairs, pairs)));
         let limit = instruction!(_mm512_set1_epi8(Network::LARGEST_COUNT.cast_signed()));
         let all = instruction!(_mm512_min_epu8(all, limit));
-        let first = instruction!(_mm_cvtsi128_si64(_mm512_castsi512_si128(all)));
-        let second = instruction!(_mm_cvtsi128_si64(_mm512_extracti32x4_epi32::<2>(all)));
-        [first.to_le_bytes(), second.to_le_bytes()]
+        [first_word(all).to_le_bytes(), second_word(all).to_le_bytes()]
     }
 
     #[inline(always)]
-    fn hidden(layer: &Layer, due: Step, counts: &Counts) -> [Neurons<i32>; 2] {
-        let biases = halves(&layer.biases(due).0);
-        let mut views = [biases; 2];
-        for (group, [own, other]) in layer.weights.iter().enumerate() {
-            let [mine, theirs] = counts[group / 2].map(|eight| {
-                let [a, b, c, d, e, f, g, h] = eight;
-                let four = if group % 2 == 0 { [a, b, c, d] } else { [e, f, g, h] };
-                instruction!(_mm512_set1_epi32(i32::from_le_bytes(four)))
-            });
-            let (own, other) = (halves(&own.0), halves(&other.0));
-            for half in 0..2 {
-                let [first, second] = &mut views;
-                first[half] = instruction!(_mm512_dpbusd_epi32(first[half], mine, own[half]));
-                second[half] = instruction!(_mm512_dpbusd_epi32(second[half], theirs, own[half]));
-                first[half] = instruction!(_mm512_dpbusd_epi32(first[half], theirs, other[half]));
-                second[half] = instruction!(_mm512_dpbusd_epi32(second[half], mine, other[half]));
-            }
-        }
-        views.map(|[lower, upper]| {
-            let mut sums = Neurons([0; Network::HIDDEN]);
-            let (first, second) = sums.0.split_at_mut(Network::HIDDEN / 2);
-            instruction!(_mm512_storeu_si512(first.as_mut_ptr().cast(), lower));
-            instruction!(_mm512_storeu_si512(second.as_mut_ptr().cast(), upper));
-            sums
-        })
+    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
+        super::avx512_layer::judge(layer, due, counts, outputs)
     }
 }
 
-/// Loads four bytes for each neuron.
+/// Moves the lowest byte of each eight to a place among them.
 #[inline(always)]
-fn halves<T: Copy>(neurons: &[T; Network::HIDDEN]) -> [__m512i; 2] {
-    const { assert!(size_of::<T>() == 4 && Network::HIDDEN == 32) };
-    let (first, second) = neurons.split_at(Network::HIDDEN / 2);
-    [first, second].map(|half| instruction!(_mm512_loadu_si512(half.as_ptr().cast())))
+pub(super) fn placed(sums: __m512i, place: usize) -> __m512i {
+    match place {
+        0 => sums,
+        1 => instruction!(_mm512_slli_epi64::<8>(sums)),
+        2 => instruction!(_mm512_slli_epi64::<16>(sums)),
+        3 => instruction!(_mm512_slli_epi64::<24>(sums)),
+        4 => instruction!(_mm512_slli_epi64::<32>(sums)),
+        5 => instruction!(_mm512_slli_epi64::<40>(sums)),
+        6 => instruction!(_mm512_slli_epi64::<48>(sums)),
+        _ => instruction!(_mm512_slli_epi64::<56>(sums)),
+    }
+}
+
+/// Returns the first word of the lower half.
+#[inline(always)]
+fn first_word(register: __m512i) -> i64 {
+    instruction!(_mm_cvtsi128_si64(_mm512_castsi512_si128(register)))
+}
+
+/// Returns the first word of the upper half.
+#[inline(always)]
+fn second_word(register: __m512i) -> i64 {
+    instruction!(_mm_cvtsi128_si64(_mm512_extracti32x4_epi32::<2>(register)))
+}
+
+/// Returns the lower 32 bits and the upper ones.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the upper ones follow")]
+const fn two_words(word: i64) -> [i32; 2] {
+    [word as i32, (word >> 32) as i32]
 }

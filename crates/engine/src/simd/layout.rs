@@ -3,7 +3,7 @@ use super::loops::Base;
 use super::plain::Plain;
 
 #[cfg(target_arch = "x86_64")]
-use super::{avx2::Avx2, avx512::Avx512, loops::V3};
+use super::{avx2::Avx2, avx2_wide::Avx2Wide, avx512::Avx512, avx512_wide::Avx512Wide, loops::V3, loops::V4};
 
 macro_rules! layout {
     ($word:ty, $side:literal, $avx2:ty, $avx512:ty) => {
@@ -38,5 +38,5 @@ macro_rules! layout {
 }
 
 layout!(u16, 16, Avx2, Avx512);
-layout!(u32, 32, Plain<u32, 32, V3>, Plain<u32, 32, V3>);
-layout!(u64, 64, Plain<u64, 64, V3>, Plain<u64, 64, V3>);
+layout!(u32, 32, Avx2Wide, Avx512Wide);
+layout!(u64, 64, Plain<u64, 64, V3>, Plain<u64, 64, V4>);

@@ -1,4 +1,7 @@
+use amazons_rules::Step;
+
 use super::Word;
+use crate::layer::{Counts, Layer, Views};
 
 /// The rows of the two sets.
 pub(super) type Pair<W, const N: usize> = [[W; N]; 2];
@@ -26,6 +29,8 @@ pub trait Loops: Copy {
     fn lean<W: Word, const N: usize>(set: &mut Pair<W, N>, factor: u32);
     /// Counts the cells of each set.
     fn count<W: Word, const N: usize>(set: &Pair<W, N>) -> [u32; 2];
+    /// Does what [`Layer::judge`] does.
+    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64;
 }
 
 /// Loops for every CPU.
@@ -36,6 +41,11 @@ pub struct Base;
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct V3;
+
+/// Loops for CPUs with AVX-512. Named only by code that was entered after the CPU had been found to have it.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct V4;
 
 macro_rules! loops {
     ($module:ident $(, $features:literal)?) => {
@@ -91,9 +101,11 @@ macro_rules! loops {
 loops!(base);
 #[cfg(target_arch = "x86_64")]
 loops!(v3, "avx2,popcnt,bmi1,bmi2");
+#[cfg(target_arch = "x86_64")]
+loops!(v4, "avx2,popcnt,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512bitalg,avx512vpopcntdq");
 
 macro_rules! implement {
-    ($loops:ident, $module:ident, $call:ident) => {
+    ($loops:ident, $module:ident, $call:ident, $judge:path) => {
         impl Loops for $loops {
             #[inline(always)]
             fn and<W: Word, const N: usize>(set: &mut Pair<W, N>, other: &Pair<W, N>) {
@@ -131,6 +143,10 @@ macro_rules! implement {
             fn count<W: Word, const N: usize>(set: &Pair<W, N>) -> [u32; 2] {
                 $call!($module::count(set))
             }
+            #[inline(always)]
+            fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
+                $judge(layer, due, counts, outputs)
+            }
         }
     };
 }
@@ -141,15 +157,17 @@ macro_rules! plainly {
     };
 }
 
-implement!(Base, base, plainly);
+implement!(Base, base, plainly, Layer::judge);
 
 #[cfg(target_arch = "x86_64")]
-macro_rules! with_avx2 {
+macro_rules! with_features {
     ($call:expr) => {{
-        // SAFETY: only `dispatch` leads here, and with this type only where the CPU has what `avx2` there enables.
+        // SAFETY: only `dispatch` leads here, and with this type only where the CPU has what the function enables.
         unsafe { $call }
     }};
 }
 
 #[cfg(target_arch = "x86_64")]
-implement!(V3, v3, with_avx2);
+implement!(V3, v3, with_features, super::avx2_layer::judge);
+#[cfg(target_arch = "x86_64")]
+implement!(V4, v4, with_features, super::avx512_layer::judge);

@@ -4,6 +4,16 @@
 //! instruction set, into which all of it is inlined; only so the compiler may use the instructions. This is the only module
 //! of the crate with unsafe code: the calls of those functions, and the instructions themselves.
 
+/// One vector instruction.
+#[cfg(target_arch = "x86_64")]
+macro_rules! instruction {
+    ($call:expr) => {{
+        // SAFETY: only `dispatch` leads to code with vector instructions, and names its types only where the CPU has what
+        // the function there enables; memory operands are references to whole vectors.
+        unsafe { $call }
+    }};
+}
+
 mod layout;
 mod loops;
 mod plain;
@@ -13,7 +23,15 @@ mod word;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_layer;
+#[cfg(target_arch = "x86_64")]
+mod avx2_wide;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_layer;
+#[cfg(target_arch = "x86_64")]
+mod avx512_wide;
 
 pub use sets::Layout;
 pub(crate) use sets::{Sets, Weight};
@@ -84,6 +102,8 @@ impl Isa {
 /// Generic code to run with one instruction set.
 ///
 /// `run` and all that it calls must be `#[inline(always)]`: what is not inlined is compiled without the instructions.
+/// Nor may vectors go through a function of the standard library with a closure, such as `map` of arrays: each instruction in
+/// it may become a call.
 pub(crate) trait Task<L: Layout> {
     /// What it returns.
     type Output;

@@ -1,11 +1,13 @@
 use std::marker::PhantomData;
 
+use amazons_rules::Step;
+
 use super::loops::{Loops, Pair};
 use super::{Layout, Sets, Weight, Word};
 use crate::Network;
-use crate::layer::EIGHT;
+use crate::layer::{Counts, EIGHT, Layer, Views};
 
-/// Sets in arrays: the reference of the other implementations, and the only one for boards of more than 16 rows.
+/// Sets in arrays: the reference of the other implementations, and the only one for boards of more than 32 rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain<W, const N: usize, F> {
     rows: Pair<W, N>,
@@ -172,5 +174,10 @@ where
     #[inline(always)]
     fn counts(tally: [[u8; EIGHT]; 2]) -> [[u8; EIGHT]; 2] {
         tally
+    }
+
+    #[inline(always)]
+    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
+        F::judge(layer, due, counts, outputs)
     }
 }

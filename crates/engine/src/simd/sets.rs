@@ -1,7 +1,7 @@
 use amazons_rules::Step;
 
 use super::Word;
-use crate::layer::{Counts, EIGHT, Layer, Neurons};
+use crate::layer::{Counts, EIGHT, Layer, Views};
 
 /// The rows of a grid from the top, one word each.
 ///
@@ -83,6 +83,11 @@ pub trait Sets: Copy {
     fn weigh(sum: Self::Sum, set: Self, weight: Weight) -> Self::Sum;
     /// Returns the sums.
     fn total(sum: Self::Sum) -> [i32; 2];
+    /// Returns the sums of two kinds.
+    #[inline(always)]
+    fn totals([one, other]: [Self::Sum; 2]) -> [[i32; 2]; 2] {
+        [Self::total(one), Self::total(other)]
+    }
     /// Returns the numbers of cells of eight empty sets.
     fn no_tally() -> Self::Tally;
     /// Counts the cells of a set that stands at a place, which counted none so far, among the eight.
@@ -91,11 +96,8 @@ pub trait Sets: Copy {
     ///
     /// [`Network::LARGEST_COUNT`]: crate::Network::LARGEST_COUNT
     fn counts(tally: Self::Tally) -> [[u8; EIGHT]; 2];
-    /// Returns the sums of a network's neurons in both views.
-    #[inline(always)]
-    fn hidden(layer: &Layer, due: Step, counts: &Counts) -> [Neurons<i32>; 2] {
-        layer.hidden(due, counts)
-    }
+    /// Returns the sum of all neurons, those below 0 as 0, times their outputs.
+    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64;
 }
 
 /// A 16-bit weight, twice in one word as the vector instructions multiply it.

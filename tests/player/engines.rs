@@ -11,18 +11,27 @@ fn events(arguments: &[&str]) -> Vec<Value> {
     ran.out.lines().map(|line| serde_json::from_str(line).expect("events are JSON")).collect()
 }
 
+/// Whether the players were built to measure coverage: they are many times slower, and so is the step of their clocks.
+fn are_instrumented() -> bool {
+    player("champion").contains("/coverage/")
+}
+
+/// A time limit.
+fn patient(milliseconds: u32) -> String {
+    format!("{}ms", if are_instrumented() { 10 * milliseconds } else { milliseconds })
+}
+
 #[test]
 fn engines_play_every_board_in_time() {
     for engine in ENGINES {
         for shape in ["c", "d", "t", "8"] {
-            for (m, time, max_moves) in
-                [("5", "30ms", "100"), ("9", "30ms", "12"), ("20", "300ms", "2"), ("30", "1", "2")]
-            {
+            for (m, time, max_moves) in [("5", 30, "100"), ("9", 30, "12"), ("20", 300, "2"), ("30", 1000, "2")] {
                 for directions in ["subject", "ring"] {
-                    if directions == "ring" && m != "9" {
+                    if directions == "ring" && m != "9" || are_instrumented() && m == "30" {
                         continue;
                     }
-                    let limits = ["-m", m, "-t", shape, "--move-time", time, "--max-moves", max_moves];
+                    let time = patient(time);
+                    let limits = ["-m", m, "-t", shape, "--move-time", &time, "--max-moves", max_moves];
                     let seats = ["--directions", directions, &player(engine), &player("random")].map(str::to_owned);
                     let arguments: Vec<&str> = limits.into_iter().chain(seats.iter().map(String::as_str)).collect();
                     let events = events(&arguments);
@@ -57,7 +66,8 @@ fn engines_beat_those_that_do_not_search() {
 fn the_champion_knows_its_time_with_threads_and_by_any_clock() {
     for options in [["--threads", "2"], ["--clock", "wall"], ["--game-time", "2"]] {
         let (first, second) = (player("champion"), player("random"));
-        let limits = ["-m", "8", "--move-time", "60ms", "--max-moves", "20"];
+        let time = patient(60);
+        let limits = ["-m", "8", "--move-time", &time, "--max-moves", "20"];
         let events = events(&[&limits[..], &options, &[&first, &second]].concat());
         assert!(events.iter().all(|event| event["event"] != "fault"), "{options:?}: {events:?}");
     }

@@ -84,11 +84,12 @@ pub fn thinker_with(
     method: &Method,
     endgames: Endgames,
 ) -> Box<dyn Think> {
-    // An evaluation takes from 0.2 us to a millisecond, and the clock should be looked at every millisecond or so.
+    // An evaluation takes from 0.2 us to a millisecond, and thirty times as long without vector instructions. The clock
+    // should be looked at every millisecond or so.
     match AnyGame::new(board, table, isa) {
-        AnyGame::Small(game) => think_on(game, method, endgames, 1024),
-        AnyGame::Medium(game) => think_on(game, method, endgames, 128),
-        AnyGame::Large(game) => think_on(game, method, endgames, 16),
+        AnyGame::Small(game) => think_on(game, method, endgames, 256),
+        AnyGame::Medium(game) => think_on(game, method, endgames, 32),
+        AnyGame::Large(game) => think_on(game, method, endgames, 4),
         AnyGame::Graph(game) => think_on(game, method, endgames, 1),
     }
 }

@@ -45,7 +45,7 @@ impl Evaluation {
 
 /// A state as sets: of free cells, and of the queens with those of the player to move first.
 #[inline(always)]
-fn load<S: Sets>(state: &State<S::Layout>) -> (S, S) {
+pub(crate) fn load<S: Sets>(state: &State<S::Layout>) -> (S, S) {
     let [mover, opponent] = state.queens_of_mover_first();
     (S::pair(&state.free, &state.free), S::pair(mover, opponent))
 }
@@ -77,7 +77,7 @@ impl<L: Layout, const SHORT: bool> Task<L> for Evaluate<'_, L, SHORT> {
                 let [sides, ties] = S::totals([sums.sides, sums.ties]);
                 sides[0] - sides[1] + ties[0] + weights[CLASSES].get()
             }
-            Model::Network(layer) => {
+            Model::Network(_, layer) => {
                 let mut tallies = Tallies { counts: [[[0; EIGHT]; 2]; _], tally: S::no_tally() };
                 scan.network_classes(&mut tallies);
                 let outputs = layer.outputs(openness, self.state.free_count);
@@ -175,7 +175,8 @@ impl<S: Sets> Sink<S> for Counts {
     }
 }
 
+/// Counts the cells of each side.
 #[inline(always)]
-fn count<S: Sets>(set: S) -> [u32; 2] {
+pub(crate) fn count<S: Sets>(set: S) -> [u32; 2] {
     S::total(S::weigh(S::zero(), set, Weight::ONE)).map(i32::cast_unsigned)
 }

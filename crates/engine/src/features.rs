@@ -102,11 +102,9 @@ impl Features {
     /// Applies weights or a network.
     #[must_use]
     pub fn evaluate(&self, table: &Table) -> Evaluation {
-        if let Some(network) = table.network() {
-            return network.evaluate(self);
-        }
-        let Model::Linear(weights) = table.model(self.due, self.openness, self.free) else {
-            unreachable!("a table without a network is linear")
+        let weights = match table.model(self.due, self.openness, self.free) {
+            Model::Linear(weights) => weights,
+            Model::Network(network, _) => return network.evaluate(self),
         };
         let products =
             weights.iter().enumerate().map(|(class, weight)| i64::from(weight.get()) * i64::from(self.input(class)));

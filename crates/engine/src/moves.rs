@@ -1,8 +1,8 @@
-use crate::evaluation::steps;
+use crate::evaluation::{count, load, steps};
 use crate::flood::Ways;
 use crate::game::{Cell, Slide};
-use crate::scan::king_moves;
-use crate::simd::{Layout, Sets, Task, Weight};
+use crate::scan::{king_moves, reached};
+use crate::simd::{Layout, Sets, Task};
 use crate::state::{State, cells, toggle};
 
 /// Adds all steps of the player to move, for two queens at a time.
@@ -79,9 +79,7 @@ impl<L: Layout> Task<L> for Decide<'_, L> {
 
     #[inline(always)]
     fn run<S: Sets<Layout = L>>(self) -> Self::Output {
-        let free = S::pair(&self.0.free, &self.0.free);
-        let [mover, opponent] = self.0.queens_of_mover_first();
-        let mut frontier = S::pair(mover, opponent);
+        let (free, mut frontier) = load::<S>(self.0);
         let mut reach = free.without(free);
         loop {
             frontier = king_moves(frontier, free).without(reach);
@@ -93,7 +91,7 @@ impl<L: Layout> Task<L> for Decide<'_, L> {
                 return None;
             }
         }
-        Some(S::total(S::weigh(S::zero(), reach, Weight::ONE)).map(i32::cast_unsigned))
+        Some(count(reach))
     }
 }
 
@@ -105,20 +103,10 @@ impl<L: Layout> Task<L> for Countable<'_, L> {
 
     #[inline(always)]
     fn run<S: Sets<Layout = L>>(self) -> bool {
-        let free = S::pair(&self.0.free, &self.0.free);
-        let [mover, opponent] = self.0.queens_of_mover_first();
-        let mut frontier = S::pair(mover, opponent);
-        let mut reach = free.without(free);
-        loop {
-            frontier = king_moves(frontier, free).without(reach);
-            if frontier.is_empty() {
-                break;
-            }
-            reach = reach.or(frontier);
-        }
-        let count = |set: S| S::total(S::weigh(S::zero(), set, Weight::ONE));
+        let (free, queens) = load::<S>(self.0);
+        let reach = reached(queens, free.without(free), free);
         let ([mover, opponent], [shared, _]) = (count(reach), count(reach.and(reach.swap())));
         // What both reach takes nothing from the difference.
-        shared.unsigned_abs() <= mover.abs_diff(opponent)
+        shared <= mover.abs_diff(opponent)
     }
 }

@@ -40,10 +40,7 @@ impl<S: Sets> Scan<S> {
             reach = reach.or(frontier);
         }
         let near = reach;
-        while !frontier.is_empty() {
-            frontier = king_moves(frontier, free).without(reach);
-            reach = reach.or(frontier);
-        }
+        reach = reached(frontier, reach, free);
         by_king[KING_CLASSES - 2] = reach.without(near);
         by_king[KING_CLASSES - 1] = free.without(reach);
 
@@ -123,6 +120,16 @@ const OPENNESS: [Weight; QUEEN_CLASSES - 1] =
 pub(crate) fn king_moves<S: Sets>(from: S, free: S) -> S {
     let wide = from.or(from.right::<1>()).or(from.left::<1>());
     wide.or(wide.down()).or(wide.up()).and(free)
+}
+
+/// Returns all that kings reach who have been at `reach` and go on from `frontier`.
+#[inline(always)]
+pub(crate) fn reached<S: Sets>(mut frontier: S, mut reach: S, free: S) -> S {
+    while !frontier.is_empty() {
+        frontier = king_moves(frontier, free).without(reach);
+        reach = reach.or(frontier);
+    }
+    reach
 }
 
 /// Gives the pairs of classes of a partition; vertices that nobody reaches are in none.

@@ -24,7 +24,8 @@ enum Kind {
 pub(crate) enum Model<'a> {
     /// The weights for the phase.
     Linear(&'a Row),
-    Network(&'a Layer),
+    /// The network as it is, and laid out.
+    Network(&'a Network, &'a Layer),
 }
 
 /// The weight of each class, then the constant.
@@ -63,15 +64,6 @@ impl Table {
         Self::of_network(Network::standard())
     }
 
-    /// Returns the network, if it is one.
-    #[must_use]
-    pub fn network(&self) -> Option<&Network> {
-        match &self.0 {
-            Kind::Network { network, .. } => Some(network),
-            Kind::Linear(_) => None,
-        }
-    }
-
     /// Returns what to go by at an openness, in 1/16 vertex, and a number of free vertices.
     #[inline(always)]
     pub(crate) fn model(&self, due: Step, openness: u32, free: u32) -> Model<'_> {
@@ -80,7 +72,7 @@ impl Table {
                 let first = due_index(due) * (PARTS as usize + 1);
                 Model::Linear(&rows[first + part(openness, free) as usize])
             }
-            Kind::Network { layer, .. } => Model::Network(layer),
+            Kind::Network { network, layer } => Model::Network(network, layer),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_rules::{Board, Position, Shape};
+use amazons_rules::{Board, Move, Position, Shape};
 use anyhow::{Context, Result, bail};
 use rand::{Rng, RngExt};
 
@@ -41,19 +41,19 @@ pub(crate) fn start(name: &str) -> Result<Start> {
 }
 
 impl Start {
-    /// Plays so many random moves; a side that is blocked by them makes it try again.
-    pub(crate) fn opening(&self, plies: usize, rng: &mut impl Rng) -> Position {
+    /// Plays so many random moves, which it returns too; a side that is blocked by them makes it try again.
+    pub(crate) fn opening(&self, plies: usize, rng: &mut impl Rng) -> (Position, Vec<Move>) {
         loop {
             let mut position = self.position.clone();
-            let played = (0..plies).all(|_| match position.random_move(rng) {
-                Some(mv) => {
-                    position.play_unchecked(mv);
-                    true
-                }
-                None => false,
-            });
-            if played && position.has_moves() {
-                return position;
+            let mut moves = Vec::new();
+            while moves.len() < plies
+                && let Some(mv) = position.random_move(rng)
+            {
+                position.play_unchecked(mv);
+                moves.push(mv);
+            }
+            if moves.len() == plies && position.has_moves() {
+                return (position, moves);
             }
         }
     }

@@ -40,8 +40,8 @@ impl FromStr for Contender {
             let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
             let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is no number"));
             match name {
-                "network" => table = Table::of_network(&read_network(value.as_ref())?),
-                "weights" => table = Table::new(&read_weights(value.as_ref())?),
+                "network" => table = Table::of_network(&read::<Network>(value.as_ref())?),
+                "weights" => table = Table::new(&read::<Weights>(value.as_ref())?),
                 "budget" => budget = value.parse().map_err(anyhow::Error::msg)?,
                 "search" => {
                     depth_first = match value {
@@ -77,14 +77,11 @@ impl FromStr for Contender {
     }
 }
 
-/// Reads a file of weights.
-pub(crate) fn read_weights(path: &Path) -> Result<Weights> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    text.parse().with_context(|| path.display().to_string())
-}
-
-/// Reads a file with a network.
-pub(crate) fn read_network(path: &Path) -> Result<Network> {
+/// Reads a file of weights, or one with a network.
+pub(crate) fn read<T>(path: &Path) -> Result<T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     text.parse().with_context(|| path.display().to_string())
 }

@@ -11,22 +11,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::contender;
-use crate::samples::{self, Samples};
+use crate::descent::{self, Descent};
+use crate::samples::{self, SampleArgs, Samples};
 
 #[derive(Args, Debug)]
 pub(crate) struct LearnArgs {
-    /// Files of games.
-    #[arg(required = true)]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    samples: SampleArgs,
     /// Where to write the weights.
     #[arg(long, short)]
     output: PathBuf,
     /// A file of weights to begin with (default: those of the engine).
     #[arg(long)]
     from: Option<PathBuf>,
-    /// The share of the game's result in what is learned, the rest being the search's value.
-    #[arg(long, default_value_t = 0.7)]
-    result: f32,
     /// Passes over the samples.
     #[arg(long, default_value_t = 12)]
     passes: usize,
@@ -39,9 +36,6 @@ pub(crate) struct LearnArgs {
     /// The seed of the order.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads.
-    #[arg(long, default_value_t = 2)]
-    jobs: usize,
 }
 
 /// A state and what became of it, for the player to move.
@@ -53,9 +47,9 @@ struct Sample {
 }
 
 pub(crate) fn learn(args: &LearnArgs) -> Result<()> {
-    let Samples { games, mut trained, tested } = samples::read(&args.games, args.result, args.jobs, Sample::new)?;
+    let Samples { games, mut trained, tested } = samples::read(&args.samples, Sample::new)?;
     let start = match &args.from {
-        Some(path) => contender::read_weights(path)?,
+        Some(path) => contender::read::<Weights>(path)?,
         None => Weights::standard().clone(),
     };
     let mut model = Model::new(&start);
@@ -81,7 +75,7 @@ pub(crate) fn learn(args: &LearnArgs) -> Result<()> {
         games,
         model.error(&tested)
     );
-    fs::write(&args.output, format!("{note}{}", model.weights()))
+    fs::write(&args.output, format!("{note}{}", model.weights))
         .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
@@ -93,22 +87,15 @@ impl Sample {
     }
 }
 
-/// Weights that are being learned, with the moments of the Adam method (D. Kingma, J. Ba, 2015).
+/// Weights that are being learned.
 struct Model {
     weights: Weights,
-    first: Weights,
-    second: Weights,
-    steps: i32,
+    descent: Descent,
 }
 
 impl Model {
     fn new(weights: &Weights) -> Self {
-        let zero = Weights { values: [[0.0; Weights::PHASES]; Weights::COUNT] };
-        Self { weights: weights.clone(), first: zero.clone(), second: zero, steps: 0 }
-    }
-
-    fn weights(&self) -> &Weights {
-        &self.weights
+        Self { weights: weights.clone(), descent: Descent::new(Weights::COUNT * Weights::PHASES) }
     }
 
     fn predict(&self, sample: &Sample) -> f32 {
@@ -118,21 +105,16 @@ impl Model {
             phases[lower] * (1.0 - share) + phases[lower + 1] * share
         };
         let sum: f32 = sample.inputs.iter().map(|&(index, input)| weight(index) * f32::from(input)).sum();
-        1.0 / (1.0 + (-sum).exp())
+        descent::probability(sum)
     }
 
     /// The mean cross-entropy.
     fn error(&self, samples: &[Sample]) -> f64 {
-        let loss = |sample: &Sample| {
-            let predicted = self.predict(sample).clamp(1e-6, 1.0 - 1e-6);
-            f64::from(-sample.target * predicted.ln() - (1.0 - sample.target) * (1.0 - predicted).ln())
-        };
+        let loss = |sample: &Sample| descent::loss(self.predict(sample), sample.target);
         samples.iter().map(loss).sum::<f64>() / samples.len().max(1) as f64
     }
 
     fn step(&mut self, batch: &[Sample], rate: f32, decay: f32) {
-        const FIRST: f32 = 0.9;
-        const SECOND: f32 = 0.999;
         let mut gradient = [[0.0f32; Weights::PHASES]; Weights::COUNT];
         for sample in batch {
             let error = (self.predict(sample) - sample.target) / batch.len() as f32;
@@ -143,16 +125,10 @@ impl Model {
                 gradient[usize::from(index)][lower + 1] += slope * share;
             }
         }
-        self.steps += 1;
-        let corrections = [1.0 - FIRST.powi(self.steps), 1.0 - SECOND.powi(self.steps)];
-        let weights = self.weights.values.as_flattened_mut().iter_mut();
-        let moments = self.first.values.as_flattened_mut().iter_mut().zip(self.second.values.as_flattened_mut());
-        for ((weight, (first, second)), slope) in weights.zip(moments).zip(gradient.as_flattened()) {
-            let slope = slope + decay * *weight;
-            *first = FIRST * *first + (1.0 - FIRST) * slope;
-            *second = SECOND * *second + (1.0 - SECOND) * slope * slope;
-            let change = rate * (*first / corrections[0]) / ((*second / corrections[1]).sqrt() + 1e-8);
-            *weight = (*weight - change).clamp(-Weights::LIMIT, Weights::LIMIT);
+        let slopes = gradient.as_flattened().iter().copied();
+        self.descent.step(self.weights.values.as_flattened_mut().iter_mut(), slopes, rate, decay);
+        for weight in self.weights.values.as_flattened_mut() {
+            *weight = weight.clamp(-Weights::LIMIT, Weights::LIMIT);
         }
     }
 }

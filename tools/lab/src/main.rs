@@ -6,6 +6,7 @@
 mod boards;
 mod budget;
 mod contender;
+mod descent;
 mod games;
 mod learn;
 mod matches;

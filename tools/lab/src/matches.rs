@@ -41,7 +41,7 @@ pub(crate) fn play(args: &MatchArgs) -> Result<()> {
     let job = |index: usize| {
         let start: &Start = &starts[index % starts.len()];
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
-        let opening = start.opening(args.opening, &mut rng);
+        let (opening, _) = start.opening(args.opening, &mut rng);
         let first_side = opening.side_to_move();
         Ok([first_side, first_side.opposite()].map(|side| wins(&opening, args, side)))
     };

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::boards::{self, Start};
+use crate::boards;
 use crate::contender::Contender;
 use crate::statistics::Pairs;
 use crate::workers;
@@ -59,7 +59,7 @@ pub(crate) fn play(args: &PeerArgs) -> Result<()> {
     let start = boards::start(&args.board)?;
     let job = |index: usize| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
-        let (opening, moves) = opening(&start, args.opening, &mut rng);
+        let (opening, moves) = start.opening(args.opening, &mut rng);
         let first = opening.side_to_move();
         let mut won = 0;
         for side in [first, first.opposite()] {
@@ -78,23 +78,6 @@ pub(crate) fn play(args: &PeerArgs) -> Result<()> {
         args.engine.text, args.command, args.time, args.board, args.seed
     );
     Ok(())
-}
-
-/// A position after random plies in which neither side is blocked, and the plies.
-fn opening(start: &Start, plies: usize, rng: &mut Xoshiro256PlusPlus) -> (Position, Vec<Move>) {
-    loop {
-        let mut position = start.position.clone();
-        let mut moves = Vec::new();
-        while moves.len() < plies
-            && let Some(mv) = position.random_move(rng)
-        {
-            position.play_unchecked(mv);
-            moves.push(mv);
-        }
-        if moves.len() == plies && position.has_moves() {
-            return (position, moves);
-        }
-    }
 }
 
 /// Whether the engine wins with this colour; an illegal answer of the other program is an error.

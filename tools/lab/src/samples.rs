@@ -7,9 +7,24 @@ use std::sync::Arc;
 use amazons_engine::{AnyGame, Features, Isa, Slide, Table, Weights};
 use amazons_rules::Position;
 use anyhow::{Context, Result};
+use clap::Args;
 
 use crate::games::{Game, Played};
 use crate::workers;
+
+/// What is learned from.
+#[derive(Args, Debug)]
+pub(crate) struct SampleArgs {
+    /// Files of games.
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The share of the game's result in what is learned, the rest being the search's value.
+    #[arg(long, default_value_t = 0.7)]
+    result: f32,
+    /// Threads; the result does not depend on them.
+    #[arg(long, default_value_t = 2)]
+    pub(crate) jobs: usize,
+}
 
 /// One game in so many is only tested on.
 const TESTED: usize = 10;
@@ -23,22 +38,17 @@ pub(crate) struct Samples<T> {
 
 /// Reads files of games and makes a sample of each state's features and its target, the probability of winning for
 /// the player to move: so much of the game's result, the rest being the search's value.
-pub(crate) fn read<T: Send>(
-    files: &[PathBuf],
-    result_share: f32,
-    jobs: usize,
-    make: impl Fn(&Features, f32) -> T + Sync,
-) -> Result<Samples<T>> {
+pub(crate) fn read<T: Send>(args: &SampleArgs, make: impl Fn(&Features, f32) -> T + Sync) -> Result<Samples<T>> {
     let mut lines = Vec::new();
-    for path in files {
+    for path in &args.games {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         lines.extend(text.lines().map(str::to_owned));
     }
     let mut samples = Samples { games: lines.len(), trained: Vec::new(), tested: Vec::new() };
     workers::run(
-        jobs,
+        args.jobs,
         lines.len(),
-        |index| of_game(&lines[index], result_share, &make),
+        |index| of_game(&lines[index], args.result, &make),
         |index, states| {
             (if index % TESTED == 0 { &mut samples.tested } else { &mut samples.trained }).extend(states);
             Ok(())

@@ -13,22 +13,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::contender;
-use crate::samples::{self, Samples};
+use crate::descent::{self, Descent};
+use crate::samples::{self, SampleArgs, Samples};
 
 #[derive(Args, Debug)]
 pub(crate) struct TrainArgs {
-    /// Files of games.
-    #[arg(required = true)]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    samples: SampleArgs,
     /// Where to write the network.
     #[arg(long, short)]
     output: PathBuf,
     /// A file with a network to begin with (default: small random numbers).
     #[arg(long)]
     from: Option<PathBuf>,
-    /// The share of the game's result in what is learned, the rest being the search's value.
-    #[arg(long, default_value_t = 0.7)]
-    result: f32,
     /// Passes over the samples.
     #[arg(long, default_value_t = 8)]
     passes: usize,
@@ -41,9 +38,6 @@ pub(crate) struct TrainArgs {
     /// The seed of the first weights and of the order.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; the result does not depend on them.
-    #[arg(long, default_value_t = 2)]
-    jobs: usize,
 }
 
 /// Samples that are learned from together, and the parts whose slopes are added up in a fixed order.
@@ -71,30 +65,36 @@ impl Sample {
 }
 
 pub(crate) fn train(args: &TrainArgs) -> Result<()> {
-    let Samples { games, mut trained, tested } = samples::read(&args.games, args.result, args.jobs, Sample::new)?;
+    let Samples { games, mut trained, tested } = samples::read(&args.samples, Sample::new)?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
     let mut model = match &args.from {
-        Some(path) => Model::of(&contender::read_network(path)?),
+        Some(path) => Model::of(&contender::read::<Network>(path)?),
         None => Model::random(&mut rng),
     };
-    println!("{} samples of {games} games; error at first {:.5}", trained.len(), model.error(&tested, args.jobs));
-    let mut descent = Descent::new();
+    println!(
+        "{} samples of {games} games; error at first {:.5}",
+        trained.len(),
+        model.error(&tested, args.samples.jobs)
+    );
+    let mut descent = Descent::new(ROWS * HIDDEN);
     for pass in 0..args.passes {
         trained.shuffle(&mut rng);
         let progress = pass as f32 / (args.passes.max(2) - 1) as f32;
         let rate = args.rate * 0.02f32.powf(progress);
         for batch in trained.chunks(BATCH) {
-            let mut slopes = model.slopes(batch, args.jobs);
-            for (slope, weight) in slopes.numbers_mut().zip(model.numbers()) {
-                *slope = *slope / batch.len() as f32 + args.decay * weight;
-            }
-            descent.step(&mut model, &slopes, rate);
+            let slopes = model.slopes(batch, args.samples.jobs);
+            let means = slopes.numbers().map(|slope| slope / batch.len() as f32);
+            descent.step(model.numbers_mut(), means, rate, args.decay);
         }
-        let learned = model.error(&trained[..tested.len().min(trained.len())], args.jobs);
-        println!("pass {}: error {:.5}, on what was learned {learned:.5}", pass + 1, model.error(&tested, args.jobs));
+        let learned = model.error(&trained[..tested.len().min(trained.len())], args.samples.jobs);
+        println!(
+            "pass {}: error {:.5}, on what was learned {learned:.5}",
+            pass + 1,
+            model.error(&tested, args.samples.jobs)
+        );
     }
     let network = model.network();
-    let error = Model::of(&network).error(&tested, args.jobs);
+    let error = Model::of(&network).error(&tested, args.samples.jobs);
     println!("in whole numbers: error {error:.5}");
     let note = format!(
         "# The network that judges positions; see `Network`.\n\
@@ -104,8 +104,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<()> {
         .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
-/// A network in floating point; also its slopes and their moments.
-#[derive(Clone)]
+/// A network in floating point; also its slopes.
 struct Model {
     rows: Vec<Row>,
 }
@@ -210,10 +209,7 @@ impl Model {
 
     /// The mean cross-entropy.
     fn error(&self, samples: &[Sample], jobs: usize) -> f64 {
-        let loss = |sample: &Sample| {
-            let predicted = probability(self.pass(sample).log_odds).clamp(1e-6, 1.0 - 1e-6);
-            f64::from(-sample.target * predicted.ln() - (1.0 - sample.target) * (1.0 - predicted).ln())
-        };
+        let loss = |sample: &Sample| descent::loss(descent::probability(self.pass(sample).log_odds), sample.target);
         let part = samples.len().div_ceil(jobs.max(1)).max(1);
         let sum: f64 = std::thread::scope(|scope| {
             let of = |part: &'_ [Sample]| part.iter().map(loss).sum::<f64>();
@@ -248,7 +244,7 @@ impl Model {
 
     fn add_slopes(&self, sample: &Sample, slopes: &mut Self) {
         let Pass { neurons, log_odds } = self.pass(sample);
-        let error = probability(log_odds) - sample.target;
+        let error = descent::probability(log_odds) - sample.target;
         let (lower, share) = samples::place(sample.phase, Network::PHASES);
         let mut down = [[0.0; HIDDEN]; 2];
         for (view, (neurons, down)) in neurons.iter().zip(&mut down).enumerate() {
@@ -276,35 +272,5 @@ impl Model {
 fn add(sums: &mut Row, row: &Row, factor: f32) {
     for (sum, number) in sums.iter_mut().zip(row) {
         *sum += number * factor;
-    }
-}
-
-fn probability(log_odds: f32) -> f32 {
-    1.0 / (1.0 + (-log_odds).exp())
-}
-
-/// The Adam method (D. Kingma, J. Ba, 2015).
-struct Descent {
-    first: Model,
-    second: Model,
-    steps: i32,
-}
-
-impl Descent {
-    fn new() -> Self {
-        Self { first: Model::zero(), second: Model::zero(), steps: 0 }
-    }
-
-    fn step(&mut self, model: &mut Model, slopes: &Model, rate: f32) {
-        const FIRST: f32 = 0.9;
-        const SECOND: f32 = 0.999;
-        self.steps += 1;
-        let corrections = [1.0 - FIRST.powi(self.steps), 1.0 - SECOND.powi(self.steps)];
-        let moments = self.first.numbers_mut().zip(self.second.numbers_mut());
-        for ((weight, (first, second)), slope) in model.numbers_mut().zip(moments).zip(slopes.numbers()) {
-            *first = FIRST * *first + (1.0 - FIRST) * slope;
-            *second = SECOND * *second + (1.0 - SECOND) * slope * slope;
-            *weight -= rate * (*first / corrections[0]) / ((*second / corrections[1]).sqrt() + 1e-8);
-        }
     }
 }

@@ -142,41 +142,13 @@ impl Sets for Avx2 {
         [store(self.first), store(self.second)]
     }
 
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_and_si256(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_or_si256(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_xor_si256(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_andnot_si256(b, a)),
-        )
-    }
+    register_by_register!(|a, b| {
+        and: _mm256_and_si256(a, b),
+        or: _mm256_or_si256(a, b),
+        xor: _mm256_xor_si256(a, b),
+        without: _mm256_andnot_si256(b, a),
+        plus: _mm256_add_epi16(a, b),
+    });
 
     #[inline(always)]
     fn swap(self) -> Self {
@@ -187,15 +159,6 @@ impl Sets for Avx2 {
     fn is_empty(self) -> bool {
         let any = instruction!(_mm256_or_si256(self.first, self.second));
         instruction!(_mm256_testz_si256(any, any)) == 1
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_add_epi16(a, b)),
-        )
     }
 
     #[inline(always)]

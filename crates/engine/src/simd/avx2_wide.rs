@@ -177,41 +177,13 @@ impl Sets for Avx2Wide {
         [store(self.first), store(self.second)]
     }
 
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_and_si256(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_or_si256(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_xor_si256(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_andnot_si256(b, a)),
-        )
-    }
+    register_by_register!(|a, b| {
+        and: _mm256_and_si256(a, b),
+        or: _mm256_or_si256(a, b),
+        xor: _mm256_xor_si256(a, b),
+        without: _mm256_andnot_si256(b, a),
+        plus: _mm256_add_epi32(a, b),
+    });
 
     #[inline(always)]
     fn swap(self) -> Self {
@@ -224,15 +196,6 @@ impl Sets for Avx2Wide {
         let (upper, lower) = (instruction!(_mm256_or_si256(a, b)), instruction!(_mm256_or_si256(c, d)));
         let any = instruction!(_mm256_or_si256(upper, lower));
         instruction!(_mm256_testz_si256(any, any)) == 1
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm256_add_epi32(a, b)),
-        )
     }
 
     #[inline(always)]

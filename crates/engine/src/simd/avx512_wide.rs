@@ -158,41 +158,13 @@ impl Sets for Avx512Wide {
         [store(self.first), store(self.second)]
     }
 
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm512_and_si512(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm512_or_si512(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm512_xor_si512(a, b)),
-        )
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm512_andnot_si512(b, a)),
-        )
-    }
+    register_by_register!(|a, b| {
+        and: _mm512_and_si512(a, b),
+        or: _mm512_or_si512(a, b),
+        xor: _mm512_xor_si512(a, b),
+        without: _mm512_andnot_si512(b, a),
+        plus: _mm512_add_epi32(a, b),
+    });
 
     #[inline(always)]
     fn swap(self) -> Self {
@@ -205,15 +177,6 @@ impl Sets for Avx512Wide {
         let second = instruction!(_mm512_or_si512(self.second[0], self.second[1]));
         let any = instruction!(_mm512_or_si512(first, second));
         instruction!(_mm512_test_epi64_mask(any, any)) == 0
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| instruction!(_mm512_add_epi32(a, b)),
-        )
     }
 
     #[inline(always)]

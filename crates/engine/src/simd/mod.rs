@@ -14,6 +14,23 @@ macro_rules! instruction {
     }};
 }
 
+/// Operations of [`Sets`] that an instruction does in each register by itself.
+#[cfg(target_arch = "x86_64")]
+macro_rules! register_by_register {
+    (|$a:ident, $b:ident| { $($name:ident: $call:expr,)* }) => {
+        $(
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                self.zip(
+                    other,
+                    #[inline(always)]
+                    |$a, $b| instruction!($call),
+                )
+            }
+        )*
+    };
+}
+
 mod layout;
 mod loops;
 mod plain;

@@ -2,10 +2,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_engine::{GraphGame, HalfMoves, Isa, Method, Table, Think, Variation, thinker};
+use amazons_engine::{Isa, Method, Table, Think, TooLarge, Variation, thinker};
 use amazons_rules::{Board, Color, Move, Position};
 use amazons_search::{MctsConfig, Outcome, Player, Proof};
-use thiserror::Error;
 
 use crate::analysis::Effort;
 use crate::host::available_memory;
@@ -23,16 +22,6 @@ impl fmt::Debug for Analyst {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Analyst").field("effort", &self.effort).finish_non_exhaustive()
     }
-}
-
-/// The board has more vertices than the engine's moves can name.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("a board of {found} squares, holes included, is too large: at most {most}")]
-pub struct TooLarge {
-    /// What the board has.
-    pub found: usize,
-    /// What it may have.
-    pub most: usize,
 }
 
 /// What the engine thinks of a position.
@@ -93,10 +82,6 @@ impl Analyst {
     /// # Errors
     /// When the board is too large for it.
     pub fn new(board: &Arc<Board>, effort: Effort) -> Result<Self, TooLarge> {
-        let (found, most) = (board.vertex_ids(), HalfMoves::<GraphGame>::CELLS);
-        if found > most {
-            return Err(TooLarge { found, most });
-        }
         // A quarter of what is free leaves the rest to everybody else.
         let tree = available_memory().map_or(TREE, |free| TREE.min(free / 4));
         let config = MctsConfig {
@@ -105,7 +90,7 @@ impl Analyst {
             ..MctsConfig::default()
         };
         let table = Arc::new(Table::standard());
-        let thinker = thinker(Arc::clone(board), table, Isa::best(), &Method::BestFirst(config));
+        let thinker = thinker(Arc::clone(board), table, Isa::best(), &Method::BestFirst(config))?;
         Ok(Self { thinker, effort })
     }
 

@@ -7,7 +7,7 @@ mod json;
 mod territory;
 mod text;
 
-pub use analyst::{Analyst, Candidate, Certain, Judgement, TooLarge};
+pub use analyst::{Analyst, Candidate, Certain, Judgement};
 pub use annotate::{Annotation, Mark, Review, Tally, annotate};
 pub use effort::Effort;
 pub use json::{Line, PlyLine, PositionLine, SummaryLine};

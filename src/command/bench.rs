@@ -5,15 +5,12 @@ use std::time::Instant;
 
 use amazons_engine::Isa;
 use amazons_rules::{Board, MoveList, Position, Shape};
-use anyhow::Context;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bench::{Evaluated, Searched, best_first, depth_first, evaluate};
 use crate::command::Exit;
 
-/// The start of standard Amazons.
-const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
 const SEED: u64 = 1;
 const PLAYOUTS: u32 = 20_000;
 const LISTS: u32 = 4_000;
@@ -37,7 +34,7 @@ pub(super) fn run(out: &mut impl Write) -> anyhow::Result<Exit> {
 fn rules(out: &mut impl Write) -> anyhow::Result<u64> {
     let mut nodes = 0;
     writeln!(out, "{:<22} {:>9} {:>14} {:>9} {:>12}", "perft", "vertices", "nodes", "seconds", "G nodes/s")?;
-    let standard = Position::parse(STANDARD).context("the standard position")?;
+    let standard = Position::standard();
     // Each shape beside the square of about as many vertices.
     let perfts = [
         ("standard 10x10", standard, 2, 40),
@@ -84,7 +81,7 @@ fn rules(out: &mut impl Write) -> anyhow::Result<u64> {
 /// Measures full evaluations with every instruction set of this CPU.
 fn evaluations(out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "\n{:<22} {:>9} {:>14} {:>9} {:>12}", "evaluations", "vertices", "evaluations", "seconds", "M/s")?;
-    let standard = Position::parse(STANDARD).context("the standard position")?;
+    let standard = Position::standard();
     for (name, position) in [("10x10", standard), ("square 8", start(Shape::Square, 8)?)] {
         for isa in Isa::available() {
             let wanted = if isa == Isa::PORTABLE { EVALUATIONS_PORTABLE } else { EVALUATIONS };
@@ -98,7 +95,7 @@ fn evaluations(out: &mut impl Write) -> anyhow::Result<()> {
 /// Measures both searches and returns what they count.
 fn searches(out: &mut impl Write) -> anyhow::Result<u64> {
     let searches = [
-        ("standard 10x10", Position::parse(STANDARD).context("the standard position")?, 5, 40_000),
+        ("standard 10x10", Position::standard(), 5, 40_000),
         ("square 8", start(Shape::Square, 8)?, 5, 40_000),
         ("donut 9", start(Shape::Donut, 9)?, 5, 40_000),
         ("clover 10", start(Shape::Clover, 10)?, 5, 40_000),

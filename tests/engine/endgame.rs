@@ -128,7 +128,7 @@ fn thinkers_win_every_race_that_is_won() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
     let (mut won, mut shared, methods) = (0, 0, methods());
     for board in boards() {
-        let make = |method: &Method| thinker(Arc::clone(&board), table(), Isa::best(), method);
+        let make = |method: &Method| thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
         for seed in 0..500 {
             let position = late_position(&board, seed);
             let side = position.side_to_move();
@@ -164,7 +164,7 @@ fn a_race_is_won_without_any_time() {
             continue;
         }
         won += 1;
-        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]);
+        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
         let mut think = |position: &Position| thinker.think(position, &mut |_: &Progress| true);
         assert_won(&position, &mut think, &mut |now| any_move(now, &mut rng));
     }
@@ -183,7 +183,7 @@ fn who_loses_a_race_makes_as_many_moves_as_there_are() {
                 continue;
             }
             lost += 1;
-            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]);
+            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
             let mut alone = position.clone();
             let mut moves = 0;
             while let Some(thought) = thinker.think(&alone, &mut Limits::nodes(50)) {
@@ -206,7 +206,7 @@ fn boards_that_are_too_large_to_count_on_are_played() {
         other => panic!("{other:?}"),
     }
     let mut position = Position::start(Arc::clone(&board));
-    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]);
+    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
     let thought = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
     position.try_play(thought.mv).expect("a legal move");
 }

@@ -93,8 +93,8 @@ fn thinkers_play_legal_moves_to_the_end() {
     for shape in [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight] {
         for m in [5, 8, 10, 17] {
             let board = board(shape, m);
-            let [mut best_first, mut depth_first] =
-                methods().map(|method| thinker(Arc::clone(&board), table(), Isa::best(), &method));
+            let [mut best_first, mut depth_first] = methods()
+                .map(|method| thinker(Arc::clone(&board), table(), Isa::best(), &method).expect("a small board"));
             let mut position = any_position(&board, 2, &mut rng);
             let mut plies = 0;
             loop {
@@ -130,7 +130,7 @@ fn what_a_search_proves_is_true() {
         let solution = solve(&position, &limits, &mut || true).expect("the board is small");
         let winner = solution.winner.expect("nothing stops the solver");
         for (method, proven) in methods().iter().zip(&mut proven) {
-            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method);
+            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
             let thought = thinker.think(&position, &mut Limits::nodes(3000)).expect("there is a move");
             let Some(proof) = thought.proof else { continue };
             *proven += 1;
@@ -147,7 +147,7 @@ fn the_tree_is_kept_for_the_next_move() {
     let method = &methods()[0];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(24);
     let mut position = any_position(&board, 4, &mut rng);
-    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method);
+    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
     let first = thinker.think(&position, &mut Limits::nodes(20_000)).expect("there is a move");
     position.play_unchecked(first.mv);
     // The answer that it expects was searched already.
@@ -160,7 +160,7 @@ fn the_tree_is_kept_for_the_next_move() {
 fn the_tree_is_kept_for_any_next_position_of_a_game() {
     let board = board(Shape::Square, 8);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(25);
-    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]);
+    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
     for round in 0..4 {
         let mut position = any_position(&board, 4 + round, &mut rng);
         thinker.think(&position, &mut Limits::nodes(20_000)).expect("there is a move");
@@ -183,7 +183,7 @@ fn lines_begin_with_the_choice_and_are_different_moves() {
         let plies = rng.random_range(0..8);
         let position = any_position(&board, plies, &mut rng);
         for method in &methods() {
-            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method);
+            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
             assert_eq!(thinker.lines(3), []);
             let nodes = [0, 1, 10, 100, 3000][rng.random_range(0..5)];
             let Some(thought) = thinker.think(&position, &mut Limits::nodes(nodes)) else {
@@ -215,7 +215,7 @@ fn what_is_proven_of_a_line_is_true() {
         let board = board(shape, 5);
         let plies = rng.random_range(4..9);
         let position = any_position(&board, plies, &mut rng);
-        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]);
+        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
         if thinker.think(&position, &mut Limits::nodes(3000)).is_none() {
             continue;
         }

@@ -46,7 +46,7 @@ fn queen_target_and_arrow_are_each_uniform() {
 
 #[test]
 fn playouts_repeat_with_their_seed_and_have_the_known_mean_length() {
-    let start = Position::parse("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w").expect("a position");
+    let start = Position::standard();
     let lengths = |seed, games: u32| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut position = start.clone();

@@ -12,6 +12,7 @@ const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
 fn the_standard_start_is_read_and_written() {
     let position = Position::parse(STANDARD).expect("a position");
     assert_eq!(position.to_string(), STANDARD);
+    assert_eq!(Position::standard().to_string(), STANDARD);
     assert_eq!(position.side_to_move(), Color::White);
     let squares =
         |color| -> Vec<String> { position.queens(color).iter().map(|&queen| position.board().square(queen)).collect() };

@@ -16,9 +16,8 @@ const EVALUATIONS: usize = 4_000_000;
 
 fn main() {
     println!("positions of random games, all plies, seed {SEED}; one thread, CPU time");
-    let standard = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
     let starts = [
-        ("10x10", Position::parse(standard).expect("the standard position")),
+        ("10x10", Position::standard()),
         ("c8", start(Shape::Square, 8)),
         ("d10", start(Shape::Donut, 10)),
         ("c16", start(Shape::Square, 16)),

@@ -40,7 +40,6 @@ fn main() {
 }
 
 fn start(name: &str) -> Position {
-    const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
     let start = |shape, m: &str| {
         let m = m.parse().expect("a board is 10x10, or c, d, t and a size");
         Position::start(Arc::new(Board::new(shape, m).expect("a legal size")))
@@ -49,7 +48,7 @@ fn start(name: &str) -> Position {
         ("c", m) => start(Shape::Square, m),
         ("d", m) => start(Shape::Donut, m),
         ("t", m) => start(Shape::Clover, m),
-        _ => Position::parse(STANDARD).expect("the standard position"),
+        _ => Position::standard(),
     }
 }
 

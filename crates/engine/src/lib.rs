@@ -56,5 +56,5 @@ pub use network::{Network, NetworkError};
 pub use simd::{Isa, Layout};
 pub use state::State;
 pub use table::Table;
-pub use thinker::{Endgames, Method, Think, Thought, Variation, thinker, thinker_with};
+pub use thinker::{Endgames, Method, Think, Thought, TooLarge, Variation, thinker, thinker_with};
 pub use weights::{Weights, WeightsError};

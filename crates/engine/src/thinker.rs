@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Move, Position};
 use amazons_search::{AlphaBeta, AlphaBetaConfig, Budget, Game as SearchGame, Line, Mcts, MctsConfig, Proof, Searcher};
+use thiserror::Error;
 
 use crate::half_moves::{HalfMove, HalfMoves, Judge};
 use crate::simd::Isa;
-use crate::{AnyGame, Endgame, Game, Table, race};
+use crate::{AnyGame, Endgame, Game, GraphGame, Table, race};
 
 /// Chooses moves on one board; it keeps its tree from move to move.
 pub trait Think: Send {
@@ -69,29 +70,47 @@ pub enum Endgames {
     Searched,
 }
 
+/// The board has more vertices than half-moves can name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("a board of {found} squares, holes included, is too large: at most {most}")]
+pub struct TooLarge {
+    /// What the board has.
+    pub found: usize,
+    /// What it may have.
+    pub most: usize,
+}
+
 /// Makes a thinker for a board.
-#[must_use]
-pub fn thinker(board: Arc<Board>, table: Arc<Table>, isa: Isa, method: &Method) -> Box<dyn Think> {
+///
+/// # Errors
+/// When the board is too large.
+pub fn thinker(board: Arc<Board>, table: Arc<Table>, isa: Isa, method: &Method) -> Result<Box<dyn Think>, TooLarge> {
     thinker_with(board, table, isa, method, Endgames::default())
 }
 
 /// Makes a thinker that treats endgames in a given way.
-#[must_use]
+///
+/// # Errors
+/// When the board is too large.
 pub fn thinker_with(
     board: Arc<Board>,
     table: Arc<Table>,
     isa: Isa,
     method: &Method,
     endgames: Endgames,
-) -> Box<dyn Think> {
+) -> Result<Box<dyn Think>, TooLarge> {
+    let (found, most) = (board.vertex_ids(), HalfMoves::<GraphGame>::CELLS);
+    if found > most {
+        return Err(TooLarge { found, most });
+    }
     // An evaluation takes from 0.2 us to a millisecond, and thirty times as long without vector instructions. The clock
     // should be looked at every millisecond or so.
-    match AnyGame::new(board, table, isa) {
+    Ok(match AnyGame::new(board, table, isa) {
         AnyGame::Small(game) => think_on(game, method, endgames, 256),
         AnyGame::Medium(game) => think_on(game, method, endgames, 32),
         AnyGame::Large(game) => think_on(game, method, endgames, 4),
         AnyGame::Graph(game) => think_on(game, method, endgames, 1),
-    }
+    })
 }
 
 /// Makes a thinker for a game whose clock is to be looked at every so many evaluations.

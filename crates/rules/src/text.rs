@@ -68,6 +68,15 @@ pub enum TextError {
 }
 
 impl Position {
+    /// Returns the start of standard Amazons: ten columns and rows, four queens a side, White to move.
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self::parse("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1").expect("a position")
+    }
+
     /// Reads a position text onto the full rectangle that its ranks make; every `*` is an arrow.
     ///
     /// The text is the one that Fairy-Stockfish uses: ranks from the top, `q` and `Q` the queens of Black and White, `*` an arrow or a

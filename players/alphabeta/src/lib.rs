@@ -6,7 +6,7 @@
 use std::ffi::CStr;
 use std::sync::Arc;
 
-use amazons_engine::{GraphGame, HalfMoves, Isa, Method, Table, Think, Weights, thinker};
+use amazons_engine::{Isa, Method, Table, Think, Weights, thinker};
 use amazons_player::rules::{Move, Position};
 use amazons_player::{Game, MoveClock, Player, Rng, TimeLimits, export_player};
 use amazons_search::AlphaBetaConfig;
@@ -22,13 +22,10 @@ impl Player for AlphaBetaPlayer {
     const NAME: &'static CStr = c"alphabeta";
 
     fn new(game: &Game) -> Self {
-        let think = || {
-            let table = Arc::new(Table::new(Weights::standard()));
-            let method = Method::DepthFirst(AlphaBetaConfig::default());
-            thinker(Arc::clone(&game.board), table, Isa::best(), &method)
-        };
-        let fits = game.board.vertex_ids() <= HalfMoves::<GraphGame>::CELLS;
-        Self { thinker: fits.then(think), limits: game.limits, rng: game.rng() }
+        let table = Arc::new(Table::new(Weights::standard()));
+        let method = Method::DepthFirst(AlphaBetaConfig::default());
+        let thinker = thinker(Arc::clone(&game.board), table, Isa::best(), &method).ok();
+        Self { thinker, limits: game.limits, rng: game.rng() }
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {

@@ -6,7 +6,7 @@
 use std::ffi::CStr;
 use std::sync::Arc;
 
-use amazons_engine::{GraphGame, HalfMoves, Isa, Method, Table, Think, Weights, thinker};
+use amazons_engine::{Isa, Method, Table, Think, Weights, thinker};
 use amazons_player::rules::{Move, Position};
 use amazons_player::{Game, MoveClock, Player, Rng, TimeLimits, export_player};
 use amazons_search::MctsConfig;
@@ -37,12 +37,9 @@ impl Player for MctsPlayer {
             threads: game.limits.threads.get(),
             ..MctsConfig::default()
         };
-        let think = || {
-            let table = Arc::new(Table::new(&territory()));
-            thinker(Arc::clone(&game.board), table, Isa::best(), &Method::BestFirst(config))
-        };
-        let fits = game.board.vertex_ids() <= HalfMoves::<GraphGame>::CELLS;
-        Self { thinker: fits.then(think), limits: game.limits, rng: game.rng() }
+        let table = Arc::new(Table::new(&territory()));
+        let thinker = thinker(Arc::clone(&game.board), table, Isa::best(), &Method::BestFirst(config)).ok();
+        Self { thinker, limits: game.limits, rng: game.rng() }
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {

@@ -6,9 +6,6 @@ use amazons_rules::{Board, Move, Position, Shape};
 use anyhow::{Context, Result, bail};
 use rand::{Rng, RngExt};
 
-/// Queens of the standard game on ten columns and rows.
-const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
-
 /// A board with its start.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
@@ -24,7 +21,7 @@ pub(crate) fn starts(list: &str) -> Result<Vec<Start>> {
 /// Reads one name.
 pub(crate) fn start(name: &str) -> Result<Start> {
     let position = if name == "standard" {
-        Position::parse(STANDARD).context("the standard position")?
+        Position::standard()
     } else {
         let mut letters = name.chars();
         let shape = match letters.next() {

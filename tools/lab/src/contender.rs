@@ -22,8 +22,14 @@ pub(crate) struct Contender {
 }
 
 impl Contender {
+    /// The engine as it comes, with so many nodes.
+    pub(crate) fn standard(nodes: u64) -> Self {
+        format!("budget={nodes}").parse().expect("a budget is a setting")
+    }
+
     pub(crate) fn thinker(&self, board: &Arc<Board>) -> Box<dyn Think> {
         thinker_with(Arc::clone(board), Arc::clone(&self.table), Isa::best(), &self.method, self.endgames)
+            .expect("boards of matches are small")
     }
 }
 

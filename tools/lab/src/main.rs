@@ -10,6 +10,7 @@ mod descent;
 mod games;
 mod learn;
 mod matches;
+mod openings;
 mod peer;
 mod samples;
 mod statistics;

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use amazons_rules::{Color, Position};
 use anyhow::Result;
 use clap::Args;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::boards::{self, Start};
 use crate::contender::Contender;
+use crate::openings::OpeningArgs;
 use crate::statistics::Pairs;
 use crate::workers;
 
@@ -22,15 +21,8 @@ pub(crate) struct MatchArgs {
     /// Which boards, in turn.
     #[arg(long, default_value = "standard,c8,c10,d9,d10,t10,88,810")]
     boards: String,
-    /// How many pairs of games.
-    #[arg(long, short = 'n', default_value_t = 100)]
-    pairs: usize,
-    /// Random plies before each pair.
-    #[arg(long, default_value_t = 4)]
-    opening: usize,
-    /// The seed of openings.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    openings: OpeningArgs,
     /// Threads.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -40,14 +32,13 @@ pub(crate) fn play(args: &MatchArgs) -> Result<()> {
     let starts = boards::starts(&args.boards)?;
     let job = |index: usize| {
         let start: &Start = &starts[index % starts.len()];
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
-        let (opening, _) = start.opening(args.opening, &mut rng);
+        let (opening, _) = args.openings.draw(start, index)?;
         let first_side = opening.side_to_move();
         Ok([first_side, first_side.opposite()].map(|side| wins(&opening, args, side)))
     };
     let mut all = Pairs::default();
     let mut by_board = vec![Pairs::default(); starts.len()];
-    workers::run(args.jobs, args.pairs, job, |index, results: [bool; 2]| {
+    workers::run(args.jobs, args.openings.pairs, job, |index, results: [bool; 2]| {
         let won = results.into_iter().filter(|&won| won).count();
         all.add(won);
         by_board[index % starts.len()].add(won);
@@ -56,7 +47,7 @@ pub(crate) fn play(args: &MatchArgs) -> Result<()> {
         }
         Ok(())
     })?;
-    println!("{} against {}, seed {}", args.first.text, args.second.text, args.seed);
+    println!("{} against {}, seed {}", args.first.text, args.second.text, args.openings.seed);
     for (start, pairs) in starts.iter().zip(by_board).filter(|(_, pairs)| pairs.games() > 0) {
         println!("{:>9}: {pairs}", start.name);
     }

@@ -8,11 +8,10 @@ use std::time::Duration;
 use amazons_rules::{Board, Color, Move, Position};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::boards;
 use crate::contender::Contender;
+use crate::openings::OpeningArgs;
 use crate::statistics::Pairs;
 use crate::workers;
 
@@ -32,15 +31,8 @@ pub(crate) struct PeerArgs {
     /// The board: Botzone's bots play c8 only.
     #[arg(long, default_value = "standard")]
     board: String,
-    /// How many pairs of games.
-    #[arg(long, short = 'n', default_value_t = 50)]
-    pairs: usize,
-    /// Random plies before each pair.
-    #[arg(long, default_value_t = 4)]
-    opening: usize,
-    /// The seed of openings.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    openings: OpeningArgs,
     /// Threads.
     #[arg(long, default_value_t = 1)]
     jobs: usize,
@@ -58,8 +50,7 @@ enum Protocol {
 pub(crate) fn play(args: &PeerArgs) -> Result<()> {
     let start = boards::start(&args.board)?;
     let job = |index: usize| {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
-        let (opening, moves) = start.opening(args.opening, &mut rng);
+        let (opening, moves) = args.openings.draw(&start, index)?;
         let first = opening.side_to_move();
         let mut won = 0;
         for side in [first, first.opposite()] {
@@ -68,14 +59,14 @@ pub(crate) fn play(args: &PeerArgs) -> Result<()> {
         Ok(won)
     };
     let mut all = Pairs::default();
-    workers::run(args.jobs, args.pairs, job, |_, won| {
+    workers::run(args.jobs, args.openings.pairs, job, |_, won| {
         all.add(won);
         eprintln!("{all}");
         Ok(())
     })?;
     println!(
         "{} against {} ({} ms) on {}, seed {}: {all}",
-        args.engine.text, args.command, args.time, args.board, args.seed
+        args.engine.text, args.command, args.time, args.board, args.openings.seed
     );
     Ok(())
 }

@@ -1,0 +1,42 @@
+//! Openings of a match: each is played twice, with colours swapped.
+
+use amazons_rules::{Move, Position};
+use anyhow::Result;
+use clap::Args;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::boards::Start;
+use crate::contender::Contender;
+
+#[derive(Args, Debug)]
+pub(crate) struct OpeningArgs {
+    /// How many pairs of games.
+    #[arg(long, short = 'n', default_value_t = 100)]
+    pub(crate) pairs: usize,
+    /// Random plies before each pair.
+    #[arg(long, default_value_t = 4)]
+    opening: usize,
+    /// The seed of openings.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Draws openings until a search of 10,000 nodes values one at most so far from 0: in a decided one, colours win.
+    #[arg(long, value_name = "VALUE")]
+    even: Option<f32>,
+}
+
+impl OpeningArgs {
+    /// Returns the opening of a pair, which follows from the seed and the pair's number, and the moves that lead to it.
+    pub(crate) fn draw(&self, start: &Start, pair: usize) -> Result<(Position, Vec<Move>)> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_mul(1 << 32).wrapping_add(pair as u64));
+        let judge = Contender::standard(10_000);
+        loop {
+            let (position, moves) = start.opening(self.opening, &mut rng);
+            let Some(most) = self.even else { return Ok((position, moves)) };
+            let thought = judge.thinker(position.board()).think(&position, &mut judge.budget.start());
+            if thought.is_some_and(|thought| thought.value.abs() <= most) {
+                return Ok((position, moves));
+            }
+        }
+    }
+}

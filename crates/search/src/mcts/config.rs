@@ -2,14 +2,14 @@
 #[derive(Clone, Debug, PartialEq)]
 pub struct MctsConfig {
     /// The scale, in values, of a child's prior softmax(value / temperature): the smaller, the more the search
-    /// trusts the evaluator's order (default 0.1).
+    /// trusts the evaluator's order (default 0.2).
     pub temperature: f32,
-    /// The weight of exploration in PUCT (default 0.5).
+    /// The weight of exploration in PUCT (default 0.35).
     pub cpuct: f32,
     /// The visit at which a node gets children, at least 1 (default 2): 1 evaluates more, 2 saves most of the memory.
     pub expand_after: u32,
     /// The share of the minimax of static values in a node's value, the rest being the mean of its visits: 0 to 1
-    /// (default 0.6). M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic
+    /// (default 0.75). M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic
     /// evaluations using implicit minimax backups", CIG 2014.
     pub minimax_weight: f32,
     /// Progressive widening: the number of children, best prior first, that a node without visits considers
@@ -33,10 +33,10 @@ pub struct MctsConfig {
 impl Default for MctsConfig {
     fn default() -> Self {
         Self {
-            temperature: 0.1,
-            cpuct: 0.5,
+            temperature: 0.2,
+            cpuct: 0.35,
             expand_after: 2,
-            minimax_weight: 0.6,
+            minimax_weight: 0.75,
             widening_start: 8,
             widening_factor: 2.0,
             memory_bytes: 256 << 20,

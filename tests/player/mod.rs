@@ -1,6 +1,7 @@
 //! The C interface and the bundled players.
 
 mod c_server;
+mod clock;
 mod engines;
 mod games;
 mod handover;

@@ -14,6 +14,7 @@ mod bench;
 mod check;
 mod cli;
 mod engine;
+mod formats;
 mod fuzz;
 mod host;
 mod hostile;

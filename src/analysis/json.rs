@@ -1,8 +1,8 @@
-use amazons_rules::{Color, Position};
+use amazons_rules::{Color, Nearer, Position, Territory};
 use serde::Serialize;
 
 use crate::analysis::text::{share, speed};
-use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Nearer, Review, Territory};
+use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Review};
 use crate::referee::PlayerNumber;
 
 /// A line of `server analyze --json`.

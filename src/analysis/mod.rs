@@ -4,12 +4,10 @@ mod analyst;
 mod annotate;
 mod effort;
 mod json;
-mod territory;
 mod text;
 
 pub use analyst::{Analyst, Candidate, Certain, Judgement};
 pub use annotate::{Annotation, Mark, Review, Tally, annotate};
 pub use effort::Effort;
 pub use json::{Line, PlyLine, PositionLine, SummaryLine};
-pub use territory::{Nearer, Territory};
 pub use text::{ply_text, position_text, summary_text};

@@ -1,8 +1,8 @@
 use std::fmt::Write as _;
 
-use amazons_rules::{Color, Position};
+use amazons_rules::{Color, Nearer, Position, Territory};
 
-use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Nearer, Review, Territory};
+use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Review};
 use crate::terminal::draw_marks;
 
 /// How many moves of a line are shown.

@@ -1,7 +1,6 @@
 use std::collections::HashMap;
 
-use amazons::analysis::{Nearer, Territory};
-use amazons_rules::{Color, Position, Shape, Vertex};
+use amazons_rules::{Color, Nearer, Position, Shape, Territory, Vertex};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

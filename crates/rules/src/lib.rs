@@ -6,7 +6,7 @@
 //! 1. [`Board::new`] builds one of the four shapes; [`Board::from_matrix`] takes any graph with consistent directions.
 //! 2. [`Position::start`], [`Position::new`] or [`Position::parse`] puts stones on it.
 //! 3. [`Position::legal_moves`], [`Position::is_legal`], [`Position::try_play`] and [`Position::undo`] play.
-//! 4. [`Position::perft`] counts, [`DistanceMap`] measures, `Display` and [`Board::parse_move`] speak text.
+//! 4. [`Position::perft`] counts, [`DistanceMap`] and [`Territory`] measure, `Display` and [`Board::parse_move`] speak text.
 //!
 //! Nothing here opens a file, reads a clock or starts a thread.
 //!
@@ -37,6 +37,7 @@ mod placement;
 mod position;
 mod random;
 mod shape;
+mod territory;
 mod text;
 
 pub use board::{Board, BoardError};
@@ -49,4 +50,5 @@ pub use moves::{Move, Vertex};
 pub use notation::NotationError;
 pub use position::{Position, PositionError, Slides};
 pub use shape::{Shape, UnknownShape};
+pub use territory::{Nearer, Territory};
 pub use text::TextError;

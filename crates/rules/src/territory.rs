@@ -1,4 +1,4 @@
-use amazons_rules::{Color, DistanceMap, Position, Vertex};
+use crate::{Color, DistanceMap, Position, Vertex};
 
 /// Who is nearer to a free vertex, counted in queen moves without arrows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,90 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// How a game ended, with the names that records use; the set is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The player to move is blocked.
+    NoMoves,
+    /// A player answered a move that the rules forbid.
+    IllegalMove,
+    /// A player did not answer in time.
+    Timeout,
+    /// A signal ended a player's process.
+    Crash,
+    /// A player ended its process itself.
+    Exit,
+    /// A player could not be loaded.
+    LoadError,
+    /// A player damaged the connection to the server.
+    ProtocolError,
+    /// A player did what the sandbox forbids.
+    Violation,
+    /// A player used more memory than it may.
+    OutOfMemory,
+    /// The limit of moves was reached.
+    MaxMoves,
+    /// The server failed.
+    Void,
+}
+
+/// The error of parsing an [`Ending`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown ending '{0}'")]
+pub struct UnknownEnding(String);
+
+impl Ending {
+    /// Every ending.
+    pub const ALL: [Self; 11] = [
+        Self::NoMoves,
+        Self::IllegalMove,
+        Self::Timeout,
+        Self::Crash,
+        Self::Exit,
+        Self::LoadError,
+        Self::ProtocolError,
+        Self::Violation,
+        Self::OutOfMemory,
+        Self::MaxMoves,
+        Self::Void,
+    ];
+
+    /// Returns the name in records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NoMoves => "no_moves",
+            Self::IllegalMove => "illegal_move",
+            Self::Timeout => "timeout",
+            Self::Crash => "crash",
+            Self::Exit => "exit",
+            Self::LoadError => "load_error",
+            Self::ProtocolError => "protocol_error",
+            Self::Violation => "violation",
+            Self::OutOfMemory => "out_of_memory",
+            Self::MaxMoves => "max_moves",
+            Self::Void => "void",
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    /// Writes it in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMoves => f.pad("no moves left"),
+            Self::MaxMoves => f.pad("move limit"),
+            _ => f.pad(&self.name().replace('_', " ")),
+        }
+    }
+}
+
+impl FromStr for Ending {
+    type Err = UnknownEnding;
+
+    fn from_str(text: &str) -> Result<Self, UnknownEnding> {
+        Self::ALL.into_iter().find(|ending| ending.name() == text).ok_or_else(|| UnknownEnding(text.to_owned()))
+    }
+}

@@ -1,0 +1,200 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use amazons_rules::{Board, Color, IllegalMove, Move, Position};
+use thiserror::Error;
+
+use crate::{BoardName, Ending};
+
+/// A game that replays by the rules, with what is told about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Game {
+    /// Who played, when, where.
+    pub details: Details,
+    /// How it ended; nothing when that is not known or it goes on.
+    pub outcome: Option<Outcome>,
+    /// What is said before the first move.
+    pub comment: Option<String>,
+    start: Position,
+    moves: Vec<Played>,
+    position: Position,
+}
+
+/// What is told about a game besides its moves; nothing of it is known to be true.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Details {
+    /// The name of Black.
+    pub black: Option<String>,
+    /// The name of White.
+    pub white: Option<String>,
+    /// The contest.
+    pub event: Option<String>,
+    /// Where it was played.
+    pub site: Option<String>,
+    /// When it was played, `2026-01-31` at best.
+    pub date: Option<String>,
+    /// The round of the contest.
+    pub round: Option<String>,
+    /// Who wrote the comments.
+    pub annotator: Option<String>,
+    /// The program that wrote the game down, with its version.
+    pub program: Option<String>,
+    /// The time limits as PGN writes them: `300+5`, or `1/15` for 15 seconds a move.
+    pub time_control: Option<String>,
+}
+
+/// A move of a game, with what is told about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// The move.
+    pub mv: Move,
+    /// What is said about it.
+    pub comment: Option<String>,
+    /// How long its player thought.
+    pub time: Option<Duration>,
+    /// How much time its player had left.
+    pub left: Option<Duration>,
+    /// What its player thought of the position, from -1, lost, to 1, won.
+    pub value: Option<f32>,
+}
+
+impl From<Move> for Played {
+    fn from(mv: Move) -> Self {
+        Self { mv, comment: None, time: None, left: None, value: None }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won; nothing when nobody did.
+    pub winner: Option<Color>,
+    /// In which way; nothing when only the result is known.
+    pub ending: Option<Ending>,
+    /// What happened, in words.
+    pub detail: Option<String>,
+}
+
+/// The reasons why there is no such game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GameError {
+    /// The board came from a matrix, and no format can describe it.
+    #[error("the board is neither of a shape nor a rectangle")]
+    Board,
+    /// A move is not legal.
+    #[error("move {ply}: {reason}")]
+    Illegal {
+        /// Counts the moves from 1.
+        ply: usize,
+        /// Why not.
+        reason: IllegalMove,
+    },
+    /// The outcome contradicts the last position.
+    #[error("the result says that a player cannot move, and it can")]
+    NotBlocked,
+}
+
+impl Game {
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// [`GameError::Board`] when the board is no grid.
+    pub fn new(start: Position) -> Result<Self, GameError> {
+        if BoardName::of(start.board()).is_none() {
+            return Err(GameError::Board);
+        }
+        let position = start.clone();
+        Ok(Self { details: Details::default(), outcome: None, comment: None, start, moves: Vec::new(), position })
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// [`GameError::Illegal`]; the game is then as it was.
+    pub fn push(&mut self, played: impl Into<Played>) -> Result<(), GameError> {
+        let played = played.into();
+        let ply = self.moves.len() + 1;
+        self.position.try_play(played.mv).map_err(|reason| GameError::Illegal { ply, reason })?;
+        self.moves.push(played);
+        Ok(())
+    }
+
+    /// Ends the game; the ending is found out where only the winner is told and the other player is blocked.
+    ///
+    /// # Errors
+    /// [`GameError::NotBlocked`] when the ending is [`Ending::NoMoves`] and the loser can move or is not to move.
+    pub fn end(&mut self, mut outcome: Outcome) -> Result<(), GameError> {
+        let loser = self.position.side_to_move();
+        let is_blocked = !self.position.has_moves() && outcome.winner == Some(loser.opposite());
+        match outcome.ending {
+            None if is_blocked => outcome.ending = Some(Ending::NoMoves),
+            Some(Ending::NoMoves) if !is_blocked => return Err(GameError::NotBlocked),
+            _ => {}
+        }
+        self.outcome = Some(outcome);
+        Ok(())
+    }
+
+    /// Cuts the game off after a number of moves; a game that goes on behind that has no outcome any more.
+    ///
+    /// Returns nothing when it has fewer moves.
+    #[must_use]
+    pub fn until(&self, ply: usize) -> Option<Self> {
+        if ply == self.moves.len() {
+            return Some(self.clone());
+        }
+        let moves = self.moves.get(..ply)?.to_vec();
+        let mut position = self.start.clone();
+        moves.iter().for_each(|played| position.play_unchecked(played.mv));
+        Some(Self { moves, position, outcome: None, start: self.start.clone(), ..self.clone() })
+    }
+
+    /// Returns the position before the first move.
+    #[must_use]
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub const fn board(&self) -> &Arc<Board> {
+        self.start.board()
+    }
+
+    /// Returns the moves.
+    #[must_use]
+    pub fn moves(&self) -> &[Played] {
+        &self.moves
+    }
+
+    /// Returns the last move, to be commented.
+    pub fn last_mut(&mut self) -> Option<&mut Played> {
+        self.moves.last_mut()
+    }
+
+    /// Returns the position after the last move.
+    #[must_use]
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns every position with the move that led to it, the start first.
+    pub fn positions(&self) -> impl Iterator<Item = (Option<&Played>, Position)> + '_ {
+        let mut position = self.start.clone();
+        let first = (None, position.clone());
+        let rest = self.moves.iter().map(move |played| {
+            position.play_unchecked(played.mv);
+            (Some(played), position.clone())
+        });
+        std::iter::once(first).chain(rest)
+    }
+
+    /// Returns the name of a colour's player.
+    #[must_use]
+    pub fn name(&self, color: Color) -> Option<&str> {
+        match color {
+            Color::Black => self.details.black.as_deref(),
+            Color::White => self.details.white.as_deref(),
+        }
+    }
+}

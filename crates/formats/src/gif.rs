@@ -1,0 +1,163 @@
+use std::collections::HashMap;
+
+use gif::{Encoder, EncodingError, Frame, Repeat};
+use tiny_skia::Pixmap;
+
+use crate::picture::{Ink, Picture, View};
+use crate::raster::draw;
+use crate::{CannotWrite, Format, Game, Look};
+
+/// A moving picture of the whole game, one frame for each move, without end.
+#[derive(Clone, Copy, Debug)]
+pub struct Gif;
+
+/// The largest side of a picture of this format.
+const SIDE_MAX: u32 = u16::MAX as u32;
+/// More pixels than anybody waits for, over all frames.
+const PIXELS_MAX: u64 = 1 << 30;
+/// How many steps between two colours the palette has, for soft edges.
+const STEPS: u16 = 3;
+/// The last position is shown for so many times as long as the others.
+const LAST_FACTOR: u32 = 5;
+
+impl Format for Gif {
+    fn name(&self) -> &'static str {
+        "gif"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["gif"]
+    }
+
+    fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
+        let frames = game.moves().len() as u64 + 1;
+        let pixels = u64::from(look.size).pow(2) * frames;
+        if look.size > SIDE_MAX || pixels > PIXELS_MAX {
+            let what = format!("{frames} frames of {size} x {size} pixels are too many", size = look.size);
+            return Err(CannotWrite::Pixels(what));
+        }
+        let mut film = Film::new();
+        for (played, position) in game.positions() {
+            let last = played.map(|played| played.mv);
+            let picture = Picture::new(&position, View { last, shading: look.shading });
+            film.add(&draw(&picture, look.size).map_err(CannotWrite::Pixels)?);
+        }
+        film.encode(look.delay_ms).map_err(|error| CannotWrite::Pixels(error.to_string()))
+    }
+}
+
+/// Frames in the colours of one palette.
+struct Film {
+    palette: Vec<[u8; 3]>,
+    known: HashMap<[u8; 3], u8>,
+    size: (u16, u16),
+    frames: Vec<Cut>,
+    /// The last frame as a whole.
+    shown: Vec<u8>,
+}
+
+/// The part of a frame that differs from the one before.
+struct Cut {
+    left: u16,
+    top: u16,
+    width: u16,
+    height: u16,
+    indices: Vec<u8>,
+}
+
+impl Film {
+    fn new() -> Self {
+        Self { palette: palette(), known: HashMap::new(), size: (0, 0), frames: Vec::new(), shown: Vec::new() }
+    }
+
+    fn add(&mut self, pixmap: &Pixmap) {
+        let side = |length: u32| u16::try_from(length).unwrap_or(u16::MAX);
+        self.size = (side(pixmap.width()), side(pixmap.height()));
+        let colors = pixmap.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
+        let mut indices = Vec::with_capacity(pixmap.pixels().len());
+        for color in colors {
+            indices.push(*self.known.entry(color).or_insert_with(|| nearest(&self.palette, color)));
+        }
+        self.frames.push(cut(&self.shown, &indices, self.size));
+        self.shown = indices;
+    }
+
+    fn encode(self, delay_ms: u32) -> Result<Vec<u8>, EncodingError> {
+        let mut bytes = Vec::new();
+        let mut encoder = Encoder::new(&mut bytes, self.size.0, self.size.1, &self.palette.concat())?;
+        encoder.set_repeat(Repeat::Infinite)?;
+        let last = self.frames.len().saturating_sub(1);
+        for (number, Cut { left, top, width, height, indices }) in self.frames.into_iter().enumerate() {
+            let time_ms = if number == last { delay_ms.saturating_mul(LAST_FACTOR) } else { delay_ms };
+            // The format counts hundredths of a second.
+            let delay = u16::try_from(time_ms / 10).unwrap_or(u16::MAX);
+            encoder.write_frame(&Frame {
+                left,
+                top,
+                width,
+                height,
+                delay,
+                buffer: indices.into(),
+                ..Frame::default()
+            })?;
+        }
+        drop(encoder);
+        Ok(bytes)
+    }
+}
+
+/// Returns all inks and some steps between each two of them: at most 3 * 78 + 13, less than 256.
+fn palette() -> Vec<[u8; 3]> {
+    let mut colors: Vec<[u8; 3]> = Vec::new();
+    let mut add = |color| {
+        if !colors.contains(&color) {
+            colors.push(color);
+        }
+    };
+    let inks = Ink::ALL.map(Ink::day);
+    inks.into_iter().for_each(&mut add);
+    for (index, one) in inks.into_iter().enumerate() {
+        for two in inks.into_iter().skip(index + 1) {
+            for step in 1..=STEPS {
+                let mix = |at: usize| {
+                    let mixed = (u16::from(one[at]) * (STEPS + 1 - step) + u16::from(two[at]) * step) / (STEPS + 1);
+                    u8::try_from(mixed).unwrap_or(u8::MAX)
+                };
+                add([mix(0), mix(1), mix(2)]);
+            }
+        }
+    }
+    colors
+}
+
+fn nearest(palette: &[[u8; 3]], color: [u8; 3]) -> u8 {
+    let distance = |known: &[u8; 3]| -> u32 {
+        known.iter().zip(color).map(|(&one, two)| u32::from(one.abs_diff(two)).pow(2)).sum()
+    };
+    (0..=u8::MAX).zip(palette).min_by_key(|(_, known)| distance(known)).map_or(0, |(index, _)| index)
+}
+
+/// Cuts out the smallest rectangle that holds every pixel that changed, one pixel at least.
+fn cut(before: &[u8], after: &[u8], (width, height): (u16, u16)) -> Cut {
+    let columns = usize::from(width.max(1));
+    let is_first = before.len() != after.len();
+    let (mut left, mut right, mut top, mut bottom) = (columns, 0, usize::from(height), 0);
+    for (row, (old, new)) in before.chunks(columns).zip(after.chunks(columns)).enumerate() {
+        let changes = |(old, new): (&u8, &u8)| old != new;
+        if let Some(first) = old.iter().zip(new).position(changes) {
+            left = left.min(first);
+            right = right.max(old.iter().zip(new).rposition(changes).unwrap_or(first));
+            top = top.min(row);
+            bottom = row;
+        }
+    }
+    if is_first {
+        (left, right, top, bottom) = (0, columns - 1, 0, usize::from(height).saturating_sub(1));
+    } else if left > right {
+        (left, right, top, bottom) = (0, 0, 0, 0);
+    }
+    let rows = after.chunks(columns).skip(top).take(bottom + 1 - top);
+    let indices = rows.flat_map(|row| row.get(left..=right).unwrap_or_default().iter().copied()).collect();
+    let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
+    Cut { left: side(left), top: side(top), width: side(right + 1 - left), height: side(bottom + 1 - top), indices }
+}

@@ -1,0 +1,26 @@
+/// How pictures look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The longer side of a picture in pixels.
+    pub size: u32,
+    /// How long each move of an animation is shown, in milliseconds.
+    pub delay_ms: u32,
+    /// What is told of free vertices.
+    pub shading: Shading,
+}
+
+/// What is told of free vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shading {
+    /// Nothing.
+    #[default]
+    None,
+    /// Whose queens are nearer, counted in queen moves.
+    Territory,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { size: 600, delay_ms: 700, shading: Shading::None }
+    }
+}

@@ -1,0 +1,232 @@
+use std::sync::Arc;
+
+use amazons_rules::{Board, Color, Move, Position};
+
+use super::tokens::{Token, Tokens};
+use crate::place::decode;
+use crate::position_text::{position_error, without_column};
+use crate::{BoardName, Details, Ending, Game, Outcome, Played, ReadError, STANDARD_START, seconds};
+
+pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
+    let text = &decode(bytes);
+    let mut tokens = Tokens::new(text);
+    let mut tags = Tags { text, list: Vec::new() };
+    let mut next = tokens.next()?;
+    while let Some((offset, Token::Tag(name, value))) = next {
+        tags.list.push(Tag { name, value, offset });
+        next = tokens.next()?;
+    }
+    if tags.list.is_empty() && next.is_none() {
+        return Err(ReadError::at(text, 0, "there is no game: expected tags or moves"));
+    }
+    let mut game = Game::new(tags.start()?).map_err(|error| ReadError::at(text, 0, error))?;
+    game.details = tags.details();
+    let mut told = None;
+    while let Some((offset, token)) = next {
+        match token {
+            // The next game begins.
+            Token::Tag(..) => break,
+            Token::Comment(comment) => remark(&mut game, comment),
+            Token::Word(word) if is_result(word) => {
+                told = Some((offset, word));
+                break;
+            }
+            Token::Word(word) => play(text, &mut tokens, &mut game, offset, word)?,
+        }
+        next = tokens.next()?;
+    }
+    tags.end(&mut game, told)?;
+    Ok(game)
+}
+
+fn is_result(word: &str) -> bool {
+    matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*")
+}
+
+/// Reads a move, in up to three words; a number before it, alone or not, is skipped, and what chess players think of it.
+fn play(text: &str, tokens: &mut Tokens<'_>, game: &mut Game, offset: usize, word: &str) -> Result<(), ReadError> {
+    let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let move_text =
+        if digits.len() < word.len() { digits.trim_start_matches('.') } else { word.trim_start_matches("..") };
+    let offset = offset + word.len() - move_text.len();
+    let move_text = move_text.trim_end_matches(['!', '?', '#', '+']);
+    if move_text.is_empty() || move_text.chars().all(|letter| letter == '.') {
+        return Ok(());
+    }
+    let mv = match game.board().parse_move(move_text) {
+        Ok(mv) => mv,
+        Err(error) => {
+            let spaced = if game.board().parse_square(move_text).is_ok() {
+                in_words(tokens, game.board(), move_text)?
+            } else {
+                None
+            };
+            spaced.ok_or_else(|| {
+                ReadError::at(
+                    text,
+                    offset,
+                    format!("move {}: {}", game.moves().len() + 1, without_column(&error.to_string())),
+                )
+            })?
+        }
+    };
+    game.push(mv).map_err(|error| ReadError::at(text, offset, error))
+}
+
+/// Reads the second and third square of a move with blanks between.
+fn in_words(tokens: &mut Tokens<'_>, board: &Board, first: &str) -> Result<Option<Move>, ReadError> {
+    let mut words = vec![first];
+    while words.len() < 3 {
+        match tokens.next()? {
+            Some((_, Token::Word(word))) => words.push(word),
+            _ => return Ok(None),
+        }
+    }
+    Ok(board.parse_move(&words.join(" ")).ok())
+}
+
+/// Keeps a comment, and what its commands say of the last move.
+fn remark(game: &mut Game, comment: &str) {
+    let mut words = Vec::new();
+    let mut rest = comment;
+    let mut numbers = Played::from(Move { from: 0, to: 0, arrow: 0 });
+    while let Some((before, command)) = rest.split_once("[%") {
+        let Some((command, after)) = command.split_once(']') else { break };
+        words.extend(before.split_whitespace());
+        note(&mut numbers, command);
+        rest = after;
+    }
+    words.extend(rest.split_whitespace());
+    let said = Some(words.join(" ")).filter(|said| !said.is_empty());
+    let Some(last) = game.last_mut() else {
+        join(&mut game.comment, said);
+        return;
+    };
+    last.time = numbers.time.or(last.time);
+    last.left = numbers.left.or(last.left);
+    last.value = numbers.value.or(last.value);
+    join(&mut last.comment, said);
+}
+
+fn note(numbers: &mut Played, command: &str) {
+    let Some((name, value)) = command.trim().split_once(char::is_whitespace) else { return };
+    match name {
+        "emt" => numbers.time = seconds::read(value),
+        "clk" => numbers.left = seconds::read(value),
+        "eval" => numbers.value = value.trim().parse().ok().filter(|value| (-1.0..=1.0).contains(value)),
+        _ => {}
+    }
+}
+
+fn join(comment: &mut Option<String>, said: Option<String>) {
+    match (comment.as_mut(), said) {
+        (Some(before), Some(said)) => {
+            before.push(' ');
+            before.push_str(&said);
+        }
+        (None, said) => *comment = said,
+        (Some(_), None) => {}
+    }
+}
+
+struct Tag<'a> {
+    name: &'a str,
+    value: &'a str,
+    offset: usize,
+}
+
+struct Tags<'a> {
+    text: &'a str,
+    list: Vec<Tag<'a>>,
+}
+
+impl Tags<'_> {
+    fn find(&self, name: &str) -> Option<&Tag<'_>> {
+        self.list.iter().find(|tag| tag.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns a value without escapes.
+    fn value(&self, name: &str) -> Option<String> {
+        let mut letters = self.find(name)?.value.chars();
+        let mut value = String::new();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '\\' => value.extend(letters.next()),
+                letter => value.push(letter),
+            }
+        }
+        Some(value)
+    }
+
+    /// Returns a value, if it says anything.
+    fn known(&self, name: &str) -> Option<String> {
+        self.value(name).filter(|value| !matches!(value.trim(), "" | "?" | "????.??.??"))
+    }
+
+    fn start(&self) -> Result<Position, ReadError> {
+        let named = self.board()?;
+        let Some(fen) = self.find("FEN") else {
+            return match named {
+                Some((_, board)) if board.shape().is_some() => Ok(Position::start(board)),
+                Some((offset, _)) => {
+                    Err(ReadError::at(self.text, offset, "this board needs a FEN: it has no usual start"))
+                }
+                None => Position::parse(STANDARD_START).map_err(|error| ReadError::at(self.text, 0, error)),
+            };
+        };
+        let parsed = match named {
+            Some((_, board)) => Position::parse_on(board, fen.value),
+            None => Position::parse(fen.value),
+        };
+        // The value begins behind the first quotation mark.
+        let rest = self.text.get(fen.offset..).unwrap_or_default();
+        let offset = fen.offset + rest.find('"').map_or(0, |at| at + 1);
+        parsed.map_err(|error| position_error(self.text, offset, fen.value, &error))
+    }
+
+    /// Returns the board that is named, unless it is the standard one or there is none.
+    fn board(&self) -> Result<Option<(usize, Arc<Board>)>, ReadError> {
+        let Some(tag) = self.find("Board").filter(|tag| tag.value != "standard") else { return Ok(None) };
+        let wrong = |message: String| ReadError::at(self.text, tag.offset, message);
+        let name: BoardName =
+            tag.value.parse().map_err(|error: crate::board_name::UnknownBoard| wrong(error.to_string()))?;
+        let board = name.build().map_err(|error| wrong(error.to_string()))?;
+        Ok(Some((tag.offset, Arc::new(board))))
+    }
+
+    fn details(&self) -> Details {
+        Details {
+            black: self.known("Black"),
+            white: self.known("White"),
+            event: self.known("Event"),
+            site: self.known("Site"),
+            date: self.known("Date").map(|date| date.replace('.', "-").replace("-??", "")),
+            round: self.known("Round"),
+            annotator: self.known("Annotator"),
+            program: self.known("Program"),
+            time_control: self.known("TimeControl"),
+        }
+    }
+
+    /// Takes the result behind the moves, or that of the tags.
+    fn end(&self, game: &mut Game, told: Option<(usize, &str)>) -> Result<(), ReadError> {
+        let tag = self.find("Result").map(|tag| (tag.offset, tag.value));
+        let Some((offset, told)) = told.or(tag) else { return Ok(()) };
+        let winner = match told {
+            "1-0" => Some(Color::White),
+            "0-1" => Some(Color::Black),
+            _ => None,
+        };
+        let ending = match self.known("Termination").as_deref() {
+            Some("time forfeit") => Some(Ending::Timeout),
+            Some("rules infraction") => Some(Ending::IllegalMove),
+            Some(name) => name.parse().ok(),
+            None => None,
+        };
+        if told == "*" && ending.is_none() {
+            return Ok(());
+        }
+        let detail = self.known("Detail");
+        game.end(Outcome { winner, ending, detail }).map_err(|error| ReadError::at(self.text, offset, error))
+    }
+}

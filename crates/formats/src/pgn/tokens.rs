@@ -1,0 +1,126 @@
+use crate::ReadError;
+
+/// A piece of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// A tag pair; its value has escapes.
+    Tag(&'a str, &'a str),
+    /// What stands in braces or behind a semicolon.
+    Comment(&'a str),
+    /// A move, a piece of one, a number, a result.
+    Word(&'a str),
+}
+
+/// Cuts a text into tokens; variations, annotation glyphs and lines that begin with `%` are left out.
+pub(super) struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// Returns the next token and the bytes before it.
+    pub(super) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, ReadError> {
+        loop {
+            self.skip_blanks();
+            let start = self.at;
+            let Some(first) = self.rest().chars().next() else { return Ok(None) };
+            match first {
+                '%' if start == 0 || self.text.as_bytes().get(start - 1) == Some(&b'\n') => self.skip_line(),
+                '[' => return self.tag().map(|tag| Some((start, tag))),
+                '{' => {
+                    return self.until('}', "this comment is not closed with '}'").map(|comment| Some((start, comment)));
+                }
+                ';' => {
+                    self.skip_line();
+                    let comment = self.text.get(start + 1..self.at).unwrap_or_default();
+                    return Ok(Some((start, Token::Comment(comment))));
+                }
+                '(' => self.skip_variation()?,
+                ')' | ']' | '}' => return Err(ReadError::at(self.text, start, format!("'{first}' closes nothing"))),
+                '$' => drop(self.word()),
+                _ => return Ok(Some((start, Token::Word(self.word())))),
+            }
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn skip_line(&mut self) {
+        self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+    }
+
+    fn word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let ends =
+            |(at, character): (usize, char)| at > 0 && (character.is_whitespace() || "{}()[];$".contains(character));
+        let end = rest.char_indices().find(|&found| ends(found)).map_or(rest.len(), |(at, _)| at);
+        self.at += end;
+        rest.get(..end).unwrap_or_default()
+    }
+
+    fn until(&mut self, close: char, complaint: &str) -> Result<Token<'a>, ReadError> {
+        let inside = self.rest().get(1..).unwrap_or_default();
+        let end = inside.find(close).ok_or_else(|| ReadError::at(self.text, self.at, complaint))?;
+        self.at += end + 2;
+        Ok(Token::Comment(inside.get(..end).unwrap_or_default()))
+    }
+
+    /// Skips a variation with those in it; brackets in comments are words.
+    fn skip_variation(&mut self) -> Result<(), ReadError> {
+        let start = self.at;
+        let mut depth = 0_usize;
+        loop {
+            match self.rest().chars().next() {
+                Some('(') => (depth, self.at) = (depth + 1, self.at + 1),
+                Some(')') => (depth, self.at) = (depth - 1, self.at + 1),
+                Some('{') => drop(self.until('}', "this comment is not closed with '}'")?),
+                Some(';') => self.skip_line(),
+                Some(other) => self.at += other.len_utf8(),
+                None => return Err(ReadError::at(self.text, start, "this variation is not closed with ')'")),
+            }
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn tag(&mut self) -> Result<Token<'a>, ReadError> {
+        let start = self.at;
+        let wrong = |at| ReadError::at(self.text, at, "expected a tag such as [White \"name\"]");
+        self.at += 1;
+        self.skip_blanks();
+        let rest = self.rest();
+        let name_end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let name = rest.get(..name_end).unwrap_or_default();
+        self.at += name_end;
+        self.skip_blanks();
+        let value = self.rest().strip_prefix('"').filter(|_| !name.is_empty()).ok_or_else(|| wrong(start))?;
+        let mut is_escaped = false;
+        let ends = |letter: char| {
+            let is_end = letter == '"' && !is_escaped;
+            is_escaped = letter == '\\' && !is_escaped;
+            is_end || letter == '\n'
+        };
+        let end = value
+            .find(ends)
+            .filter(|&end| value.as_bytes().get(end) == Some(&b'"'))
+            .ok_or_else(|| ReadError::at(self.text, self.at, "this value is not closed with '\"'"))?;
+        self.at += end + 2;
+        self.skip_blanks();
+        if !self.rest().starts_with(']') {
+            return Err(ReadError::at(self.text, self.at, "expected ']' behind the tag"));
+        }
+        self.at += 1;
+        Ok(Token::Tag(name, value.get(..end).unwrap_or_default()))
+    }
+}

@@ -1,0 +1,12 @@
+//! A position as shapes: laid out once, drawn by every kind of picture.
+//!
+//! Lengths are in hundredths of a square's side. Sides differ in shape as well as in colour: Black's queens stand on
+//! discs, White's on diamonds.
+
+mod glyphs;
+mod layout;
+mod shapes;
+
+pub(crate) use glyphs::word;
+pub(crate) use layout::{LABEL_HEIGHT, Picture, View};
+pub(crate) use shapes::{Ink, Shape};

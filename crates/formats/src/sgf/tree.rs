@@ -1,0 +1,178 @@
+use crate::ReadError;
+
+/// A node: its properties in their order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Node {
+    pub(super) properties: Vec<Property>,
+}
+
+/// A property with all its values.
+#[derive(Clone, Debug)]
+pub(super) struct Property {
+    /// In capitals, without the small letters that old versions allow.
+    pub(super) name: String,
+    pub(super) values: Vec<Value>,
+}
+
+/// A value without its brackets and escapes.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub(super) text: String,
+    /// The bytes before its bracket.
+    pub(super) offset: usize,
+}
+
+impl Node {
+    /// Returns the first value of a property.
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        self.values(name).first()
+    }
+
+    /// Returns all values of a property.
+    pub(super) fn values(&self, name: &str) -> &[Value] {
+        let found = self.properties.iter().find(|property| property.name == name);
+        found.map(|property| &property.values[..]).unwrap_or_default()
+    }
+}
+
+/// Reads the main line of the first game: in each variation the first, which is also the first in the file.
+pub(super) fn main_line(text: &str) -> Result<Vec<Node>, ReadError> {
+    let mut scanner = Scanner { text, at: 0 };
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut depth: usize = 0;
+    // Whatever stands before the first game is no game.
+    scanner.at = text.find('(').unwrap_or(text.len());
+    loop {
+        scanner.skip_blanks();
+        let at = scanner.at;
+        match scanner.next() {
+            Some('(') => depth += 1,
+            Some(';') if depth > 0 => nodes.push(Node::default()),
+            Some(')') if nodes.is_empty() => return Err(ReadError::at(text, at, "the game has no node")),
+            Some(')') => break,
+            Some(letter) if letter.is_ascii_alphabetic() => {
+                let Some(node) = nodes.last_mut() else {
+                    return Err(ReadError::at(text, at, "expected ';' before the first property"));
+                };
+                scanner.at = at;
+                let property = scanner.property()?;
+                if node.properties.iter().any(|before| before.name == property.name) {
+                    return Err(ReadError::at(text, at, format!("{} stands twice in a node", property.name)));
+                }
+                node.properties.push(property);
+            }
+            Some(other) => return Err(ReadError::at(text, at, format!("expected ';', '(' or ')', found {other:?}"))),
+            None if depth == 0 => return Err(ReadError::at(text, 0, "expected '(': there is no game")),
+            None => return Err(cut_off(text)),
+        }
+    }
+    scanner.skip_variations(depth - 1)?;
+    Ok(nodes)
+}
+
+fn cut_off(text: &str) -> ReadError {
+    ReadError::at(text, text.len(), "expected ')': the game was cut off")
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Scanner<'_> {
+    fn peek(&self) -> Option<char> {
+        self.text.get(self.at..)?.chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let found = self.peek()?;
+        self.at += found.len_utf8();
+        Some(found)
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.next();
+        }
+    }
+
+    fn property(&mut self) -> Result<Property, ReadError> {
+        let start = self.at;
+        let mut name = String::new();
+        while let Some(letter) = self.peek().filter(char::is_ascii_alphabetic) {
+            self.next();
+            name.extend(Some(letter).filter(char::is_ascii_uppercase));
+        }
+        if name.is_empty() {
+            return Err(ReadError::at(self.text, start, "the name of a property has capitals"));
+        }
+        let mut values = Vec::new();
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                Some('[') => values.push(self.value()?),
+                _ if values.is_empty() => {
+                    return Err(ReadError::at(self.text, self.at, format!("expected '[' and a value of {name}")));
+                }
+                _ => return Ok(Property { name, values }),
+            }
+        }
+    }
+
+    /// Reads a value: a backslash takes the next character as it is, and joins lines; blanks are blanks, line ends line feeds.
+    fn value(&mut self) -> Result<Value, ReadError> {
+        let offset = self.at;
+        self.next();
+        let mut text = String::new();
+        loop {
+            match self.next() {
+                Some(']') => return Ok(Value { text, offset }),
+                Some('\\') => match self.next() {
+                    Some(end @ ('\n' | '\r')) => self.skip_partner(end),
+                    Some(blank) if blank.is_whitespace() => text.push(' '),
+                    Some(character) => text.push(character),
+                    None => return Err(self.no_bracket(offset)),
+                },
+                Some(end @ ('\n' | '\r')) => {
+                    self.skip_partner(end);
+                    text.push('\n');
+                }
+                Some(blank) if blank.is_whitespace() => text.push(' '),
+                Some(character) => text.push(character),
+                None => return Err(self.no_bracket(offset)),
+            }
+        }
+    }
+
+    /// A line may end with two characters.
+    fn skip_partner(&mut self, end: char) {
+        let partner = if end == '\n' { '\r' } else { '\n' };
+        if self.peek() == Some(partner) {
+            self.next();
+        }
+    }
+
+    fn no_bracket(&self, offset: usize) -> ReadError {
+        ReadError::at(self.text, offset, "this value is not closed with ']'")
+    }
+
+    /// Finds the end of a game, so that a file that was cut off is noticed.
+    fn skip_variations(&mut self, mut depth: usize) -> Result<(), ReadError> {
+        while depth > 0 {
+            match self.peek() {
+                Some('[') => drop(self.value()?),
+                Some('(') => {
+                    depth += 1;
+                    self.next();
+                }
+                Some(')') => {
+                    depth -= 1;
+                    self.next();
+                }
+                Some(_) => drop(self.next()),
+                None => return Err(cut_off(self.text)),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+use std::fmt::Write as _;
+
+use amazons_rules::Color;
+
+use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape, View};
+use crate::{CannotWrite, Format, Game, Look};
+
+/// A drawing of the last position, sharp in every size, for light and dark pages.
+#[derive(Clone, Copy, Debug)]
+pub struct Svg;
+
+impl Format for Svg {
+    fn name(&self) -> &'static str {
+        "svg"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["svg"]
+    }
+
+    fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
+        let last = game.moves().last().map(|played| played.mv);
+        let picture = Picture::new(game.position(), View { last, shading: look.shading });
+        let scale = look.size as f32 / picture.width.max(picture.height);
+        let mut out = String::new();
+        let (width, height) = ((picture.width * scale).round(), (picture.height * scale).round());
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" role=\"img\" \
+             aria-labelledby=\"title description\">",
+            picture.width, picture.height
+        );
+        let _ = writeln!(out, "<title id=\"title\">{}</title>", escape(&title(game)));
+        let _ = writeln!(out, "<desc id=\"description\">{}</desc>", escape(&description(game)));
+        style(&mut out);
+        shapes(&mut out, &picture);
+        out.push_str("</svg>\n");
+        Ok(out.into_bytes())
+    }
+}
+
+/// Names the players and the board.
+pub(crate) fn title(game: &Game) -> String {
+    let name = |color| game.name(color).unwrap_or("?");
+    let board = game.board();
+    let shape = board.shape().map_or("rectangle", |shape| shape.name());
+    let (black, white) = (name(Color::Black), name(Color::White));
+    format!("Amazons: {black} (black) and {white} (white) on a {shape} of {} x {}", board.columns(), board.rows())
+}
+
+/// Tells the last move and where everything stands.
+fn description(game: &Game) -> String {
+    let board = game.board();
+    let list = |vertices: Vec<u32>| match &vertices[..] {
+        [] => "none".to_owned(),
+        _ => vertices.into_iter().map(|vertex| board.square(vertex)).collect::<Vec<_>>().join(" "),
+    };
+    let position = game.position();
+    let queens = |color| {
+        let mut queens = position.queens(color).to_vec();
+        queens.sort_unstable();
+        list(queens)
+    };
+    let last = game.moves().last().map_or_else(
+        || "Before the first move.".to_owned(),
+        |played| format!("After move {}, {}.", game.moves().len(), board.move_text(played.mv)),
+    );
+    format!(
+        "{last} Black queens: {}. White queens: {}. Arrows: {}. {} is to move.",
+        queens(Color::Black),
+        queens(Color::White),
+        list(position.arrows().collect()),
+        position.side_to_move()
+    )
+}
+
+/// Writes what is special in XML as references; control characters, which XML cannot have, become U+FFFD.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            control if control.is_control() || matches!(control, '\u{fffe}' | '\u{ffff}') => {
+                escaped.push(char::REPLACEMENT_CHARACTER);
+            }
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+fn hex([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Writes the colours, so that a page may set its own with variables of the same names.
+fn style(out: &mut String) {
+    out.push_str("<style>\n");
+    for ink in Ink::ALL {
+        let _ = writeln!(out, ".{name}{{--ink:var(--{name},{})}}", hex(ink.day()), name = ink.name());
+    }
+    out.push_str("@media (prefers-color-scheme:dark){\n");
+    for ink in Ink::ALL {
+        let _ = writeln!(out, ".{name}{{--ink:var(--{name},{})}}", hex(ink.night()), name = ink.name());
+    }
+    out.push_str(
+        "}\ng>*{fill:var(--ink)}\ng>polyline{fill:none;stroke:var(--ink);stroke-linecap:round;stroke-linejoin:round}\n",
+    );
+    let _ =
+        writeln!(out, "text{{font:{}px sans-serif;text-anchor:middle;dominant-baseline:central}}", LABEL_HEIGHT * 1.25);
+    out.push_str("</style>\n");
+}
+
+/// Writes a group for each run of one ink; rectangles of a group are one path.
+fn shapes(out: &mut String, picture: &Picture) {
+    for run in picture.shapes.chunk_by(|one, two| one.0 == two.0) {
+        let Some((ink, _)) = run.first() else { continue };
+        let _ = write!(out, "<g class=\"{}\">", ink.name());
+        let squares: String = run.iter().filter_map(|(_, shape)| rectangle(shape)).collect();
+        if !squares.is_empty() {
+            let _ = write!(out, "<path d=\"{squares}\"/>");
+        }
+        run.iter().for_each(|(_, shape)| element(out, shape));
+        out.push_str("</g>\n");
+    }
+}
+
+fn rectangle(shape: &Shape) -> Option<String> {
+    let Shape::Rectangle([x, y, width, height]) = shape else { return None };
+    Some(format!("M{x} {y}h{width}v{height}h-{width}z"))
+}
+
+fn element(out: &mut String, shape: &Shape) {
+    let list = |points: &[[f32; 2]]| {
+        let rounded = |at: f32| (at * 10.0).round() / 10.0;
+        points.iter().map(|[x, y]| format!("{},{}", rounded(*x), rounded(*y))).collect::<Vec<_>>().join(" ")
+    };
+    let _ = match shape {
+        Shape::Rectangle(_) => Ok(()),
+        Shape::Disc([x, y, radius]) => write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"),
+        Shape::Polygon(points) => write!(out, "<polygon points=\"{}\"/>", list(points)),
+        Shape::Line(points, width) => {
+            write!(out, "<polyline stroke-width=\"{width}\" points=\"{}\"/>", list(points))
+        }
+        Shape::Word([x, y], text) => write!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape(text)),
+    };
+}

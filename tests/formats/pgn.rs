@@ -1,0 +1,104 @@
+//! Text in the style of PGN.
+
+use std::time::Duration;
+
+use amazons_formats::{Ending, Game, Outcome, Pgn, Played};
+use amazons_rules::{Color, Position, Shape};
+
+use super::{annotated_game, random_game, read, refused, start, written};
+
+#[test]
+fn a_game_is_written_with_its_tags() {
+    let position = Position::parse("q2q/4/4/Q2Q w").expect("a position");
+    let mut game = Game::new(position).expect("a grid");
+    game.details.white = Some("White \"the\" \\ first".to_owned());
+    let told = |text: &str| game.board().parse_move(text).expect("a move");
+    let moves = ["a1-a3/a1", "a4-b3/a4", "d1-d3/d1"].map(told);
+    game.push(Played { value: Some(0.31), time: Some(Duration::from_millis(12)), ..moves[0].into() }).expect("legal");
+    game.push(Played { comment: Some("a } [%emt 5]".to_owned()), ..moves[1].into() }).expect("legal");
+    game.push(moves[2]).expect("legal");
+    game.end(Outcome { winner: Some(Color::Black), ending: Some(Ending::Timeout), detail: None }).expect("an end");
+    assert_eq!(
+        written(&Pgn, &game),
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"White \\\"the\\\" \\\\ first\"]\n\
+         [Black \"?\"]\n[Result \"0-1\"]\n[Board \"4x4\"]\n[SetUp \"1\"]\n[FEN \"q2q/4/4/Q2Q w - - 0 1\"]\n\
+         [Termination \"timeout\"]\n[PlyCount \"3\"]\n\n\
+         1. a1-a3/a1 {[%emt 0.012] [%eval 0.31]} 1... a4-b3/a4 {a ) [ %emt 5]} 2.\nd1-d3/d1 0-1\n"
+    );
+}
+
+#[test]
+fn lines_are_short() {
+    for shape in Shape::ALL {
+        let text = written(&Pgn, &annotated_game(start(shape, 12), 500, 1));
+        let moves = text.split("\n\n").nth(1).expect("moves");
+        assert!(moves.lines().count() > 10 && moves.lines().all(|line| line.chars().count() <= 80), "{moves}");
+    }
+}
+
+#[test]
+fn boards_have_names() {
+    let named = |position| {
+        let text = written(&Pgn, &Game::new(position).expect("a grid"));
+        let (_, rest) = text.split_once("[Board \"").expect("a board");
+        rest.split_once('"').expect("an end").0.to_owned()
+    };
+    assert_eq!(Shape::ALL.map(|shape| named(start(shape, 12))), ["c12", "d12", "t12", "8-12"]);
+    assert_eq!(named(Position::parse(amazons_formats::STANDARD_START).expect("the start")), "standard");
+    assert_eq!(named(Position::parse("q2/2Q b").expect("a position")), "3x2");
+}
+
+#[test]
+fn others_may_write_it_in_their_way() {
+    let text = "\u{feff}% escaped\r\n[Black  \"B\"]\r\n[Board \"d10\"][Result \"1-0\"]\r\n\
+        ; all of this line\r\n{first} 1... a7-a6/a5 $3 (1... b10xb9xb8 {in ) it} (2. x) ) ! 2.A4-B4,c4!? {[%clk 0:01:30] good\n\
+        move} d10 d9 d8 {[%eval 7] [%csl Rd4]}\r\n[Event \"the next game\"]";
+    let game = read(&Pgn, text).expect("a game");
+    assert_eq!(game.board().shape(), Some(Shape::Donut));
+    let moves: Vec<String> = game.moves().iter().map(|played| game.board().move_text(played.mv)).collect();
+    assert_eq!(moves, ["a7-a6/a5", "a4-b4/c4", "d10-d9/d8"]);
+    assert_eq!(game.comment.as_deref(), Some("all of this line first"));
+    assert_eq!(game.moves()[1].left, Some(Duration::from_secs(90)));
+    assert_eq!(game.moves()[1].comment.as_deref(), Some("good move"));
+    assert_eq!((game.moves()[2].value, game.moves()[2].comment.as_deref()), (None, None));
+    assert_eq!(game.outcome.as_ref().and_then(|outcome| outcome.winner), Some(Color::White));
+    let bare = read(&Pgn, "d1-d7/g7 1-0").expect("the standard game");
+    assert_eq!(bare.start().to_string(), amazons_formats::STANDARD_START);
+    let lost = "[FEN \"q2/***/Q2 b\"]\n[Termination \"time forfeit\"]\n\n1-0";
+    assert_eq!(read(&Pgn, lost).expect("a game").outcome.and_then(|outcome| outcome.ending), Some(Ending::Timeout));
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    for (text, expected) in [
+        ("", "line 1, column 1: there is no game: expected tags or moves"),
+        ("\n1. d1-d7", "line 2, column 4: move 1: expected '-', '/', ',', 'x' or a blank between squares"),
+        ("1. d1-d7/d7", "line 1, column 4: move 1: "),
+        ("1. d1-d7/g7 {é} z9", "line 1, column 17: move 2: "),
+        ("1. d1 d7", "line 1, column 4: move 1: "),
+        ("1. d1-d7/g7 {x", "line 1, column 13: this comment is not closed with '}'"),
+        ("(1. d1-d7/g7 (", "line 1, column 1: this variation is not closed with ')'"),
+        ("1. )", "line 1, column 4: ')' closes nothing"),
+        ("[White \"x]\n", "line 1, column 8: this value is not closed with '\"'"),
+        ("[White x]", "line 1, column 1: expected a tag such as [White \"name\"]"),
+        ("[White \"x\" 1]", "line 1, column 12: expected ']' behind the tag"),
+        ("\n[FEN \"q1/1% b\"]", "line 2, column 11: unexpected '%'"),
+        ("[Board \"z9\"]", "line 1, column 1: unknown board 'z9': use a shape and a size such as c10"),
+        ("[Board \"d2000\"]", "line 1, column 1: board size 2000 is out of range"),
+        ("[Board \"10x8\"]", "line 1, column 1: this board needs a FEN: it has no usual start"),
+        ("[Board \"d5\"]\n[FEN \"5/5/5/5/5 b\"]", "line 2, column 7: square b4 is a hole of the board"),
+        ("[Termination \"no_moves\"]\n\n* ", "line 3, column 1: the result says that a player cannot move, and it can"),
+    ] {
+        let complaint = refused(&Pgn, text);
+        assert!(complaint.starts_with(expected), "{text:?}: '{complaint}' is not '{expected}'");
+    }
+}
+
+#[test]
+fn numbers_of_moves_follow_position_text() {
+    let game = random_game(start(Shape::Square, 8), 5, 1);
+    let text = written(&Pgn, &game);
+    let moves = text.split("\n\n").nth(1).expect("moves");
+    let numbers: Vec<&str> = moves.split_whitespace().filter(|word| word.ends_with('.')).collect();
+    assert_eq!(numbers, ["1...", "2.", "3."], "Black begins: {moves}");
+}

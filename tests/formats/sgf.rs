@@ -1,0 +1,164 @@
+//! SGF: exactly as the standard has it, and as others write it.
+
+use amazons_formats::{CannotWrite, Ending, Format, Game, Look, Outcome, STANDARD_START, Sgf};
+use amazons_rules::{Board, Color, Position, Shape};
+
+use super::{annotated_game, random_game, read, refused, start, written};
+
+fn standard() -> Game {
+    Game::new(Position::parse(STANDARD_START).expect("the start")).expect("a grid")
+}
+
+#[test]
+fn a_game_is_written_as_the_standard_has_it() {
+    let mut game = standard();
+    game.details.black = Some("Black [x]".to_owned());
+    game.push(game.board().parse_move("d1-d7/g7").expect("a move")).expect("legal");
+    let expected = format!(
+        "(;FF[4]GM[18]CA[UTF-8]AP[amazons:{}]SZ[10]\nPB[Black [x\\]]\n\n;W[djddgd]\n)\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    assert_eq!(written(&Sgf, &game), expected);
+}
+
+#[test]
+fn set_up_says_where_stones_and_holes_are() {
+    let text = written(&Sgf, &Game::new(start(Shape::Donut, 5)).expect("a grid"));
+    let holes = "AA[bb][cb][db][bc][cc][dc][bd][cd][dd]";
+    assert!(text.contains(&format!("AB[ba][da][ab][eb]AW[be][de][ad][ed]{holes}XS[donut]\n")), "{text}");
+    assert!(!text.contains("PL["), "Black is first on our shapes: {text}");
+    let white = Position::parse("q3/4/4/3Q w").expect("a position");
+    assert!(written(&Sgf, &Game::new(white).expect("a grid")).contains("AB[aa]AW[dd]PL[W]"));
+    let black = Position::parse(&STANDARD_START.replace('w', "b")).expect("a position");
+    let text = written(&Sgf, &Game::new(black).expect("a grid"));
+    assert!(text.contains("AB[da][ga][ad][jd]AW[ag][jg][dj][gj]PL[B]"), "{text}");
+}
+
+#[test]
+fn results_have_the_words_of_the_standard() {
+    let mut game = standard();
+    for (winner, ending, expected) in [
+        (Some(Color::Black), Some(Ending::Timeout), "RE[B+T]XE[timeout]"),
+        (Some(Color::White), Some(Ending::Crash), "RE[W+F]XE[crash]"),
+        (Some(Color::White), None, "RE[W+]"),
+        (None, Some(Ending::Void), "RE[Void]XE[void]"),
+        (None, Some(Ending::MaxMoves), "RE[Void]XE[max_moves]"),
+        (None, None, "RE[0]"),
+    ] {
+        game.end(Outcome { winner, ending, detail: None }).expect("nobody knows better");
+        let text = written(&Sgf, &game);
+        assert!(text.contains(&format!("{expected}\n")), "{expected}: {text}");
+        assert_eq!(read(&Sgf, &text).expect("our own").outcome, game.outcome);
+    }
+    let blocked = Outcome { ending: Some(Ending::NoMoves), winner: Some(Color::Black), detail: None };
+    assert!(standard().end(blocked).is_err(), "White can move");
+}
+
+#[test]
+fn foreign_files_are_read() {
+    let folded = read(&Sgf, include_bytes!("../data/formats/old.sgf")).expect("FF[3] with small letters and CRLF");
+    assert_eq!(folded.details.black.as_deref(), Some("Alpha: the first]"));
+    assert_eq!(folded.details.white.as_deref(), Some("Beta"));
+    assert_eq!(folded.moves().len(), 3);
+    assert_eq!(folded.moves()[0].comment.as_deref(), Some("A comment ] with \\ and\na line joined here"));
+    assert_eq!(folded.outcome.as_ref().and_then(|outcome| outcome.winner), Some(Color::White));
+    let set_up = read(&Sgf, include_bytes!("../data/formats/set_up.sgf")).expect("lists, variations, two games");
+    assert_eq!(set_up.start().to_string(), "q5/1*****/1*****/5Q b - - 0 1");
+    assert_eq!(set_up.moves().len(), 2, "the main line only");
+    assert_eq!(set_up.details.black.as_deref(), Some("Zo\u{e9}"), "Latin-1");
+}
+
+#[test]
+fn leniency_has_a_meaning() {
+    let plain = read(&Sgf, "(;GM[18];W[djddgd])").expect("no size is 10");
+    assert_eq!((plain.board().columns(), plain.moves().len()), (10, 1));
+    assert_eq!(plain.start().to_string(), STANDARD_START);
+    let by_first_move = read(&Sgf, "\u{feff} junk ( ; GM [18] SZ[10] ; B [ dadbdc ] )").expect("Black plays first");
+    assert_eq!(by_first_move.start().side_to_move(), Color::Black);
+    let timed = read(&Sgf, "(;GM[18]TM[300]AP[Other:1]RE[B+Resign];W[djddgd]WL[299.5]V[0.5])").expect("a game");
+    assert_eq!(timed.details.time_control.as_deref(), Some("300"));
+    assert_eq!(timed.details.program.as_deref(), Some("Other:1"));
+    assert_eq!(timed.moves()[0].value, Some(-0.5), "SGF's values are Black's");
+    assert_eq!(timed.moves()[0].left, Some(std::time::Duration::from_millis(299_500)));
+    assert_eq!(timed.outcome, Some(Outcome { winner: Some(Color::Black), ending: None, detail: None }));
+    for unknown in ["?", "", "who knows"] {
+        assert_eq!(read(&Sgf, format!("(;GM[18]RE[{unknown}])")).expect("a game").outcome, None);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    for (text, expected) in [
+        ("", "line 1, column 1: expected '(': there is no game"),
+        ("(;GM[1])", "line 1, column 5: this is another game: Amazons is GM[18]"),
+        ("(;GM[18]\n;W[djddgd]\n;W[djddgd])", "line 3, column 3: move 2: it is black's turn"),
+        ("(;GM[18];W[djddgd];W[aaaaaa])", "line 1, column 21: move 2: it is black's turn"),
+        ("(;GM[18];W[dj])", "line 1, column 11: move 1: 'dj' is not three points of this board"),
+        ("(;GM[18];W[djddzz])", "line 1, column 11: move 1: 'djddzz' is not three points of this board"),
+        ("(;GM[18];W[djdddd])", "line 1, column 11: move 1: "),
+        ("(;GM[18];W[djddgd", "line 1, column 11: this value is not closed with ']'"),
+        ("(;GM[18];W[djddgd]", "line 1, column 19: expected ')': the game was cut off"),
+        ("(;GM[18](;W[djddgd])\r\n(;W[djd", "line 2, column 4: this value is not closed with ']'"),
+        ("(;GM[18]\r\n  !)", "line 2, column 3: expected ';', '(' or ')', found '!'"),
+        ("(;GM[18]SZ[53])", "line 1, column 11: SZ is a size or two with a colon between, from 1 to 52"),
+        ("(;GM[18]SZ[8])", "line 1, column 11: no queens are set up: only 10x10 has a default"),
+        ("(;GM[18]SZ[8]AB[aa][aa])", "line 1, column 20: this point is set up twice"),
+        ("(;GM[18]SZ[8]AB[aa]AA[aa:hh])", "line 1, column 22: this point is set up twice"),
+        ("(;GM[18]SZ[8]AB[ai])", "line 1, column 16: AB: 'ai' is no point of this board"),
+        ("(;GM[18]SZ[8]AB[bb:aa])", "line 1, column 16: AB: 'bb:aa' is no point of this board"),
+        ("(;GM[18]SZ[8]XS[donut]AB[dd])", "line 1, column 25: a queen stands in a hole"),
+        ("(;GM[18]SZ[8]XS[ring]AB[dd])", "line 1, column 16: XS is donut, clover or figure-eight"),
+        ("(;GM[18];AB[aa])", "line 1, column 12: stones are set up before the first move only, in the root"),
+        ("(;GM[18]PL[x])", "line 1, column 11: PL is B or W"),
+        ("(;GM[18]XE[bored]RE[B+])", "line 1, column 11: unknown ending 'bored'"),
+        ("(;GM[18]GM[18])", "line 1, column 9: GM stands twice in a node"),
+        ("(;gm[18])", "line 1, column 3: the name of a property has capitals"),
+        ("(;GM)", "line 1, column 5: expected '[' and a value of GM"),
+        ("(GM[18])", "line 1, column 2: expected ';' before the first property"),
+        ("()", "line 1, column 2: the game has no node"),
+    ] {
+        let complaint = refused(&Sgf, text);
+        assert!(complaint.starts_with(expected), "{text:?}: '{complaint}' is not '{expected}'");
+    }
+}
+
+#[test]
+fn deep_nesting_is_no_danger() {
+    let deep = format!("{};GM[18]{}", "(".repeat(200_000), ")".repeat(200_000));
+    assert_eq!(read(&Sgf, deep).expect("one node").moves().len(), 0);
+    assert!(refused(&Sgf, format!("{};GM[18]", "(".repeat(200_000))).contains("cut off"));
+}
+
+#[test]
+fn boards_without_letters_are_refused() {
+    let wide = Position::start(Board::new(Shape::Square, 53).expect("a size").into());
+    let error = Sgf.write(&Game::new(wide).expect("a grid"), &Look::default()).expect_err("53 columns");
+    assert_eq!(error, CannotWrite::TooLarge { format: "SGF", columns: 53, rows: 53, max: 52 });
+    assert_eq!(error.to_string(), "SGF has no boards of 53 x 53: at most 52 x 52");
+}
+
+/// Reads with a parser of other people, who know nothing of us.
+#[test]
+fn an_independent_reader_agrees() {
+    for (seed, shape) in (0..12).zip(Shape::ALL.into_iter().cycle()) {
+        for game in [annotated_game(start(shape, 8), 50, seed), random_game(start(shape, 30), 20, seed)] {
+            let trees = sgf_parse::parse(&written(&Sgf, &game)).expect("SGF");
+            let [tree] = &trees[..] else { panic!("{} games", trees.len()) };
+            let sgf_parse::GameTree::Unknown(root) = tree else { panic!("a game that it plays") };
+            let nodes: Vec<_> = root.main_variation().collect();
+            assert_eq!(nodes.len(), game.moves().len() + 1);
+            let value = |node: &sgf_parse::SgfNode<sgf_parse::unknown_game::Prop>, name: &str| {
+                node.get_property(name).map(ToString::to_string)
+            };
+            assert_eq!(value(nodes[0], "GM").as_deref(), Some("GM[18]"));
+            let mut color = game.start().side_to_move();
+            for (node, played) in nodes[1..].iter().zip(game.moves()) {
+                let name = if color == Color::Black { "B" } else { "W" };
+                let points = value(node, name).expect("a move");
+                assert_eq!(points.len(), "B[aabbcc]".len());
+                assert_eq!(value(node, "C").is_some(), played.comment.is_some());
+                color = color.opposite();
+            }
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! Games in the formats that others read: written, read back, and refused when they are wrong.
 
+mod html;
 mod pgn;
+mod pictures;
 mod position_text;
 mod round_trips;
 mod sgf;

@@ -130,6 +130,14 @@ fn deep_nesting_is_no_danger() {
 }
 
 #[test]
+fn endless_files_are_not_kept() {
+    assert_eq!(refused(&Sgf, vec![b'('; (8 << 20) + 1]), "line 1, column 1: no game takes more than 8 MiB");
+    let nodes = |count| format!("(;GM[18]{})", ";".repeat(count));
+    assert_eq!(read(&Sgf, nodes(99_999)).expect("a game").moves().len(), 0);
+    assert_eq!(refused(&Sgf, nodes(100_000)), "line 1, column 100008: no game has more than 100000 nodes");
+}
+
+#[test]
 fn boards_without_letters_are_refused() {
     let wide = Position::start(Board::new(Shape::Square, 53).expect("a size").into());
     let error = Sgf.write(&Game::new(wide).expect("a grid"), &Look::default()).expect_err("53 columns");

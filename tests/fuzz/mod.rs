@@ -6,6 +6,7 @@
 mod allocation;
 mod boards;
 mod frames;
+mod games;
 mod libraries;
 mod matrices;
 mod moves;

@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 use crate::place::Place;
-use crate::{Game, Gif, Look, Pgn, Png, PositionText, Sgf, Svg};
+use crate::{Game, Gif, Html, Look, Pgn, Png, PositionText, Sgf, Svg};
 
 /// Reads a game from bytes that anybody may have written.
 pub type Reader = fn(&[u8]) -> Result<Game, ReadError>;
@@ -27,7 +27,7 @@ pub trait Format: Sync {
 }
 
 /// Every format of this crate.
-pub const FORMATS: [&dyn Format; 6] = [&Sgf, &Pgn, &PositionText, &Svg, &Png, &Gif];
+pub const FORMATS: [&dyn Format; 7] = [&Sgf, &Pgn, &PositionText, &Svg, &Png, &Gif, &Html];
 
 /// Finds a format by its name.
 #[must_use]
@@ -60,6 +60,9 @@ pub enum CannotWrite {
     /// The picture would have more pixels than anybody wants.
     #[error("{0}: make the picture smaller, or cut the game off earlier")]
     Pixels(String),
+    /// The format has no way to say something else.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// Says where a text is no game; lines and columns count from 1, columns in characters.
@@ -74,10 +77,26 @@ pub struct ReadError {
     pub message: String,
 }
 
+/// The longest complaint, in characters: it may repeat what a file says.
+const MESSAGE_MAX: usize = 300;
+
+/// Returns a message as one line that is not too long.
+fn shown(message: &str) -> String {
+    let mut shown = String::new();
+    for character in message.chars().take(MESSAGE_MAX) {
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
 impl ReadError {
     /// Complains of a place in a text, which is given by its bytes before it.
     pub(crate) fn at(text: &str, offset: usize, message: impl ToString) -> Self {
         let Place { line, column } = Place::of(text, offset);
-        Self { line, column, message: message.to_string() }
+        Self { line, column, message: shown(&message.to_string()) }
     }
 }

@@ -119,11 +119,12 @@ fn palette() -> Vec<[u8; 3]> {
     for (index, one) in inks.into_iter().enumerate() {
         for two in inks.into_iter().skip(index + 1) {
             for step in 1..=STEPS {
-                let mix = |at: usize| {
-                    let mixed = (u16::from(one[at]) * (STEPS + 1 - step) + u16::from(two[at]) * step) / (STEPS + 1);
-                    u8::try_from(mixed).unwrap_or(u8::MAX)
-                };
-                add([mix(0), mix(1), mix(2)]);
+                let mut mixed = one;
+                for (value, other) in mixed.iter_mut().zip(two) {
+                    let sum = u16::from(*value) * (STEPS + 1 - step) + u16::from(other) * step;
+                    *value = u8::try_from(sum / (STEPS + 1)).unwrap_or(u8::MAX);
+                }
+                add(mixed);
             }
         }
     }

@@ -10,6 +10,7 @@
 //! | [`PositionText`] | the last position |
 //! | [`Svg`], [`Png`] | a drawing of the last position |
 //! | [`Gif`] | a drawing of every position |
+//! | [`Html`] | a page with the whole game, to be looked at |
 //!
 //! Nothing here opens a file, reads a clock or starts a thread, and what comes from others can make nothing here panic.
 //!
@@ -27,12 +28,14 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod board_name;
 mod ending;
 mod format;
 mod game;
 mod gif;
+mod html;
 mod look;
 mod pgn;
 mod picture;
@@ -49,6 +52,7 @@ pub use ending::{Ending, UnknownEnding};
 pub use format::{CannotWrite, FORMATS, Format, ReadError, Reader, by_extension, by_name};
 pub use game::{Details, Game, GameError, Outcome, Played};
 pub use gif::Gif;
+pub use html::{Html, VIEWER_CSS, VIEWER_JS};
 pub use look::{Look, Shading};
 pub use pgn::Pgn;
 pub use png::Png;

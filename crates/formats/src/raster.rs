@@ -13,6 +13,7 @@ const PIXELS_MAX: u64 = 1 << 28;
 /// Says in words that there would be too many or none.
 pub(crate) fn draw(picture: &Picture, size: u32) -> Result<Pixmap, String> {
     let scale = size as f32 / picture.width.max(picture.height);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to the size")]
     let side = |length: f32| ((length * scale).round() as u32).max(1);
     let (width, height) = (side(picture.width), side(picture.height));
     let pixmap = if u64::from(width) * u64::from(height) <= PIXELS_MAX { Pixmap::new(width, height) } else { None };

@@ -17,5 +17,7 @@ pub(crate) fn read(text: &str) -> Option<Duration> {
         seconds = seconds * 60.0 + number;
     }
     // To whole microseconds, so that what was written is read back.
-    (seconds <= MAX).then(|| Duration::from_micros((seconds * 1e6).round() as u64))
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to a century")]
+    let micros = (seconds * 1e6).round() as u64;
+    (seconds <= MAX).then(|| Duration::from_micros(micros))
 }

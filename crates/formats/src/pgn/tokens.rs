@@ -32,7 +32,9 @@ impl<'a> Tokens<'a> {
                 '%' if start == 0 || self.text.as_bytes().get(start - 1) == Some(&b'\n') => self.skip_line(),
                 '[' => return self.tag().map(|tag| Some((start, tag))),
                 '{' => {
-                    return self.until('}', "this comment is not closed with '}'").map(|comment| Some((start, comment)));
+                    return self
+                        .until('}', "this comment is not closed with '}'")
+                        .map(|comment| Some((start, comment)));
                 }
                 ';' => {
                     self.skip_line();

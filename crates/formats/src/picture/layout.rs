@@ -7,7 +7,9 @@ use crate::look::Shading;
 pub(crate) const CELL: f32 = 100.0;
 /// The room for letters and numbers on each side of the board.
 const MARGIN: f32 = 60.0;
-/// The height of those.
+/// The rim of a square that shows through what shades it.
+const LAND_INSET: f32 = 9.0;
+/// The height of those letters and numbers.
 pub(crate) const LABEL_HEIGHT: f32 = 30.0;
 
 /// What is shown of a position besides its stones.
@@ -57,24 +59,21 @@ impl Picture {
             Shading::Territory => Some(Territory::new(position)),
         };
         let columns = position.board().columns();
-        let ink = |vertex: Vertex| {
-            let nearer = territory.as_ref().and_then(|territory| *territory.vertices.get(vertex as usize)?);
-            match nearer {
-                Some(Nearer::Color(Color::Black)) => Ink::BlackLand,
-                Some(Nearer::Color(Color::White)) => Ink::WhiteLand,
-                _ if (vertex / columns + vertex % columns).is_multiple_of(2) => Ink::Light,
-                _ => Ink::Dark,
-            }
-        };
-        // One ink after the other, so that a picture has few groups.
-        for wanted in [Ink::Light, Ink::Dark, Ink::BlackLand, Ink::WhiteLand] {
-            for vertex in position.board().vertices().filter(|&vertex| ink(vertex) == wanted) {
-                let [x, y] = center(position, vertex);
-                let inset = if matches!(wanted, Ink::Light | Ink::Dark) { 0.0 } else { 1.0 };
-                let side = CELL - 2.0 * inset;
-                let corner = [x - CELL / 2.0 + inset, y - CELL / 2.0 + inset];
-                self.shapes.push((wanted, Shape::Rectangle([corner[0], corner[1], side, side])));
-            }
+        let is_light = |vertex: Vertex| (vertex / columns + vertex % columns).is_multiple_of(2);
+        let nearer = |vertex: Vertex| territory.as_ref().and_then(|known| *known.vertices.get(vertex as usize)?);
+        self.squares(position, Ink::Light, 0.0, is_light);
+        self.squares(position, Ink::Dark, 0.0, |vertex| !is_light(vertex));
+        for (color, ink) in [(Color::Black, Ink::BlackLand), (Color::White, Ink::WhiteLand)] {
+            self.squares(position, ink, LAND_INSET, |vertex| nearer(vertex) == Some(Nearer::Color(color)));
+        }
+    }
+
+    /// Fills the squares of some vertices but for a rim.
+    fn squares(&mut self, position: &Position, ink: Ink, rim: f32, is_wanted: impl Fn(Vertex) -> bool) {
+        let (half, side) = (CELL / 2.0 - rim, CELL - 2.0 * rim);
+        for vertex in position.board().vertices().filter(|&vertex| is_wanted(vertex)) {
+            let [x, y] = center(position, vertex);
+            self.shapes.push((ink, Shape::Rectangle([x - half, y - half, side, side])));
         }
     }
 

@@ -14,7 +14,13 @@ const OURS: &str = "amazons:";
 const DEFAULT_SIZE: u32 = 10;
 const SET_UP: [&str; 4] = ["AB", "AW", "AE", "AA"];
 
+/// More bytes than any game on 52 x 52 takes, with all its comments.
+const BYTES_MAX: usize = 8 << 20;
+
 pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
+    if bytes.len() > BYTES_MAX {
+        return Err(ReadError::at("", 0, format!("no game takes more than {} MiB", BYTES_MAX >> 20)));
+    }
     let text = &decode(bytes);
     let nodes = main_line(text)?;
     let Some((root, rest)) = nodes.split_first() else { return Err(ReadError::at(text, 0, "there is no game")) };

@@ -35,6 +35,9 @@ impl Node {
     }
 }
 
+/// More nodes than any game on 52 x 52 has, with many remarks between its moves.
+const NODES_MAX: usize = 100_000;
+
 /// Reads the main line of the first game: in each variation the first, which is also the first in the file.
 pub(super) fn main_line(text: &str) -> Result<Vec<Node>, ReadError> {
     let mut scanner = Scanner { text, at: 0 };
@@ -47,6 +50,9 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node>, ReadError> {
         let at = scanner.at;
         match scanner.next() {
             Some('(') => depth += 1,
+            Some(';') if nodes.len() == NODES_MAX => {
+                return Err(ReadError::at(text, at, format!("no game has more than {NODES_MAX} nodes")));
+            }
             Some(';') if depth > 0 => nodes.push(Node::default()),
             Some(')') if nodes.is_empty() => return Err(ReadError::at(text, at, "the game has no node")),
             Some(')') => break,

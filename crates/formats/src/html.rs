@@ -1,0 +1,146 @@
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::svg::{escape, title};
+use crate::{CannotWrite, Ending, Format, Game, Look, Pgn, Sgf};
+
+/// The script of the viewer: it shows the game in the page, and takes the events of a live one.
+pub const VIEWER_JS: &str = include_str!("../assets/viewer.js");
+
+/// The style of the viewer.
+pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");
+
+/// One page with the whole game and a viewer; it asks for nothing from anywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Html;
+
+impl Format for Html {
+    fn name(&self) -> &'static str {
+        "html"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["html", "htm"]
+    }
+
+    fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
+        let pgn = text(Pgn.write(game, look)?);
+        let title = escape(&title(game));
+        let data = for_script(&viewer_game(game, look));
+        let policy = format!(
+            "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+            hash(VIEWER_JS),
+            hash(VIEWER_CSS)
+        );
+        let page = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<style>{VIEWER_CSS}</style>\n</head>\n\
+             <body>\n<main>\n<h1>{title}</h1>\n<div id=\"amazons-viewer\"></div>\n\
+             <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n</main>\n\
+             <script type=\"application/json\" id=\"amazons-game\">{data}</script>\n<script>{VIEWER_JS}</script>\n\
+             </body>\n</html>\n",
+            escape_lines(&pgn)
+        );
+        Ok(page.into_bytes())
+    }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Escapes text of several lines.
+fn escape_lines(text: &str) -> String {
+    text.lines().map(escape).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the game as the viewer takes it.
+fn viewer_game(game: &Game, look: &Look) -> Value {
+    let board = game.board();
+    let micros = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+    let moves: Vec<Value> = game
+        .moves()
+        .iter()
+        .map(|played| {
+            json!({
+                "from": played.mv.from, "to": played.mv.to, "arrow": played.mv.arrow,
+                "text": board.move_text(played.mv),
+                "time_us": micros(played.time), "left_us": micros(played.left),
+                // Three decimals are more than the graph shows.
+                "value": played.value.map(|value| (f64::from(value) * 1000.0).round() / 1000.0),
+                "comment": played.comment,
+            })
+        })
+        .collect();
+    let holes: Vec<u32> = (0..board.columns() * board.rows()).filter(|&id| !board.is_vertex(id)).collect();
+    let mut files = serde_json::Map::new();
+    if let Ok(sgf) = Sgf.write(game, look) {
+        files.insert("game.sgf".to_owned(), text(sgf).into());
+    }
+    if let Ok(pgn) = Pgn.write(game, look) {
+        files.insert("game.pgn".to_owned(), text(pgn).into());
+    }
+    json!({
+        "board": { "columns": board.columns(), "rows": board.rows(), "holes": holes },
+        "position": game.start().to_string(),
+        "players": { "black": game.details.black, "white": game.details.white },
+        "about": about(game),
+        "comment": game.comment,
+        "moves": moves,
+        "result": game.outcome.as_ref().map(|outcome| json!({
+            "winner": outcome.winner.map(|winner| winner.to_string()),
+            "ending": outcome.ending.map(Ending::name),
+            "detail": outcome.detail,
+        })),
+        "files": files,
+    })
+}
+
+fn about(game: &Game) -> Vec<(&'static str, &String)> {
+    let details = &game.details;
+    let told = [
+        ("Event", &details.event),
+        ("Site", &details.site),
+        ("Date", &details.date),
+        ("Round", &details.round),
+        ("Time", &details.time_control),
+        ("Comments by", &details.annotator),
+        ("Written by", &details.program),
+    ];
+    told.into_iter().filter_map(|(what, value)| value.as_ref().map(|value| (what, value))).collect()
+}
+
+/// Writes JSON that cannot end the element that it stands in.
+fn for_script(value: &Value) -> String {
+    let mut safe = String::new();
+    for character in value.to_string().chars() {
+        match character {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(safe, "\\u{:04x}", u32::from(character));
+            }
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// Returns the SHA-256 of a text in base 64, as a content security policy names what may run.
+fn hash(text: &str) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut written = String::new();
+    for triple in Sha256::digest(text).chunks(3) {
+        let byte = |at: usize| u32::from(triple.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let digit = DIGITS.get((bits >> (18 - 6 * at)) as usize % 64).copied().unwrap_or(b'=');
+            written.push(if at <= triple.len() { char::from(digit) } else { '=' });
+        }
+    }
+    written
+}

@@ -70,7 +70,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
     let first_color = config.position.side_to_move();
     let player = |number: PlayerNumber| PlayerEvent {
         name: None,
-        file: config.players[number].display().to_string(),
+        file: Some(config.players[number].display().to_string()),
         sha256: None,
         log: None,
         color: color_of(number, config.first, first_color).to_string(),
@@ -79,13 +79,13 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
     StartEvent {
         format: FORMAT,
         server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
-        seed: config.seed,
+        seed: Some(config.seed),
         board: BoardEvent::new(config.position.board(), config.directions),
         queens: QueensEvent::new(&config.position),
         position: config.position.to_string(),
         players: PlayerNumber::ALL.map(player),
         first: config.first,
-        limits: LimitsEvent {
+        limits: Some(LimitsEvent {
             load_ms: millis(limits.load),
             initialize_ms: millis(limits.initialize),
             move_ms: millis(limits.play),
@@ -104,9 +104,10 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
             memory_bytes: limits.memory,
             log_bytes: limits.log,
             max_moves: config.max_moves,
-        },
-        isolation: config.isolation.to_string(),
+        }),
+        isolation: Some(config.isolation.to_string()),
         sandbox: None,
+        source: None,
     }
 }
 

@@ -191,10 +191,10 @@ impl Rig {
         let share = |micros: u64| Duration::from_micros(micros) / limits.threads.get();
         let cost = |event: &MoveEvent| {
             let call = match limits.clock {
-                Clock::Cpu => share(event.cpu_us),
-                Clock::Wall => Duration::from_micros(event.wall_us),
+                Clock::Cpu => share(event.cpu_us.unwrap_or_default()),
+                Clock::Wall => Duration::from_micros(event.wall_us.unwrap_or_default()),
             };
-            call + share(event.idle_cpu_us)
+            call + share(event.idle_cpu_us.unwrap_or_default())
         };
         let both = [PlayerNumber::One, PlayerNumber::Two];
         let players = if side == Side::Both { &both[..] } else { &both[..1] };

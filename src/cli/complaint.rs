@@ -79,7 +79,8 @@ fn plain(value: &ContextValue) -> String {
 fn option_name(arg: &str) -> String {
     let name = arg.split([' ', '=']).next().unwrap_or_default();
     match name {
-        "--size" => "-m".to_owned(),
+        // Pictures have a size in pixels.
+        "--size" if !arg.ends_with("<PX>") => "-m".to_owned(),
         "--type" => "-t".to_owned(),
         _ => name.trim_matches(['<', '>', '[', ']']).to_owned(),
     }

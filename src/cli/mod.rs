@@ -267,6 +267,19 @@ pub enum ColorArg {
     Never,
 }
 
+impl ColorArg {
+    /// Tells whether to use colours on a terminal, or elsewhere.
+    #[must_use]
+    pub fn is_wanted(self, on_terminal: bool) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            // https://no-color.org
+            Self::Auto => on_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        }
+    }
+}
+
 /// What the server does besides playing.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
@@ -278,6 +291,10 @@ pub enum Command {
         #[arg(short, long)]
         quiet: bool,
     },
+    /// Show a game at one moment: a record, SGF, PGN or position text
+    Show(ShowArgs),
+    /// Write a game in another format: json, sgf, pgn, fen, svg, png, gif or html, by the files' names
+    Convert(ConvertArgs),
     /// Count the sequences of legal moves from a position
     Perft {
         /// The board.
@@ -349,6 +366,58 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// A game to be shown.
+#[derive(Clone, Debug, Args)]
+pub struct ShowArgs {
+    /// The game; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// After so many moves [default: all of them]
+    #[arg(long, value_name = "N", value_parser = values::ply, allow_negative_numbers = true)]
+    pub ply: Option<u32>,
+    /// Mark free vertices by whose queens are nearer: b, w, = both, . nobody
+    #[arg(long)]
+    pub territory: bool,
+    /// The format of the file: json, sgf, pgn or fen [default: by its name, or by how it begins]
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<String>,
+    /// Whether to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorArg,
+}
+
+/// A game to be written in another format.
+#[derive(Clone, Debug, Args)]
+pub struct ConvertArgs {
+    /// The game; - is standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// The file to write; - is standard output
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// The format of IN: json, sgf, pgn or fen [default: by its name, or by how it begins]
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<String>,
+    /// The format of OUT: json, sgf, pgn, fen, svg, png, gif or html [default: by its name]
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<String>,
+    /// Leave out what comes after so many moves
+    #[arg(long, value_name = "N", value_parser = values::ply, allow_negative_numbers = true)]
+    pub ply: Option<u32>,
+    /// Pictures: shade free vertices by whose queens are nearer
+    #[arg(long)]
+    pub territory: bool,
+    /// Pictures: the longer side, in pixels [default: 600]
+    #[arg(long, value_name = "PX", value_parser = values::pixels, allow_negative_numbers = true)]
+    pub size: Option<u32>,
+    /// Animations: how long each move is shown, in milliseconds [default: 700]
+    #[arg(long, value_name = "MS", value_parser = values::delay, allow_negative_numbers = true)]
+    pub delay: Option<u32>,
+    /// Overwrite OUT
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// A position to be solved, and what that may cost.

@@ -29,6 +29,23 @@ pub(super) fn moves(text: &str) -> Result<u32, String> {
     moves.ok_or_else(|| "use a whole number from 1".to_owned())
 }
 
+/// Reads a moment of a game.
+pub(super) fn ply(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "use a whole number from 0, the start".to_owned())
+}
+
+/// Reads the side of a picture.
+pub(super) fn pixels(text: &str) -> Result<u32, String> {
+    let pixels = text.parse().ok().filter(|pixels| (16..=8192).contains(pixels));
+    pixels.ok_or_else(|| "use a whole number of pixels from 16 to 8192".to_owned())
+}
+
+/// Reads how long a picture is shown.
+pub(super) fn delay(text: &str) -> Result<u32, String> {
+    let delay = text.parse().ok().filter(|delay| (20..=60_000).contains(delay));
+    delay.ok_or_else(|| "use a whole number of milliseconds from 20 to 60000".to_owned())
+}
+
 /// Reads a number of positions.
 pub(super) fn nodes(text: &str) -> Result<u64, String> {
     let nodes = text.parse().ok().filter(|nodes| *nodes > 0);

@@ -3,14 +3,17 @@
 mod analyze;
 mod bench;
 mod check;
+mod convert;
 mod doctor;
 mod exit;
 mod files;
+mod games;
 mod moves;
 mod outputs;
 mod perft;
 mod play;
 mod replay;
+mod show;
 mod soak;
 mod solve;
 
@@ -36,6 +39,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     };
     match command {
         Command::Replay { file, quiet } => replay::run(&file, quiet, &mut out),
+        Command::Show(args) => show::run(&args, &mut out),
+        Command::Convert(args) => convert::run(&args, &mut out),
         Command::Perft { board, depth, divide } => perft::run(&board, depth, divide, &mut out),
         Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),

@@ -6,7 +6,7 @@ use amazons_rules::Position;
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-use crate::cli::{BoardsArg, ColorArg, PlayArgs, meant};
+use crate::cli::{BoardsArg, PlayArgs, meant};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
 use crate::complain;
@@ -110,13 +110,7 @@ fn narrator<'a>(args: &PlayArgs, out: impl Write + 'a) -> Box<dyn Observer + 'a>
         None if on_terminal => Boards::Every,
         None => Boards::Ends,
     };
-    let coloured = match args.color {
-        ColorArg::Always => true,
-        ColorArg::Never => false,
-        // https://no-color.org
-        ColorArg::Auto => on_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-    };
-    Box::new(Narrator::new(out, if coloured { Palette::Ansi } else { Palette::Plain }, boards))
+    Box::new(Narrator::new(out, if args.color.is_wanted(on_terminal) { Palette::Ansi } else { Palette::Plain }, boards))
 }
 
 fn sha256_of(path: &Path) -> anyhow::Result<String> {

@@ -7,6 +7,10 @@ use crate::referee::{Call, FaultEvent, Termination};
 impl<'a> Game<'a> {
     /// Takes a fault that the referee can have reported at this point.
     pub(super) fn charge(&mut self, fault: &'a FaultEvent) -> Result<(), ReplayError> {
+        if self.start.source.is_some() {
+            let reason = "only who played the game can report one";
+            return Err(ReplayError::Fault { player: fault.player, reason });
+        }
         let when = match fault.call {
             Call::Load | Call::Initialize | Call::Name => self.judge_preparation(fault),
             Call::Play => self.judge_play(fault),

@@ -1,14 +1,23 @@
 //! The record of a game: its events, one JSON object a line.
 
+mod convert;
 mod fault;
+mod format;
 mod reader;
 mod replay;
 mod start;
 mod writer;
 
+use std::ops::RangeInclusive;
+
+pub use convert::ConvertError;
+pub use format::RecordFormat;
 pub use reader::{ReadError, Record, Step};
 pub use replay::ReplayError;
 pub use writer::JsonLines;
 
-/// The version of the format that this server writes and reads.
-pub const FORMAT: u32 = 2;
+/// The version of the format that this server writes.
+pub const FORMAT: u32 = 3;
+
+/// The versions that this server reads: 2 has only games that were played here.
+pub const FORMATS_READ: RangeInclusive<u32> = 2..=FORMAT;

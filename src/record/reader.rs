@@ -4,7 +4,7 @@ use amazons_rules::Board;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::record::FORMAT;
+use crate::record::{FORMAT, FORMATS_READ};
 use crate::referee::{BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, StartEvent, Termination};
 
 /// The longest line that is read: the start of a game on the largest board takes less.
@@ -25,7 +25,7 @@ pub struct Record {
 }
 
 /// What happens between the start and the end of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// A move was played.
     Move(MoveEvent),
@@ -67,7 +67,7 @@ pub enum ReadError {
     #[error("line {0} is too long for an event")]
     LineLength(usize),
     /// The format is of another version.
-    #[error("line 1: record format {0} is not known: this server reads format {FORMAT}")]
+    #[error("line 1: record format {0} is not known: this server reads formats {oldest} and {FORMAT}", oldest = FORMATS_READ.start())]
     Format(u32),
     /// An event comes where it cannot.
     #[error("line {line}: expected {expected}")]
@@ -90,6 +90,19 @@ pub enum ReadError {
     CutOff(usize),
 }
 
+impl ReadError {
+    /// Returns the line and the column of it, 1 where a whole line is wrong.
+    #[must_use]
+    pub const fn place(&self) -> (usize, usize) {
+        match self {
+            Self::Json { line, column, .. } => (*line, *column),
+            Self::Io { line, .. } | Self::Order { line, .. } | Self::TooMany { line, .. } => (*line, 1),
+            Self::LineLength(line) | Self::CutOff(line) => (*line, 1),
+            Self::Format(_) => (1, 1),
+        }
+    }
+}
+
 impl Record {
     /// Reads a record: a start, moves and faults, an end, nothing more but blank lines.
     ///
@@ -98,7 +111,7 @@ impl Record {
     pub fn read(source: impl BufRead) -> Result<Self, ReadError> {
         let mut events = Events { source, line: 0, format: None };
         let mut start = match events.next_event().map_err(|error| events.explain(error))? {
-            Some(Event::Start(start)) if start.format == FORMAT => *start,
+            Some(Event::Start(start)) if FORMATS_READ.contains(&start.format) => *start,
             Some(Event::Start(start)) => return Err(ReadError::Format(start.format)),
             _ => return Err(ReadError::Order { line: 1, expected: "a start event" }),
         };
@@ -119,7 +132,7 @@ impl Record {
                     steps.push(Step::Fault(fault));
                 }
                 // A void game is played again, into the same stream.
-                Some(Event::End(end)) if end.termination == Termination::Void => match events.next_event()? {
+                Some(Event::End(end)) if end.termination == Some(Termination::Void) => match events.next_event()? {
                     None => break end,
                     Some(Event::Start(again)) => {
                         (start, steps, faults) = (*again, Vec::new(), 0);
@@ -177,7 +190,7 @@ impl<R: BufRead> Events<R> {
     /// Prefers the reason that the first line has another format to whatever is missing in it for that reason.
     fn explain(&self, error: ReadError) -> ReadError {
         match self.format {
-            Some(format) if format != FORMAT => ReadError::Format(format),
+            Some(format) if !FORMATS_READ.contains(&format) => ReadError::Format(format),
             _ => error,
         }
     }

@@ -57,6 +57,18 @@ pub enum ReplayError {
         /// The text that is there.
         found: String,
     },
+    /// A time is missing that the server takes of every move.
+    #[error("move {ply}: a game that was played here has the times of every move")]
+    Untold {
+        /// The ply.
+        ply: u32,
+    },
+    /// What a player thought of a position is no such value.
+    #[error("move {ply}: a value is from -1 to 1")]
+    Value {
+        /// The ply.
+        ply: u32,
+    },
     /// A fault is reported where it cannot have happened.
     #[error("fault of {player}: {reason}")]
     Fault {
@@ -109,7 +121,7 @@ impl<'a> Game<'a> {
     }
 
     pub(super) fn limit_is_reached(&self) -> bool {
-        self.start.limits.max_moves == Some(self.moves)
+        self.start.max_moves() == Some(self.moves)
     }
 
     /// Whether `finalize` of this player is more than an echo of the fault that ended it.
@@ -134,6 +146,13 @@ impl<'a> Game<'a> {
             return Err(ReplayError::Turn { ply, player, found_ply: mv.ply, found_player: mv.player });
         }
         let expected = self.position.board().move_text(mv.played());
+        let times = [mv.wall_us, mv.cpu_us, mv.idle_cpu_us, mv.left_us];
+        if self.start.source.is_none() && times.contains(&None) {
+            return Err(ReplayError::Untold { ply });
+        }
+        if !mv.value.is_none_or(|value| (-1.0..=1.0).contains(&value)) {
+            return Err(ReplayError::Value { ply });
+        }
         if mv.text != expected {
             return Err(ReplayError::MoveText { ply, expected, found: mv.text.clone() });
         }
@@ -151,16 +170,37 @@ impl<'a> Game<'a> {
         if end.position != text || end.hash != EndEvent::hash_of(&text) {
             return ending(format!("the final position is {text}, its hash {}", EndEvent::hash_of(&text)));
         }
-        if end.detail.is_some() != (end.termination == Termination::Void) {
+        if self.start.source.is_some() {
+            return self.end_elsewhere(end).map_err(ReplayError::Ending);
+        }
+        let Some(termination) = end.termination else {
+            return ending("a game that was played here has a known end".to_owned());
+        };
+        if end.detail.is_some() != (termination == Termination::Void) {
             return ending("a void game needs a detail, no other has one".to_owned());
         }
-        let expected = self.winner_of(end.termination).map_err(ReplayError::Ending)?;
+        let expected = self.winner_of(termination).map_err(ReplayError::Ending)?;
         if end.winner != expected {
             let name =
                 |player: Option<PlayerNumber>| player.map_or_else(|| "nobody".to_owned(), |player| player.to_string());
             return ending(format!("{} is recorded as winner, it is {}", name(end.winner), name(expected)));
         }
         Ok(())
+    }
+
+    /// Checks the end of a game that was not played here: nobody can tell whose fault it was, but the rules still hold.
+    fn end_elsewhere(&self, end: &EndEvent) -> Result<(), String> {
+        let blocked = !self.position.has_moves();
+        match end.termination {
+            Some(Termination::NoMoves) if !blocked => Err("the player to move is not blocked".to_owned()),
+            Some(Termination::NoMoves) if end.winner != Some(self.to_move().opponent()) => {
+                Err(format!("the winner is {}", self.to_move().opponent()))
+            }
+            Some(ending @ (Termination::MaxMoves | Termination::Void)) if end.winner.is_some() => {
+                Err(format!("nobody wins when the ending is '{ending}'"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Says who has won if the game ended here in this way, or why it cannot have.

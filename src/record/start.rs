@@ -6,6 +6,9 @@ use crate::host::Isolation;
 use crate::record::{Record, ReplayError};
 use crate::referee::{BoardEvent, QueensEvent};
 
+/// The first format that has games from elsewhere.
+const SOURCE_SINCE: u32 = 3;
+
 impl Record {
     /// Returns the starting position.
     ///
@@ -25,6 +28,7 @@ impl Record {
             }
         };
         self.check_words()?;
+        self.check_source()?;
         let rebuilt = BoardEvent {
             directions: board.directions.clone(),
             ..BoardEvent::new(position.board(), Directions::default())
@@ -46,10 +50,26 @@ impl Record {
         if !directions.contains(&self.start.board.directions.as_str()) {
             return Err(ReplayError::Start("the directions are not known"));
         }
-        if ![Isolation::Process, Isolation::None].iter().any(|known| known.to_string() == self.start.isolation) {
+        let known = [Isolation::Process, Isolation::None].map(|known| known.to_string());
+        if self.start.isolation.as_ref().is_some_and(|isolation| !known.contains(isolation)) {
             return Err(ReplayError::Start("the isolation is not known"));
         }
         Ok(())
+    }
+
+    /// Checks that a game that was played here says all that the server knows, and another says where it comes from.
+    fn check_source(&self) -> Result<(), ReplayError> {
+        let start = &self.start;
+        let untold = "a game that was played here has a seed, limits, an isolation, and its players' files";
+        match &start.source {
+            Some(_) if start.format < SOURCE_SINCE => Err(ReplayError::Start("this format has no source")),
+            Some(_) => Ok(()),
+            None if start.seed.is_none() || start.limits.is_none() || start.isolation.is_none() => {
+                Err(ReplayError::Start(untold))
+            }
+            None if start.players.iter().any(|player| player.file.is_none()) => Err(ReplayError::Start(untold)),
+            None => Ok(()),
+        }
     }
 
     fn check_sides(&self, position: &Position) -> Result<(), ReplayError> {
@@ -63,7 +83,8 @@ impl Record {
             return Err(ReplayError::Start("the queens are not those of the position"));
         }
         let [black, white] = queens.map(|list| list.len());
-        if black != white || black == 0 {
+        // Only players have to be told of equally many.
+        if self.start.source.is_none() && (black != white || black == 0) {
             return Err(ReplayError::Start("both colours need equally many queens, at least one"));
         }
         let first = position.side_to_move();

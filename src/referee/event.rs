@@ -39,8 +39,8 @@ pub struct StartEvent {
     pub format: u32,
     /// Name and version of the server.
     pub server: String,
-    /// The seed that random choices of this game come from.
-    pub seed: u64,
+    /// The seed that random choices of this game come from; null when it was not played here.
+    pub seed: Option<u64>,
     /// The graph.
     pub board: BoardEvent,
     /// The queens' vertices.
@@ -51,12 +51,44 @@ pub struct StartEvent {
     pub players: [PlayerEvent; 2],
     /// Who moves first.
     pub first: PlayerNumber,
-    /// What the players may use.
-    pub limits: LimitsEvent,
-    /// How the players were kept apart: `process` or `none`.
-    pub isolation: String,
+    /// What the players may use; null when it was not played here.
+    pub limits: Option<LimitsEvent>,
+    /// How the players were kept apart, `process` or `none`; null when it was not played here.
+    pub isolation: Option<String>,
     /// What stood between them and the machine; null without processes, or when no player got that far.
     pub sandbox: Option<Sandbox>,
+    /// Where the game comes from when it was not played here; null for our own games.
+    #[serde(default)]
+    pub source: Option<SourceEvent>,
+}
+
+impl StartEvent {
+    /// Returns the limit of moves, if there is one.
+    #[must_use]
+    pub fn max_moves(&self) -> Option<u32> {
+        self.limits.as_ref().and_then(|limits| limits.max_moves)
+    }
+}
+
+/// What is told about a game that was not played here; nothing of it is known to be true.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceEvent {
+    /// The contest.
+    pub event: Option<String>,
+    /// Where it was played.
+    pub site: Option<String>,
+    /// When it was played.
+    pub date: Option<String>,
+    /// The round of the contest.
+    pub round: Option<String>,
+    /// Who wrote the comments.
+    pub annotator: Option<String>,
+    /// The program that wrote the game down.
+    pub program: Option<String>,
+    /// The time limits as PGN writes them.
+    pub time_control: Option<String>,
+    /// What is said before the first move.
+    pub comment: Option<String>,
 }
 
 /// The board of a record.
@@ -112,8 +144,8 @@ impl QueensEvent {
 pub struct PlayerEvent {
     /// The name it gave itself, with what is not printable replaced; null when it gave none or never got so far.
     pub name: Option<String>,
-    /// Its file as typed.
-    pub file: String,
+    /// Its file as typed; null when it did not play here.
+    pub file: Option<String>,
     /// The SHA-256 of the file in hexadecimal; null when nothing was to be recorded.
     pub sha256: Option<String>,
     /// `black` or `white`.
@@ -151,8 +183,8 @@ pub struct LimitsEvent {
     pub max_moves: Option<u32>,
 }
 
-/// A move of a record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A move of a record; the times are null when they are not known, which they are of all games that were played here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveEvent {
     /// Counts the legal moves of the game from 1.
     pub ply: u32,
@@ -167,13 +199,19 @@ pub struct MoveEvent {
     /// The move in text notation.
     pub text: String,
     /// Microseconds that the server waited.
-    pub wall_us: u64,
+    pub wall_us: Option<u64>,
     /// Microseconds of processor time that the player used.
-    pub cpu_us: u64,
+    pub cpu_us: Option<u64>,
     /// Microseconds of processor time that the player used in its opponent's turn before.
-    pub idle_cpu_us: u64,
+    pub idle_cpu_us: Option<u64>,
     /// Microseconds that were left: of the game's time where there is one, of the move's limit otherwise.
-    pub left_us: u64,
+    pub left_us: Option<u64>,
+    /// What its player thought of the position, from -1, lost, to 1, won; null when it did not say.
+    #[serde(default)]
+    pub value: Option<f32>,
+    /// What somebody says about the move; null in games that were played here.
+    #[serde(default)]
+    pub comment: Option<String>,
 }
 
 impl MoveEvent {
@@ -219,15 +257,15 @@ pub struct FaultEvent {
 pub struct EndEvent {
     /// Who won; null when nobody did.
     pub winner: Option<PlayerNumber>,
-    /// How the game ended.
-    pub termination: Termination,
+    /// How the game ended; null when that is not known, which it is of all games that were played here.
+    pub termination: Option<Termination>,
     /// How many legal moves were played.
     pub moves: u32,
     /// The final position as text.
     pub position: String,
     /// The SHA-256 of that text in hexadecimal.
     pub hash: String,
-    /// Why a void game is void.
+    /// Why a void game is void; what happened at the end of a game that was not played here.
     pub detail: Option<String>,
 }
 

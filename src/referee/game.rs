@@ -65,7 +65,7 @@ pub fn play_game<'a, 'b>(
     let position = referee.position.to_string();
     referee.report(&Event::End(EndEvent {
         winner,
-        termination,
+        termination: Some(termination),
         moves: referee.moves,
         hash: EndEvent::hash_of(&position),
         position,
@@ -146,7 +146,7 @@ impl Referee<'_, '_> {
             if !self.position.has_moves() {
                 return Ok(Ending { winner: Some(player.opponent()), termination: Termination::NoMoves });
             }
-            if game.start.limits.max_moves == Some(self.moves) {
+            if game.start.max_moves() == Some(self.moves) {
                 return Ok(Ending { winner: None, termination: Termination::MaxMoves });
             }
             let answer = match separate(self.seats[player].play(previous))? {
@@ -233,10 +233,12 @@ impl Referee<'_, '_> {
             to,
             arrow,
             text: self.position.board().move_text(answer.value),
-            wall_us: micros(answer.wall),
-            cpu_us: micros(answer.cpu),
-            idle_cpu_us: micros(answer.idle_cpu),
-            left_us: micros(answer.left),
+            wall_us: Some(micros(answer.wall)),
+            cpu_us: Some(micros(answer.cpu)),
+            idle_cpu_us: Some(micros(answer.idle_cpu)),
+            left_us: Some(micros(answer.left)),
+            value: None,
+            comment: None,
         }))
     }
 

@@ -10,10 +10,11 @@ mod sandbox;
 mod seat;
 mod termination;
 
-pub(crate) use event::to_hex;
 pub use event::{
-    BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent, StartEvent,
+    BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent, SourceEvent,
+    StartEvent,
 };
+pub(crate) use event::{micros, to_hex};
 pub use game::{GameError, Match, play_game};
 pub use outcome::Outcome;
 pub use player::PlayerNumber;

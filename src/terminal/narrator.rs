@@ -1,3 +1,4 @@
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -75,13 +76,14 @@ impl<W: Write> Narrator<W> {
         // A void game is told, and then played again.
         self.deciding_fault = None;
         self.last_move = None;
-        self.clock = match start.limits.clock.as_str() {
-            "cpu" => Clock::Cpu { threads: start.limits.threads.max(1) },
+        self.clock = match &start.limits {
+            Some(limits) if limits.clock == "cpu" => Clock::Cpu { threads: limits.threads.max(1) },
             _ => Clock::Wall,
         };
         for player in PlayerNumber::ALL {
             let described = &start.players[player];
-            let file = Path::new(&described.file).file_name().unwrap_or_default();
+            let file =
+                described.file.as_deref().map(Path::new).and_then(Path::file_name).unwrap_or(OsStr::new("nameless"));
             self.players[player] = visible(described.name.as_deref().unwrap_or(&file.to_string_lossy()));
         }
         if !self.tells_all {
@@ -90,19 +92,23 @@ impl<W: Write> Narrator<W> {
         for player in [start.first, start.first.opponent()] {
             let described = &start.players[player];
             let turn = if player == start.first { ", moves first" } else { "" };
-            writeln!(self.out, "{}: {}, {}{turn}", self.name(player), visible(&described.file), described.color)?;
+            let file = described.file.as_deref().map_or_else(String::new, |file| visible(file) + ", ");
+            writeln!(self.out, "{}: {file}{}{turn}", self.name(player), described.color)?;
         }
         let board = &start.board;
         let sandbox = start.sandbox.map_or_else(String::new, |sandbox| format!(", sandbox {sandbox}"));
+        let isolation = start.isolation.as_deref().map(visible);
+        let played_here = match (start.seed, isolation) {
+            (Some(seed), Some(isolation)) => format!("; seed {seed}; isolation {isolation}"),
+            _ => String::new(),
+        };
         let shape = position.board().shape().map_or("rectangle", |shape| shape.name());
         writeln!(
             self.out,
-            "board: {shape} {} x {}, {} vertices; seed {}; isolation {}{sandbox}",
+            "board: {shape} {} x {}, {} vertices{played_here}{sandbox}",
             board.columns,
             board.rows,
-            position.board().vertex_count(),
-            start.seed,
-            visible(&start.isolation)
+            position.board().vertex_count()
         )?;
         self.draw(position, self.boards != Boards::Never)
     }
@@ -112,20 +118,21 @@ impl<W: Write> Narrator<W> {
         if !self.tells_all {
             return Ok(());
         }
-        let (ply, name, text, time) = (event.ply, self.name(event.player), &event.text, self.time(event));
-        writeln!(self.out, "{ply:>3}. {name}: {text} ({time})")?;
+        let (ply, name, text) = (event.ply, self.name(event.player), &event.text);
+        let time = self.time(event).map_or_else(String::new, |time| format!(" ({time})"));
+        writeln!(self.out, "{ply:>3}. {name}: {text}{time}")?;
         self.draw(position, self.boards == Boards::Every)
     }
 
     /// Tells a move's time as it is charged, and the wall clock where that shows much more.
-    fn time(&self, event: &MoveEvent) -> String {
+    fn time(&self, event: &MoveEvent) -> Option<String> {
         let ms = |micros: u64| micros as f64 / 1000.0;
-        let MoveEvent { wall_us, cpu_us, idle_cpu_us, .. } = *event;
-        let Clock::Cpu { threads } = self.clock else { return format!("{:.1} ms", ms(wall_us)) };
-        let charged = cpu_us.saturating_add(idle_cpu_us) / u64::from(threads);
+        let wall_us = event.wall_us?;
+        let Clock::Cpu { threads } = self.clock else { return Some(format!("{:.1} ms", ms(wall_us))) };
+        let charged = event.cpu_us?.saturating_add(event.idle_cpu_us?) / u64::from(threads);
         let is_far = wall_us > charged.saturating_mul(FAR_FACTOR) && wall_us > charged.saturating_add(FAR_US);
         let wall = if is_far { format!(", {:.1} ms on the clock", ms(wall_us)) } else { String::new() };
-        format!("{:.1} ms{wall}", ms(charged))
+        Some(format!("{:.1} ms{wall}", ms(charged)))
     }
 
     fn fault(&mut self, fault: &FaultEvent) -> io::Result<()> {
@@ -168,10 +175,11 @@ impl<W: Write> Narrator<W> {
             moves => format!("{moves} moves"),
         };
         let line = match (end.winner, end.termination, &self.deciding_fault) {
-            (Some(winner), Termination::NoMoves, _) => {
+            (Some(winner), Some(Termination::NoMoves), _) => {
                 format!("{} wins after {moves}: {} cannot move", self.name(winner), self.name(winner.opponent()))
             }
-            (Some(winner), termination, fault) => {
+            (Some(winner), None, _) => format!("{} wins after {moves}", self.name(winner)),
+            (Some(winner), Some(termination), fault) => {
                 let detail = match fault {
                     // The line of the fault has told the rest.
                     Some(fault) if self.tells_all => format!(" in {}", fault.call),
@@ -181,14 +189,15 @@ impl<W: Write> Narrator<W> {
                 let loser = self.name(winner.opponent());
                 format!("{} wins after {moves}: {termination} of {loser}{detail}", self.name(winner))
             }
-            (None, Termination::MaxMoves, _) => format!("nobody wins: the limit of {moves} is reached"),
-            (None, Termination::Void, _) => {
+            (None, Some(Termination::MaxMoves), _) => format!("nobody wins: the limit of {moves} is reached"),
+            (None, Some(Termination::Void), _) => {
                 format!(
                     "the game is void after {moves}: {}",
                     visible(end.detail.as_deref().unwrap_or("the server failed"))
                 )
             }
-            (None, termination, _) => format!("nobody wins after {moves}: {termination} of both players"),
+            (None, None, _) => format!("nobody has won after {moves}"),
+            (None, Some(termination), _) => format!("nobody wins after {moves}: {termination} of both players"),
         };
         writeln!(self.out, "{line}")?;
         self.out.flush()

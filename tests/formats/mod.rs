@@ -6,6 +6,7 @@ mod pictures;
 mod position_text;
 mod round_trips;
 mod sgf;
+mod tools;
 
 use std::sync::Arc;
 use std::time::Duration;

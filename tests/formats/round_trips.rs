@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use amazons::record::RecordFormat;
 use amazons_formats::{Format, Game, Pgn, PositionText, Sgf};
 use amazons_rules::{Board, Color, Directions, Position, Shape};
 
 use super::{annotated_game, random_game, read, start, written};
 
-const TEXTS: [&dyn Format; 3] = [&Sgf, &Pgn, &PositionText];
+const TEXTS: [&dyn Format; 4] = [&Sgf, &Pgn, &PositionText, &RecordFormat];
 
 /// Compares what every text keeps: the last position, and with moves also the board and the start.
 fn survives(format: &dyn Format, game: &Game) -> Game {
@@ -42,7 +43,7 @@ fn a_thousand_random_games_of_every_shape_survive() {
 fn everything_that_is_told_survives() {
     for (seed, shape) in (0..40_u64).zip(Shape::ALL.into_iter().cycle()) {
         let game = annotated_game(start(shape, 5 + (seed as u32) % 8), 7 * (seed as usize % 12), seed);
-        for format in [&Sgf as &dyn Format, &Pgn] {
+        for format in [&Sgf as &dyn Format, &Pgn, &RecordFormat] {
             let again = survives(format, &game);
             assert_eq!(again.details, game.details, "{}", written(format, &game));
             assert_eq!(again.outcome, game.outcome, "{}", written(format, &game));

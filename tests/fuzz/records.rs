@@ -167,7 +167,7 @@ struct Confirmed {
     first: PlayerNumber,
     limit: Option<u32>,
     facts: Vec<Fact>,
-    end: (Option<PlayerNumber>, Termination, u32, String, String),
+    end: (Option<PlayerNumber>, Option<Termination>, u32, String, String),
 }
 
 #[derive(Debug, PartialEq)]
@@ -178,6 +178,8 @@ enum Fact {
 
 fn confirmed(record: Record) -> Confirmed {
     let Record { start, steps, end } = record;
+    // Any limit that was not reached would do.
+    let limit = start.max_moves().filter(|_| end.termination == Some(Termination::MaxMoves));
     let mut queens = [start.queens.black, start.queens.white];
     queens.iter_mut().for_each(|list| list.sort_unstable());
     Confirmed {
@@ -186,21 +188,20 @@ fn confirmed(record: Record) -> Confirmed {
         start: start.position,
         colors: start.players.map(|player| player.color),
         first: start.first,
-        // Any limit that was not reached would do.
-        limit: start.limits.max_moves.filter(|_| end.termination == Termination::MaxMoves),
+        limit,
         facts: facts(steps, end.termination),
         end: (end.winner, end.termination, end.moves, end.position, end.hash),
     }
 }
 
-fn facts(steps: Vec<Step>, termination: Termination) -> Vec<Fact> {
+fn facts(steps: Vec<Step>, termination: Option<Termination>) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut decided = false;
     for step in steps {
         match step {
             Step::Move(mv) => facts.push(Fact::Move(mv.ply, mv.player, mv.played(), mv.text)),
             // Faults that decide nothing may have happened, or not.
-            Step::Fault(fault) if termination == Termination::Void || fault.call == Call::Finalize => {}
+            Step::Fault(fault) if termination == Some(Termination::Void) || fault.call == Call::Finalize => {}
             Step::Fault(fault) => {
                 facts.push(Fact::Fault {
                     player: fault.player,

@@ -3,7 +3,7 @@
 use amazons::record::{Record, Step};
 use amazons::referee::{Call, EndEvent, FaultEvent, PlayerNumber, Termination};
 
-use super::{count_moves, fault_of, honest, recorded, refuted};
+use super::{count_moves, fault_of, honest, limits, recorded, refuted};
 use crate::referee::Script;
 
 const ONE: PlayerNumber = PlayerNumber::One;
@@ -33,13 +33,13 @@ fn push(record: &mut Record, player: PlayerNumber, call: Call) {
 }
 
 fn decide(record: &mut Record, winner: Option<PlayerNumber>) {
-    (record.end.winner, record.end.termination) = (winner, Termination::Timeout);
+    (record.end.winner, record.end.termination) = (winner, Some(Termination::Timeout));
 }
 
 fn void(record: &mut Record) {
     record.end = EndEvent {
         winner: None,
-        termination: Termination::Void,
+        termination: Some(Termination::Void),
         detail: Some("the server failed".to_owned()),
         ..record.end.clone()
     };
@@ -63,7 +63,7 @@ fn a_play_fault_belongs_to_whoever_was_asked_to_move() {
     ] {
         check(timed_out(), |record| change(fault_of(record)), expected);
     }
-    let limited = |record: &mut Record| record.start.limits.max_moves = Some(2);
+    let limited = |record: &mut Record| limits(record).max_moves = Some(2);
     check(timed_out(), limited, "the move limit was reached");
     for (record, expected) in [(honest(), "it is blocked"), (recorded([Script::Honest; 2], Some(2)), "the move limit")]
     {
@@ -80,7 +80,7 @@ fn a_fault_is_what_its_evidence_says() {
             let fault = fault_of(record);
             (fault.termination, fault.answer) = (termination, answer);
             (fault.signal, fault.exit_code) = (signal, exit_code);
-            record.end.termination = termination;
+            record.end.termination = Some(termination);
         }
     };
     for (termination, answer, signal, exit_code, expected) in [
@@ -130,9 +130,9 @@ fn one_fault_decides_a_game() {
     let moved_on = |record: &mut Record| record.steps.push(honest().steps[2].clone());
     check(timed_out(), moved_on, "move 3: a fault had decided the game");
     check(timed_out(), |record| record.end.winner = None, "nobody is recorded as winner");
-    check(timed_out(), |record| record.end.termination = Termination::NoMoves, "had decided the game before");
-    check(timed_out(), |record| record.end.termination = Termination::MaxMoves, "had decided the game before");
-    check(timed_out(), |record| record.end.termination = Termination::Exit, "no fault explains");
+    check(timed_out(), |record| record.end.termination = Some(Termination::NoMoves), "had decided the game before");
+    check(timed_out(), |record| record.end.termination = Some(Termination::MaxMoves), "had decided the game before");
+    check(timed_out(), |record| record.end.termination = Some(Termination::Exit), "no fault explains");
     check(failing(ONE, Call::Finalize), |record| decide(record, Some(TWO)), "no fault explains");
 }
 
@@ -178,7 +178,7 @@ fn finalize_comes_last_and_once() {
     };
     check(failing(ONE, Call::Finalize), before, "move 2: the players had been finalised");
     let then_play = |record: &mut Record| {
-        record.start.limits.max_moves = None;
+        limits(record).max_moves = None;
         push(record, ONE, Call::Play);
     };
     check(failing(ONE, Call::Finalize), then_play, "the players had been finalised");
@@ -190,9 +190,9 @@ fn position_after_one_move() -> String {
 
 #[test]
 fn the_move_limit_stops_the_game() {
-    check(honest(), |record| record.start.limits.max_moves = Some(3), "move 4: the move limit was reached");
+    check(honest(), |record| limits(record).max_moves = Some(3), "move 4: the move limit was reached");
     let limited = |max_moves| recorded([Script::Honest; 2], Some(max_moves));
-    check(limited(0), |record| record.start.limits.max_moves = None, "the move limit is not 0");
+    check(limited(0), |record| limits(record).max_moves = None, "the move limit is not 0");
     check(limited(2), |record| record.end.winner = Some(ONE), "player 1 is recorded as winner, it is nobody");
 }
 

@@ -1,6 +1,7 @@
 //! Records: written, read back, replayed, and refused when they are wrong.
 
 mod command;
+mod elsewhere;
 mod forging;
 mod reading;
 mod replaying;
@@ -8,7 +9,7 @@ mod replaying;
 use std::io::Cursor;
 
 use amazons::record::{JsonLines, ReadError, Record, ReplayError, Step};
-use amazons::referee::{Event, FaultEvent, MoveEvent, Observer, PlayerNumber};
+use amazons::referee::{Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerNumber};
 use amazons_rules::Position;
 
 use crate::referee::{Script, a_match, play};
@@ -52,6 +53,11 @@ fn move_of(record: &mut Record, index: usize) -> &mut MoveEvent {
         Step::Move(mv) => mv,
         Step::Fault(fault) => panic!("{fault:?}"),
     }
+}
+
+/// The limits of a game that was played here.
+fn limits(record: &mut Record) -> &mut LimitsEvent {
+    record.start.limits.as_mut().expect("limits")
 }
 
 /// The first fault of a record.

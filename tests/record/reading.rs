@@ -16,7 +16,7 @@ fn a_record_is_read_back() {
     let record = read(&bytes).expect("our own record");
     assert_eq!(count_moves(&record), record.end.moves as usize);
     assert_eq!(split(&bytes).len(), record.steps.len() + 2);
-    assert_eq!(record.start.seed, 7);
+    assert_eq!(record.start.seed, Some(7));
 }
 
 #[test]
@@ -94,10 +94,10 @@ fn a_line_longer_than_any_event_is_refused() {
 #[test]
 fn another_format_is_refused() {
     let bytes = written([Script::Honest; 2], Some(1));
-    let text = String::from_utf8(bytes).expect("JSON is text").replace("\"format\":2", "\"format\":1");
+    let text = String::from_utf8(bytes).expect("JSON is text").replace("\"format\":3", "\"format\":1");
     assert_eq!(
         read(text.as_bytes()).expect_err("another format").to_string(),
-        "line 1: record format 1 is not known: this server reads format 2"
+        "line 1: record format 1 is not known: this server reads formats 2 and 3"
     );
 }
 

@@ -2,7 +2,7 @@ use amazons::record::{ReplayError, Step};
 use amazons::referee::{Call, EndEvent, PlayerNumber, QueensEvent, StartEvent, Termination};
 use amazons_rules::Move;
 
-use super::{fault_of, honest, move_of, recorded, refuted};
+use super::{fault_of, honest, limits, move_of, recorded, refuted};
 use crate::referee::Script;
 
 #[test]
@@ -51,7 +51,7 @@ fn false_starts_are_refuted() {
     assert!(reason(|start| start.first = PlayerNumber::Two).contains("the colours"));
     assert!(reason(|start| (start.board.shape, start.board.rows) = (Some('c'), 9)).contains("as many columns as rows"));
     assert!(reason(|start| start.board.directions = "compass".to_owned()).contains("the directions"));
-    assert!(reason(|start| start.isolation = "vm".to_owned()).contains("the isolation"));
+    assert!(reason(|start| start.isolation = Some("vm".to_owned())).contains("the isolation"));
     for text in ["q2q/4/4/Q2Q b", "q2q/4/4/Q2Q b - - 7 1", "q2q/04/4/Q2Q b - - 0 1", " q2q/4/4/Q2Q b - - 0 1"] {
         let spelled = refuted(honest(), |record| record.start.position = text.to_owned());
         assert!(spelled.to_string().contains("not spelled"), "{text}: {spelled}");
@@ -92,11 +92,11 @@ fn false_ends_are_refuted() {
     assert!(changed(|end| end.position.push(' ')).contains("the final position is"));
     assert!(changed(|end| end.winner = end.winner.map(PlayerNumber::opponent)).contains("is recorded as winner"));
     assert!(changed(|end| end.winner = None).contains("nobody is recorded as winner"));
-    assert_eq!(changed(|end| end.termination = Termination::MaxMoves), "the player to move is blocked");
-    assert_eq!(changed(|end| end.termination = Termination::Crash), "no fault explains the ending 'crash'");
+    assert_eq!(changed(|end| end.termination = Some(Termination::MaxMoves)), "the player to move is blocked");
+    assert_eq!(changed(|end| end.termination = Some(Termination::Crash)), "no fault explains the ending 'crash'");
     let detail = "a void game needs a detail, no other has one";
     assert_eq!(changed(|end| end.detail = Some("x".to_owned())), detail);
-    assert_eq!(changed(|end| end.termination = Termination::Void), detail);
+    assert_eq!(changed(|end| end.termination = Some(Termination::Void)), detail);
     let unfinished = reason(refuted(honest(), |record| {
         record.steps.pop();
         let mut position = record.starting_position().expect("a position");
@@ -110,7 +110,7 @@ fn false_ends_are_refuted() {
     }));
     assert_eq!(unfinished, "the player to move is not blocked");
     let limited = recorded([Script::Honest; 2], Some(2));
-    let limit = reason(refuted(limited, |record| record.start.limits.max_moves = Some(3)));
+    let limit = reason(refuted(limited, |record| limits(record).max_moves = Some(3)));
     assert_eq!(limit, "the move limit is not 2");
 }
 

@@ -24,7 +24,7 @@ fn end(events: &[Event]) -> &EndEvent {
 
 fn assert_verdict(outcome: &Outcome, events: &[Event], winner: Option<PlayerNumber>, termination: Termination) {
     assert_eq!((outcome.winner, outcome.termination), (winner, termination));
-    assert_eq!((end(events).winner, end(events).termination), (winner, termination));
+    assert_eq!((end(events).winner, end(events).termination), (winner, Some(termination)));
     assert_eq!(end(events).moves, outcome.moves);
     assert_eq!(end(events).position, outcome.position.to_string());
 }

@@ -144,7 +144,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
         let color = position.side_to_move();
         PlayerEvent {
             name: None,
-            file: format!("{number}.so"),
+            file: Some(format!("{number}.so")),
             sha256: Some("00".repeat(32)),
             log: Some(format!("{number}.log")),
             color: (if number == first { color } else { color.opposite() }).to_string(),
@@ -153,13 +153,13 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
     let start = StartEvent {
         format: amazons::record::FORMAT,
         server: "tests".to_owned(),
-        seed: 7,
+        seed: Some(7),
         board: BoardEvent::new(position.board(), Directions::Subject),
         queens: QueensEvent::new(&position),
         position: position.to_string(),
         players: PlayerNumber::ALL.map(player),
         first,
-        limits: LimitsEvent {
+        limits: Some(LimitsEvent {
             load_ms: 1,
             initialize_ms: 2,
             move_ms: 3,
@@ -172,9 +172,10 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             memory_bytes: 1 << 30,
             log_bytes: 1 << 20,
             max_moves,
-        },
-        isolation: "process".to_owned(),
+        }),
+        isolation: Some("process".to_owned()),
         sandbox: None,
+        source: None,
     };
     Match { position, start }
 }

@@ -112,8 +112,11 @@ fn a_moves_time_is_what_is_charged_and_the_wall_clock_when_that_is_far_beyond() 
     let mut shown = |clock: &str, threads, [wall, cpu, idle]: [u64; 3]| {
         for event in &mut events {
             match event {
-                Event::Start(start) => (start.limits.clock, start.limits.threads) = (clock.to_owned(), threads),
-                Event::Move(mv) => (mv.wall_us, mv.cpu_us, mv.idle_cpu_us) = (wall, cpu, idle),
+                Event::Start(start) => {
+                    let limits = start.limits.as_mut().expect("our own game");
+                    (limits.clock, limits.threads) = (clock.to_owned(), threads);
+                }
+                Event::Move(mv) => (mv.wall_us, mv.cpu_us, mv.idle_cpu_us) = (Some(wall), Some(cpu), Some(idle)),
                 _ => {}
             }
         }

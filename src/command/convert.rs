@@ -1,0 +1,131 @@
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use amazons_formats::{Format, Look, Shading};
+use amazons_rules::Position;
+use anyhow::Context;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
+
+use crate::cli::ConvertArgs;
+use crate::command::Exit;
+use crate::command::games::{STANDARD, Source, by_name, by_path, cut, read};
+use crate::record::{FORMAT, JsonLines, Record};
+use crate::referee::Observer;
+use crate::text::error_chain;
+
+/// Writes a game in another format.
+pub(super) fn run(args: &ConvertArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let bytes = match converted(args) {
+        Ok(bytes) => bytes,
+        Err(exit) => return Ok(exit),
+    };
+    if args.output.as_os_str() == STANDARD {
+        out.write_all(&bytes).context("cannot write the game")?;
+        return Ok(Exit::Success);
+    }
+    let path = args.output.display();
+    Ok(match write_whole(&args.output, &bytes, args.force) {
+        Ok(()) => Exit::Success,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => exists(&args.output),
+        Err(error) => Exit::usage(format_args!("cannot write {path}: {error}")),
+    })
+}
+
+fn exists(path: &Path) -> Exit {
+    let path = path.display();
+    Exit::usage(format_args!("{path} exists, and nothing is overwritten: name another file, or add --force"))
+}
+
+/// Returns what is to be written, or what is wrong with what was asked for.
+fn converted(args: &ConvertArgs) -> Result<Vec<u8>, Exit> {
+    let is_standard = args.output.as_os_str() == STANDARD;
+    let format = match &args.to {
+        Some(name) => by_name("--to", name)?,
+        None if is_standard => return Err(Exit::usage("--to FORMAT is needed when the game goes to standard output")),
+        None => by_path(&args.output).ok_or_else(|| {
+            Exit::usage(format_args!("{}: its name tells no format: add --to FORMAT", args.output.display()))
+        })?,
+    };
+    let look = look(args, format)?;
+    if !is_standard && !args.force && args.output.exists() {
+        return Err(exists(&args.output));
+    }
+    let source = read(&args.input, args.from.as_deref())?;
+    if format.name() == "json" && source.format.name() == "json" && args.ply.is_none() {
+        return rewritten(&source);
+    }
+    let game = cut(source.game, &source.name, args.ply)?;
+    format.write(&game, &look).map_err(|error| Exit::usage(format_args!("{}: {error}", source.name)))
+}
+
+/// Refuses options that this format has no use for.
+fn look(args: &ConvertArgs, format: &dyn Format) -> Result<Look, Exit> {
+    let given = [
+        ("--size", args.size.is_some(), &["svg", "png", "gif"][..]),
+        ("--territory", args.territory, &["svg", "png", "gif"][..]),
+        ("--delay", args.delay.is_some(), &["gif"][..]),
+    ];
+    for (option, is_given, formats) in given {
+        if is_given && !formats.contains(&format.name()) {
+            let (name, formats) = (format.name(), formats.join(", "));
+            return Err(Exit::usage(format_args!("{option} has no effect on {name}: it is for {formats}")));
+        }
+    }
+    let usual = Look::default();
+    Ok(Look {
+        size: args.size.unwrap_or(usual.size),
+        delay_ms: args.delay.unwrap_or(usual.delay_ms),
+        shading: if args.territory { Shading::Territory } else { Shading::None },
+    })
+}
+
+/// Writes a record again, in today's format, with everything that only records have.
+fn rewritten(source: &Source) -> Result<Vec<u8>, Exit> {
+    let failed = |reason: String| Exit::usage(format_args!("{}: {reason}", source.name));
+    let mut record = Record::read(&source.bytes[..]).map_err(|error| failed(error_chain(&error)))?;
+    record.start.format = FORMAT;
+    let position: &Position = source.game.position();
+    let mut bytes = Vec::new();
+    let mut writer = JsonLines::new(&mut bytes);
+    for event in record.into_events() {
+        writer.observe(&event, position).map_err(|error| failed(error.to_string()))?;
+    }
+    Ok(bytes)
+}
+
+/// Writes a file that is there as a whole or not at all: under another name first, which then becomes the right one.
+fn write_whole(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
+    if force && fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::other("it is there and is not a regular file"));
+    }
+    let draft = draft_of(path)?;
+    let written = File::create_new(&draft).and_then(|mut file| {
+        file.write_all(bytes)?;
+        if force { fs::rename(&draft, path) } else { rename_new(&draft, path) }
+    });
+    if written.is_err() {
+        // What cannot be removed stays.
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+fn draft_of(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
+    let mut draft = std::ffi::OsString::from(".");
+    draft.push(name);
+    draft.push(format!(".{}.draft", std::process::id()));
+    Ok(path.with_file_name(draft))
+}
+
+/// Renames a file unless the new name is taken.
+fn rename_new(draft: &Path, path: &Path) -> io::Result<()> {
+    match renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE) {
+        // Not every file system can do both at once.
+        Err(Errno::INVAL | Errno::NOSYS) if path.exists() => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(Errno::INVAL | Errno::NOSYS) => fs::rename(draft, path),
+        renamed => renamed.map_err(io::Error::from),
+    }
+}

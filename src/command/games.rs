@@ -1,0 +1,93 @@
+//! Games in any format, found and read.
+
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::path::Path;
+
+use amazons_formats::{FORMATS, Format, Game};
+
+use crate::command::Exit;
+use crate::command::files::open;
+use crate::record::RecordFormat;
+
+/// The largest game that is read.
+const SIZE_MAX: u64 = 64 << 20;
+
+/// Stands for standard input or output.
+pub(super) const STANDARD: &str = "-";
+
+/// A game as it was read.
+pub(super) struct Source {
+    /// The file, for messages.
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+    pub(super) format: &'static dyn Format,
+    pub(super) game: Game,
+}
+
+/// Returns every format, records first.
+pub(super) fn formats() -> impl Iterator<Item = &'static dyn Format> {
+    std::iter::once(&RecordFormat as &dyn Format).chain(FORMATS)
+}
+
+/// Finds the format that a file's name ends with.
+pub(super) fn by_path(path: &Path) -> Option<&'static dyn Format> {
+    let extension = path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase();
+    formats().find(|format| format.extensions().contains(&extension.as_str()))
+}
+
+/// Finds the format of a name that was typed.
+pub(super) fn by_name(option: &str, name: &str) -> Result<&'static dyn Format, Exit> {
+    formats().find(|format| format.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = formats().map(Format::name).collect();
+        Exit::usage(format_args!("{option}: unknown format '{name}': use {}", names.join(", ")))
+    })
+}
+
+/// Reads a game from a file or standard input; without a format, by the file's name or by how it begins.
+pub(super) fn read(path: &Path, from: Option<&str>) -> Result<Source, Exit> {
+    let told = from.map(|name| by_name("--from", name)).transpose()?;
+    let is_standard = path.as_os_str() == STANDARD;
+    let name = if is_standard { "standard input".to_owned() } else { path.display().to_string() };
+    let failed = |error: io::Error| Exit::usage(format_args!("cannot read {name}: {error}"));
+    let bytes =
+        if is_standard { read_all(io::stdin().lock()) } else { open(path).and_then(read_all) }.map_err(failed)?;
+    let by_name = by_path(path).filter(|_| !is_standard);
+    let format = told.or(by_name).unwrap_or_else(|| by_beginning(&bytes));
+    let Some(reader) = format.reader() else {
+        return Err(Exit::usage(format_args!(
+            "{name}: {} is for looking at, and no game can be read from it",
+            format.name()
+        )));
+    };
+    let game = reader(&bytes).map_err(|error| Exit::usage(format_args!("{name}: {error}")))?;
+    Ok(Source { name, bytes, format, game })
+}
+
+/// Cuts a game off where the user says.
+pub(super) fn cut(game: Game, name: &str, ply: Option<u32>) -> Result<Game, Exit> {
+    let Some(ply) = ply else { return Ok(game) };
+    let moves = game.moves().len();
+    let kept = usize::try_from(ply).ok().and_then(|ply| game.until(ply));
+    kept.ok_or_else(|| Exit::usage(format_args!("--ply {ply}: the game in {name} has {moves} moves")))
+}
+
+fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > SIZE_MAX {
+        return Err(io::Error::other(format!("it is larger than {} MiB, which no game is", SIZE_MAX >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// Tells formats apart by their first character; whatever is none of the others is tried as a position.
+fn by_beginning(bytes: &[u8]) -> &'static dyn Format {
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    match text.first() {
+        Some(b'{') => &RecordFormat,
+        Some(b'(') => &amazons_formats::Sgf,
+        Some(b'[') => &amazons_formats::Pgn,
+        _ => &amazons_formats::PositionText,
+    }
+}

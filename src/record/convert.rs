@@ -1,0 +1,220 @@
+use std::time::Duration;
+
+use amazons_formats::{Details, Ending, Game, GameError, Outcome, Played};
+use amazons_rules::{Color, Directions};
+use thiserror::Error;
+
+use crate::record::{FORMAT, Record, ReplayError, Step};
+
+use crate::referee::{
+    BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent, SourceEvent,
+    StartEvent, Termination, micros,
+};
+
+/// Says why a record is no game.
+#[derive(Debug, Error)]
+pub enum ConvertError {
+    /// It contradicts itself or the rules.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// It is none.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
+
+impl TryFrom<&Record> for Game {
+    type Error = ConvertError;
+
+    /// Keeps what every format can say, after the record was verified.
+    fn try_from(record: &Record) -> Result<Self, ConvertError> {
+        record.verify()?;
+        let mut game = Self::new(record.starting_position()?)?;
+        game.details = details(&record.start);
+        game.comment = record.start.source.as_ref().and_then(|source| source.comment.clone());
+        let threads = record.start.limits.as_ref().map_or(1, |limits| limits.threads.max(1));
+        let is_cpu = record.start.limits.as_ref().is_some_and(|limits| limits.clock == "cpu");
+        for step in &record.steps {
+            if let Step::Move(mv) = step {
+                let charged = if is_cpu { charged_us(mv).map(|us| us / u64::from(threads)) } else { mv.wall_us };
+                game.push(Played {
+                    mv: mv.played(),
+                    comment: mv.comment.clone(),
+                    time: charged.map(Duration::from_micros),
+                    left: mv.left_us.map(Duration::from_micros),
+                    value: mv.value,
+                })?;
+            }
+        }
+        if let Some(outcome) = outcome(record) {
+            game.end(outcome)?;
+        }
+        Ok(game)
+    }
+}
+
+/// Returns the processor time that a move was charged with.
+fn charged_us(mv: &MoveEvent) -> Option<u64> {
+    Some(mv.cpu_us?.saturating_add(mv.idle_cpu_us?))
+}
+
+fn details(start: &StartEvent) -> Details {
+    let player = |color: Color| start.players.iter().find(|player| player.color == color.to_string());
+    let name = |color: Color| {
+        let player = player(color)?;
+        let file = || player.file.as_deref().and_then(|file| file.rsplit('/').next()).map(str::to_owned);
+        player.name.clone().or_else(file)
+    };
+    let (black, white) = (name(Color::Black), name(Color::White));
+    match start.source.clone() {
+        Some(SourceEvent { event, site, date, round, annotator, program, time_control, comment: _ }) => {
+            Details { black, white, event, site, date, round, annotator, program, time_control }
+        }
+        None => Details {
+            black,
+            white,
+            program: Some(start.server.clone()),
+            time_control: start.limits.as_ref().map(|limits| {
+                let seconds = |ms: u64| ms as f64 / 1000.0;
+                match (limits.game_ms, limits.increment_ms) {
+                    (None, _) => format!("1/{}", seconds(limits.move_ms)),
+                    (Some(game), 0) => seconds(game).to_string(),
+                    (Some(game), increment) => format!("{}+{}", seconds(game), seconds(increment)),
+                }
+            }),
+            ..Details::default()
+        },
+    }
+}
+
+fn outcome(record: &Record) -> Option<Outcome> {
+    let end = &record.end;
+    let color = |player: PlayerNumber| {
+        let is_black = record.start.players[player].color == Color::Black.to_string();
+        if is_black { Color::Black } else { Color::White }
+    };
+    let detail = end.detail.clone().or_else(|| record.steps.iter().find_map(|step| fault_detail(record, step)));
+    let outcome = Outcome { winner: end.winner.map(color), ending: end.termination.map(Ending::from), detail };
+    Some(outcome).filter(|outcome| *outcome != Outcome::default())
+}
+
+/// Says what a fault that decided the game was.
+fn fault_detail(record: &Record, step: &Step) -> Option<String> {
+    let Step::Fault(fault) = step else { return None };
+    let FaultEvent { player, termination, call, detail, .. } = fault;
+    let decides = record.end.termination == Some(*termination) && *call != crate::referee::Call::Finalize;
+    decides.then(|| format!("{}: {termination} in {call}: {detail}", record.start.players[*player].color))
+}
+
+impl From<Termination> for Ending {
+    fn from(termination: Termination) -> Self {
+        match termination {
+            Termination::NoMoves => Self::NoMoves,
+            Termination::IllegalMove => Self::IllegalMove,
+            Termination::Timeout => Self::Timeout,
+            Termination::Crash => Self::Crash,
+            Termination::Exit => Self::Exit,
+            Termination::LoadError => Self::LoadError,
+            Termination::ProtocolError => Self::ProtocolError,
+            Termination::Violation => Self::Violation,
+            Termination::OutOfMemory => Self::OutOfMemory,
+            Termination::MaxMoves => Self::MaxMoves,
+            Termination::Void => Self::Void,
+        }
+    }
+}
+
+impl From<Ending> for Termination {
+    fn from(ending: Ending) -> Self {
+        let is_same = |termination: &Self| Ending::from(*termination) == ending;
+        Self::ALL.into_iter().find(is_same).unwrap_or(Self::Void)
+    }
+}
+
+impl From<&Game> for Record {
+    /// Makes the record of a game that was not played here: player 1 moves first, and what nobody knows is null.
+    fn from(game: &Game) -> Self {
+        let first_color = game.start().side_to_move();
+        let color_of = |player: PlayerNumber| match player {
+            PlayerNumber::One => first_color,
+            PlayerNumber::Two => first_color.opposite(),
+        };
+        let player_of = |color: Color| if color == first_color { PlayerNumber::One } else { PlayerNumber::Two };
+        let moves = (1..).zip(game.moves()).map(|(ply, played)| {
+            let player = if ply % 2 == 1 { PlayerNumber::One } else { PlayerNumber::Two };
+            Step::Move(move_event(game, ply, player, played))
+        });
+        let position = game.position().to_string();
+        let outcome = game.outcome.clone().unwrap_or_default();
+        Self {
+            start: start_event(game, color_of),
+            steps: moves.collect(),
+            end: EndEvent {
+                winner: outcome.winner.map(player_of),
+                termination: outcome.ending.map(Termination::from),
+                moves: u32::try_from(game.moves().len()).unwrap_or(u32::MAX),
+                hash: EndEvent::hash_of(&position),
+                position,
+                detail: outcome.detail,
+            },
+        }
+    }
+}
+
+fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEvent {
+    let start = game.start();
+    let Details { event, site, date, round, annotator, program, time_control, .. } = game.details.clone();
+    StartEvent {
+        format: FORMAT,
+        server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
+        seed: None,
+        board: BoardEvent::new(game.board(), Directions::default()),
+        queens: QueensEvent::new(start),
+        position: start.to_string(),
+        players: PlayerNumber::ALL.map(|player| PlayerEvent {
+            name: game.name(color_of(player)).map(str::to_owned),
+            file: None,
+            sha256: None,
+            color: color_of(player).to_string(),
+            log: None,
+        }),
+        first: PlayerNumber::One,
+        limits: None,
+        isolation: None,
+        sandbox: None,
+        source: Some(SourceEvent {
+            event,
+            site,
+            date,
+            round,
+            annotator,
+            program,
+            time_control,
+            comment: game.comment.clone(),
+        }),
+    }
+}
+
+fn move_event(game: &Game, ply: u32, player: PlayerNumber, played: &Played) -> MoveEvent {
+    MoveEvent {
+        ply,
+        player,
+        from: played.mv.from,
+        to: played.mv.to,
+        arrow: played.mv.arrow,
+        text: game.board().move_text(played.mv),
+        wall_us: played.time.map(micros),
+        cpu_us: None,
+        idle_cpu_us: None,
+        left_us: played.left.map(micros),
+        value: played.value,
+        comment: played.comment.clone(),
+    }
+}
+
+impl Record {
+    /// Returns the events, to be written again.
+    pub fn into_events(self) -> impl Iterator<Item = Event> {
+        let steps = self.steps.into_iter().map(Event::from);
+        std::iter::once(Event::Start(Box::new(self.start))).chain(steps).chain([Event::End(self.end)])
+    }
+}

@@ -1,0 +1,49 @@
+use amazons_formats::{CannotWrite, Format, Game, Look, ReadError, Reader};
+
+use crate::record::{self, JsonLines, Record};
+use crate::referee::Observer;
+use crate::text::error_chain;
+
+/// Records as one of the formats of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordFormat;
+
+impl Format for RecordFormat {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["jsonl", "json"]
+    }
+
+    fn write(&self, game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
+        let mut bytes = Vec::new();
+        let mut writer = JsonLines::new(&mut bytes);
+        for event in Record::from(game).into_events() {
+            writer.observe(&event, game.position()).map_err(|error| CannotWrite::Other(error.to_string()))?;
+        }
+        Ok(bytes)
+    }
+
+    fn reader(&self) -> Option<Reader> {
+        Some(read)
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<Game, ReadError> {
+    let record = Record::read(bytes).map_err(|error| {
+        let (line, column) = error.place();
+        // The place is said apart.
+        let message = match &error {
+            record::ReadError::Json { reason, .. } => reason.clone(),
+            other => {
+                let text = error_chain(other);
+                let rest = text.strip_prefix(&format!("line {line}: ")).map(str::to_owned);
+                rest.unwrap_or(text)
+            }
+        };
+        ReadError { line, column, message }
+    })?;
+    Game::try_from(&record).map_err(|error| ReadError { line: 1, column: 1, message: error.to_string() })
+}

@@ -325,16 +325,24 @@ class AmazonsViewer {
     this.about.replaceChildren();
     this.game.about.forEach(([what, text]) => add(what, text));
     this.files.replaceChildren();
+    const offer = (name, action) => {
+      const label = `Download ${name}`;
+      this.files.append(this.element("button", { type: "button", "aria-label": label, onclick: action }, name), " ");
+    };
     for (const [name, text] of Object.entries(this.game.files)) {
-      this.files.append(this.element("button", { type: "button", onclick: () => this.download(name, text, "text/plain") }, name), " ");
+      offer(name, () => this.download(name, new Blob([text], { type: "text/plain" })));
     }
-    this.files.append(this.element("button", { type: "button", onclick: () => this.download("position.svg", this.picture(), "image/svg+xml") }, "position.svg"));
+    offer("position.svg", () => this.download("position.svg", this.picture()));
+    offer("position.png", () => this.downloadPixels());
   }
 
   // Returns the board as a picture of its own, with the colours of this page.
   picture() {
     const copy = this.board.cloneNode(true);
+    const [, , width, height] = this.board.getAttribute("viewBox").split(" ");
     copy.setAttribute("xmlns", AmazonsViewer.SVG);
+    copy.setAttribute("width", width);
+    copy.setAttribute("height", height);
     const originals = this.board.querySelectorAll("*");
     copy.querySelectorAll("*").forEach((node, index) => {
       const style = getComputedStyle(originals[index]);
@@ -342,11 +350,27 @@ class AmazonsViewer {
         node.setAttribute(name, style.getPropertyValue(name));
       }
     });
-    return new XMLSerializer().serializeToString(copy);
+    const ground = this.svg("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor });
+    copy.prepend(ground);
+    return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
   }
 
-  download(name, text, type) {
-    const address = URL.createObjectURL(new Blob([text], { type }));
+  // Draws that picture in pixels, 1000 on its longer side.
+  downloadPixels() {
+    const image = new Image();
+    const address = URL.createObjectURL(this.picture());
+    image.addEventListener("load", () => {
+      const scale = 1000 / Math.max(image.width, image.height);
+      const canvas = this.element("canvas", { width: Math.round(image.width * scale), height: Math.round(image.height * scale) });
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob((pixels) => this.download("position.png", pixels), "image/png");
+      URL.revokeObjectURL(address);
+    });
+    image.src = address;
+  }
+
+  download(name, content) {
+    const address = URL.createObjectURL(content);
     const link = this.element("a", { href: address, download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);

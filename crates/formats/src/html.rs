@@ -31,7 +31,7 @@ impl Format for Html {
         let title = escape(&title(game));
         let data = for_script(&viewer_game(game, look));
         let policy = format!(
-            "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+            "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
             hash(VIEWER_JS),
             hash(VIEWER_CSS)
         );

@@ -11,7 +11,7 @@ use crate::{BoardName, Ending};
 pub struct Game {
     /// Who played, when, where.
     pub details: Details,
-    /// How it ended; nothing when that is not known or it goes on.
+    /// How it ended, see [`Game::end`]; nothing when that is not known or it goes on.
     pub outcome: Option<Outcome>,
     /// What is said before the first move.
     pub comment: Option<String>,

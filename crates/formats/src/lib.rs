@@ -23,7 +23,7 @@
 //! game.push(game.board().parse_move("c9-c8/d7")?)?;
 //! let written = Sgf.write(&game, &Look::default())?;
 //! let again = Sgf.reader().expect("SGF can be read")(&written)?;
-//! assert_eq!(again.position(), game.position());
+//! assert_eq!(again.position().to_string(), game.position().to_string());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

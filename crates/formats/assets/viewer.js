@@ -12,6 +12,15 @@ class AmazonsViewer {
   static CELL = 100;
   static MARGIN = 60;
   static COLORS = ["black", "white"];
+  // Drawn, because not every font has them.
+  static ICONS = {
+    first: "M5 5h3v14H5z M20 5v14L9 12z",
+    back: "M17 5v14L6 12z",
+    play: "M7 5v14l12-7z",
+    pause: "M6 5h4v14H6z M14 5h4v14h-4z",
+    on: "M7 5v14l11-7z",
+    last: "M16 5h3v14h-3z M4 5v14l11-7z",
+  };
 
   constructor(root, game) {
     this.root = root;
@@ -192,14 +201,20 @@ class AmazonsViewer {
     return made;
   }
 
+  icon(name) {
+    const icon = this.svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" });
+    icon.append(this.svg("path", { d: AmazonsViewer.ICONS[name] }));
+    return icon;
+  }
+
   build() {
-    const button = (label, text, action) =>
-      this.element("button", { type: "button", "aria-label": label, title: label, onclick: action }, text);
+    const button = (label, icon, action) =>
+      this.element("button", { type: "button", "aria-label": label, title: label, onclick: action }, this.icon(icon));
     this.board = this.svg("svg", { class: "board", role: "img" });
     this.clocks = AmazonsViewer.COLORS.map((color) => this.element("div", { class: `player ${color}` }));
     this.slider = this.element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move", oninput: () => this.go(Number(this.slider.value)) });
     this.number = this.element("output", { class: "number" }, "0");
-    this.autoplay = button("Play (Space)", "▶", () => this.toggle());
+    this.autoplay = button("Play (Space)", "play", () => this.toggle());
     this.speed = this.element("select", { "aria-label": "Speed" });
     for (const [text, ms] of [["0.5 ×", 2000], ["1 ×", 1000], ["2 ×", 500], ["5 ×", 200], ["10 ×", 100]]) {
       this.speed.append(this.element("option", { value: ms }, text));
@@ -207,16 +222,17 @@ class AmazonsViewer {
     this.speed.value = "1000";
     this.speed.addEventListener("change", () => this.timer && (this.stop(), this.toggle()));
     this.shading = this.element("input", { type: "checkbox", onchange: () => this.show() });
+    const key = (color) => this.element("span", { class: `key ${color}` });
     const controls = this.element(
       "div",
       { class: "controls", role: "group", "aria-label": "Playback" },
-      button("First position (Home)", "⏮", () => this.go(0)),
-      button("One move back (Left)", "◀", () => this.go(this.ply - 1)),
+      button("First position (Home)", "first", () => this.go(0)),
+      button("One move back (Left)", "back", () => this.go(this.ply - 1)),
       this.autoplay,
-      button("One move on (Right)", "▶▏", () => this.go(this.ply + 1)),
-      button("Last position (End)", "⏭", () => this.go(Infinity)),
+      button("One move on (Right)", "on", () => this.go(this.ply + 1)),
+      button("Last position (End)", "last", () => this.go(Infinity)),
       this.speed,
-      this.element("label", {}, this.shading, " territory"),
+      this.element("label", {}, this.shading, " territory of ", key("black"), " black and ", key("white"), " white"),
     );
     this.status = this.element("p", { class: "status" });
     this.comment = this.element("p", { class: "comment" });
@@ -417,7 +433,7 @@ class AmazonsViewer {
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const current = this.list.children[this.ply - 1]?.firstChild;
     current?.setAttribute("aria-current", "true");
-    if (current) this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
     else this.list.scrollTop = 0;
     this.marker?.setAttribute("x1", this.graphX(this.ply));
     this.marker?.setAttribute("x2", this.graphX(this.ply));
@@ -509,14 +525,14 @@ class AmazonsViewer {
       if (this.ply === this.game.moves.length) this.stop();
       else this.go(this.ply + 1);
     }, Number(this.speed.value));
-    this.autoplay.textContent = "⏸";
+    this.autoplay.replaceChildren(this.icon("pause"));
     this.autoplay.setAttribute("aria-label", "Pause (Space)");
   }
 
   stop() {
     clearInterval(this.timer);
     this.timer = null;
-    this.autoplay.textContent = "▶";
+    this.autoplay.replaceChildren(this.icon("play"));
     this.autoplay.setAttribute("aria-label", "Play (Space)");
   }
 

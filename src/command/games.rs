@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::Path;
 
-use amazons_formats::{FORMATS, Format, Game};
+use amazons_formats::{FORMATS, Format, Game, by_extension};
 
 use crate::command::Exit;
 use crate::command::files::open;
@@ -25,21 +25,19 @@ pub(super) struct Source {
     pub(super) game: Game,
 }
 
-/// Returns every format, records first.
-pub(super) fn formats() -> impl Iterator<Item = &'static dyn Format> {
-    std::iter::once(&RecordFormat as &dyn Format).chain(FORMATS)
-}
-
 /// Finds the format that a file's name ends with.
 pub(super) fn by_path(path: &Path) -> Option<&'static dyn Format> {
-    let extension = path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase();
-    formats().find(|format| format.extensions().contains(&extension.as_str()))
+    let extension = path.extension().and_then(OsStr::to_str)?;
+    let is_record = RecordFormat.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension));
+    if is_record { Some(&RecordFormat) } else { by_extension(extension) }
 }
 
 /// Finds the format of a name that was typed.
 pub(super) fn by_name(option: &str, name: &str) -> Result<&'static dyn Format, Exit> {
-    formats().find(|format| format.name() == name).ok_or_else(|| {
-        let names: Vec<&str> = formats().map(Format::name).collect();
+    let found =
+        if name == RecordFormat.name() { Some(&RecordFormat as &dyn Format) } else { amazons_formats::by_name(name) };
+    found.ok_or_else(|| {
+        let names: Vec<&str> = std::iter::once(RecordFormat.name()).chain(FORMATS.map(Format::name)).collect();
         Exit::usage(format_args!("{option}: unknown format '{name}': use {}", names.join(", ")))
     })
 }

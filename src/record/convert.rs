@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use amazons_formats::{Details, Ending, Game, GameError, Outcome, Played};
+use amazons_formats::{Details, Game, GameError, Outcome, Played};
 use amazons_rules::{Color, Directions};
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use crate::record::{FORMAT, Record, ReplayError, Step};
 
 use crate::referee::{
     BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent, SourceEvent,
-    StartEvent, Termination, micros,
+    StartEvent, micros,
 };
 
 /// Says why a record is no game.
@@ -93,7 +93,7 @@ fn outcome(record: &Record) -> Option<Outcome> {
         if is_black { Color::Black } else { Color::White }
     };
     let detail = end.detail.clone().or_else(|| record.steps.iter().find_map(|step| fault_detail(record, step)));
-    let outcome = Outcome { winner: end.winner.map(color), ending: end.termination.map(Ending::from), detail };
+    let outcome = Outcome { winner: end.winner.map(color), ending: end.termination, detail };
     Some(outcome).filter(|outcome| *outcome != Outcome::default())
 }
 
@@ -103,31 +103,6 @@ fn fault_detail(record: &Record, step: &Step) -> Option<String> {
     let FaultEvent { player, termination, call, detail, .. } = fault;
     let decides = record.end.termination == Some(*termination) && *call != crate::referee::Call::Finalize;
     decides.then(|| format!("{}: {termination} in {call}: {detail}", record.start.players[*player].color))
-}
-
-impl From<Termination> for Ending {
-    fn from(termination: Termination) -> Self {
-        match termination {
-            Termination::NoMoves => Self::NoMoves,
-            Termination::IllegalMove => Self::IllegalMove,
-            Termination::Timeout => Self::Timeout,
-            Termination::Crash => Self::Crash,
-            Termination::Exit => Self::Exit,
-            Termination::LoadError => Self::LoadError,
-            Termination::ProtocolError => Self::ProtocolError,
-            Termination::Violation => Self::Violation,
-            Termination::OutOfMemory => Self::OutOfMemory,
-            Termination::MaxMoves => Self::MaxMoves,
-            Termination::Void => Self::Void,
-        }
-    }
-}
-
-impl From<Ending> for Termination {
-    fn from(ending: Ending) -> Self {
-        let is_same = |termination: &Self| Ending::from(*termination) == ending;
-        Self::ALL.into_iter().find(is_same).unwrap_or(Self::Void)
-    }
 }
 
 impl From<&Game> for Record {
@@ -150,7 +125,7 @@ impl From<&Game> for Record {
             steps: moves.collect(),
             end: EndEvent {
                 winner: outcome.winner.map(player_of),
-                termination: outcome.ending.map(Termination::from),
+                termination: outcome.ending,
                 moves: u32::try_from(game.moves().len()).unwrap_or(u32::MAX),
                 hash: EndEvent::hash_of(&position),
                 position,

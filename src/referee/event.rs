@@ -115,7 +115,7 @@ impl BoardEvent {
             shape: board.shape().map(Shape::code),
             columns,
             rows,
-            holes: (0..columns * rows).filter(|&id| !board.is_vertex(id)).collect(),
+            holes: board.holes().collect(),
             directions: directions.name().to_owned(),
         }
     }

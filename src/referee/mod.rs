@@ -8,8 +8,9 @@ mod outcome;
 mod player;
 mod sandbox;
 mod seat;
-mod termination;
 
+/// Says how a game ended.
+pub use amazons_formats::Ending as Termination;
 pub use event::{
     BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent, SourceEvent,
     StartEvent,
@@ -20,4 +21,3 @@ pub use outcome::Outcome;
 pub use player::PlayerNumber;
 pub use sandbox::{Sandbox, SandboxLevel, SandboxUser};
 pub use seat::{Answer, Call, CallError, Fault, Seat};
-pub use termination::Termination;

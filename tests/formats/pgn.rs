@@ -44,7 +44,7 @@ fn boards_have_names() {
         rest.split_once('"').expect("an end").0.to_owned()
     };
     assert_eq!(Shape::ALL.map(|shape| named(start(shape, 12))), ["c12", "d12", "t12", "8-12"]);
-    assert_eq!(named(Position::parse(amazons_formats::STANDARD_START).expect("the start")), "standard");
+    assert_eq!(named(Position::parse(Position::STANDARD).expect("the start")), "standard");
     assert_eq!(named(Position::parse("q2/2Q b").expect("a position")), "3x2");
 }
 
@@ -63,7 +63,7 @@ fn others_may_write_it_in_their_way() {
     assert_eq!((game.moves()[2].value, game.moves()[2].comment.as_deref()), (None, None));
     assert_eq!(game.outcome.as_ref().and_then(|outcome| outcome.winner), Some(Color::White));
     let bare = read(&Pgn, "d1-d7/g7 1-0").expect("the standard game");
-    assert_eq!(bare.start().to_string(), amazons_formats::STANDARD_START);
+    assert_eq!(bare.start().to_string(), Position::STANDARD);
     let lost = "[FEN \"q2/***/Q2 b\"]\n[Termination \"time forfeit\"]\n\n1-0";
     assert_eq!(read(&Pgn, lost).expect("a game").outcome.and_then(|outcome| outcome.ending), Some(Ending::Timeout));
 }

@@ -7,7 +7,7 @@ use super::{read, refused, start, written};
 fn one_line_is_a_game_without_moves() {
     let game = read(&PositionText, "\u{feff}# the start\r\n\r\n  3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w\r\n")
         .expect("a position");
-    assert_eq!(game.start().to_string(), amazons_formats::STANDARD_START);
+    assert_eq!(game.start().to_string(), amazons_rules::Position::STANDARD);
     assert_eq!((game.moves().len(), game.board().shape()), (0, Some(Shape::Square)));
     let donut = amazons_formats::Game::new(start(Shape::Donut, 5)).expect("a grid");
     assert_eq!(written(&PositionText, &donut), "1q1q1/q***q/1***1/Q***Q/1Q1Q1 b - - 0 1\n");

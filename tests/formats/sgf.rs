@@ -1,12 +1,12 @@
 //! SGF: exactly as the standard has it, and as others write it.
 
-use amazons_formats::{CannotWrite, Ending, Format, Game, Look, Outcome, STANDARD_START, Sgf};
+use amazons_formats::{CannotWrite, Ending, Format, Game, Look, Outcome, Sgf};
 use amazons_rules::{Board, Color, Position, Shape};
 
 use super::{annotated_game, random_game, read, refused, start, written};
 
 fn standard() -> Game {
-    Game::new(Position::parse(STANDARD_START).expect("the start")).expect("a grid")
+    Game::new(Position::parse(Position::STANDARD).expect("the start")).expect("a grid")
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn set_up_says_where_stones_and_holes_are() {
     assert!(!text.contains("PL["), "Black is first on our shapes: {text}");
     let white = Position::parse("q3/4/4/3Q w").expect("a position");
     assert!(written(&Sgf, &Game::new(white).expect("a grid")).contains("AB[aa]AW[dd]PL[W]"));
-    let black = Position::parse(&STANDARD_START.replace('w', "b")).expect("a position");
+    let black = Position::parse(&Position::STANDARD.replace('w', "b")).expect("a position");
     let text = written(&Sgf, &Game::new(black).expect("a grid"));
     assert!(text.contains("AB[da][ga][ad][jd]AW[ag][jg][dj][gj]PL[B]"), "{text}");
 }
@@ -72,7 +72,7 @@ fn foreign_files_are_read() {
 fn leniency_has_a_meaning() {
     let plain = read(&Sgf, "(;GM[18];W[djddgd])").expect("no size is 10");
     assert_eq!((plain.board().columns(), plain.moves().len()), (10, 1));
-    assert_eq!(plain.start().to_string(), STANDARD_START);
+    assert_eq!(plain.start().to_string(), Position::STANDARD);
     let by_first_move = read(&Sgf, "\u{feff} junk ( ; GM [18] SZ[10] ; B [ dadbdc ] )").expect("Black plays first");
     assert_eq!(by_first_move.start().side_to_move(), Color::Black);
     let timed = read(&Sgf, "(;GM[18]TM[300]AP[Other:1]RE[B+Resign];W[djddgd]WL[299.5]V[0.5])").expect("a game");

@@ -4,9 +4,6 @@ use std::str::FromStr;
 use amazons_rules::{Board, BoardError, Shape};
 use thiserror::Error;
 
-/// The start of standard 10x10 Amazons, White to move from below.
-pub const STANDARD_START: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
-
 /// A board in a few letters: `c10`, `d9`, `t15`, `8-12`, or `10x8` for a rectangle that has no shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardName {

@@ -1,12 +1,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How a game ended, with the names that records use; the set is closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Says how a game ended; the set is closed, and records spell it in snake case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// The player to move is blocked.
+    /// The player to move is blocked: the one ending that the rules know.
     NoMoves,
     /// A player answered a move that the rules forbid.
     IllegalMove,
@@ -18,15 +20,15 @@ pub enum Ending {
     Exit,
     /// A player could not be loaded.
     LoadError,
-    /// A player damaged the connection to the server.
+    /// A player damaged the connection between its process and the server.
     ProtocolError,
     /// A player did what the sandbox forbids.
     Violation,
     /// A player used more memory than it may.
     OutOfMemory,
-    /// The limit of moves was reached.
+    /// The game reached the number of moves that the user allows.
     MaxMoves,
-    /// The server failed.
+    /// The server could not do its work; never charged to a player.
     Void,
 }
 

@@ -29,7 +29,7 @@ impl Format for Html {
     fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
         let pgn = text(Pgn.write(game, look)?);
         let title = escape(&title(game));
-        let data = for_script(&viewer_game(game, look));
+        let data = for_script(&viewer_game(game, look, &pgn));
         let policy = format!(
             "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
             hash(VIEWER_JS),
@@ -59,8 +59,8 @@ fn escape_lines(text: &str) -> String {
     text.lines().map(escape).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the game as the viewer takes it.
-fn viewer_game(game: &Game, look: &Look) -> Value {
+/// Returns the game as the viewer takes it, with its text to be downloaded.
+fn viewer_game(game: &Game, look: &Look, pgn: &str) -> Value {
     let board = game.board();
     let micros = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     let moves: Vec<Value> = game
@@ -77,14 +77,12 @@ fn viewer_game(game: &Game, look: &Look) -> Value {
             })
         })
         .collect();
-    let holes: Vec<u32> = (0..board.columns() * board.rows()).filter(|&id| !board.is_vertex(id)).collect();
+    let holes: Vec<u32> = board.holes().collect();
     let mut files = serde_json::Map::new();
     if let Ok(sgf) = Sgf.write(game, look) {
         files.insert("game.sgf".to_owned(), text(sgf).into());
     }
-    if let Ok(pgn) = Pgn.write(game, look) {
-        files.insert("game.pgn".to_owned(), text(pgn).into());
-    }
+    files.insert("game.pgn".to_owned(), pgn.into());
     json!({
         "board": { "columns": board.columns(), "rows": board.rows(), "holes": holes },
         "position": game.start().to_string(),

@@ -223,6 +223,11 @@ impl Board {
         (0..self.columns * self.rows).filter(|&id| self.is_vertex(id))
     }
 
+    /// Returns the ids that are no vertices, ascending.
+    pub fn holes(&self) -> impl Iterator<Item = Vertex> + '_ {
+        (0..self.columns * self.rows).filter(|&id| !self.is_vertex(id))
+    }
+
     /// Returns the queens that the shape starts with, Black's first; none on a board without a shape.
     #[must_use]
     pub fn starting_queens(&self) -> [Vec<Vertex>; 2] {

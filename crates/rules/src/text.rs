@@ -68,13 +68,16 @@ pub enum TextError {
 }
 
 impl Position {
-    /// Returns the start of standard Amazons: ten columns and rows, four queens a side, White to move.
+    /// The start of standard Amazons as a text: ten columns and rows, four queens a side, White to move from below.
+    pub const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
+
+    /// Returns the start of standard Amazons.
     ///
     /// # Panics
     /// Never.
     #[must_use]
     pub fn standard() -> Self {
-        Self::parse("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1").expect("a position")
+        Self::parse(Self::STANDARD).expect("a position")
     }
 
     /// Reads a position text onto the full rectangle that its ranks make; every `*` is an arrow.

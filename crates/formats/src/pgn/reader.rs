@@ -5,7 +5,7 @@ use amazons_rules::{Board, Color, Move, Position};
 use super::tokens::{Token, Tokens};
 use crate::place::decode;
 use crate::position_text::{position_error, without_column};
-use crate::{BoardName, Details, Ending, Game, Outcome, Played, ReadError, STANDARD_START, seconds};
+use crate::{BoardName, Details, Ending, Game, Outcome, Played, ReadError, seconds};
 
 pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
     let text = &decode(bytes);
@@ -171,7 +171,7 @@ impl Tags<'_> {
                 Some((offset, _)) => {
                     Err(ReadError::at(self.text, offset, "this board needs a FEN: it has no usual start"))
                 }
-                None => Position::parse(STANDARD_START).map_err(|error| ReadError::at(self.text, 0, error)),
+                None => Ok(Position::standard()),
             };
         };
         let parsed = match named {

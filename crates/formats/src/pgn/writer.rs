@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use amazons_rules::{Color, Position};
 
-use crate::{BoardName, Ending, Game, Outcome, Played, STANDARD_START, seconds};
+use crate::{BoardName, Ending, Game, Outcome, Played, seconds};
 
 const WIDTH: usize = 80;
 
@@ -66,7 +66,7 @@ fn tags(out: &mut String, game: &Game) {
 
 fn board_tags(out: &mut String, start: &Position) {
     let position = start.to_string();
-    if position == STANDARD_START {
+    if position == Position::STANDARD {
         tag(out, "Board", "standard");
     } else if let Some(name) = BoardName::of(start.board()) {
         tag(out, "Board", &name.to_string());

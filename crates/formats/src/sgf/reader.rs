@@ -5,7 +5,7 @@ use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use super::points::{self, Grid};
 use super::tree::{Node, Property, Value, main_line};
 use crate::place::decode;
-use crate::{Ending, Game, Outcome, Played, ReadError, STANDARD_START, seconds};
+use crate::{Ending, Game, Outcome, Played, ReadError, seconds};
 
 /// The number of Amazons in SGF's list of games.
 const GAME: &str = "18";
@@ -52,7 +52,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
 pub(super) fn default_side(start: &Position) -> Color {
     let text = start.to_string();
     let ranks = |text: &str| text.split(' ').next().map(str::to_owned);
-    if ranks(&text) == ranks(STANDARD_START) { Color::White } else { Color::Black }
+    if ranks(&text) == ranks(Position::STANDARD) { Color::White } else { Color::Black }
 }
 
 fn color_of(property: &Property) -> Option<Color> {
@@ -69,7 +69,7 @@ fn start(text: &str, root: &Node, first_mover: Option<Color>) -> Result<Position
     let position = if is_set_up {
         set_up(text, root, &board)?
     } else {
-        Position::parse_on(board, STANDARD_START).map_err(|_| {
+        Position::parse_on(board, Position::STANDARD).map_err(|_| {
             ReadError::at(
                 text,
                 root.get("SZ").map_or(0, |value| value.offset),

@@ -4,7 +4,7 @@ use amazons_rules::{Color, Position, Vertex};
 
 use super::points::{self, Grid};
 use super::reader::default_side;
-use crate::{BoardName, CannotWrite, Ending, Game, Outcome, Played, STANDARD_START, seconds};
+use crate::{BoardName, CannotWrite, Ending, Game, Outcome, Played, seconds};
 
 pub(super) fn write(game: &Game) -> Result<Vec<u8>, CannotWrite> {
     let board = game.board();
@@ -77,7 +77,7 @@ fn result(outcome: &Outcome) -> String {
 /// Sets up what is not the default; holes are arrows, and the shape says that they are none.
 fn set_up(out: &mut String, start: &Position, grid: Grid) {
     let board = start.board();
-    let is_standard = start.to_string() == STANDARD_START;
+    let is_standard = start.to_string() == Position::STANDARD;
     if !is_standard {
         let arrows =
             (0..grid.columns * grid.rows).filter(|&vertex| !start.is_free(vertex) && start.queen_at(vertex).is_none());

@@ -11,8 +11,10 @@ use rand::{RngExt, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
+use crate::bridge::{BotzoneSeat, Protocol, Seated, SeatedError};
 use crate::cli::{BoardArgs, ClockArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
 use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
+use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
 
 /// The first bytes of every shared library.
@@ -120,6 +122,26 @@ pub enum ConfigError {
         /// Why not.
         source: io::Error,
     },
+    /// The program that should play cannot.
+    #[error("{player}: {source}")]
+    Program {
+        /// Which player.
+        player: PlayerNumber,
+        /// Why not.
+        source: SeatedError,
+    },
+    /// Bots of Botzone know one board.
+    #[error("{player}: bots of Botzone play from the start of the square board of size 8: add -m 8")]
+    Botzone {
+        /// Which player.
+        player: PlayerNumber,
+    },
+    /// Programs that speak UCI know one board.
+    #[error("{player}: programs that speak UCI play on ten columns and ten rows")]
+    UciBoard {
+        /// Which player.
+        player: PlayerNumber,
+    },
     /// The player's file is something else.
     #[error("{player}: {path} is not a shared library: {reason}", path = .path.display())]
     NotALibrary {
@@ -149,7 +171,7 @@ impl GameConfig {
         };
         let players = [one.clone(), two.clone()];
         for player in PlayerNumber::ALL {
-            check_player(player, &players[player])?;
+            check_seated(args, player, &players[player], &position)?;
         }
         let seed = match args.seed {
             Some(seed) => seed,
@@ -287,6 +309,27 @@ pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
         Some(text) if args.shape.is_none() && args.size.is_none() => Position::parse(text)?,
         Some(text) => Position::parse_on(shape()?, text)?,
     })
+}
+
+/// Refuses who cannot take a seat, before a game starts.
+fn check_seated(args: &GameArgs, player: PlayerNumber, typed: &Path, position: &Position) -> Result<(), ConfigError> {
+    let command = match Seated::read(typed) {
+        Ok(Seated::Library) => return check_player(player, typed),
+        Ok(Seated::Human(_)) => return Ok(()),
+        Ok(Seated::Program(command)) => command,
+        Err(source) => return Err(ConfigError::Program { player, source }),
+    };
+    if matches!(args.isolation, IsolationArg::None) {
+        let reason = "another program has a process of its own";
+        return Err(ConfigError::Conflict { option: "a program as a player", other: "--isolation none", reason });
+    }
+    match command.protocol {
+        Protocol::Botzone(_) if !BotzoneSeat::is_its_start(position) => Err(ConfigError::Botzone { player }),
+        Protocol::Engine(Dialect::Uci) if position.board().columns() != 10 || position.board().rows() != 10 => {
+            Err(ConfigError::UciBoard { player })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses what no loader would open, before a game starts.

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use amazons_rules::Color;
-
+use amazons_rules::{Color, Position};
+use sprs::CsMatViewI;
 use thiserror::Error;
 
+use crate::bridge::{self, BridgeConfig, Seated};
 use crate::config::GameConfig;
 use crate::host::{Clock, HostError, Launcher, Pondering, SeatConfig};
+use crate::human::{HumanSeat, RenewableSeat};
 use crate::record::FORMAT;
 use crate::referee::{
     BoardEvent, GameError, LimitsEvent, Match, Observer, Outcome, PlayerEvent, PlayerNumber, QueensEvent, Seat,
@@ -117,24 +119,72 @@ fn color_of(player: PlayerNumber, first: PlayerNumber, first_color: Color) -> Co
 
 /// Starts both players, the one that moves first as number 0 of the ABI, and returns them in the order of the command line.
 fn seats(launcher: &Launcher, config: &GameConfig) -> Result<[Box<dyn Seat>; 2], HostError> {
+    let order = [config.first, config.first.opponent()];
+    let [first, second] = if config.players.iter().all(|player| Seated::is_library(player)) {
+        let matrix = config.position.matrix_without_arrows(config.directions);
+        let [first, second] = order.map(|player| seat_config(config, player, matrix.view()));
+        launcher.seats([&first, &second])?
+    } else {
+        let [first, second] = order.map(|player| guest(launcher, config, player));
+        [first?, second?]
+    };
+    Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
+}
+
+fn seat_config<'a>(config: &'a GameConfig, player: PlayerNumber, matrix: CsMatViewI<'a, u32, i32>) -> SeatConfig<'a> {
     let position = &config.position;
-    let matrix = position.matrix_without_arrows(config.directions);
     let first_color = position.side_to_move();
     let queens = [position.queens(first_color), position.queens(first_color.opposite())];
-    let order = [config.first, config.first.opponent()];
-    let [first, second] = order.map(|player| {
-        let abi_id = u32::from(player != config.first);
-        SeatConfig {
-            limits: config.limits.clone(),
-            // Two copies of one player would otherwise draw the same numbers.
-            seed: config.seed.wrapping_mul(2).wrapping_add(u64::from(abi_id)),
-            sandbox: config.sandbox,
-            allow_read: config.allow_read.clone(),
-            ..SeatConfig::new(&config.players[player], abi_id, matrix.view(), queens)
+    SeatConfig {
+        limits: config.limits.clone(),
+        seed: seed_of(config, player),
+        sandbox: config.sandbox,
+        allow_read: config.allow_read.clone(),
+        ..SeatConfig::new(&config.players[player], u32::from(player != config.first), matrix, queens)
+    }
+}
+
+/// Two copies of one player would otherwise draw the same numbers.
+fn seed_of(config: &GameConfig, player: PlayerNumber) -> u64 {
+    config.seed.wrapping_mul(2).wrapping_add(u64::from(player != config.first))
+}
+
+/// Gives a seat to whoever it is, in a game that not only libraries play: with a person at the table, moves can be
+/// taken back.
+fn guest(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
+    let seat = seat_of(launcher, config, player)?;
+    let is_human = |player: PlayerNumber| matches!(Seated::read(&config.players[player]), Ok(Seated::Human(_)));
+    if is_human(player) || !is_human(player.opponent()) {
+        return Ok(seat);
+    }
+    let (launcher, config) = (launcher.clone(), config.clone());
+    let start = move |position: &Position| {
+        let config = GameConfig { position: position.clone(), first: player, ..config.clone() };
+        seat_of(&launcher, &config, player)
+    };
+    Ok(Box::new(RenewableSeat::new(seat, Box::new(start))))
+}
+
+/// Gives a seat to whoever it is.
+fn seat_of(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
+    match Seated::read(&config.players[player]).map_err(|error| HostError::Guest(error.to_string()))? {
+        Seated::Library => {
+            let matrix = config.position.matrix_without_arrows(config.directions);
+            launcher.seat(&seat_config(config, player, matrix.view()))
         }
-    });
-    let [first, second] = launcher.seats([&first, &second])?;
-    Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
+        Seated::Human(limit) => Ok(Box::new(HumanSeat::new(player, &config.position, limit))),
+        Seated::Program(command) => {
+            let bridge = BridgeConfig {
+                position: config.position.clone(),
+                limits: config.limits.clone(),
+                seed: seed_of(config, player),
+                sandbox: config.sandbox,
+                allow_read: config.allow_read.clone(),
+            };
+            let needed = || HostError::Guest("another program needs --isolation process".to_owned());
+            bridge::seat(launcher.parent().ok_or_else(needed)?, &command, bridge)
+        }
+    }
 }
 
 fn millis(duration: Duration) -> u64 {

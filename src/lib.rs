@@ -2,18 +2,23 @@
 //!
 //! [`cli`] is what a person may type, [`config`] what is valid; [`command`] does it. A game is played by [`referee`] between
 //! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
-//! thinks of positions and games, [`mod@bench`] how fast it does.
+//! thinks of positions and games, [`mod@bench`] how fast it does. [`bridge`] gives seats to other programs and [`human`] to
+//! people; [`engine`] lets a player serve another program, by the lines of [`protocol`].
 
 pub mod analysis;
 pub mod bench;
+pub mod bridge;
 pub mod check;
 pub mod cli;
 pub mod command;
 pub mod config;
 pub mod doctor;
+pub mod engine;
 pub mod fixture;
 pub mod host;
+pub mod human;
 pub mod new_player;
+pub mod protocol;
 pub mod record;
 pub mod referee;
 pub mod terminal;

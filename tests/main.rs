@@ -11,13 +11,16 @@
 
 mod analysis;
 mod bench;
+mod bridge;
 mod check;
 mod cli;
 mod engine;
+mod engine_protocol;
 mod formats;
 mod fuzz;
 mod host;
 mod hostile;
+mod human;
 mod new_player;
 mod player;
 #[cfg(coverage)]

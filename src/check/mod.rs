@@ -15,6 +15,7 @@ mod trouble;
 use std::io;
 
 pub use print::Form;
+pub(crate) use print::{Label, Sum};
 pub use report::{Finding, Report, Status, Step};
 pub use rig::CheckError;
 pub use steps::LeakSearch;

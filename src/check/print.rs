@@ -44,13 +44,20 @@ impl Form {
     /// # Errors
     /// When it cannot be written.
     pub fn finding(self, out: &mut impl Write, step: Step, finding: &Finding) -> io::Result<()> {
+        let label =
+            Label { number: step.number(), name: step.name(), title: step.title(), is_optional: step.is_optional() };
+        self.labelled(out, &label, finding)
+    }
+
+    /// Writes what one step of any check found out.
+    pub(crate) fn labelled(self, out: &mut impl Write, label: &Label, finding: &Finding) -> io::Result<()> {
         let Finding { status, detail, advice } = finding;
         if self == Self::Json {
             let line = StepLine {
-                step: step.number(),
-                name: step.name(),
+                step: label.number,
+                name: label.name,
                 status: *status,
-                optional: step.is_optional(),
+                optional: label.is_optional,
                 detail,
                 advice: advice.as_deref(),
             };
@@ -61,8 +68,8 @@ impl Form {
             Status::Failed => "Failed",
             Status::Skipped => "Skipped",
         };
-        let optional = if *status == Status::Failed && step.is_optional() { ", optional" } else { "" };
-        let (number, title) = (step.number(), step.title());
+        let optional = if *status == Status::Failed && label.is_optional { ", optional" } else { "" };
+        let Label { number, title, .. } = label;
         writeln!(out, "{number:>2}  {word:<7}  {title}{optional}: {}", visible(detail))?;
         if let Some(advice) = advice {
             writeln!(out, "{:INDENT$}{}", "", visible(advice))?;
@@ -75,37 +82,67 @@ impl Form {
     /// # Errors
     /// When it cannot be written.
     pub fn summary(self, out: &mut impl Write, report: &Report) -> io::Result<()> {
+        let numbers = |optional| report.failed(optional).into_iter().map(Step::number).collect();
+        let sum = Sum {
+            passed: report.count(Status::Passed),
+            failed: numbers(false),
+            warnings: numbers(true),
+            skipped: report.count(Status::Skipped),
+        };
+        self.sum(out, &sum)
+    }
+
+    /// Writes the verdict of any check.
+    pub(crate) fn sum(self, out: &mut impl Write, sum: &Sum) -> io::Result<()> {
         if self == Self::Json {
             return json(
                 out,
                 &SummaryLine {
-                    verdict: if report.is_passed() { Status::Passed } else { Status::Failed },
-                    passed: report.count(Status::Passed),
-                    failed: report.failed(false).len(),
-                    warnings: report.failed(true).len(),
-                    skipped: report.count(Status::Skipped),
+                    verdict: if sum.failed.is_empty() { Status::Passed } else { Status::Failed },
+                    passed: sum.passed,
+                    failed: sum.failed.len(),
+                    warnings: sum.warnings.len(),
+                    skipped: sum.skipped,
                 },
             );
         }
-        writeln!(out, "{}", verdict(report))
+        writeln!(out, "{}", verdict(sum))
     }
 }
 
+/// What a step is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Label {
+    pub(crate) number: u32,
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    /// Whether a failure is a warning only.
+    pub(crate) is_optional: bool,
+}
+
+/// How many steps went how; failures by their numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sum {
+    pub(crate) passed: usize,
+    pub(crate) failed: Vec<u32>,
+    pub(crate) warnings: Vec<u32>,
+    pub(crate) skipped: usize,
+}
+
 /// Says in one line how a run went.
-fn verdict(report: &Report) -> String {
-    let mut parts = vec![format!("{} passed", report.count(Status::Passed))];
-    for (word, steps) in [("failed", report.failed(false)), ("failed but optional", report.failed(true))] {
+fn verdict(sum: &Sum) -> String {
+    let mut parts = vec![format!("{} passed", sum.passed)];
+    for (word, steps) in [("failed", &sum.failed), ("failed but optional", &sum.warnings)] {
         if !steps.is_empty() {
-            let numbers: Vec<String> = steps.iter().map(|step| step.number().to_string()).collect();
+            let numbers: Vec<String> = steps.iter().map(u32::to_string).collect();
             let noun = if steps.len() == 1 { "step" } else { "steps" };
             parts.push(format!("{} {word} ({noun} {})", steps.len(), numbers.join(", ")));
         }
     }
-    let skipped = report.count(Status::Skipped);
-    if skipped > 0 {
-        parts.push(format!("{skipped} skipped"));
+    if sum.skipped > 0 {
+        parts.push(format!("{} skipped", sum.skipped));
     }
-    let word = if report.is_passed() { "passed" } else { "failed" };
+    let word = if sum.failed.is_empty() { "passed" } else { "failed" };
     format!("{word}: {}", parts.join(", "))
 }
 

@@ -146,15 +146,15 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(super) fn passed(detail: impl Into<String>) -> Self {
+    pub(crate) fn passed(detail: impl Into<String>) -> Self {
         Self { status: Status::Passed, detail: detail.into(), advice: None }
     }
 
-    pub(super) fn skipped(detail: impl Into<String>) -> Self {
+    pub(crate) fn skipped(detail: impl Into<String>) -> Self {
         Self { status: Status::Skipped, detail: detail.into(), advice: None }
     }
 
-    pub(super) fn failed(detail: impl Into<String>, advice: impl Into<String>) -> Self {
+    pub(crate) fn failed(detail: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { status: Status::Failed, detail: detail.into(), advice: Some(advice.into()) }
     }
 }

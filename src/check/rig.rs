@@ -14,7 +14,9 @@ use super::trouble::LAST_LINES;
 use crate::config::GameConfig;
 use crate::fixture;
 use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig};
-use crate::referee::{CallError, Event, Fault, FaultEvent, Match, MoveEvent, Observer, PlayerNumber, Seat, play_game};
+use crate::referee::{
+    Call, CallError, Event, Fault, FaultEvent, Match, MoveEvent, Observer, PlayerNumber, Seat, play_game,
+};
 use crate::text::last_lines;
 
 /// Says why a check could not be made.
@@ -134,6 +136,7 @@ impl Rig {
             Ok(value) => Ok(value),
             Err(CallError::Fault(fault)) => Err(fault),
             Err(CallError::Host(error)) => return Err(error),
+            Err(CallError::Wish(_)) => return Err(HostError::Order(Call::Play)),
         };
         let wall = clock.elapsed();
         self.note_memory(&mut player);

@@ -86,7 +86,7 @@ impl Trouble {
             Termination::LoadError => {
                 "build it with -shared -fPIC for this machine, and name the libraries it needs".to_owned()
             }
-            Termination::NoMoves | Termination::MaxMoves | Termination::Void => String::new(),
+            Termination::NoMoves | Termination::Resign | Termination::MaxMoves | Termination::Void => String::new(),
         }
     }
 }

@@ -111,10 +111,10 @@ pub struct PlayArgs {
 /// The game itself: who plays, on what, by which limits.
 #[derive(Clone, Debug, Args)]
 pub struct GameArgs {
-    /// Player 1, a shared library
+    /// Player 1: a shared library, human, or another program as bridge:COMMAND, uci:COMMAND or botzone:COMMAND
     #[arg(value_name = "PLAYER1", required = true)]
     pub player1: Option<PathBuf>,
-    /// Player 2, a shared library; may be the same file
+    /// Player 2, likewise; may be the same file
     #[arg(value_name = "PLAYER2", required = true)]
     pub player2: Option<PathBuf>,
     /// The board.
@@ -338,6 +338,10 @@ pub enum Command {
     },
     /// Try out a player step by step: loading, names, whole games, other servers' graphs, memory, time
     Check(Box<CheckArgs>),
+    /// Let a player serve another program: speak the Amazons engine protocol, or UCI, on standard input and output
+    ///
+    /// docs/protocol.md specifies both. Time without a 'go' that tells one is --move-time or --game-time.
+    Engine(Box<EngineArgs>),
     /// Say what this machine offers for running players safely, what is missing, and how to get it
     Doctor {
         /// Write JSON
@@ -472,7 +476,7 @@ pub struct AnalyzeArgs {
 /// A player to be tried out.
 #[derive(Clone, Debug, Args)]
 pub struct CheckArgs {
-    /// The player, a shared library
+    /// The player, a shared library; or another program, as bridge:COMMAND or uci:COMMAND
     #[arg(value_name = "PLAYER")]
     pub player: PathBuf,
     /// Write JSON, one object a line
@@ -493,6 +497,32 @@ pub struct CheckArgs {
     /// Seed of all random choices, also of the player's rand()
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::seed, allow_negative_numbers = true)]
     pub seed: u64,
+    /// What the player may use.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// A player that serves another program.
+#[derive(Clone, Debug, Args)]
+pub struct EngineArgs {
+    /// The player, a shared library
+    #[arg(value_name = "PLAYER")]
+    pub player: PathBuf,
+    /// The board of 'position start'.
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// What to do where the kernel has less than the sandbox needs
+    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Safety")]
+    pub sandbox: SandboxArg,
+    /// Let the player read a file or folder besides its own file and the system's libraries; may be repeated
+    #[arg(long, value_name = "PATH", help_heading = "Safety")]
+    pub allow_read: Vec<PathBuf>,
+    /// Seed of the player's random choices [default: a new one each time]
+    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// How the edges of the graph are numbered for the player
+    #[arg(long, value_name = "NUMBERS", default_value = "subject")]
+    pub directions: DirectionsArg,
     /// What the player may use.
     #[command(flatten)]
     pub limits: LimitArgs,

@@ -1,13 +1,19 @@
 use std::io::Write;
 
+use crate::bridge::{self, Protocol, Seated};
 use crate::check::{self, CheckError, Finding, Form, LeakSearch, Step};
 use crate::cli::{BoardArgs, CheckArgs, DirectionsArg, FirstArg, GameArgs, IsolationArg};
 use crate::command::Exit;
 use crate::config::{ConfigError, GameConfig};
+use crate::host::Launcher;
+use crate::protocol::Dialect;
 
 /// Tries out a player and says step by step what works.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let form = if args.json { Form::Json } else { Form::Text };
+    if !Seated::is_library(&args.player) {
+        return run_program(args, form, out);
+    }
     let mut tell = |step: Step, finding: &Finding| form.finding(out, step, finding);
     let report = match GameConfig::new(&game(args)) {
         Ok(config) => {
@@ -23,6 +29,34 @@ pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let report = report?;
     form.summary(out, &report).map_err(CheckError::from)?;
     Ok(if report.is_passed() { Exit::Success } else { Exit::Failed })
+}
+
+/// Tries out whether a program keeps to the engine protocol.
+fn run_program(args: &CheckArgs, form: Form, out: &mut impl Write) -> anyhow::Result<Exit> {
+    if args.valgrind {
+        return Ok(Exit::usage("--valgrind is for players in shared libraries"));
+    }
+    let command = match Seated::read(&args.player) {
+        Ok(Seated::Program(command)) => command,
+        Ok(Seated::Library | Seated::Human(_)) => return Ok(Exit::usage("a person cannot be checked: name a player")),
+        Err(error) => return Ok(Exit::usage(error)),
+    };
+    let Protocol::Engine(dialect) = command.protocol else {
+        return Ok(Exit::usage(
+            "only programs behind bridge: and uci: can be checked: let the bot play a game instead",
+        ));
+    };
+    // UCI knows one board.
+    let size = if dialect == Dialect::Uci { Some(10) } else { args.size };
+    let config = match GameConfig::new(&GameArgs { board: BoardArgs { size, ..BoardArgs::default() }, ..game(args) }) {
+        Ok(config) => config,
+        Err(error) => return Ok(error.into()),
+    };
+    let launcher = Launcher::new(config.isolation)?;
+    let Some(parent) = launcher.parent() else { return Ok(Exit::usage("programs need processes")) };
+    let check = bridge::check::Check::new(parent, command, dialect, &config);
+    let is_passed = check.run(form, out)?;
+    Ok(if is_passed { Exit::Success } else { Exit::Failed })
 }
 
 /// The game that the player would play against itself: its limits and its seed hold in all steps.

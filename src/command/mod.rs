@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod convert;
 mod doctor;
+mod engine;
 mod exit;
 mod files;
 mod games;
@@ -38,6 +39,11 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         return play::run(&cli.play, out);
     };
     match command {
+        Command::Engine(args) => {
+            // Two threads write there, so neither may hold it for itself.
+            drop(out);
+            engine::run(&args, io::stdin().lock(), io::stdout())
+        }
         Command::Replay { file, quiet } => replay::run(&file, quiet, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
         Command::Convert(args) => convert::run(&args, &mut out),

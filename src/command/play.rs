@@ -6,6 +6,7 @@ use amazons_rules::Position;
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
+use crate::bridge::Seated;
 use crate::cli::{BoardsArg, PlayArgs, meant};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
@@ -13,19 +14,28 @@ use crate::complain;
 use crate::config::GameConfig;
 use crate::fixture::{self, FixtureError, Played};
 use crate::host::{self, Isolation, Launcher};
-use crate::record::JsonLines;
+use crate::record::{JsonLines, RecordFile};
 use crate::referee::{Call, Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination, to_hex};
 use crate::terminal::{Boards, Narrator, Palette};
 
 /// Plays one game.
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
-    if let Some(hint) = args.game.player1.as_deref().and_then(|word| meant(word.as_os_str())) {
+    if let Some(hint) =
+        args.game.player1.as_deref().filter(|word| Seated::is_library(word)).and_then(|word| meant(word.as_os_str()))
+    {
         return Ok(Exit::Usage(hint));
     }
     let config = match GameConfig::new(&args.game) {
         Ok(config) => config,
         Err(error) => return Ok(error.into()),
     };
+    let is_human = |player: PlayerNumber| matches!(Seated::read(&config.players[player]), Ok(Seated::Human(_)));
+    let hiding = [("--json", args.json), ("--quiet", args.quiet)];
+    if let Some((option, _)) = hiding.into_iter().find(|(_, is_given)| *is_given)
+        && PlayerNumber::ALL.into_iter().any(is_human)
+    {
+        return Ok(Exit::usage(format_args!("a person cannot play with {option}, which hides the game: leave it out")));
+    }
     let mut start = fixture::start_event(&config);
     for player in PlayerNumber::ALL {
         let log = args.log_dir.as_deref().map(|folder| Outputs::log_path(folder, player));
@@ -33,7 +43,9 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     }
     if args.json || args.record.is_some() {
         for player in PlayerNumber::ALL {
-            start.players[player].sha256 = Some(sha256_of(&config.players[player])?);
+            if Seated::is_library(&config.players[player]) {
+                start.players[player].sha256 = Some(sha256_of(&config.players[player])?);
+            }
         }
     }
     // Players in our own process have descriptor 1 for themselves.
@@ -47,7 +59,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     };
     let played = {
         let mut narrator = narrator(args, out);
-        let mut record = outputs.record().map(JsonLines::new);
+        let mut record = outputs.record().map(RecordFile::new);
         let mut late_faults = LateFaults;
         let mut observers: Vec<&mut dyn Observer> = vec![narrator.as_mut()];
         if args.quiet {

@@ -11,6 +11,7 @@ use anyhow::Context;
 use rustix::process::{WaitOptions, waitpid};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+use crate::bridge::Seated;
 use crate::cli::GameArgs;
 use crate::command::Exit;
 use crate::config::GameConfig;
@@ -28,6 +29,9 @@ pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &m
         Ok(config) => config,
         Err(error) => return Ok(error.into()),
     };
+    if config.players.iter().any(|player| matches!(Seated::read(player), Ok(Seated::Human(_)))) {
+        return Ok(Exit::usage("a person cannot play so many games: name two programs"));
+    }
     if config.isolation == Isolation::None {
         return Ok(Exit::usage("--isolation none plays one game at a time: leave it out"));
     }

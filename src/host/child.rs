@@ -23,7 +23,8 @@ use super::frame::{FrameError, Outcome, REQUEST_LEN, Reply, Request, Topic};
 use super::heap;
 use super::library::LoadedPlayer;
 use super::lockdown::{self, Streams, Template};
-use super::sandbox::{self, SandboxMode, Threads};
+use super::program_child;
+use super::sandbox::{self, SandboxMode, Subject, Threads};
 use super::setup::{Orders, SetUp, SetUpError, Task};
 use super::symbols::locate;
 use crate::referee::{Call, Sandbox, SandboxUser};
@@ -97,7 +98,7 @@ pub(super) fn run(template: &Template, parent: Pid, streams: Streams) -> ! {
 
 /// Says why this process could not be set up.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+pub(super) enum Failure {
     #[error("the player's process cannot be confined")]
     Confine(#[from] io::Error),
     #[error("{0}")]
@@ -171,17 +172,31 @@ impl Host {
         let before = heap::in_use();
         let handover = match set_up.orders.task {
             Task::PlayForeign(vertices) => Handover::foreign(set_up.matrix.view(), vertices, queens),
-            Task::Play | Task::Locate(_) => Handover::new(set_up.matrix.view(), queens),
+            Task::Play | Task::Run(_) | Task::Locate(_) => Handover::new(set_up.matrix.view(), queens),
         };
         let handover = handover.map_err(HostError::from)?;
         let heap = heap::in_use().wrapping_sub(before);
-        let (path, sandbox) = confine(template, parent, &set_up.orders, replies.as_fd())?;
+        let (path, sandbox) = match set_up.orders.task {
+            Task::Run(_) => (set_up.orders.path.clone(), program_child::confine(template, parent, &set_up.orders)?),
+            Task::Play | Task::PlayForeign(_) | Task::Locate(_) => {
+                confine(template, parent, &set_up.orders, replies.as_fd())?
+            }
+        };
         Ok(Prepared { set_up, handover, heap, path, sandbox })
     }
 
     /// Does what the process is for.
     fn work(&mut self) -> Result<(), Disconnected> {
-        let Task::Locate(offsets) = &self.task else { return self.serve() };
+        let offsets = match &self.task {
+            Task::Play | Task::PlayForeign(_) => return self.serve(),
+            Task::Run(arguments) => {
+                let error = program_child::become_program(&self.path, arguments, &self.requests, &self.replies);
+                let text = format!("cannot run {}: {error}", self.path.display()).into_bytes();
+                send(&mut self.replies, 1, Topic::Call(Call::Load), Outcome::Failed, text)?;
+                return Ok(());
+            }
+            Task::Locate(offsets) => offsets,
+        };
         for (place, sequence) in locate(&self.path, offsets).into_iter().zip(1..) {
             let text = place.map(|place| place.to_string()).unwrap_or_default();
             send(&mut self.replies, sequence, Topic::Place, Outcome::Located, text.into_bytes())?;
@@ -285,7 +300,7 @@ fn confine(
     }
     lockdown::restrict_threads(user, orders.threads)?;
     let threads = if orders.threads == 1 { Threads::One } else { Threads::Many };
-    let sandbox = sandbox::confine(user, template.readable.iter().chain(&*readable), threads)?;
+    let sandbox = sandbox::confine(user, template.readable.iter().chain(&*readable), Subject::Player, threads)?;
     lockdown::close_others(kept)?;
     match orders.sandbox.objection(&sandbox) {
         Some(objection) => Err(Failure::TooLittle(objection)),
@@ -318,7 +333,7 @@ fn name_of_descriptor(number: RawFd) -> PathBuf {
     format!("/proc/self/fd/{number}").into()
 }
 
-fn set_environment(variables: &[OsString]) {
+pub(super) fn set_environment(variables: &[OsString]) {
     for variable in variables {
         let mut parts = variable.as_bytes().splitn(2, |&byte| byte == b'=').map(std::ffi::OsStr::from_bytes);
         if let (Some(name), Some(value)) = (parts.next(), parts.next()) {

@@ -50,6 +50,12 @@ pub enum HostError {
     /// The graph or the queens cannot be handed over.
     #[error("cannot hand the board to a player")]
     Handover(#[from] HandoverError),
+    /// Nobody can be asked at the terminal.
+    #[error("cannot speak with the person at the terminal")]
+    Terminal(#[source] io::Error),
+    /// Who is no library cannot be given a seat.
+    #[error("{0}")]
+    Guest(String),
     /// A call came before the call that it needs.
     #[error("{0} was called out of order")]
     Order(crate::referee::Call),
@@ -59,7 +65,16 @@ impl HostError {
     /// Tells whether the same would happen again.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
-        matches!(self, Self::Path { .. } | Self::TooLarge | Self::Sandbox(_) | Self::Handover(_) | Self::Order(_))
+        matches!(
+            self,
+            Self::Path { .. }
+                | Self::TooLarge
+                | Self::Terminal(_)
+                | Self::Guest(_)
+                | Self::Sandbox(_)
+                | Self::Handover(_)
+                | Self::Order(_)
+        )
     }
 
     pub(super) fn system(attempt: &'static str) -> impl FnOnce(Errno) -> Self {

@@ -41,6 +41,15 @@ impl Launcher {
         })
     }
 
+    /// Returns the parent of players' processes, if they have processes.
+    #[must_use]
+    pub const fn parent(&self) -> Option<&Arc<ForkServer>> {
+        match self {
+            Self::Processes(parent) => Some(parent),
+            Self::InProcess => None,
+        }
+    }
+
     /// Prepares both players of a game; players in processes of their own already load, at the same time.
     ///
     /// # Errors

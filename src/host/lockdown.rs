@@ -4,7 +4,7 @@ use std::cell::UnsafeCell;
 use std::ffi::c_int;
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::fcntl_dupfd_cloexec;
@@ -17,8 +17,12 @@ use crate::referee::SandboxUser;
 /// Enough for players that keep arrays of 12 bytes for every pair of vertices on the stack.
 const STACK_LIMIT: u64 = 64 << 20;
 
-/// Descriptors that a player may have open.
+/// Descriptors that a player may have open, and that another program may.
 const FILES_LIMIT: u64 = 64;
+const PROGRAM_FILES_LIMIT: u64 = 256;
+
+/// Threads and processes that another program may have.
+pub(super) const FAMILY_LIMIT: u32 = 64;
 
 /// How long reading debug information may compute; the server gives up long before.
 const LOCATING_SECONDS: u64 = 10;
@@ -97,8 +101,14 @@ impl Streams {
     }
 }
 
+/// Makes the two pipes standard input and output, for a program that takes this process over.
+pub(super) fn become_standard(requests: BorrowedFd<'_>, replies: BorrowedFd<'_>) -> io::Result<()> {
+    place(&requests, 0, 0)?;
+    place(&replies, 1, 0)
+}
+
 /// Gives a descriptor's file another number as well.
-fn place(from: &OwnedFd, to: RawFd, flags: c_int) -> io::Result<()> {
+fn place(from: &impl AsRawFd, to: RawFd, flags: c_int) -> io::Result<()> {
     // SAFETY: the number that is overwritten is one of a fresh process, in which nobody counts on it.
     match unsafe { libc::dup3(from.as_raw_fd(), to, flags) } {
         -1 => Err(io::Error::last_os_error()),
@@ -153,10 +163,11 @@ pub(super) fn follow(parent: Pid) -> io::Result<()> {
 
 /// Bounds what the process may use, and puts signals and C's `stdout` in order.
 pub(super) fn restrict(orders: &Orders) -> io::Result<()> {
+    let files = if let Task::Run(_) = orders.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
     for (resource, limit) in [
         (Resource::Core, 0),
         (Resource::Fsize, orders.log_limit),
-        (Resource::Nofile, FILES_LIMIT),
+        (Resource::Nofile, files),
         (Resource::Data, orders.data_limit),
         (Resource::As, orders.data_limit.saturating_mul(2).max(MAPPED_LIMIT)),
         (Resource::Memlock, 0),

@@ -1,8 +1,11 @@
 //! How much memory processes use, and how much there is.
 
 use std::fs;
+use std::time::Duration;
 
 use rustix::process::Pid;
+
+use super::clock;
 
 /// What the kernel tells of a process.
 #[derive(Clone, Copy, Debug)]
@@ -16,15 +19,19 @@ pub(super) struct Vitals {
 impl Vitals {
     /// Looks at a process; `None` when it is gone.
     pub(super) fn of(pid: Pid) -> Option<Self> {
-        let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-        // The state follows the name, which is in parentheses and may hold anything. See proc_pid_stat(5).
-        let end_of_name = stat.iter().rposition(|&byte| byte == b')')?;
-        let mut fields = std::str::from_utf8(stat.get(end_of_name + 1..)?).ok()?.split_ascii_whitespace();
-        let state = fields.next()?;
-        let threads = fields.nth(16)?.parse().ok()?;
-        let pages: u64 = fields.nth(3)?.parse().ok()?;
-        let resident = pages * rustix::param::page_size() as u64;
-        Some(Self { resident, threads, is_zombie: matches!(state, "Z" | "X") })
+        Stat::of(pid).map(|stat| stat.vitals)
+    }
+
+    /// Adds up the living processes of a session; `None` when its leader is gone.
+    pub(super) fn of_session(leader: Pid) -> Option<Self> {
+        let mut sum = Self::of(leader)?;
+        for (pid, stat) in session(leader) {
+            if pid != leader {
+                sum.resident = sum.resident.saturating_add(stat.vitals.resident);
+                sum.threads = sum.threads.saturating_add(stat.vitals.threads);
+            }
+        }
+        Some(sum)
     }
 
     /// Tells whether its main thread has ended while others go on.
@@ -36,6 +43,47 @@ impl Vitals {
     pub(super) const fn is_zombie(&self) -> bool {
         self.is_zombie
     }
+}
+
+/// What the kernel tells of a process, and of whose it is.
+struct Stat {
+    session: i32,
+    /// What its children that are gone had used.
+    reaped_cpu: Duration,
+    vitals: Vitals,
+}
+
+impl Stat {
+    fn of(pid: Pid) -> Option<Self> {
+        let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+        // The state follows the name, which is in parentheses and may hold anything. See proc_pid_stat(5).
+        let end_of_name = stat.iter().rposition(|&byte| byte == b')')?;
+        let mut fields = std::str::from_utf8(stat.get(end_of_name + 1..)?).ok()?.split_ascii_whitespace();
+        let state = fields.next()?;
+        let session = fields.nth(2)?.parse().ok()?;
+        let ticks: u64 = fields.nth(9)?.parse().ok()?;
+        let more_ticks: u64 = fields.next()?.parse().ok()?;
+        let threads = fields.nth(2)?.parse().ok()?;
+        let pages: u64 = fields.nth(3)?.parse().ok()?;
+        let resident = pages * rustix::param::page_size() as u64;
+        let millis = ticks.saturating_add(more_ticks).saturating_mul(1000) / rustix::param::clock_ticks_per_second();
+        let vitals = Vitals { resident, threads, is_zombie: matches!(state, "Z" | "X") };
+        Some(Self { session, reaped_cpu: Duration::from_millis(millis), vitals })
+    }
+}
+
+/// Lists the processes of a session that are not reaped.
+fn session(leader: Pid) -> Vec<(Pid, Stat)> {
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let pids = processes.filter_map(|entry| Pid::from_raw(entry.ok()?.file_name().to_str()?.parse().ok()?));
+    let stats = pids.filter_map(|pid| Some((pid, Stat::of(pid)?)));
+    stats.filter(|(_, stat)| stat.session == leader.as_raw_nonzero().get()).collect()
+}
+
+/// Adds up the processor time of a session: of the processes that are there, and of those whose parents have been told
+/// of their ends, in steps of a clock tick.
+pub(super) fn cpu_time_of_session(leader: Pid) -> Duration {
+    session(leader).iter().map(|(pid, stat)| clock::process_time(*pid) + stat.reaped_cpu).sum()
 }
 
 /// Returns how many bytes could be used now without hurting anybody: what the kernel calls available, and no more than

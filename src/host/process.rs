@@ -21,7 +21,7 @@ use super::clock::{self, Deadline};
 use super::error::HostError;
 use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, REPLY_LEN, Reply};
-use super::memory::Vitals;
+use super::memory::{self, Vitals};
 use super::report::{REPORT_LEN, Report};
 use super::watch::{Bounds, Overrun};
 
@@ -33,6 +33,9 @@ const REAPING: Duration = Duration::from_secs(1);
 
 /// Nothing tells when a tracer lets go of a dead process, so that has to be asked from time to time.
 const REAPING_PAUSE: Duration = Duration::from_millis(2);
+
+/// What is read at once of an output that is no frame.
+const BLOCK: usize = 1 << 12;
 
 /// Ends a log that is as long as it may be.
 const CUT_OFF: &[u8] = b"\n[cut off here: see --log-limit]\n";
@@ -114,7 +117,8 @@ pub(super) struct Process {
     pid: Pid,
     /// Where the kernel has such descriptors: they wake us when the process ends.
     pidfd: Option<OwnedFd>,
-    requests: OwnedFd,
+    /// Closed when the process is to see the end of its input.
+    requests: Option<OwnedFd>,
     // As long as we hold this ourselves, writing to a process that died raises no SIGPIPE.
     _requests_end: OwnedFd,
     replies: OwnedFd,
@@ -149,7 +153,7 @@ impl Process {
             parent: Arc::clone(parent),
             pid,
             pidfd: pidfd_open(pid, PidfdFlags::empty()).ok(),
-            requests,
+            requests: Some(requests),
             _requests_end: requests_end,
             replies,
             log: File::from(log),
@@ -168,7 +172,8 @@ impl Process {
     pub(super) fn send(&mut self, bytes: &[u8], patience: Patience) -> Result<(), Silence> {
         self.unsent.extend_from_slice(bytes);
         while !self.write_some()? {
-            match self.wait(self.requests.as_fd(), PollFlags::OUT, patience)? {
+            let Some(requests) = &self.requests else { return Ok(()) };
+            match self.wait(requests.as_fd(), PollFlags::OUT, patience)? {
                 Event::Ready => {}
                 // It may have said why: that is for `receive` to find out.
                 Event::Ended => return Ok(()),
@@ -209,6 +214,58 @@ impl Process {
                 Err(errno) => return Err(Silence::Host(HostError::system("read a reply")(errno))),
             }
         }
+    }
+
+    /// Waits for bytes of whatever is no frame; none at the end of the process's output.
+    pub(super) fn receive_bytes(&mut self, patience: Patience) -> Result<Vec<u8>, Silence> {
+        loop {
+            let event = self.wait(self.replies.as_fd(), PollFlags::IN, patience)?;
+            let mut bytes = vec![0; BLOCK];
+            match rustix::io::read(&self.replies, &mut bytes[..]) {
+                Ok(len) => {
+                    bytes.truncate(len);
+                    return Ok(bytes);
+                }
+                Err(Errno::AGAIN) => match event {
+                    // Its children may still write.
+                    Event::Ended => return Ok(Vec::new()),
+                    Event::Over(silence) => return Err(silence),
+                    Event::Ready => {}
+                },
+                Err(Errno::INTR) => {}
+                Err(errno) => return Err(Silence::Host(HostError::system("read an answer")(errno))),
+            }
+        }
+    }
+
+    /// Lets the process see the end of its input, when all that was sent is read.
+    pub(super) fn close_requests(&mut self) {
+        self.requests = None;
+    }
+
+    /// Stops the process and all of its group.
+    pub(super) fn freeze_group(&self) {
+        // A group that is gone has nothing to stop, and who is gone says so when it is asked next.
+        if self.ending.is_none() {
+            let _ = kill_process_group(self.pid, Signal::STOP);
+        }
+    }
+
+    /// Continues the process and all of its group.
+    pub(super) fn thaw_group(&self) {
+        if self.ending.is_none() {
+            let _ = kill_process_group(self.pid, Signal::CONT);
+        }
+    }
+
+    /// The processor time that the process and all others of its session have used.
+    pub(super) fn cpu_time_of_family(&self) -> Duration {
+        memory::cpu_time_of_session(self.pid)
+    }
+
+    /// Waits until the process has ended, and answers whether it has.
+    pub(super) fn has_ended_within(&self, limit: Duration) -> Result<bool, HostError> {
+        self.ends_within(limit)
     }
 
     /// Reads the rest of a report; it was written in one piece, so the rest is there.
@@ -310,7 +367,8 @@ impl Process {
     /// Writes what is unsent, as far as there is room; answers whether all is sent.
     fn write_some(&mut self) -> Result<bool, HostError> {
         while let Some(rest) = self.unsent.get(self.sent..).filter(|rest| !rest.is_empty()) {
-            match rustix::io::write(&self.requests, rest) {
+            let Some(requests) = &self.requests else { break };
+            match rustix::io::write(requests, rest) {
                 Ok(len) => self.sent += len,
                 Err(Errno::AGAIN) => return Ok(false),
                 Err(Errno::INTR) => {}

@@ -15,16 +15,16 @@ use super::setup::{Orders, SetUp, Task};
 use super::stage::Stage;
 use super::trace::Tracer;
 use super::verdict::{self, Evidence};
-use super::watch::Bounds;
+use super::watch::{Bounds, Scope};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 use crate::text::printable;
 
 /// How long a process may take from its start until it is ready to load its player: longer is the machine's fault.
-const START_LIMIT: Duration = Duration::from_secs(20);
+pub(super) const START_LIMIT: Duration = Duration::from_secs(20);
 
 /// How much memory a player may map beyond what it may keep: some reserve gigabytes and use a few pages of them.
-const MAPPED_FACTOR: u64 = 4;
-const MAPPED_AT_LEAST: u64 = 16 << 30;
+pub(super) const MAPPED_FACTOR: u64 = 4;
+pub(super) const MAPPED_AT_LEAST: u64 = 16 << 30;
 
 /// What a process may compute between its freezing and the next call, in one thread: it takes a moment to stop.
 const FROZEN_MAX: Duration = Duration::from_millis(10);
@@ -288,7 +288,7 @@ impl ProcessPlayer {
 }
 
 fn bounds(limits: &Limits) -> Bounds {
-    Bounds { memory: limits.memory, threads: limits.threads.get() }
+    Bounds { memory: limits.memory, threads: limits.threads.get(), scope: Scope::Process }
 }
 
 /// Writes down what the player's process is to do.

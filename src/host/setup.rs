@@ -12,7 +12,7 @@ use super::bytes::Reader;
 use super::sandbox::SandboxMode;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzS");
-const HEAD_LEN: usize = 88;
+const HEAD_LEN: usize = 92;
 
 /// Says why a set-up message could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +71,8 @@ pub enum Task {
     Play,
     /// The same with a graph as another server would hand it out; the number is that of its vertices.
     PlayForeign(u32),
+    /// To become the program at the path, with these arguments, its name first.
+    Run(Vec<OsString>),
     /// To say which functions and lines of the library these offsets belong to, without running it.
     Locate(Vec<u64>),
 }
@@ -82,8 +84,12 @@ impl SetUp {
         let indptr = matrix.proper_indptr();
         let numbers = indptr.len() + 2 * matrix.nnz() + queens.map(<[u32]>::len).iter().sum::<usize>();
         let offsets = match &orders.task {
-            Task::Play | Task::PlayForeign(_) => &[][..],
+            Task::Play | Task::PlayForeign(_) | Task::Run(_) => &[][..],
             Task::Locate(offsets) => offsets,
+        };
+        let arguments = match &orders.task {
+            Task::Run(arguments) => arguments,
+            Task::Play | Task::PlayForeign(_) | Task::Locate(_) => &[][..],
         };
         let mut message = Vec::with_capacity(HEAD_LEN + 1024 + 4 * numbers);
         message.extend(MAGIC.to_le_bytes());
@@ -91,7 +97,7 @@ impl SetUp {
         for number in [orders.seed, orders.log_limit, orders.data_limit] {
             message.extend(number.to_le_bytes());
         }
-        let lens = [orders.allow_read.len(), orders.environment.len(), offsets.len()];
+        let lens = [orders.allow_read.len(), orders.environment.len(), arguments.len(), offsets.len()];
         let lens = lens.into_iter().chain([queens[0].len(), queens[1].len(), matrix.rows()]);
         let lens = lens.map(|len| u32::try_from(len).unwrap_or(u32::MAX));
         for number in [orders.sandbox.code(), orders.threads].into_iter().chain(lens) {
@@ -102,7 +108,7 @@ impl SetUp {
         let foreign = if let Task::PlayForeign(vertices) = orders.task { u64::from(vertices) + 1 } else { 0 };
         message.extend(foreign.to_le_bytes());
         let paths = [&orders.path].into_iter().chain(&orders.allow_read).map(|path| path.as_os_str());
-        for text in paths.chain(orders.environment.iter().map(OsString::as_os_str)) {
+        for text in paths.chain(orders.environment.iter().chain(arguments).map(OsString::as_os_str)) {
             message.extend(u32::try_from(text.len()).unwrap_or(u32::MAX).to_le_bytes());
             message.extend(text.as_bytes());
         }
@@ -125,6 +131,7 @@ impl SetUp {
         let path = read_text(&mut from)?.into();
         let allow_read = read_texts(&mut from, head.allow_read)?.into_iter().map(PathBuf::from).collect();
         let environment = read_texts(&mut from, head.environment)?;
+        let arguments = read_texts(&mut from, head.arguments)?;
         let offsets = read_numbers(&mut from, head.offsets, u64::from_le_bytes)?;
         let mut queens = [Vec::new(), Vec::new()];
         for (queens, len) in queens.iter_mut().zip(head.queens) {
@@ -141,11 +148,12 @@ impl SetUp {
             .map_err(|(_, _, _, error)| SetUpError::Content(error.to_string()))?;
         let orders = Orders {
             path,
-            task: match (offsets.is_empty(), head.foreign) {
-                (true, None) => Task::Play,
-                (true, Some(vertices)) => Task::PlayForeign(vertices),
-                (false, None) => Task::Locate(offsets),
-                (false, Some(_)) => return Err(SetUpError::Content("two tasks".into())),
+            task: match (arguments.is_empty(), offsets.is_empty(), head.foreign) {
+                (true, true, None) => Task::Play,
+                (true, true, Some(vertices)) => Task::PlayForeign(vertices),
+                (true, false, None) => Task::Locate(offsets),
+                (false, true, None) => Task::Run(arguments),
+                _ => return Err(SetUpError::Content("two tasks".into())),
             },
             abi_id: head.abi_id,
             seed: head.seed,
@@ -170,6 +178,7 @@ struct Head {
     threads: u32,
     allow_read: usize,
     environment: usize,
+    arguments: usize,
     offsets: usize,
     queens: [usize; 2],
     rows: usize,
@@ -199,6 +208,7 @@ impl Head {
             threads: reader.u32()?,
             allow_read: size(reader.u32()?.into())?,
             environment: size(reader.u32()?.into())?,
+            arguments: size(reader.u32()?.into())?,
             offsets: size(reader.u32()?.into())?,
             queens: [size(reader.u32()?.into())?, size(reader.u32()?.into())?],
             rows: size(reader.u32()?.into())?,

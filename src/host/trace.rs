@@ -10,7 +10,7 @@ use super::frame::{Outcome, Topic};
 use super::process::{Patience, Process};
 use super::report::{Frame, Report};
 use super::setup::{Orders, SetUp, Task};
-use super::watch::Bounds;
+use super::watch::{Bounds, Scope};
 use crate::text::printable;
 
 /// How long reading debug information may take; without it, addresses must do.
@@ -67,7 +67,9 @@ impl Tracer<'_> {
         }
         let orders = Orders { task: Task::Locate(offsets), data_limit: MEMORY, ..self.orders.clone() };
         let set_up = SetUp::encode(&orders, CsMatI::zero((0, 0)).view(), [&[], &[]]);
-        let Ok(mut process) = Process::start(self.parent, set_up, 0, Bounds { memory: MEMORY, threads: 1 }) else {
+        let Ok(mut process) =
+            Process::start(self.parent, set_up, 0, Bounds { memory: MEMORY, threads: 1, scope: Scope::Process })
+        else {
             return Vec::new();
         };
         let patience = Patience::wall(LIMIT);

@@ -20,7 +20,7 @@ const UNDEFINED_SYMBOL: i32 = 127;
 /// The code of a SIGSYS that the filter of system calls raised, from the kernel's headers.
 const SYS_SECCOMP: i32 = 1;
 
-fn fault(termination: Termination, call: Call, detail: String) -> Fault {
+pub(super) fn fault(termination: Termination, call: Call, detail: String) -> Fault {
     Fault { termination, call, detail, signal: None, exit_code: None, backtrace: Vec::new() }
 }
 

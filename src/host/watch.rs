@@ -21,7 +21,24 @@ pub(super) struct Bounds {
     pub(super) memory: u64,
     /// Threads, where the kernel does not count them for us.
     pub(super) threads: u32,
+    /// Whose memory and threads count.
+    pub(super) scope: Scope,
 }
+
+/// Whom bounds are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// The process, which cannot have children.
+    Process,
+    /// The process and all that it has started: they are in its session, which they cannot leave.
+    Session,
+}
+
+/// How many times what it may have makes a session's threads a flood.
+const FLOOD_FACTOR: u32 = 4;
+
+/// Looking for all processes of a session takes a while, so it is done no more often.
+const LOOK_AT_SESSION_EVERY: Duration = Duration::from_millis(50);
 
 /// What a process had too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +65,7 @@ struct Watched {
     /// Since when it is seen to have too many threads.
     crowded_since: Option<Instant>,
     overrun: Option<Overrun>,
+    session_seen: Option<Instant>,
 }
 
 /// A process of which nothing is asked.
@@ -71,7 +89,15 @@ pub(super) struct WatchList(Vec<Watched>);
 
 impl WatchList {
     pub(super) fn add(&mut self, pid: Pid, bounds: Bounds) {
-        self.0.push(Watched { pid, bounds, rest: None, headless_since: None, crowded_since: None, overrun: None });
+        self.0.push(Watched {
+            pid,
+            bounds,
+            rest: None,
+            headless_since: None,
+            crowded_since: None,
+            overrun: None,
+            session_seen: None,
+        });
     }
 
     pub(super) fn remove(&mut self, pid: Pid) {
@@ -122,9 +148,19 @@ impl WatchList {
 
 impl Watched {
     fn look(&mut self) -> Option<Overrun> {
-        let vitals = Vitals::of(self.pid)?;
+        let is_due = self.session_seen.is_none_or(|seen| seen.elapsed() >= LOOK_AT_SESSION_EVERY);
+        let vitals = if self.bounds.scope == Scope::Session && is_due {
+            self.session_seen = Some(Instant::now());
+            Vitals::of_session(self.pid)?
+        } else {
+            Vitals::of(self.pid)?
+        };
         if vitals.resident > self.bounds.memory {
             return Some(Overrun::Memory);
+        }
+        // A session that grows so fast is not waited for.
+        if self.bounds.scope == Scope::Session && vitals.threads > self.bounds.threads * FLOOD_FACTOR {
+            return Some(Overrun::Threads(vitals.threads));
         }
         let is_crowded = self.bounds.threads > 1 && vitals.threads > self.bounds.threads + SPARE_THREADS;
         if lasts(&mut self.crowded_since, is_crowded) {

@@ -101,7 +101,7 @@ const fn judge_evidence(fault: &FaultEvent) -> Result<(), &'static str> {
         return Err("no process ends like that");
     }
     match (fault.termination, fault.call) {
-        (Termination::NoMoves | Termination::MaxMoves | Termination::Void, _) => {
+        (Termination::NoMoves | Termination::Resign | Termination::MaxMoves | Termination::Void, _) => {
             return Err("this ending is nobody's fault");
         }
         (Termination::IllegalMove, Call::Play) if fault.answer.is_none() => {

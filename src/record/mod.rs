@@ -14,7 +14,7 @@ pub use convert::ConvertError;
 pub use format::RecordFormat;
 pub use reader::{ReadError, Record, Step};
 pub use replay::ReplayError;
-pub use writer::JsonLines;
+pub use writer::{JsonLines, RecordFile};
 
 /// The version of the format that this server writes.
 pub const FORMAT: u32 = 3;

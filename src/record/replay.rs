@@ -1,6 +1,9 @@
+use std::path::Path;
+
 use amazons_rules::{BoardError, IllegalMove, Position, TextError, UnknownShape};
 use thiserror::Error;
 
+use crate::bridge::Seated;
 use crate::record::{Record, Step};
 use crate::referee::{EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
 
@@ -156,6 +159,9 @@ impl<'a> Game<'a> {
         if mv.text != expected {
             return Err(ReplayError::MoveText { ply, expected, found: mv.text.clone() });
         }
+        if mv.value.is_some_and(|value| !(0.0..=1.0).contains(&value)) {
+            return Err(ReplayError::Value { ply });
+        }
         self.position.try_play(mv.played()).map_err(|reason| ReplayError::Illegal { ply, reason })?;
         self.moves = ply;
         Ok(())
@@ -203,6 +209,11 @@ impl<'a> Game<'a> {
         }
     }
 
+    fn is_human(&self, player: PlayerNumber) -> bool {
+        let file = self.start.players[player].file.as_deref();
+        file.is_some_and(|file| matches!(Seated::read(Path::new(file)), Ok(Seated::Human(_))))
+    }
+
     /// Says who has won if the game ended here in this way, or why it cannot have.
     fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, String> {
         let blocked = !self.position.has_moves();
@@ -217,11 +228,18 @@ impl<'a> Game<'a> {
                     Err("no call was left in which the server can have failed".to_owned())
                 }
             }
-            (Termination::NoMoves | Termination::MaxMoves, [_, ..]) => {
+            (Termination::NoMoves | Termination::Resign | Termination::MaxMoves, [_, ..]) => {
                 Err(format!("a fault had decided the game before '{termination}'"))
             }
             (Termination::NoMoves, []) if blocked => Ok(Some(self.to_move().opponent())),
             (Termination::NoMoves, []) => Err("the player to move is not blocked".to_owned()),
+            (Termination::Resign, []) if blocked || self.limit_is_reached() => {
+                Err("nobody is asked for a move who could resign".to_owned())
+            }
+            (Termination::Resign, []) if !self.is_human(self.to_move()) => {
+                Err(format!("{} is a program, which cannot resign", self.to_move()))
+            }
+            (Termination::Resign, []) => Ok(Some(self.to_move().opponent())),
             (Termination::MaxMoves, []) if blocked => Err("the player to move is blocked".to_owned()),
             (Termination::MaxMoves, []) if !self.limit_is_reached() => {
                 Err(format!("the move limit is not {}", self.moves))

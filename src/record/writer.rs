@@ -1,4 +1,5 @@
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
 
 use amazons_rules::Position;
 
@@ -19,9 +20,49 @@ impl<W: Write> JsonLines<W> {
 
 impl<W: Write> Observer for JsonLines<W> {
     fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
-        let mut line = serde_json::to_vec(event)?;
-        line.push(b'\n');
-        self.out.write_all(&line)?;
-        self.out.flush()
+        write_line(&mut self.out, event)
+    }
+}
+
+fn write_line(out: &mut impl Write, event: &Event) -> io::Result<()> {
+    let mut line = serde_json::to_vec(event)?;
+    line.push(b'\n');
+    out.write_all(&line)?;
+    out.flush()
+}
+
+/// Writes the same lines to a file, from which moves can be taken back.
+#[derive(Debug)]
+pub struct RecordFile<'a> {
+    file: &'a File,
+    /// How long the file is after the start and after each move.
+    lengths: Vec<u64>,
+}
+
+impl<'a> RecordFile<'a> {
+    /// Writes to a file from where it stands.
+    #[must_use]
+    pub const fn new(file: &'a File) -> Self {
+        Self { file, lengths: Vec::new() }
+    }
+}
+
+impl Observer for RecordFile<'_> {
+    fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
+        write_line(&mut self.file, event)?;
+        match event {
+            // A void game is played again, in a file that was emptied.
+            Event::Start(_) => self.lengths = vec![self.file.stream_position()?],
+            Event::Move(_) => self.lengths.push(self.file.stream_position()?),
+            Event::Fault(_) | Event::End(_) => {}
+        }
+        Ok(())
+    }
+
+    fn take_back(&mut self, moves: u32, _: &Position) -> io::Result<()> {
+        self.lengths.truncate(moves as usize + 1);
+        let Some(&length) = self.lengths.last() else { return Ok(()) };
+        self.file.set_len(length)?;
+        self.file.seek(SeekFrom::Start(length)).map(|_| ())
     }
 }

@@ -14,6 +14,14 @@ pub trait Observer {
     /// # Errors
     /// When the event cannot be written where the observer writes; the game then stops.
     fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()>;
+
+    /// Learns that moves were taken back: so many are left, which lead to this position.
+    ///
+    /// # Errors
+    /// When the observer cannot undo what it has written.
+    fn take_back(&mut self, _moves: u32, _position: &Position) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// What happens in a game, in this order: one start, moves, at most a few faults, one end.

@@ -7,7 +7,7 @@ use crate::host::HostError;
 use crate::referee::event::micros;
 use crate::referee::{
     Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, Outcome, PlayerNumber, Seat,
-    StartEvent, Termination,
+    StartEvent, Termination, Wish,
 };
 use crate::text::{error_chain, last_lines, printable};
 
@@ -47,6 +47,7 @@ pub fn play_game<'a, 'b>(
         position: game.position.clone(),
         logs: PlayerNumber::ALL.map(|player| game.start.players[player].log.clone()),
         moves: 0,
+        played: Vec::new(),
         at_fault: Vec::new(),
         initialized: [false; 2],
     };
@@ -111,6 +112,8 @@ fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, HostErr
         Ok(value) => Ok(Ok(value)),
         Err(CallError::Fault(fault)) => Ok(Err(fault)),
         Err(CallError::Host(error)) => Err(error),
+        // Only `play` is asked of people.
+        Err(CallError::Wish(_)) => Err(HostError::Order(Call::Play)),
     }
 }
 
@@ -131,6 +134,8 @@ struct Referee<'a, 'b> {
     position: Position,
     logs: [Option<String>; 2],
     moves: u32,
+    /// The moves, in order.
+    played: Vec<Move>,
     at_fault: Vec<PlayerNumber>,
     initialized: [bool; 2],
 }
@@ -141,17 +146,27 @@ impl Referee<'_, '_> {
         if let Some(ending) = self.begin(game, order)? {
             return Ok(ending);
         }
-        let mut previous = None;
-        for player in order.into_iter().cycle() {
+        let (mut previous, mut player) = (None, game.start.first);
+        loop {
             if !self.position.has_moves() {
                 return Ok(Ending { winner: Some(player.opponent()), termination: Termination::NoMoves });
             }
             if game.start.max_moves() == Some(self.moves) {
                 return Ok(Ending { winner: None, termination: Termination::MaxMoves });
             }
-            let answer = match separate(self.seats[player].play(previous))? {
-                Ok(answer) => answer,
-                Err(fault) => return self.lose(player, fault, None),
+            let answer = match self.seats[player].play(previous) {
+                Err(CallError::Wish(Wish::Resign)) => {
+                    return Ok(Ending { winner: Some(player.opponent()), termination: Termination::Resign });
+                }
+                Err(CallError::Wish(Wish::TakeBack)) => {
+                    self.take_back()?;
+                    previous = None;
+                    continue;
+                }
+                answer => match separate(answer)? {
+                    Ok(answer) => answer,
+                    Err(fault) => return self.lose(player, fault, None),
+                },
             };
             if let Err(reason) = self.position.try_play(answer.value) {
                 let fault = Fault {
@@ -165,10 +180,28 @@ impl Referee<'_, '_> {
                 return self.lose(player, fault, Some(answer.value));
             }
             self.moves += 1;
+            self.played.push(answer.value);
             self.report_move(player, answer)?;
             previous = Some(answer.value);
+            player = player.opponent();
         }
-        unreachable!("players take turns without end")
+    }
+
+    /// Goes back by a move of each side: who asks for it has moved before.
+    fn take_back(&mut self) -> io::Result<()> {
+        for _ in 0..2 {
+            let Some(mv) = self.played.pop() else { break };
+            self.position.undo(mv);
+            self.moves -= 1;
+        }
+        for seat in &mut self.seats {
+            seat.take_back(&self.position);
+        }
+        let mut result = Ok(());
+        for observer in self.observers.iter_mut() {
+            result = result.and(observer.take_back(self.moves, &self.position));
+        }
+        result
     }
 
     /// Loads and initialises both players, reports the start, and judges who failed.
@@ -237,7 +270,7 @@ impl Referee<'_, '_> {
             cpu_us: Some(micros(answer.cpu)),
             idle_cpu_us: Some(micros(answer.idle_cpu)),
             left_us: Some(micros(answer.left)),
-            value: None,
+            value: self.seats[player].value().filter(|chance| (0.0..=1.0).contains(chance)).map(value_of),
             comment: None,
         }))
     }
@@ -294,4 +327,10 @@ impl Referee<'_, '_> {
         }
         result
     }
+}
+
+/// Turns a chance of winning into a value from -1 to 1.
+#[expect(clippy::cast_possible_truncation, reason = "six digits are more than anybody knows")]
+fn value_of(chance: f64) -> f32 {
+    (2.0 * chance - 1.0) as f32
 }

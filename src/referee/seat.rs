@@ -1,7 +1,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use amazons_rules::Move;
+use amazons_rules::{Move, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::host::HostError;
@@ -59,6 +59,17 @@ pub enum CallError {
     Fault(Fault),
     /// We are to blame: the game is void.
     Host(HostError),
+    /// A person wants something else than a move; an answer of `play` only.
+    Wish(Wish),
+}
+
+/// What a person may want instead of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// To give up.
+    Resign,
+    /// To take back its last move and the answer to it.
+    TakeBack,
 }
 
 impl From<HostError> for CallError {
@@ -129,6 +140,16 @@ pub trait Seat: fmt::Debug {
 
     /// Says how much of a sandbox the player is in, once it is loaded; `None` where there is none at all.
     fn sandbox(&self) -> Option<Sandbox>;
+
+    /// Goes back to an earlier position, in which this seat or the other is to move next, if it can.
+    ///
+    /// A game in which this may happen has no seat that cannot.
+    fn take_back(&mut self, _: &Position) {}
+
+    /// Says what the player thinks its chance of winning was when it made its last move, 0 to 1, if it has said so.
+    fn value(&self) -> Option<f64> {
+        None
+    }
 
     /// Reads what the player printed so far, at most as much as [`crate::host::Limits::log`] allows.
     fn log(&self) -> Vec<u8>;

@@ -1,9 +1,9 @@
-use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
 use amazons_rules::{Move, Position};
 
+use crate::bridge::Seated;
 use crate::referee::{Call, EndEvent, Event, FaultEvent, MoveEvent, Observer, PlayerNumber, StartEvent, Termination};
 use crate::terminal::{Palette, draw_board};
 use crate::text::visible;
@@ -82,8 +82,8 @@ impl<W: Write> Narrator<W> {
         };
         for player in PlayerNumber::ALL {
             let described = &start.players[player];
-            let file =
-                described.file.as_deref().map(Path::new).and_then(Path::file_name).unwrap_or(OsStr::new("nameless"));
+            let file = Path::new(described.file.as_deref().unwrap_or("nameless"));
+            let file = if Seated::is_library(file) { file.file_name().unwrap_or_default() } else { file.as_os_str() };
             self.players[player] = visible(described.name.as_deref().unwrap_or(&file.to_string_lossy()));
         }
         if !self.tells_all {
@@ -178,6 +178,9 @@ impl<W: Write> Narrator<W> {
             (Some(winner), Some(Termination::NoMoves), _) => {
                 format!("{} wins after {moves}: {} cannot move", self.name(winner), self.name(winner.opponent()))
             }
+            (Some(winner), Some(Termination::Resign), _) => {
+                format!("{} wins after {moves}: {} resigns", self.name(winner), self.name(winner.opponent()))
+            }
             (Some(winner), None, _) => format!("{} wins after {moves}", self.name(winner)),
             (Some(winner), Some(termination), fault) => {
                 let detail = match fault {
@@ -219,5 +222,14 @@ impl<W: Write> Observer for Narrator<W> {
             Event::Fault(fault) => self.fault(fault),
             Event::End(end) => self.end(end, position),
         }
+    }
+
+    fn take_back(&mut self, moves: u32, position: &Position) -> io::Result<()> {
+        self.last_move = None;
+        if self.tells_all {
+            writeln!(self.out, "taken back: move {} comes next", moves + 1)?;
+            self.draw(position, self.boards == Boards::Every)?;
+        }
+        Ok(())
     }
 }

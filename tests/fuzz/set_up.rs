@@ -22,7 +22,7 @@ const CASES: u32 = 3000;
 const SLACK: usize = 1 << 18;
 
 /// The message's fixed part.
-const HEAD_LEN: usize = 88;
+const HEAD_LEN: usize = 92;
 
 fn encode(set_up: &SetUp) -> Vec<u8> {
     SetUp::encode(&set_up.orders, set_up.matrix.view(), set_up.queens.each_ref().map(Vec::as_slice))
@@ -44,7 +44,11 @@ fn text() -> impl Strategy<Value = OsString> {
 
 fn orders() -> impl Strategy<Value = Orders> {
     let texts = (text(), vec(text(), 0..3), vec(text().prop_map(PathBuf::from), 0..3));
-    let task = prop_oneof![Just(Task::Play), vec(any::<u64>(), 1..5).prop_map(Task::Locate)];
+    let task = prop_oneof![
+        Just(Task::Play),
+        vec(any::<u64>(), 1..5).prop_map(Task::Locate),
+        vec(text(), 1..4).prop_map(Task::Run)
+    ];
     let sandbox = select(&[SandboxMode::Strict, SandboxMode::Auto, SandboxMode::Off][..]);
     (texts, task, sandbox, 0..2_u32, any::<u32>(), any::<[u64; 3]>()).prop_map(
         |((path, environment, allow_read), task, sandbox, abi_id, threads, [seed, log_limit, data_limit])| {
@@ -71,15 +75,15 @@ fn set_up() -> impl Strategy<Value = SetUp> {
 /// A head that may promise anything, and a little of what it promises.
 fn promise() -> impl Strategy<Value = Vec<u8>> {
     let small = || prop_oneof![9 => Just(0), 12 => 0..4_u64, 1 => number()];
-    let sizes = [small(), small(), small(), small(), small(), small(), small(), small()];
+    let sizes = [(); 9].map(|()| small());
     let rest = vec(prop_oneof![300 => Just(0), 3 => 0..4_u8, 1 => any::<u8>()], 0..200);
     (0..3_u32, 0..4_u32, sizes, rest).prop_map(|(abi_id, sandbox, sizes, rest)| {
         let mut bytes = b"AmzS".to_vec();
         bytes.extend(abi_id.to_le_bytes());
         bytes.extend([1; 24]);
         bytes.extend([sandbox, 1].map(u32::to_le_bytes).concat());
-        bytes.extend(sizes[..6].iter().flat_map(|&size| (size as u32).to_le_bytes()));
-        bytes.extend(sizes[6..].iter().flat_map(|size| size.to_le_bytes()));
+        bytes.extend(sizes[..7].iter().flat_map(|&size| (size as u32).to_le_bytes()));
+        bytes.extend(sizes[7..].iter().flat_map(|size| size.to_le_bytes()));
         bytes.extend(0_u64.to_le_bytes());
         assert_eq!(bytes.len(), HEAD_LEN);
         bytes.extend(rest);

@@ -9,7 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process;
 use std::thread;
 
-use amazons::host::sandbox::{Policy, Rule, Threads, Verdict, name_of, program, verdict};
+use amazons::host::sandbox::{Policy, Rule, Subject, Threads, Verdict, name_of, program, verdict};
 use libc::{EACCES, EAGAIN, ENOSYS, ENOTTY, EPERM, c_long};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,8 +25,9 @@ const OWN: u32 = 4711;
 const NUMBERS: std::ops::RangeInclusive<u32> = 0..=600;
 const NO_ARGUMENTS: [u64; 6] = [0; 6];
 
-const ONE: Policy = Policy { own_pid: OWN, threads: Threads::One };
-const MANY: Policy = Policy { own_pid: OWN, threads: Threads::Many };
+const ONE: Policy = Policy { own_pid: OWN, subject: Subject::Player, threads: Threads::One };
+const PROGRAM: Policy = Policy { own_pid: OWN, subject: Subject::Program, threads: Threads::Many };
+const MANY: Policy = Policy { own_pid: OWN, subject: Subject::Player, threads: Threads::Many };
 
 /// Runs a program as the kernel does, strictly: anything unexpected fails the test.
 fn run(program: &[sock_filter], architecture: u32, number: u32, arguments: &[u64; 6]) -> (Verdict, usize) {
@@ -98,7 +99,7 @@ fn words(text: &'static str) -> BTreeSet<&'static str> {
 #[test]
 fn the_program_is_the_policy() {
     let values = telling_values();
-    for policy in [ONE, MANY] {
+    for policy in [ONE, MANY, PROGRAM] {
         let program = program(&policy);
         for number in NUMBERS {
             for value in &values {
@@ -115,7 +116,9 @@ fn any_rules_compile_to_what_they_say() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
     let mut detours = 0;
     for round in 0..40 {
-        let policy = Policy { own_pid: rng.random_range(1..40), threads: [Threads::One, Threads::Many][round % 2] };
+        let subject = [Subject::Player, Subject::Program][round / 2 % 2];
+        let policy =
+            Policy { own_pid: rng.random_range(1..40), subject, threads: [Threads::One, Threads::Many][round % 2] };
         let rules: Vec<Rule> = (0..rng.random_range(0..900))
             .map(|_| {
                 let (argument, bits) = (rng.random_range(0..6), 1 << rng.random_range(0..32));
@@ -156,6 +159,29 @@ fn any_rules_compile_to_what_they_say() {
         assert_eq!(behind, Refused(ENOSYS));
     }
     assert!(detours > 1000, "comparisons cannot skip 256 instructions: {detours}");
+}
+
+#[test]
+fn another_program_may_do_what_players_may_and_this_and_nothing_is_a_violation() {
+    let (of_players, of_programs) = (program(&MANY), program(&PROGRAM));
+    let more = names(|number| {
+        let arguments = NO_ARGUMENTS;
+        let player = judge(MANY, &of_players, number.into(), arguments);
+        let other = judge(PROGRAM, &of_programs, number.into(), arguments);
+        assert_ne!(other, Violation, "{number}");
+        assert!(player != Allowed || other == Allowed, "{number} is allowed to players");
+        player != Allowed && other == Allowed
+    });
+    let expected = "fork vfork clone execve execveat wait4 waitid chdir fchdir pipe pipe2 eventfd eventfd2
+        timerfd_create timerfd_settime timerfd_gettime epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
+        epoll_pwait2 shutdown sendto sendmsg recvfrom recvmsg getsockname getpeername getsockopt setsockopt";
+    assert_eq!(more, words(expected));
+    let pair = |kind: i32| judge(PROGRAM, &of_programs, libc::SYS_socketpair, with(&[(0, 1), (1, kind as u64)]));
+    assert_eq!((pair(libc::SOCK_STREAM | libc::SOCK_CLOEXEC), pair(libc::SOCK_DGRAM)), (Allowed, Refused(EACCES)));
+    for flag in [libc::CLONE_NEWUSER, libc::CLONE_NEWNET, libc::CLONE_PARENT] {
+        let clone = judge(PROGRAM, &of_programs, libc::SYS_clone, with(&[(0, u64::from(flag.cast_unsigned()))]));
+        assert_eq!(clone, Refused(EPERM), "{flag:#x}");
+    }
 }
 
 #[test]
@@ -364,7 +390,7 @@ fn the_program_is_short() {
 fn confine(threads: Threads) {
     rustix::process::setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })
         .expect("limits can be lowered");
-    let policy = Policy { own_pid: process::id(), threads };
+    let policy = Policy { own_pid: process::id(), subject: Subject::Player, threads };
     seccompiler::apply_filter(&program(&policy)).expect("the kernel takes the program");
 }
 

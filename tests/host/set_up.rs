@@ -13,7 +13,11 @@ fn example(shape: Shape, m: u32) -> SetUp {
     SetUp {
         orders: Orders {
             path: PathBuf::from("/a folder/with b\u{e4}nks.so"),
-            task: if m == 31 { Task::Locate(vec![1, u64::MAX]) } else { Task::Play },
+            task: match m {
+                31 => Task::Locate(vec![1, u64::MAX]),
+                10 => Task::Run(vec!["a bot".into(), "--fast".into()]),
+                _ => Task::Play,
+            },
             abi_id: 1,
             seed: 0x0123_4567_89ab_cdef,
             environment: vec!["NAME=value".into(), "EMPTY=".into()],

@@ -26,6 +26,8 @@ pub enum Ending {
     Violation,
     /// A player used more memory than it may.
     OutOfMemory,
+    /// A person or a program gave the game up.
+    Resign,
     /// The game reached the number of moves that the user allows.
     MaxMoves,
     /// The server could not do its work; never charged to a player.
@@ -39,7 +41,7 @@ pub struct UnknownEnding(String);
 
 impl Ending {
     /// Every ending.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::NoMoves,
         Self::IllegalMove,
         Self::Timeout,
@@ -49,6 +51,7 @@ impl Ending {
         Self::ProtocolError,
         Self::Violation,
         Self::OutOfMemory,
+        Self::Resign,
         Self::MaxMoves,
         Self::Void,
     ];
@@ -66,6 +69,7 @@ impl Ending {
             Self::ProtocolError => "protocol_error",
             Self::Violation => "violation",
             Self::OutOfMemory => "out_of_memory",
+            Self::Resign => "resign",
             Self::MaxMoves => "max_moves",
             Self::Void => "void",
         }
@@ -77,6 +81,7 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMoves => f.pad("no moves left"),
+            Self::Resign => f.pad("resignation"),
             Self::MaxMoves => f.pad("move limit"),
             _ => f.pad(&self.name().replace('_', " ")),
         }

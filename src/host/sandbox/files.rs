@@ -5,10 +5,12 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, PathBeneath, Ruleset, RulesetAttr,
-    RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath, Ruleset,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 use rustix::fs::{Mode, OFlags};
+
+use super::policy::Subject;
 
 /// The newest rules that are asked for; an older kernel enforces those it knows.
 const NEWEST: ABI = ABI::V7;
@@ -31,6 +33,9 @@ const READABLE: [&str; 15] = [
     "/dev/zero",
     "/dev/urandom",
 ];
+
+/// What other programs need besides: where they and their libraries are.
+const RUNNABLE: [&str; 4] = ["/usr", "/bin", "/sbin", "/etc/alternatives"];
 
 /// What players and the libraries under them read about their own process; the rest of its folder tells of the network
 /// and of other file systems.
@@ -55,17 +60,26 @@ pub(in crate::host) fn readable_by_all() -> Vec<OwnedFd> {
     paths.filter_map(|path| open(&path).ok()).collect()
 }
 
+/// Opens what every program may read and run; what this system does not have is left out.
+pub(in crate::host) fn runnable_by_all() -> impl Iterator<Item = OwnedFd> {
+    RUNNABLE.iter().filter_map(|path| open(Path::new(path)).ok())
+}
+
 /// Opens a file or folder as the root of a rule, without reading it.
 pub(in crate::host) fn open(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-/// Forbids this process all files but those below the given ones, and those for reading only; forbids it TCP, signals
-/// and abstract sockets to the outside.
+/// Forbids this process all files but those below the given ones, and those for reading only, by a program for running
+/// too; forbids it TCP, signals and abstract sockets to the outside.
 ///
 /// Answers the version of the rules that the kernel enforces; `None` when it enforces none.
-pub(super) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>) -> io::Result<Option<u32>> {
-    let status = enforce(readable).map_err(io::Error::other)?;
+pub(super) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>, subject: Subject) -> io::Result<Option<u32>> {
+    let access = match subject {
+        Subject::Player => AccessFs::ReadFile | AccessFs::ReadDir,
+        Subject::Program => AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute,
+    };
+    let status = enforce(readable, access).map_err(io::Error::other)?;
     Ok(match (status.ruleset, status.landlock) {
         (RulesetStatus::NotEnforced, _) => None,
         // The numbers of the versions are their discriminants.
@@ -74,7 +88,10 @@ pub(super) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>) -> io::R
     })
 }
 
-fn enforce<'a>(readable: impl Iterator<Item = &'a OwnedFd>) -> Result<landlock::RestrictionStatus, RulesetError> {
+fn enforce<'a>(
+    readable: impl Iterator<Item = &'a OwnedFd>,
+    access: BitFlags<AccessFs>,
+) -> Result<landlock::RestrictionStatus, RulesetError> {
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(NEWEST))?
@@ -82,7 +99,7 @@ fn enforce<'a>(readable: impl Iterator<Item = &'a OwnedFd>) -> Result<landlock::
         .scope(Scope::from_all(NEWEST))?
         .create()?;
     for root in readable {
-        rules = rules.add_rule(PathBeneath::new(root.as_fd(), AccessFs::ReadFile | AccessFs::ReadDir))?;
+        rules = rules.add_rule(PathBeneath::new(root.as_fd(), access))?;
     }
     allow_profiles(rules)?.restrict_self()
 }

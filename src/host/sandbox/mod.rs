@@ -13,10 +13,10 @@ mod user;
 use std::io;
 use std::os::fd::OwnedFd;
 
-pub use policy::{Policy, Rule, Threads, Verdict, name_of, verdict};
+pub use policy::{Policy, Rule, Subject, Threads, Verdict, name_of, verdict};
 pub use program::program;
 
-pub(super) use files::{OWN, open, readable_by_all};
+pub(super) use files::{OWN, open, readable_by_all, runnable_by_all};
 
 use crate::referee::{Sandbox, SandboxUser};
 
@@ -75,11 +75,12 @@ pub(super) fn drop_user() -> io::Result<SandboxUser> {
 pub(super) fn confine<'a>(
     user: SandboxUser,
     readable: impl Iterator<Item = &'a OwnedFd>,
+    subject: Subject,
     threads: Threads,
 ) -> io::Result<Sandbox> {
-    let landlock = files::restrict(readable)?;
+    let landlock = files::restrict(readable, subject)?;
     let own_pid = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
-    let filter = program(&Policy { own_pid, threads });
+    let filter = program(&Policy { own_pid, subject, threads });
     let seccomp = match seccompiler::apply_filter(&filter) {
         Ok(()) => true,
         // Old kernels lack the call or the mode, and containers refuse it.

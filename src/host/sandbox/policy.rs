@@ -24,8 +24,20 @@ pub(super) const X32: u32 = 0x4000_0000;
 pub struct Policy {
     /// The process that the policy is for.
     pub own_pid: u32,
+    /// What runs in it.
+    pub subject: Subject,
     /// How many threads it may have.
     pub threads: Threads,
+}
+
+/// Whom a policy is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A player's library, in a process of ours.
+    Player,
+    /// Another program: it may start threads, processes and programs, which are all bound as it is. It does not know
+    /// our rules, so that nothing is a violation: what is forbidden is refused.
+    Program,
 }
 
 /// How many threads a player may have.
@@ -283,6 +295,56 @@ const TABLE: &[Group] = &[
     ),
 ];
 
+/// Takes precedence over the table for other programs. Descriptors lead to nobody outside: sockets come in pairs, as
+/// streams, and cannot be connected to anything else.
+const PROGRAM: &[Group] = &[
+    (
+        Always(Allowed),
+        calls![
+            SYS_fork SYS_vfork SYS_execve SYS_execveat SYS_wait4 SYS_waitid SYS_rt_sigaction SYS_chdir SYS_fchdir
+            SYS_pipe SYS_pipe2 SYS_eventfd SYS_eventfd2 SYS_timerfd_create SYS_timerfd_settime SYS_timerfd_gettime
+            SYS_epoll_create SYS_epoll_create1 SYS_epoll_ctl SYS_epoll_wait SYS_epoll_pwait SYS_epoll_pwait2
+            SYS_shutdown SYS_sendto SYS_sendmsg SYS_recvfrom SYS_recvmsg
+            SYS_getsockname SYS_getpeername SYS_getsockopt SYS_setsockopt
+        ],
+    ),
+    (WithoutBits { argument: 0, bits: NEW_SPACES, refusal: EPERM }, calls![SYS_clone]),
+    (OneOf { argument: 1, values: STREAMS, refusal: EACCES }, calls![SYS_socketpair]),
+    (OneOf { argument: 1, values: PROGRAM_FCNTL, refusal: EPERM }, calls![SYS_fcntl]),
+    (OneOf { argument: 1, values: PROGRAM_IOCTL, refusal: ENOTTY }, calls![SYS_ioctl]),
+];
+
+/// Flags of `clone` that lead out of the process's family or into other name spaces.
+const NEW_SPACES: u32 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_PARENT
+    | libc::CLONE_PTRACE)
+    .cast_unsigned();
+
+const STREAMS: &[u32] = &[
+    libc::SOCK_STREAM.cast_unsigned(),
+    (libc::SOCK_STREAM | libc::SOCK_CLOEXEC).cast_unsigned(),
+    (libc::SOCK_STREAM | libc::SOCK_NONBLOCK).cast_unsigned(),
+    (libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK).cast_unsigned(),
+];
+
+const PROGRAM_FCNTL: &[u32] = &[
+    libc::F_GETFD.cast_unsigned(),
+    libc::F_SETFD.cast_unsigned(),
+    libc::F_GETFL.cast_unsigned(),
+    libc::F_SETFL.cast_unsigned(),
+    libc::F_DUPFD.cast_unsigned(),
+    libc::F_DUPFD_CLOEXEC.cast_unsigned(),
+];
+
+/// How much there is to read, and flags of a descriptor.
+const PROGRAM_IOCTL: &[u32] = &[0x541B, 0x5421, 0x5450, 0x5451];
+
 /// Takes precedence over the table: an instrumented player keeps its profile in a file that it maps and locks.
 #[cfg(coverage)]
 const PROFILE: &[Group] = &[
@@ -295,13 +357,13 @@ const PROFILE: &[Group] = &[];
 
 /// The name of a system call, if the policy has an opinion on it.
 pub fn name_of(number: i64) -> Option<&'static str> {
-    TABLE.iter().flat_map(|(_, calls)| *calls).find(|call| call.number == number).map(|call| call.name)
+    TABLE.iter().chain(PROGRAM).flat_map(|(_, calls)| *calls).find(|call| call.number == number).map(|call| call.name)
 }
 
 /// The rules of all known calls: that of number 0 first, that of [`HIGHEST`] last.
-pub(super) fn rules() -> Vec<Rule> {
+pub(super) fn rules(subject: Subject) -> Vec<Rule> {
     let mut rules = vec![UNLISTED; HIGHEST as usize + 1];
-    for (rule, calls) in TABLE.iter().chain(PROFILE) {
+    for (rule, calls) in TABLE.iter().chain(exceptions(subject)) {
         for call in *calls {
             if let Some(entry) = usize::try_from(call.number).ok().and_then(|number| rules.get_mut(number)) {
                 *entry = *rule;
@@ -309,6 +371,24 @@ pub(super) fn rules() -> Vec<Rule> {
         }
     }
     rules
+}
+
+/// What takes precedence over the table.
+const fn exceptions(subject: Subject) -> &'static [Group] {
+    match subject {
+        Subject::Player => PROFILE,
+        Subject::Program => PROGRAM,
+    }
+}
+
+impl Policy {
+    /// What happens where a player would violate the policy.
+    pub(super) const fn violation(self) -> Verdict {
+        match self.subject {
+            Subject::Player => Violation,
+            Subject::Program => Refused(EPERM),
+        }
+    }
 }
 
 /// What happens to a call of x86-64 with these arguments: the plain form of the compiled program.
@@ -320,7 +400,7 @@ pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
         return Refused(ENOSYS);
     }
     let lists_it = |(_, calls): &&Group| calls.iter().any(|call| call.number == c_long::from(number));
-    let (rule, _) = PROFILE.iter().chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
+    let (rule, _) = exceptions(policy.subject).iter().chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
     rule.verdict(policy, arguments)
 }
 
@@ -330,12 +410,13 @@ impl Rule {
         let low = |argument: u8| low_half(arguments[usize::from(argument)]);
         let refused_if = |is_refused, refusal| if is_refused { Refused(refusal) } else { Allowed };
         match *self {
+            Always(Violation) => policy.violation(),
             Always(verdict) => verdict,
             OwnPid => {
                 if low(0) == policy.own_pid {
                     Allowed
                 } else {
-                    Violation
+                    policy.violation()
                 }
             }
             OwnClock => {
@@ -346,7 +427,7 @@ impl Rule {
                 {
                     Allowed
                 } else {
-                    Violation
+                    policy.violation()
                 }
             }
             WithoutBits { argument, bits, refusal } => refused_if(low(argument) & bits != 0, refusal),

@@ -33,7 +33,7 @@ fn high_half(argument: u8) -> u32 {
 
 /// The program for a process.
 pub fn program(policy: &Policy) -> BpfProgram {
-    policy.compile(&policy::rules())
+    policy.compile(&policy::rules(policy.subject))
 }
 
 impl Policy {
@@ -161,14 +161,15 @@ impl Assembler {
         }
         let allowed = self.verdict(Verdict::Allowed);
         let label = match *rule {
+            Rule::Always(Verdict::Violation) => return self.verdict(policy.violation()),
             Rule::Always(verdict) => return self.verdict(verdict),
             Rule::OwnPid => {
-                let violation = self.verdict(Verdict::Violation);
+                let violation = self.verdict(policy.violation());
                 let check = self.jump(IS_EQUAL, policy.own_pid, allowed, violation);
                 self.load(low_half(0), check)
             }
             Rule::OwnClock => {
-                let violation = self.verdict(Verdict::Violation);
+                let violation = self.verdict(policy.violation());
                 let check = self.is_one_of(&policy::own_clocks(policy.own_pid), allowed, violation);
                 let check = self.jump(IS_AT_LEAST, policy::OF_CALLER, allowed, check);
                 let check = self.jump(HAS_ANY_BIT, policy::OF_THREAD, allowed, check);

@@ -234,6 +234,7 @@ fn outcome(text: &str, root: &Node) -> Result<Option<Outcome>, ReadError> {
     };
     let ending = match (winner, told, kind) {
         (Some(_), _, "T" | "Time") => Some(Ending::Timeout),
+        (Some(_), _, "R" | "Resign") => Some(Ending::Resign),
         (Some(_), ..) | (None, "0" | "Draw", _) => None,
         (None, "Void" | "void", _) => Some(Ending::Void),
         // Not known, or in words of another program.

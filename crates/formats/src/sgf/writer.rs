@@ -69,6 +69,7 @@ fn result(outcome: &Outcome) -> String {
     let kind = match outcome.ending {
         None | Some(Ending::NoMoves) => "",
         Some(Ending::Timeout) => "T",
+        Some(Ending::Resign) => "R",
         Some(_) => "F",
     };
     format!("{}+{kind}", letter(winner))

@@ -1,0 +1,342 @@
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use amazons_rules::{Board, Move, Position, Shape};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::BridgeConfig;
+use super::clock::{Account, GRACE};
+use super::engine::{late, protocol_error};
+use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
+use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
+
+/// The size of the one board that Botzone has.
+const SIZE: u32 = 8;
+
+/// What a bot writes behind its answer when its process is to be kept for the next turn.
+const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+
+/// How long after its answer a bot may take to write that, or to end.
+const AFTERWARDS: Duration = Duration::from_millis(500);
+
+/// How requests and answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As JSON objects, one a line.
+    Json,
+    /// As numbers, for bots in Botzone's simplified interaction.
+    Text,
+}
+
+/// A bot of Botzone: a process for each turn, or one for all turns if the bot asks for that.
+#[derive(Debug)]
+pub struct BotzoneSeat {
+    parent: Arc<ForkServer>,
+    config: ProgramConfig,
+    form: Form,
+    limits: Limits,
+    account: Account,
+    /// What the bot was told, each turn.
+    requests: Vec<Option<Move>>,
+    /// What it answered.
+    responses: Vec<Move>,
+    /// What the bot wants to be told again the next time.
+    data: Option<Box<RawValue>>,
+    running: Option<Program>,
+    sandbox: Option<Sandbox>,
+    /// What its processes wrote to their standard error, but for the one that runs.
+    log: Vec<u8>,
+    fault: Option<Fault>,
+}
+
+/// A move as Botzone writes it: columns from the left, rows from the top, -1 for no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Point6 {
+    x0: i64,
+    y0: i64,
+    x1: i64,
+    y1: i64,
+    x2: i64,
+    y2: i64,
+}
+
+/// What a bot is told.
+#[derive(Debug, Serialize)]
+struct Request<'a> {
+    requests: Vec<Point6>,
+    responses: Vec<Point6>,
+    data: Option<&'a RawValue>,
+    globaldata: &'a str,
+    time_limit: String,
+    memory_limit: String,
+}
+
+/// What it answers.
+#[derive(Debug, Deserialize)]
+struct Response {
+    response: Point6,
+    data: Option<Box<RawValue>>,
+}
+
+impl Point6 {
+    fn new(mv: Option<Move>) -> Self {
+        let point = |vertex: u32| (i64::from(vertex % SIZE), i64::from(vertex / SIZE));
+        let none = (-1, -1);
+        let [(x0, y0), (x1, y1), (x2, y2)] = mv.map_or([none; 3], |mv| [mv.from, mv.to, mv.arrow].map(point));
+        Self { x0, y0, x1, y1, x2, y2 }
+    }
+
+    fn numbers(self) -> [i64; 6] {
+        [self.x0, self.y0, self.x1, self.y1, self.x2, self.y2]
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let numbers: Vec<i64> = text.split_ascii_whitespace().map_while(|word| word.parse().ok()).collect();
+        let &[x0, y0, x1, y1, x2, y2] = numbers.get(..6)? else { return None };
+        Some(Self { x0, y0, x1, y1, x2, y2 })
+    }
+
+    /// The move; -1 six times is how bots give up.
+    fn to_move(self) -> Option<Move> {
+        if self.numbers() == [-1; 6] {
+            return Some(Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX });
+        }
+        let vertex = |x: i64, y: i64| {
+            let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+            (x < SIZE && y < SIZE).then_some(y * SIZE + x)
+        };
+        Some(Move { from: vertex(self.x0, self.y0)?, to: vertex(self.x1, self.y1)?, arrow: vertex(self.x2, self.y2)? })
+    }
+}
+
+impl BotzoneSeat {
+    /// Tells whether Botzone's game starts like this.
+    #[must_use]
+    pub fn is_its_start(position: &Position) -> bool {
+        let start = Board::new(Shape::Square, SIZE).map(|board| Position::start(Arc::new(board)).to_string());
+        start.is_ok_and(|start| start == position.to_string())
+    }
+
+    /// Gets ready; the first process starts with the first turn, after one that tells how it is confined.
+    ///
+    /// # Errors
+    /// When its process cannot be started.
+    pub fn start(
+        parent: &Arc<ForkServer>,
+        program: ProgramConfig,
+        form: Form,
+        config: BridgeConfig,
+    ) -> Result<Self, HostError> {
+        Ok(Self {
+            parent: Arc::clone(parent),
+            config: program,
+            form,
+            account: Account::new(&config.limits),
+            limits: config.limits,
+            requests: Vec::new(),
+            responses: Vec::new(),
+            data: None,
+            running: None,
+            sandbox: None,
+            log: Vec::new(),
+            fault: None,
+        })
+    }
+
+    /// Runs a turn, from the request to the answer.
+    fn turn(&mut self) -> Result<Answer<Move>, CallError> {
+        let (mut program, text) = match self.running.take() {
+            Some(program) => (program, self.latest()),
+            None => {
+                let mut program = Program::start(&self.parent, &self.config)?;
+                program.await_set_up()?;
+                self.sandbox = program.sandbox();
+                (program, self.everything()?)
+            }
+        };
+        let (clock, cpu_before) = (Instant::now(), program.cpu_time());
+        program.resume();
+        let limit = self.account.limit();
+        let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.account.patience()));
+        let wall = clock.elapsed();
+        let answer = match result {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.keep_log(&program);
+                return Err(error);
+            }
+        };
+        let cpu = program.cpu_time().saturating_sub(cpu_before);
+        let is_kept = keeps_running(&mut program);
+        let cost = self.account.cost(wall, cpu);
+        if is_kept {
+            program.pause();
+            self.running = Some(program);
+        } else {
+            self.keep_log(&program);
+        }
+        if cost > limit + GRACE {
+            return Err(CallError::Fault(late(cost, limit)));
+        }
+        let value = self.read(&answer).ok_or_else(|| {
+            let answer: String = answer.chars().take(120).collect();
+            CallError::Fault(protocol_error(Call::Play, format!("its answer '{answer}' is no move on the board")))
+        })?;
+        self.responses.push(value);
+        let left = self.account.charge(cost);
+        Ok(Answer { value, wall, cpu, idle_cpu: Duration::ZERO, left })
+    }
+
+    fn exchange(&self, program: &mut Program, text: &str, wait: Wait) -> Result<String, CallError> {
+        program.send(text, wait)?;
+        loop {
+            match program.line(wait)? {
+                Some(line) if line.trim().is_empty() => {}
+                Some(line) => return Ok(line),
+                None => return Err(program.silence(Call::Play)),
+            }
+        }
+    }
+
+    fn read(&mut self, answer: &str) -> Option<Move> {
+        match self.form {
+            Form::Json => {
+                let response: Response = serde_json::from_str(answer).ok()?;
+                self.data = response.data;
+                response.response.to_move()
+            }
+            Form::Text => Point6::read(answer)?.to_move(),
+        }
+    }
+
+    /// What a process is told that knows nothing.
+    fn everything(&self) -> Result<String, CallError> {
+        let requests = self.requests.iter().map(|&mv| Point6::new(mv));
+        let responses = self.responses.iter().map(|&mv| Point6::new(Some(mv)));
+        match self.form {
+            Form::Json => {
+                let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
+                let request = Request {
+                    requests: requests.collect(),
+                    responses: responses.collect(),
+                    data: self.data.as_deref(),
+                    globaldata: "",
+                    time_limit: seconds(self.account.limit()),
+                    memory_limit: (self.limits.memory >> 20).to_string(),
+                };
+                let text = serde_json::to_string(&request).map_err(|error| HostError::SetUp(error.to_string()))?;
+                Ok(text)
+            }
+            Form::Text => {
+                let mut text = self.requests.len().to_string();
+                let mut responses = responses;
+                for request in requests {
+                    push_line(&mut text, request);
+                    if let Some(response) = responses.next() {
+                        push_line(&mut text, response);
+                    }
+                }
+                Ok(text)
+            }
+        }
+    }
+
+    /// What a process is told that has been kept.
+    fn latest(&self) -> String {
+        let request = Point6::new(self.requests.last().copied().flatten());
+        match self.form {
+            Form::Json => serde_json::to_string(&request).unwrap_or_default(),
+            Form::Text => {
+                let mut text = String::new();
+                push_line(&mut text, request);
+                text.trim_start().to_owned()
+            }
+        }
+    }
+
+    fn keep_log(&mut self, program: &Program) {
+        let most = usize::try_from(self.limits.log).unwrap_or(usize::MAX);
+        let room = most.saturating_sub(self.log.len());
+        self.log.extend(program.log().into_iter().take(room));
+    }
+}
+
+fn push_line(text: &mut String, point: Point6) {
+    text.push('\n');
+    let [x0, y0, x1, y1, x2, y2] = point.numbers();
+    // Writing to a text cannot fail.
+    let _ = write!(text, "{x0} {y0} {x1} {y1} {x2} {y2}");
+}
+
+/// Waits for a bot to end, or to ask for being kept; one that does neither is ended.
+fn keeps_running(program: &mut Program) -> bool {
+    program.resume();
+    let wait = Wait::new(Call::Play, AFTERWARDS);
+    loop {
+        match program.line(wait) {
+            Ok(Some(line)) if line.trim() == KEEP_RUNNING => return true,
+            Ok(Some(_)) => {}
+            // Whatever it does now, it has answered.
+            Ok(None) | Err(_) => return false,
+        }
+    }
+}
+
+fn at_once<T>(value: T) -> Answer<T> {
+    let none = Duration::ZERO;
+    Answer { value, wall: none, cpu: none, idle_cpu: none, left: none }
+}
+
+impl Seat for BotzoneSeat {
+    fn load(&mut self) -> Result<(), CallError> {
+        // A bot learns of the game with its first request; that it can be confined is found out before.
+        let silent = ProgramConfig { path: "/bin/true".into(), arguments: vec!["true".into()], ..self.config.clone() };
+        let mut program = Program::start(&self.parent, &silent)?;
+        program.await_set_up()?;
+        self.sandbox = program.sandbox();
+        Ok(())
+    }
+
+    fn initialize(&mut self) -> Result<Answer<()>, CallError> {
+        Ok(at_once(()))
+    }
+
+    fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
+        Ok(at_once(None))
+    }
+
+    fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
+        if let Some(fault) = &self.fault {
+            return Err(CallError::Fault(fault.clone()));
+        }
+        self.requests.push(previous);
+        let result = self.turn();
+        if let Err(CallError::Fault(fault)) = &result {
+            self.fault = Some(fault.clone());
+        }
+        result
+    }
+
+    fn finalize(&mut self) -> Result<Answer<()>, CallError> {
+        if let Some(fault) = &self.fault {
+            return Err(CallError::Fault(fault.clone()));
+        }
+        // Botzone ends its bots' processes without a word.
+        if let Some(program) = self.running.take() {
+            self.keep_log(&program);
+        }
+        Ok(at_once(()))
+    }
+
+    fn sandbox(&self) -> Option<Sandbox> {
+        self.sandbox
+    }
+
+    fn log(&self) -> Vec<u8> {
+        let mut log = self.log.clone();
+        log.extend(self.running.iter().flat_map(Program::log));
+        log
+    }
+}

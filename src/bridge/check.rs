@@ -1,0 +1,333 @@
+//! Tries out a program: does it keep to the engine protocol?
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use amazons_rules::{Board, Position, Shape};
+
+use super::{BridgeConfig, EngineSeat, ProgramCommand, program_config};
+use crate::check::{CheckError, Finding, Form, Label, Status, Sum};
+use crate::config::GameConfig;
+use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
+use crate::protocol::{Dialect, Report};
+use crate::referee::{Call, CallError, Fault, Seat};
+use crate::text::{last_lines, visible};
+
+/// The time for each move of the check.
+const MOVE_TIME: Duration = Duration::from_millis(500);
+
+/// The clock of the check's game by clocks.
+const CLOCK: GameTime = GameTime { bank: Duration::from_secs(2), increment: Duration::from_millis(50) };
+
+/// What is asked for when it is stopped at once, and how long that may take.
+const LONG: Duration = Duration::from_secs(20);
+const STOPPED_WITHIN: Duration = Duration::from_secs(2);
+
+/// How many moves are asked for on each board.
+const MOVES: usize = 3;
+
+/// What no program understands.
+const GARBAGE: [&str; 5] = ["", "hello?", "position", "go go go", "\u{1}\u{7f} \u{202e} position fen"];
+
+/// One thing that is asked.
+#[derive(Clone, Copy, Debug)]
+enum Question {
+    Hello,
+    Ready,
+    Shapes,
+    Clocks,
+    Stop,
+    Blocked,
+    Garbage,
+    Quit,
+    EndOfInput,
+}
+
+impl Question {
+    const ALL: [Self; 9] = [
+        Self::Hello,
+        Self::Ready,
+        Self::Shapes,
+        Self::Clocks,
+        Self::Stop,
+        Self::Blocked,
+        Self::Garbage,
+        Self::Quit,
+        Self::EndOfInput,
+    ];
+
+    const fn label(self) -> Label {
+        let (name, title, is_optional) = match self {
+            Self::Hello => ("hello", "it says who it is", false),
+            Self::Ready => ("ready", "it is ready for a game", false),
+            Self::Shapes => ("shapes", "legal moves in time, on every shape", false),
+            Self::Clocks => ("clocks", "legal moves in time, by the clock", false),
+            Self::Stop => ("stop", "stop brings its move", true),
+            Self::Blocked => ("blocked", "bestmove none where there is no move", true),
+            Self::Garbage => ("garbage", "lines that it does not know do no harm", false),
+            Self::Quit => ("quit", "quit ends it", false),
+            Self::EndOfInput => ("end_of_input", "the end of its input ends it", false),
+        };
+        Label { number: self as u32 + 1, name, title, is_optional }
+    }
+}
+
+/// A program to be tried out.
+#[derive(Debug)]
+pub struct Check<'a> {
+    parent: &'a Arc<ForkServer>,
+    command: ProgramCommand,
+    dialect: Dialect,
+    config: &'a GameConfig,
+}
+
+impl<'a> Check<'a> {
+    /// Prepares a check with the limits of a configuration, on boards of its size.
+    #[must_use]
+    pub const fn new(
+        parent: &'a Arc<ForkServer>,
+        command: ProgramCommand,
+        dialect: Dialect,
+        config: &'a GameConfig,
+    ) -> Self {
+        Self { parent, command, dialect, config }
+    }
+
+    /// Asks everything, writes what comes of it, and answers whether the program passes.
+    ///
+    /// # Errors
+    /// When the host fails, or nothing can be written.
+    pub fn run(&self, form: Form, out: &mut impl Write) -> Result<bool, CheckError> {
+        let mut sum = Sum::default();
+        let mut is_greeted = true;
+        for question in Question::ALL {
+            let label = question.label();
+            let finding = if is_greeted { self.ask(question)? } else { Finding::skipped("it does not say hello") };
+            match finding.status {
+                Status::Passed => sum.passed += 1,
+                Status::Skipped => sum.skipped += 1,
+                Status::Failed if label.is_optional => sum.warnings.push(label.number),
+                Status::Failed => sum.failed.push(label.number),
+            }
+            is_greeted &= !(label.number == 1 && finding.status == Status::Failed);
+            form.labelled(out, &label, &finding)?;
+        }
+        form.sum(out, &sum)?;
+        Ok(sum.failed.is_empty())
+    }
+
+    fn ask(&self, question: Question) -> Result<Finding, CheckError> {
+        let found = match question {
+            Question::Hello => self.hello(),
+            Question::Ready => self.ready(),
+            Question::Shapes => self.shapes(),
+            Question::Clocks => {
+                let limits = Limits { game: Some(CLOCK), play: LONG, ..self.config.limits.clone() };
+                self.moves(self.config.position.clone(), limits).map(|()| "2 s and 50 ms for each move".to_owned())
+            }
+            Question::Stop => self.stop(),
+            Question::Blocked => self.blocked(),
+            Question::Garbage => self.garbage(),
+            Question::Quit => self.quit(),
+            Question::EndOfInput => self.end_of_input(),
+        };
+        match found {
+            Ok(detail) => Ok(Finding::passed(detail)),
+            Err(Failure::Wrong(detail)) => Ok(Finding::failed(detail, "see docs/protocol.md")),
+            Err(Failure::Host(error)) => Err(error.into()),
+        }
+    }
+
+    fn seat(&self, position: &Position, limits: &Limits) -> Result<EngineSeat, Failure> {
+        let config = BridgeConfig {
+            position: position.clone(),
+            limits: limits.clone(),
+            seed: self.config.seed,
+            sandbox: self.config.sandbox,
+            allow_read: self.config.allow_read.clone(),
+        };
+        let program = program_config(&self.command, &config);
+        Ok(EngineSeat::start(self.parent, &program, self.dialect, config)?)
+    }
+
+    /// A program that has said hello and is ready.
+    fn prepared(&self, position: &Position, limits: &Limits) -> Result<EngineSeat, Failure> {
+        let mut seat = self.seat(position, limits)?;
+        told(seat.load(), &seat)?;
+        told(seat.initialize(), &seat)?;
+        Ok(seat)
+    }
+
+    fn hello(&self) -> Result<String, Failure> {
+        let mut seat = self.seat(&self.config.position, &self.config.limits)?;
+        told(seat.load(), &seat)?;
+        let name = told(seat.name(), &seat)?.value.unwrap_or_default();
+        if name.is_empty() {
+            return Err(Failure::Wrong("it does not say 'id name ...' before it is ok".to_owned()));
+        }
+        let options = match seat.options() {
+            [] => "no options".to_owned(),
+            options => format!("options: {}", options.join(", ")),
+        };
+        Ok(visible(&format!("{}, {options}", String::from_utf8_lossy(&name))))
+    }
+
+    fn ready(&self) -> Result<String, Failure> {
+        let mut seat = self.seat(&self.config.position, &self.config.limits)?;
+        told(seat.load(), &seat)?;
+        let answer = told(seat.initialize(), &seat)?;
+        Ok(format!("in {:.1?}", answer.wall))
+    }
+
+    fn shapes(&self) -> Result<String, Failure> {
+        let limits = Limits { play: MOVE_TIME, game: None, ..self.config.limits.clone() };
+        let size = self.config.position.board().columns();
+        let positions = match self.dialect {
+            Dialect::Uci => vec![Position::standard()],
+            Dialect::Aep => {
+                let shapes = [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight];
+                let boards = shapes.into_iter().filter_map(|shape| Board::new(shape, size).ok());
+                boards.map(|board| Position::start(Arc::new(board))).chain([Position::standard()]).collect()
+            }
+        };
+        let count = positions.len();
+        for position in positions {
+            let name = position.board().shape().map_or("rectangle", Shape::name);
+            let named = |failure| match failure {
+                Failure::Wrong(detail) => Failure::Wrong(format!("on the {name}: {detail}")),
+                Failure::Host(error) => Failure::Host(error),
+            };
+            self.moves(position, limits.clone()).map_err(named)?;
+        }
+        Ok(format!("{count} boards, {MOVES} moves each, {MOVE_TIME:?} for each"))
+    }
+
+    /// Lets the program move, against an opponent that plays the first move there is.
+    fn moves(&self, mut position: Position, limits: Limits) -> Result<(), Failure> {
+        let mut seat = self.prepared(&position, &limits)?;
+        let mut previous = None;
+        for _ in 0..MOVES {
+            if !position.has_moves() {
+                break;
+            }
+            let mv = told(seat.play(previous), &seat)?.value;
+            let board = Arc::clone(position.board());
+            if let Err(reason) = position.try_play(mv) {
+                return Err(Failure::Wrong(match mv.from {
+                    u32::MAX => "bestmove none, and there are moves".to_owned(),
+                    _ => format!("illegal move {}: {}", board.move_text(mv), reason.describe(&board)),
+                }));
+            }
+            let mut moves = amazons_rules::MoveList::new();
+            position.legal_moves(&mut moves);
+            previous = moves.first().copied();
+            if let Some(reply) = previous {
+                position.play_unchecked(reply);
+            }
+        }
+        told(seat.finalize(), &seat).map(|_| ())
+    }
+
+    fn stop(&self) -> Result<String, Failure> {
+        let mut seat = self.prepared(&self.config.position, &self.config.limits)?;
+        let wait = Wait::new(Call::Play, STOPPED_WITHIN);
+        let position = match self.dialect {
+            Dialect::Aep => format!("position fen {}", self.config.position),
+            Dialect::Uci => "position startpos".to_owned(),
+        };
+        for line in [&position, &format!("go movetime {}", LONG.as_millis()), "stop"] {
+            seat.program().resume();
+            told(seat.program().send(line, wait), &seat)?;
+        }
+        self.hear(&mut seat, wait, |report| matches!(report, Report::BestMove(_)))?;
+        Ok(format!("within {STOPPED_WITHIN:?}"))
+    }
+
+    fn blocked(&self) -> Result<String, Failure> {
+        let mut seat = self.prepared(&self.config.position, &self.config.limits)?;
+        let wait = Wait::new(Call::Play, MOVE_TIME + STOPPED_WITHIN);
+        let position = match self.dialect {
+            Dialect::Aep => "Q*3/**3/5/5/4q w",
+            Dialect::Uci => "Q*8/**8/10/10/10/10/10/10/10/9q w",
+        };
+        seat.program().resume();
+        for line in [&format!("position fen {position} - - 0 1"), "go movetime 500"] {
+            told(seat.program().send(line, wait), &seat)?;
+        }
+        self.hear(&mut seat, wait, |report| *report == Report::BestMove(None))?;
+        Ok("it is".to_owned())
+    }
+
+    fn garbage(&self) -> Result<String, Failure> {
+        let mut seat = self.prepared(&self.config.position, &self.config.limits)?;
+        let wait = Wait::new(Call::Initialize, self.config.limits.initialize);
+        seat.program().resume();
+        for line in GARBAGE.into_iter().chain(["isready"]) {
+            told(seat.program().send(line, wait), &seat)?;
+        }
+        self.hear(&mut seat, wait, |report| *report == Report::Ready)?;
+        Ok(format!("{} lines, then readyok", GARBAGE.len()))
+    }
+
+    fn quit(&self) -> Result<String, Failure> {
+        let mut seat = self.prepared(&self.config.position, &self.config.limits)?;
+        let answer = told(seat.finalize(), &seat)?;
+        Ok(format!("in {:.1?}", answer.wall))
+    }
+
+    fn end_of_input(&self) -> Result<String, Failure> {
+        let mut seat = self.prepared(&self.config.position, &self.config.limits)?;
+        let limit = self.config.limits.finalize;
+        seat.program().resume();
+        seat.program().close_input();
+        if seat.program().ends_by(Wait::new(Call::Finalize, limit).end)? {
+            return Ok("it does".to_owned());
+        }
+        Err(Failure::Wrong(format!("it goes on for more than {limit:?} afterwards")))
+    }
+
+    /// Reads up to a report.
+    fn hear(&self, seat: &mut EngineSeat, wait: Wait, wanted: impl Fn(&Report) -> bool) -> Result<(), Failure> {
+        loop {
+            match seat.program().line(wait) {
+                Ok(Some(line)) if wanted(&Report::parse(&line)) => return Ok(()),
+                Ok(Some(_)) => {}
+                Ok(None) => return Err(Failure::Wrong("it has closed its output".to_owned())),
+                Err(error) => return Err(failure(error, seat)),
+            }
+        }
+    }
+}
+
+/// Why there is nothing good to tell.
+enum Failure {
+    /// The program is to blame.
+    Wrong(String),
+    Host(HostError),
+}
+
+impl From<HostError> for Failure {
+    fn from(error: HostError) -> Self {
+        Self::Host(error)
+    }
+}
+
+/// Tells a failure with the last lines that the program wrote to its standard error.
+fn told<T>(result: Result<T, CallError>, seat: &EngineSeat) -> Result<T, Failure> {
+    result.map_err(|error| failure(error, seat))
+}
+
+fn failure(error: CallError, seat: &EngineSeat) -> Failure {
+    const LINES: usize = 3;
+    match error {
+        CallError::Fault(Fault { termination, detail, .. }) => {
+            let printed = last_lines(&seat.log(), LINES);
+            let printed =
+                if printed.is_empty() { String::new() } else { format!("; it printed '{}'", printed.join(" | ")) };
+            Failure::Wrong(format!("{termination}: {detail}{printed}"))
+        }
+        CallError::Host(error) => Failure::Host(error),
+        CallError::Wish(_) => Failure::Host(HostError::Order(Call::Play)),
+    }
+}

@@ -1,0 +1,250 @@
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use amazons_rules::{Color, Move, Position};
+
+use super::BridgeConfig;
+use super::clock::{Account, GRACE};
+use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
+use crate::protocol::{Dialect, Report, VERSION};
+use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
+
+/// The option by which a program is told how many threads it may run.
+const THREADS: &str = "Threads";
+
+/// More options than any program has; their names are kept.
+const OPTIONS_MAX: usize = 256;
+
+/// A program that speaks the engine protocol, or UCI.
+#[derive(Debug)]
+pub struct EngineSeat {
+    program: Program,
+    dialect: Dialect,
+    limits: Limits,
+    account: Account,
+    /// The position's words behind `position`.
+    start: String,
+    position: Position,
+    /// What was played since the start.
+    moves: Vec<String>,
+    name: Option<String>,
+    options: Vec<String>,
+    value: Option<f64>,
+    fault: Option<Fault>,
+}
+
+impl EngineSeat {
+    /// Starts the program.
+    ///
+    /// # Errors
+    /// When its process cannot be started.
+    pub fn start(
+        parent: &Arc<ForkServer>,
+        program: &ProgramConfig,
+        dialect: Dialect,
+        config: BridgeConfig,
+    ) -> Result<Self, HostError> {
+        Ok(Self {
+            program: Program::start(parent, program)?,
+            dialect,
+            account: Account::new(&config.limits),
+            limits: config.limits,
+            start: format!("fen {}", config.position),
+            position: config.position,
+            moves: Vec::new(),
+            name: None,
+            options: Vec::new(),
+            value: None,
+            fault: None,
+        })
+    }
+
+    /// Returns the options that the program has listed.
+    #[must_use]
+    pub fn options(&self) -> &[String] {
+        &self.options
+    }
+
+    /// Returns the program, to be spoken to in other ways.
+    pub const fn program(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    /// Makes a call unless an earlier one has failed, and remembers a failure.
+    fn guarded<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T, CallError>) -> Result<T, CallError> {
+        if let Some(fault) = &self.fault {
+            return Err(CallError::Fault(fault.clone()));
+        }
+        self.program.resume();
+        let result = call(self);
+        self.program.pause();
+        if let Err(CallError::Fault(fault)) = &result {
+            self.fault = Some(fault.clone());
+        }
+        result
+    }
+
+    /// Reads up to a report that is wanted, taking in what stands before it.
+    fn await_report<T>(&mut self, wait: Wait, wanted: impl Fn(&Report) -> Option<T>) -> Result<T, CallError> {
+        loop {
+            let Some(line) = self.program.line(wait)? else { return Err(self.program.silence(wait.call)) };
+            let report = Report::parse(&line);
+            if let Some(found) = wanted(&report) {
+                return Ok(found);
+            }
+            match report {
+                Report::Name(name) => self.name = Some(name),
+                Report::Option(name) if self.options.len() < OPTIONS_MAX => self.options.push(name),
+                Report::Info(Some(value)) => self.value = Some(value),
+                _ => {}
+            }
+        }
+    }
+
+    fn greet(&mut self) -> Result<(), CallError> {
+        self.program.await_set_up()?;
+        let wait = Wait::new(Call::Load, self.limits.load);
+        let hello = match self.dialect {
+            Dialect::Aep => format!("aep {VERSION}"),
+            Dialect::Uci => "uci".to_owned(),
+        };
+        self.program.send(&hello, wait)?;
+        let version =
+            self.await_report(wait, |report| if let Report::Ok(version) = report { Some(*version) } else { None })?;
+        if self.dialect == Dialect::Aep && version != VERSION {
+            let detail = format!("speaks version {version} of the protocol, which was offered {VERSION}");
+            return Err(CallError::Fault(protocol_error(Call::Load, detail)));
+        }
+        Ok(())
+    }
+
+    fn prepare(&mut self) -> Result<Answer<()>, CallError> {
+        let clock = Instant::now();
+        let wait = Wait::new(Call::Initialize, self.limits.initialize);
+        let newgame = match self.dialect {
+            Dialect::Aep => "newgame",
+            Dialect::Uci => {
+                self.program.send("setoption name UCI_Variant value amazons", wait)?;
+                "ucinewgame"
+            }
+        };
+        if self.options.iter().any(|name| name == THREADS) {
+            self.program.send(&format!("setoption name {THREADS} value {}", self.limits.threads), wait)?;
+        }
+        self.program.send(newgame, wait)?;
+        self.program.send("isready", wait)?;
+        self.await_report(wait, |report| (*report == Report::Ready).then_some(()))?;
+        let wall = clock.elapsed();
+        let left = self.limits.initialize.saturating_sub(wall);
+        Ok(Answer { value: (), wall, cpu: self.program.cpu_time(), idle_cpu: Duration::ZERO, left })
+    }
+
+    fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
+        let (clock, cpu_before) = (Instant::now(), self.program.cpu_time());
+        let limit = self.account.limit();
+        let wait = Wait::new(Call::Play, self.account.patience());
+        let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
+        self.program.send(&format!("position {}{moves}", self.start), wait)?;
+        let color = match self.position.side_to_move() {
+            Color::White => 0,
+            Color::Black => 1,
+        };
+        self.program.send(&format!("go{}", self.account.go(color).words()), wait)?;
+        let best = |report: &Report| if let Report::BestMove(best) = report { Some(best.clone()) } else { None };
+        let best = self.await_report(wait, best)?;
+        let wall = clock.elapsed();
+        self.program.pause();
+        let cpu = self.program.cpu_time().saturating_sub(cpu_before);
+        let cost = self.account.cost(wall, cpu);
+        if cost > limit + GRACE {
+            return Err(CallError::Fault(late(cost, limit)));
+        }
+        let value = match best {
+            // How players give up.
+            None => Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX },
+            Some(text) => Dialect::parse_move(self.position.board(), &text).map_err(|error| {
+                let text: String = text.chars().take(80).collect();
+                CallError::Fault(protocol_error(Call::Play, format!("bestmove '{text}': {error}")))
+            })?,
+        };
+        self.take_in(value);
+        let left = self.account.charge(cost);
+        Ok(Answer { value, wall, cpu, idle_cpu: Duration::ZERO, left })
+    }
+
+    /// Notes a move; one that is illegal ends the game anyway.
+    fn take_in(&mut self, mv: Move) {
+        if self.position.try_play(mv).is_ok() {
+            self.moves.push(self.dialect.move_text(self.position.board(), mv));
+        }
+    }
+
+    fn say_goodbye(&mut self) -> Result<Answer<()>, CallError> {
+        let clock = Instant::now();
+        let wait = Wait::new(Call::Finalize, self.limits.finalize);
+        self.program.send("quit", wait)?;
+        self.program.close_input();
+        if !self.program.ends_by(wait.end)? {
+            let detail = format!("did not end within {:?} of quit", self.limits.finalize);
+            return Err(CallError::Fault(fault(Termination::Timeout, Call::Finalize, detail)));
+        }
+        let wall = clock.elapsed();
+        let left = self.limits.finalize.saturating_sub(wall);
+        Ok(Answer { value: (), wall, cpu: Duration::ZERO, idle_cpu: Duration::ZERO, left })
+    }
+}
+
+/// A fault without a signal or a status.
+pub(super) fn fault(termination: Termination, call: Call, detail: String) -> Fault {
+    Fault { termination, call, detail, signal: None, exit_code: None, backtrace: Vec::new() }
+}
+
+pub(super) fn protocol_error(call: Call, detail: String) -> Fault {
+    fault(Termination::ProtocolError, call, detail)
+}
+
+/// A move came, and too late.
+pub(super) fn late(cost: Duration, limit: Duration) -> Fault {
+    let detail = format!("play took {cost:.1?}, of {limit:?}");
+    fault(Termination::Timeout, Call::Play, detail)
+}
+
+impl Seat for EngineSeat {
+    fn load(&mut self) -> Result<(), CallError> {
+        self.guarded(Self::greet)
+    }
+
+    fn initialize(&mut self) -> Result<Answer<()>, CallError> {
+        self.guarded(Self::prepare)
+    }
+
+    fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
+        let name = self.name.as_ref().map(|name| name.bytes().take(crate::host::NAME_MAX).collect());
+        let none = Duration::ZERO;
+        Ok(Answer { value: name, wall: none, cpu: none, idle_cpu: none, left: none })
+    }
+
+    fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
+        if let Some(previous) = previous {
+            self.take_in(previous);
+        }
+        self.value = None;
+        self.guarded(Self::move_in_time)
+    }
+
+    fn finalize(&mut self) -> Result<Answer<()>, CallError> {
+        self.guarded(Self::say_goodbye)
+    }
+
+    fn sandbox(&self) -> Option<Sandbox> {
+        self.program.sandbox()
+    }
+
+    fn log(&self) -> Vec<u8> {
+        self.program.log()
+    }
+
+    fn value(&self) -> Option<f64> {
+        self.value
+    }
+}

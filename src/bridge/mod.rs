@@ -1,0 +1,67 @@
+//! Other programs as players, and who else may take a seat.
+//!
+//! [`Seated`] reads what was typed where a player stands: a library, a program behind one of the protocols of
+//! [`ProgramCommand`], or a person. A program sits on an [`EngineSeat`] or a [`BotzoneSeat`]; [`check`] tries out whether
+//! it keeps to the protocol.
+
+mod botzone;
+pub mod check;
+mod clock;
+mod engine;
+mod seated;
+mod words;
+
+pub use botzone::{BotzoneSeat, Form};
+pub use engine::EngineSeat;
+pub use seated::{ProgramCommand, Protocol, Seated, SeatedError};
+pub use words::{WordsError, words};
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use amazons_rules::Position;
+
+use crate::host::{ForkServer, HostError, Limits, ProgramConfig, SandboxMode};
+use crate::referee::Seat;
+
+/// What a program's seat needs to know of a game.
+#[derive(Clone, Debug)]
+pub struct BridgeConfig {
+    /// Where the game starts.
+    pub position: Position,
+    /// What it may use.
+    pub limits: Limits,
+    /// Is told to it in its environment.
+    pub seed: u64,
+    /// What to do about a kernel that has less than the sandbox needs.
+    pub sandbox: SandboxMode,
+    /// What it may read besides its own folder and the system's.
+    pub allow_read: Vec<PathBuf>,
+}
+
+/// Gives a program a seat; it runs from here on.
+///
+/// # Errors
+/// When the host fails.
+pub fn seat(
+    parent: &Arc<ForkServer>,
+    command: &ProgramCommand,
+    config: BridgeConfig,
+) -> Result<Box<dyn Seat>, HostError> {
+    let program = program_config(command, &config);
+    Ok(match command.protocol {
+        Protocol::Engine(dialect) => Box::new(EngineSeat::start(parent, &program, dialect, config)?),
+        Protocol::Botzone(form) => Box::new(BotzoneSeat::start(parent, program, form, config)?),
+    })
+}
+
+fn program_config(command: &ProgramCommand, config: &BridgeConfig) -> ProgramConfig {
+    ProgramConfig {
+        path: command.program.clone(),
+        arguments: command.words.clone(),
+        limits: config.limits.clone(),
+        seed: config.seed,
+        sandbox: config.sandbox,
+        readable: config.allow_read.iter().chain(&command.folders).cloned().collect(),
+    }
+}

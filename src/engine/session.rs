@@ -1,0 +1,253 @@
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use amazons_rules::{Color, Move, Position};
+use thiserror::Error;
+
+use crate::config::GameConfig;
+use crate::host::{GameTime, HostError, Isolation, Launcher, Limits, SeatConfig};
+use crate::referee::{Call, CallError, Fault, PlayerNumber, Seat};
+use crate::text::printable;
+
+/// A player goes on with its own clock while the asker's clock shows at least this share of it, in percent.
+const CLOCKS_AGREE: u32 = 90;
+
+/// What a player may take for its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// What the options of the command line say.
+    Default,
+    /// So much for each move.
+    Move(Duration),
+    /// So much for all moves that are left.
+    Game(GameTime),
+}
+
+/// What a player answered.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// Its move, which is legal; `None` when there is none.
+    pub mv: Option<Move>,
+    /// What it took on the wall clock.
+    pub wall: Duration,
+    /// What it took of processor time.
+    pub cpu: Duration,
+    /// The lines that it printed.
+    pub printed: Vec<String>,
+}
+
+/// Says why there is no answer.
+#[derive(Debug, Error)]
+pub enum Trouble {
+    /// The player is to blame.
+    #[error("the player failed: {termination} in {call}: {detail}", termination = .0.termination, call = .0.call, detail = .0.detail)]
+    Player(Fault),
+    /// Its move is not legal.
+    #[error("the player failed: illegal move: {0}")]
+    Illegal(String),
+    /// Players can only be told of equally many queens.
+    #[error("{0} black and {1} white queens: both sides need the same number, at least one")]
+    Queens(usize, usize),
+    /// We are to blame.
+    #[error("cannot run the player: {0}")]
+    Host(#[from] HostError),
+}
+
+impl From<CallError> for Trouble {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::Fault(fault) => Self::Player(fault),
+            CallError::Host(error) => Self::Host(error),
+            CallError::Wish(_) => Self::Host(HostError::Order(Call::Play)),
+        }
+    }
+}
+
+/// A player that is asked for moves in positions.
+///
+/// A player knows its own last move and the answer to it, nothing else. A position that follows so is its next turn;
+/// on any other it starts anew, in a fresh process. So it does when it has another time than before, because it
+/// learns that when it starts.
+#[derive(Debug)]
+pub struct Session {
+    config: GameConfig,
+    launcher: Launcher,
+    running: Option<Running>,
+}
+
+/// A player in the middle of a game.
+#[derive(Debug)]
+struct Running {
+    seat: Box<dyn Seat>,
+    /// The position after its last move, or where it starts.
+    position: Position,
+    has_moved: bool,
+    time: Time,
+    /// What it has left by its own clock.
+    left: Duration,
+    /// How many bytes that it printed have been told.
+    told: usize,
+}
+
+impl Session {
+    /// Gets ready to run player 1 of a configuration, with its limits.
+    #[must_use]
+    pub const fn new(launcher: Launcher, config: GameConfig) -> Self {
+        Self { config, launcher, running: None }
+    }
+
+    /// Asks the player for its name; `None` when it gives none.
+    ///
+    /// # Errors
+    /// When the player fails.
+    pub fn name(&mut self) -> Result<Option<String>, Trouble> {
+        let position = self.config.position.clone();
+        let mut running = self.start(&position, Time::Default)?;
+        let name = running.seat.name()?.value;
+        self.running = Some(running);
+        Ok(name.map(|bytes| printable(&bytes)))
+    }
+
+    /// Lets the player have so many threads.
+    pub fn set_threads(&mut self, threads: NonZeroU32) {
+        self.config.limits.threads = threads;
+        self.end_game();
+    }
+
+    /// Ends the player's process in good order.
+    pub fn end_game(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            // Whatever goes wrong, nobody is waiting for it.
+            let _ = running.seat.finalize();
+        }
+    }
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// When the player fails or the host does; the next call starts the player anew.
+    pub fn think(&mut self, position: &Position, time: Time) -> Result<Thought, Trouble> {
+        let nothing = Thought { mv: None, wall: Duration::ZERO, cpu: Duration::ZERO, printed: Vec::new() };
+        if !position.has_moves() {
+            return Ok(nothing);
+        }
+        let previous = self.running.as_ref().and_then(|running| running.next_turn(position, time));
+        let (mut running, previous) = match (self.running.take(), previous) {
+            (Some(running), Some(previous)) => (running, previous),
+            (old, _) => {
+                self.running = old;
+                self.end_game();
+                (self.start(position, time)?, None)
+            }
+        };
+        let answer = running.seat.play(previous)?;
+        let mut after = position.clone();
+        if let Err(reason) = after.try_play(answer.value) {
+            let board = position.board();
+            return Err(Trouble::Illegal(format!("{}: {}", board.move_text(answer.value), reason.describe(board))));
+        }
+        let printed = running.printed();
+        (running.position, running.has_moved, running.left) = (after, true, answer.left);
+        self.running = Some(running);
+        Ok(Thought { mv: Some(answer.value), wall: answer.wall, cpu: answer.cpu, printed })
+    }
+
+    /// Starts the player on a position, once more if the host fails in a way that may pass.
+    fn start(&mut self, position: &Position, time: Time) -> Result<Running, Trouble> {
+        match self.start_once(position, time) {
+            Err(Trouble::Host(error)) if !error.is_lasting() => {
+                self.launcher = Launcher::new(Isolation::Process)?;
+                self.start_once(position, time)
+            }
+            started => started,
+        }
+    }
+
+    fn start_once(&self, position: &Position, time: Time) -> Result<Running, Trouble> {
+        let [black, white] = Color::ALL.map(|color| position.queens(color).len());
+        if black != white || black == 0 {
+            return Err(Trouble::Queens(black, white));
+        }
+        let config = &self.config;
+        let matrix = position.matrix_without_arrows(config.directions);
+        let side = position.side_to_move();
+        let limits = limits(&config.limits, time);
+        let left = limits.game.map_or(limits.play, |game| game.bank);
+        let mut seat = self.launcher.seat(&SeatConfig {
+            limits,
+            seed: config.seed,
+            sandbox: config.sandbox,
+            allow_read: config.allow_read.clone(),
+            ..SeatConfig::new(
+                &config.players[PlayerNumber::One],
+                0,
+                matrix.view(),
+                [position.queens(side), position.queens(side.opposite())],
+            )
+        })?;
+        seat.load()?;
+        seat.initialize()?;
+        Ok(Running { seat, position: position.clone(), has_moved: false, time, left, told: 0 })
+    }
+}
+
+impl Running {
+    /// Tells whether this position is the player's next turn, and what the answer to its last move was: nothing if it has
+    /// not moved yet.
+    fn next_turn(&self, position: &Position, time: Time) -> Option<Option<Move>> {
+        if !self.time_goes_on(time) {
+            return None;
+        }
+        if !self.has_moved {
+            return is_same(&self.position, position).then_some(None);
+        }
+        let mv = move_between(&self.position, position)?;
+        let mut after = self.position.clone();
+        after.try_play(mv).ok()?;
+        is_same(&after, position).then_some(Some(mv))
+    }
+
+    fn time_goes_on(&self, time: Time) -> bool {
+        match (self.time, time) {
+            (Time::Game(old), Time::Game(new)) => {
+                old.increment == new.increment && new.bank >= self.left / 100 * CLOCKS_AGREE
+            }
+            (old, new) => old == new,
+        }
+    }
+
+    /// Takes the lines that the player has printed since the last time.
+    fn printed(&mut self) -> Vec<String> {
+        let log = self.seat.log();
+        let new = log.get(self.told..).unwrap_or_default();
+        self.told = log.len();
+        String::from_utf8_lossy(new).lines().map(|line| printable(line.as_bytes())).collect()
+    }
+}
+
+fn limits(limits: &Limits, time: Time) -> Limits {
+    const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
+    let limits = limits.clone();
+    match time {
+        Time::Default => limits,
+        Time::Move(play) => Limits { play, game: None, ..limits },
+        Time::Game(game) => Limits { play: WEEK, game: Some(game), ..limits },
+    }
+}
+
+/// Tells whether two positions look the same, with the same side to move.
+fn is_same(one: &Position, other: &Position) -> bool {
+    let looks = |position: &Position| position.to_string().split(' ').take(2).collect::<Vec<_>>().join(" ");
+    one.board().columns() == other.board().columns() && looks(one) == looks(other)
+}
+
+/// Finds the move that can lead from one position to another, by what has changed; whether it does is not checked.
+fn move_between(before: &Position, after: &Position) -> Option<Move> {
+    let (old, new) = (before.queens(before.side_to_move()), after.queens(before.side_to_move()));
+    let from = *old.iter().find(|queen| !new.contains(queen))?;
+    let to = *new.iter().find(|queen| !old.contains(queen))?;
+    let ids = 0..u32::try_from(before.board().vertex_ids()).ok()?;
+    let was_open = |vertex| before.is_free(vertex) || vertex == from;
+    let arrow = ids.into_iter().find(|&id| was_open(id) && !after.is_free(id) && id != to)?;
+    Some(Move { from, to, arrow })
+}

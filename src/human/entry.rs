@@ -1,0 +1,59 @@
+use amazons_rules::{Board, Move, NotationError, Vertex};
+
+/// What a person may type instead of a move, with what it does.
+pub(super) const COMMANDS: [(&str, &str); 7] = [
+    ("moves", "moves d1: where the queen on d1 can go, and how many arrows it can shoot from there"),
+    ("hint", "what the engine would play, after a second"),
+    ("undo", "takes back your last move and the answer to it"),
+    ("board", "draws the board"),
+    ("resign", "the other player wins"),
+    ("quit", "leaves the game, which the other player then wins"),
+    ("help", "this list"),
+];
+
+/// What a person typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A move, which may be illegal.
+    Move(Move),
+    /// To list the moves of the queen on a square, or how many each queen has.
+    Moves(Option<Vertex>),
+    /// To be told a good move.
+    Hint,
+    /// To take back a move of each side.
+    Undo,
+    /// To see the board.
+    Board,
+    /// To give up.
+    Resign,
+    /// To leave.
+    Quit,
+    /// To be told what can be typed.
+    Help,
+    /// Nothing.
+    Nothing,
+}
+
+impl Entry {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// Says where it is no move, if it is nothing else.
+    pub fn parse(board: &Board, line: &str) -> Result<Self, NotationError> {
+        let lower = line.trim().to_ascii_lowercase();
+        Ok(match lower.as_str() {
+            "" => Self::Nothing,
+            "moves" => Self::Moves(None),
+            "hint" => Self::Hint,
+            "undo" => Self::Undo,
+            "board" => Self::Board,
+            "resign" => Self::Resign,
+            "quit" | "exit" => Self::Quit,
+            "help" | "?" => Self::Help,
+            text => match text.strip_prefix("moves ") {
+                Some(square) => Self::Moves(Some(board.parse_square(square.trim())?)),
+                None => Self::Move(board.parse_move(line.trim_end())?),
+            },
+        })
+    }
+}

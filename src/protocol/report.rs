@@ -1,0 +1,70 @@
+/// What an engine answers, as far as an asker needs it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Report {
+    /// Who it is.
+    Name(String),
+    /// An option that it has.
+    Option(String),
+    /// It has said who it is; `aepok` with the version that it speaks, `uciok` with 0.
+    Ok(u32),
+    /// It is ready.
+    Ready,
+    /// What it thinks its chance of winning is, 0 to 1, if the line says so.
+    Info(Option<f64>),
+    /// Its move; `None` when it has none.
+    BestMove(Option<String>),
+    /// Something was wrong.
+    Error(String),
+    /// Anything else, which nobody needs to understand.
+    Other,
+}
+
+impl Report {
+    /// Reads a line; what is not known is [`Report::Other`].
+    #[must_use]
+    pub fn parse(line: &str) -> Self {
+        let mut words = line.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let rest: Vec<&str> = words.collect();
+        match (first, &rest[..]) {
+            ("id", ["name", name @ ..]) => Self::Name(name.join(" ")),
+            ("option", ["name", option @ ..]) => {
+                let end = option.iter().position(|&word| word == "type").unwrap_or(option.len());
+                Self::Option(option.split_at(end).0.join(" "))
+            }
+            ("aepok", [version, ..]) => version.parse().map_or(Self::Other, Self::Ok),
+            ("uciok", _) => Self::Ok(0),
+            ("readyok", _) => Self::Ready,
+            ("info", words) => Self::Info(value(words)),
+            ("bestmove", [] | ["none" | "(none)" | "0000", ..]) => Self::BestMove(None),
+            ("bestmove", words) => {
+                // UCI puts what it expects as an answer behind its move.
+                let end = words.iter().position(|&word| word == "ponder").unwrap_or(words.len());
+                Self::BestMove(Some(words.split_at(end).0.join(" ")))
+            }
+            ("error", words) => Self::Error(words.join(" ")),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Finds `value X`, a chance of winning, or UCI's `score cp X` and `score mate X`.
+fn value(words: &[&str]) -> Option<f64> {
+    // What follows is free text.
+    let end = words.iter().position(|&word| word == "string").unwrap_or(words.len());
+    let words = words.split_at(end).0;
+    let after = |name: &str| words.iter().position(|&word| word == name).and_then(|at| words.get(at + 1..));
+    if let Some([number, ..]) = after("value") {
+        return number.parse().ok().filter(|value| (0.0..=1.0).contains(value));
+    }
+    match after("score")? {
+        ["cp", number, ..] => number.parse().ok().map(chance),
+        ["mate", number, ..] => number.parse().ok().map(|moves: i64| if moves > 0 { 1.0 } else { 0.0 }),
+        _ => None,
+    }
+}
+
+/// The chance of winning that so many centipawns are taken for: Elo's curve with its usual 400.
+fn chance(centipawns: i32) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-f64::from(centipawns) / 400.0))
+}

@@ -1,0 +1,93 @@
+//! What may stand where a player stands, and how a command is taken apart.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use amazons::bridge::{Form, Protocol, Seated, WordsError, words};
+use amazons::protocol::Dialect;
+use proptest::prelude::*;
+
+use super::server;
+use crate::cli::player;
+
+#[test]
+fn commands_are_taken_apart_as_by_a_shell_without_tricks() {
+    let split = |text: &str| {
+        words(OsStr::new(text))
+            .map(|words| words.into_iter().map(|word| word.into_string().expect("text")).collect::<Vec<_>>())
+    };
+    for (text, expected) in [
+        ("python3 bot.py", vec!["python3", "bot.py"]),
+        ("  a\t 'b c' \"d 'e'\" f\\ g ", vec!["a", "b c", "d 'e'", "f g"]),
+        ("a '' b\"\"", vec!["a", "", "b"]),
+        ("a \"\\\"\" '\\'", vec!["a", "\"", "\\"]),
+        ("a | b; $HOME > c", vec!["a", "|", "b;", "$HOME", ">", "c"]),
+    ] {
+        assert_eq!(split(text), Ok(expected.into_iter().map(str::to_owned).collect()), "{text}");
+    }
+    assert_eq!(split(""), Err(WordsError::Empty));
+    assert_eq!(split("a 'b"), Err(WordsError::Quotation('\'')));
+    assert_eq!(split("a \\"), Err(WordsError::Backslash));
+}
+
+proptest! {
+    #[test]
+    fn quoted_words_come_back(list in prop::collection::vec("[^']{0,8}", 1..5)) {
+        let text = list.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
+        let read = words(OsStr::new(&text)).expect("quotations end");
+        prop_assert_eq!(read, list.into_iter().map(Into::into).collect::<Vec<std::ffi::OsString>>());
+    }
+}
+
+#[test]
+fn prefixes_tell_who_sits_there() {
+    let read = |text: &str| Seated::read(Path::new(text)).map_err(|error| error.to_string());
+    let second = std::time::Duration::from_secs(1);
+    assert_eq!((read("human"), read("human:1")), (Ok(Seated::Human(None)), Ok(Seated::Human(Some(second)))));
+    assert!(read("human:soon").is_err_and(|error| error.starts_with("human:soon: use seconds")));
+    assert_eq!(read("./human"), Ok(Seated::Library));
+    assert_eq!(read("folder/bridge:x"), Ok(Seated::Library));
+    for (text, protocol) in [
+        ("bridge:sh -c x", Protocol::Engine(Dialect::Aep)),
+        ("uci:sh -c x", Protocol::Engine(Dialect::Uci)),
+        ("botzone:sh -c x", Protocol::Botzone(Form::Json)),
+        ("botzone-text:sh -c x", Protocol::Botzone(Form::Text)),
+    ] {
+        let Ok(Seated::Program(command)) = read(text) else { panic!("{text}") };
+        assert_eq!((command.protocol, &command.words[..]), (protocol, &["sh".into(), "-c".into(), "x".into()][..]));
+        assert!(command.program.is_absolute() && command.program.ends_with("sh"), "{command:?}");
+        assert!(!Seated::is_library(Path::new(text)));
+    }
+    assert_eq!(
+        read("bridge:/nonexistent"),
+        Err("there is no program '/nonexistent': name its file, or one in a folder of PATH".to_owned())
+    );
+    assert_eq!(read("bridge:"), Err("there is no command".to_owned()));
+}
+
+#[test]
+fn what_cannot_play_is_refused_in_one_line() {
+    let refused = |args: &[&str]| {
+        let ran = server(args.iter().copied());
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}");
+        ran.err
+    };
+    let random = player("random");
+    assert_eq!(
+        refused(&["bridge:/nonexistent", &random]),
+        "server: player 1: there is no program '/nonexistent': name its file, or one in a folder of PATH\n"
+    );
+    assert_eq!(refused(&[&random, "bridge:sh 'x"]), "server: player 2: a quotation mark ' is missing its partner\n");
+    assert_eq!(
+        refused(&[&random, "botzone:sh"]),
+        "server: player 2: bots of Botzone play from the start of the square board of size 8: add -m 8\n"
+    );
+    assert_eq!(
+        refused(&["-m", "8", "uci:sh", &random]),
+        "server: player 1: programs that speak UCI play on ten columns and ten rows\n"
+    );
+    assert_eq!(
+        refused(&["--isolation", "none", "bridge:sh", &random]),
+        "server: a program as a player cannot be used with --isolation none: another program has a process of its own\n"
+    );
+}

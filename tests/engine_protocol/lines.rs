@@ -1,0 +1,126 @@
+//! The protocol's lines, without any engine.
+
+use std::time::Duration;
+
+use amazons::protocol::{Command, Dialect, Go, LINE_MAX, Lines, Report};
+use amazons_rules::{Board, Position, Shape};
+use proptest::prelude::*;
+
+#[test]
+fn moves_are_read_in_both_ways_of_writing_and_written_as_the_dialect_wants() {
+    let board = Board::new(Shape::Square, 12).expect("a board");
+    let mv = board.parse_move("d1-d12/l12").expect("a move");
+    assert_eq!(Dialect::Aep.move_text(&board, mv), "d1-d12/l12");
+    assert_eq!(Dialect::Uci.move_text(&board, mv), "d1d12,d12l12");
+    for text in ["d1-d12/l12", "d1d12,d12l12", "D1D12,D12L12", "d1,d12,l12"] {
+        assert_eq!(Dialect::parse_move(&board, text).as_ref(), Ok(&mv), "{text}");
+    }
+    for text in ["", ",", "d1d12", "d1d12,d11l12", "d1d12,d12", "d1d12,,d12l12", "é1d2,d2é3"] {
+        assert!(Dialect::parse_move(&board, text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn every_move_is_read_back_in_both_dialects() {
+    for (shape, size) in [(Shape::Square, 10), (Shape::Donut, 7), (Shape::FigureEight, 30)] {
+        let position = Position::start(Board::new(shape, size).expect("a board").into());
+        let mut moves = amazons_rules::MoveList::new();
+        position.legal_moves(&mut moves);
+        for mv in moves.iter().step_by(97) {
+            for dialect in [Dialect::Aep, Dialect::Uci] {
+                let text = dialect.move_text(position.board(), *mv);
+                assert_eq!(Dialect::parse_move(position.board(), &text).as_ref(), Ok(mv), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn commands_are_what_the_page_says() {
+    let parse = |line: &str| Command::parse(line).map_err(|error| error.to_string());
+    assert_eq!(parse("aep 3"), Ok(Command::Hello(Dialect::Aep, 3)));
+    assert_eq!(parse("uci"), Ok(Command::Hello(Dialect::Uci, 0)));
+    assert_eq!(parse("  "), Ok(Command::Nothing));
+    let option = |name: &str, value: &str| Ok(Command::SetOption { name: name.into(), value: value.into() });
+    assert_eq!(parse("setoption name Move Overhead value 30"), option("Move Overhead", "30"));
+    assert_eq!(parse("setoption name Clear"), option("Clear", ""));
+    let ms = |number| Some(Duration::from_millis(number));
+    let go = Go { movetime: ms(5), left: [ms(0), ms(70)], increment: [ms(1), None] };
+    assert_eq!(parse("go wtime -20 btime 70 winc 1 depth 3 movetime 5 infinite"), Ok(Command::Go(go)));
+    assert_eq!(parse(&format!("go{}", go.words())), Ok(Command::Go(go)), "what we write we read");
+    let standard = Position::standard();
+    let placed = |start, moves: &[&str]| {
+        Ok(Command::Position { start, moves: moves.iter().map(|&text| text.to_owned()).collect() })
+    };
+    assert_eq!(parse("position startpos moves a b"), placed(None, &["a", "b"]));
+    assert_eq!(parse(&format!("position fen {standard}")), placed(Some(standard), &[]));
+    let eight = Position::start(Board::new(Shape::FigureEight, 8).expect("a board").into());
+    assert_eq!(parse("position start 88 moves"), placed(Some(eight), &[]));
+    for (line, error) in [
+        ("hallo", "unknown command 'hallo'"),
+        ("aep 0", "aep: expected the newest version that you know, from 1, found '0'"),
+        ("setoption value 3", "setoption: expected name NAME value VALUE"),
+        ("position", "position: expected start [BOARD] or fen TEXT"),
+        ("position start x9", "position start: expected a shape (c, d, t, 8) and a size, such as c10, found 'x9'"),
+        ("go movetime", "go: expected milliseconds"),
+        ("go movetime soon", "go: expected milliseconds, found 'soon'"),
+        ("go fast", "go: expected movetime, wtime, btime, winc or binc, found 'fast'"),
+    ] {
+        assert_eq!(parse(line), Err(error.to_owned()), "{line}");
+    }
+}
+
+#[test]
+fn answers_are_what_the_page_says() {
+    let best = |text: &str| Report::BestMove(Some(text.to_owned()));
+    for (line, report) in [
+        ("id name Some Bot 2", Report::Name("Some Bot 2".to_owned())),
+        ("option name Move Overhead type spin default 0", Report::Option("Move Overhead".to_owned())),
+        ("aepok 1", Report::Ok(1)),
+        ("uciok", Report::Ok(0)),
+        ("readyok", Report::Ready),
+        ("info depth 3 value 0.25 nodes 7", Report::Info(Some(0.25))),
+        ("info score cp 0", Report::Info(Some(0.5))),
+        ("info score mate -3", Report::Info(Some(0.0))),
+        ("info value 1.5", Report::Info(None)),
+        ("info value NaN", Report::Info(None)),
+        ("info string the value 0.5 is free text", Report::Info(None)),
+        ("bestmove d1-d7/g7", best("d1-d7/g7")),
+        ("bestmove d1d7,d7g7 ponder a1a2,a2a3", best("d1d7,d7g7")),
+        ("bestmove (none)", Report::BestMove(None)),
+        ("error go: no", Report::Error("go: no".to_owned())),
+        ("whatever", Report::Other),
+        ("", Report::Other),
+    ] {
+        assert_eq!(Report::parse(line), report, "{line}");
+    }
+    let Report::Info(Some(chance)) = Report::parse("info score cp 400") else { panic!("a value") };
+    assert!((chance - 10.0 / 11.0).abs() < 1e-9, "{chance}");
+}
+
+#[test]
+fn a_line_has_a_bounded_length_and_the_next_one_is_read() {
+    let long = format!("{}\r\nend", "x".repeat(LINE_MAX + 1));
+    let mut lines = Lines::new(long.as_bytes());
+    assert!(matches!(lines.read(), Ok(Some(Err(_)))));
+    assert!(matches!(lines.read(), Ok(Some(Ok(line))) if line == "end"));
+    assert!(matches!(lines.read(), Ok(None)));
+    let mut lines = Lines::new(&b"a\xffb\r\n\nc"[..]);
+    let mut next = || lines.read().expect("it can be read").map(|line| line.expect("it is short"));
+    assert_eq!(
+        [next(), next(), next(), next()],
+        [Some("a\u{fffd}b".into()), Some(String::new()), Some("c".into()), None]
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_line_makes_a_parser_fail(line in "\\PC{0,60}", word in "(position|go|setoption name|aep|info|bestmove|position start|position fen)") {
+        for text in [line.clone(), format!("{word} {line}")] {
+            // Either answer will do.
+            let _ = Command::parse(&text);
+            let _ = Report::parse(&text);
+            let _ = Dialect::parse_move(Position::standard().board(), &text);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What a person may type.
+
+use amazons::human::Entry;
+use amazons_rules::{Board, Shape};
+
+#[test]
+fn words_and_moves_are_read_in_any_case() {
+    let board = Board::new(Shape::Square, 10).expect("a board");
+    let d1 = board.parse_square("d1").expect("a square");
+    let mv = board.parse_move("d1-d7/g7").expect("a move");
+    for (line, entry) in [
+        ("", Entry::Nothing),
+        (" Undo \n", Entry::Undo),
+        ("HINT", Entry::Hint),
+        ("moves", Entry::Moves(None)),
+        ("Moves D1", Entry::Moves(Some(d1))),
+        ("resign", Entry::Resign),
+        ("exit", Entry::Quit),
+        ("?", Entry::Help),
+        ("board", Entry::Board),
+        ("d1-d7/g7", Entry::Move(mv)),
+        ("  D1 d7 x G7", Entry::Move(mv)),
+    ] {
+        assert_eq!(Entry::parse(&board, line).as_ref(), Ok(&entry), "{line}");
+    }
+    for (line, error) in [
+        ("hello\n", "column 6: expected a square such as d1, found the end"),
+        ("moves z9", "column 1: square z9 is not on the board"),
+        ("d1-d7\r\n", "column 6: expected '-', '/', ',', 'x' or a blank between squares"),
+    ] {
+        let found = Entry::parse(&board, line).map_err(|error| error.to_string());
+        assert_eq!(found, Err(error.to_owned()), "{line}");
+    }
+}

@@ -1,0 +1,5 @@
+//! A person as a player, with what would be typed on standard input.
+
+mod completing;
+mod entries;
+mod games;

@@ -159,9 +159,6 @@ impl<'a> Game<'a> {
         if mv.text != expected {
             return Err(ReplayError::MoveText { ply, expected, found: mv.text.clone() });
         }
-        if mv.value.is_some_and(|value| !(0.0..=1.0).contains(&value)) {
-            return Err(ReplayError::Value { ply });
-        }
         self.position.try_play(mv.played()).map_err(|reason| ReplayError::Illegal { ply, reason })?;
         self.moves = ply;
         Ok(())

@@ -80,7 +80,8 @@ fn leniency_has_a_meaning() {
     assert_eq!(timed.details.program.as_deref(), Some("Other:1"));
     assert_eq!(timed.moves()[0].value, Some(-0.5), "SGF's values are Black's");
     assert_eq!(timed.moves()[0].left, Some(std::time::Duration::from_millis(299_500)));
-    assert_eq!(timed.outcome, Some(Outcome { winner: Some(Color::Black), ending: None, detail: None }));
+    let resigned = Outcome { winner: Some(Color::Black), ending: Some(Ending::Resign), detail: None };
+    assert_eq!(timed.outcome, Some(resigned));
     for unknown in ["?", "", "who knows"] {
         assert_eq!(read(&Sgf, format!("(;GM[18]RE[{unknown}])")).expect("a game").outcome, None);
     }

@@ -169,7 +169,8 @@ fn another_program_may_do_what_players_may_and_this_and_nothing_is_a_violation()
         let player = judge(MANY, &of_players, number.into(), arguments);
         let other = judge(PROGRAM, &of_programs, number.into(), arguments);
         assert_ne!(other, Violation, "{number}");
-        assert!(player != Allowed || other == Allowed, "{number} is allowed to players");
+        // Instrumented players keep a profile, for which they may do more.
+        assert!(player != Allowed || other == Allowed || cfg!(coverage), "{number} is allowed to players");
         player != Allowed && other == Allowed
     });
     let expected = "fork vfork clone execve execveat wait4 waitid chdir fchdir pipe pipe2 eventfd eventfd2

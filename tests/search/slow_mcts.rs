@@ -25,11 +25,9 @@ const SCALE: f32 = (1 << 20) as f32;
 pub(super) fn search<G: Game>(config: &MctsConfig, game: &G, visits: u64) -> Vec<RootMove<u32>> {
     let mut root = SlowNode::new(0, 1.0, 0.0);
     root.expand(config, game);
-    for _ in 0..visits {
-        if root.proof.is_some() {
-            break;
-        }
-        root.visit(config, game);
+    let mut left = visits;
+    while left > 0 && root.proof.is_none() {
+        root.visit(config, game, &mut left);
     }
     let root_move = |child: &SlowNode| RootMove {
         mv: child.packed,
@@ -53,11 +51,19 @@ impl SlowNode {
         mean + (self.minimax - mean) * config.minimax_weight
     }
 
-    fn visit<G: Game>(&mut self, config: &MctsConfig, game: &G) -> f32 {
-        self.visits += 1;
-        let value = if self.children.is_empty() { self.judge(config, game) } else { self.descend(config, game) };
-        self.sum += (value * SCALE) as i64;
-        value
+    /// Makes visits until the parent is to hear of them; returns their number and the sum of their values.
+    fn visit<G: Game>(&mut self, config: &MctsConfig, game: &G, left: &mut u64) -> (u32, f32) {
+        let before = self.visits + 1;
+        self.visits = before;
+        let (visits, sum) = if self.children.is_empty() {
+            *left -= 1;
+            (1, self.judge(config, game))
+        } else {
+            self.descend(config, game, left)
+        };
+        self.visits = before - 1 + visits;
+        self.sum += (sum * SCALE) as i64;
+        (visits, sum)
     }
 
     fn judge<G: Game>(&mut self, config: &MctsConfig, game: &G) -> f32 {
@@ -69,7 +75,22 @@ impl SlowNode {
         self.minimax
     }
 
-    fn descend<G: Game>(&mut self, config: &MctsConfig, game: &G) -> f32 {
+    fn descend<G: Game>(&mut self, config: &MctsConfig, game: &G, left: &mut u64) -> (u32, f32) {
+        let (minimax, before) = (self.minimax, self.visits);
+        let (mut visits, mut sum) = (0, 0.0);
+        loop {
+            let below = self.step(config, game, left);
+            (visits, sum) = (visits + below.0, sum + below.1);
+            self.visits = before + visits;
+            let is_patient = (visits as f32) < config.backup_delay * before as f32;
+            if *left == 0 || self.proof.is_some() || self.minimax != minimax || !is_patient {
+                return (visits, sum);
+            }
+        }
+    }
+
+    /// Lets one child make visits.
+    fn step<G: Game>(&mut self, config: &MctsConfig, game: &G, left: &mut u64) -> (u32, f32) {
         let turn = game.turn();
         let sign = turn.sign();
         let draws = |child: &Self| child.proof.is_some_and(|proof| proof.outcome == Outcome::Draw);
@@ -81,16 +102,16 @@ impl SlowNode {
         let child = &mut self.children[next];
         let mut after = game.clone();
         after.play(G::unpack(child.packed));
-        let mut value = child.visit(config, &after);
+        let (visits, mut sum) = child.visit(config, &after, left);
         let is_proven = child.proof.is_some();
-        if drawable && value * sign < 0.0 {
-            value = 0.0;
+        if drawable && sum * sign < 0.0 {
+            sum = 0.0;
         }
         self.minimax = sign * self.children.iter().map(|child| sign * child.minimax).fold(f32::NEG_INFINITY, f32::max);
         if is_proven {
             self.resolve(Outcome::Win(turn));
         }
-        self.proof.map_or(value, |proof| proof.outcome.value())
+        (visits, self.proof.map_or(sum, |proof| proof.outcome.value() * visits as f32))
     }
 
     /// The place of the child to visit: the best open one of those admitted, else the next open one.

@@ -70,10 +70,11 @@ impl FromStr for Contender {
                 "widening_factor" => config.widening_factor = number()?,
                 "expand" => config.expand_after = value.parse()?,
                 "threads" => config.threads = value.parse()?,
+                "backup_delay" => config.backup_delay = number()?,
                 "virtual_loss" => config.virtual_loss = number()?,
                 _ => bail!(
                     "'{name}' is no setting: use search, endgames, network, weights, budget, temperature, cpuct, minimax, \
-                     widening, widening_factor, expand, threads, virtual_loss"
+                     widening, widening_factor, expand, backup_delay, threads, virtual_loss"
                 ),
             }
         }

@@ -28,6 +28,10 @@ pub struct MctsConfig {
     /// Among threads, a visit under way counts as one whose value is the child's own, less this for the mover (default
     /// 0.3): the more, the further the threads stay apart.
     pub virtual_loss: f32,
+    /// A node tells its parent of the visits below it, while its minimax stays the same, when they come to this share of
+    /// those before (default 0.05); until then walks begin there. Most walks are short then, and threads seldom write to
+    /// the same nodes; 0 tells the root of every visit.
+    pub backup_delay: f32,
 }
 
 impl Default for MctsConfig {
@@ -43,6 +47,7 @@ impl Default for MctsConfig {
             effort_per_question: 1024,
             threads: 1,
             virtual_loss: 0.3,
+            backup_delay: 0.05,
         }
     }
 }

@@ -194,7 +194,7 @@ impl Run {
     ) -> Share {
         let guard = StopOnDrop(&self.stop.0);
         let (mut visits, mut asked_at) = (0, 0);
-        loop {
+        'work: loop {
             let others = self.granted.0.fetch_add(GRANT, Relaxed) - visits;
             let grant = self.max_visits.saturating_sub(others + visits).min(GRANT);
             if grant == 0 {
@@ -204,7 +204,7 @@ impl Run {
             }
             for _ in 0..grant {
                 if self.stop.0.load(Relaxed) || worker.is_done() {
-                    return Share { visits, depth: worker.depth };
+                    break 'work;
                 }
                 let effort = worker.effort();
                 if let Some(ask) = &mut ask
@@ -212,13 +212,14 @@ impl Run {
                 {
                     asked_at = effort;
                     if ask(others + visits, worker.depth) {
-                        return Share { visits, depth: worker.depth };
+                        break 'work;
                     }
                 }
                 worker.visit();
                 visits += 1;
             }
         }
+        worker.finish();
         Share { visits, depth: worker.depth }
     }
 }

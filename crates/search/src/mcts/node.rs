@@ -153,9 +153,19 @@ impl Node {
         self.add(to_fixed(promised));
     }
 
-    /// Replaces the value that [`Node::enter`] counted.
-    pub(super) fn settle(&self, promised: f32, value: f32) {
-        self.add(to_fixed(value) - to_fixed(promised));
+    /// Replaces the visit and the value that [`Node::enter`] counted by so many visits, whose values have this sum.
+    pub(super) fn settle(&self, promised: f32, visits: u32, sum: f32) {
+        if visits != 1 {
+            // None at all takes the one away.
+            self.visits.fetch_add(visits.wrapping_sub(1), Relaxed);
+        }
+        self.add(to_fixed(sum) - to_fixed(promised));
+    }
+
+    /// Counts visits, whose values have this sum.
+    pub(super) fn count(&self, visits: u32, sum: f32) {
+        self.visits.fetch_add(visits, Relaxed);
+        self.add(to_fixed(sum));
     }
 
     fn add(&self, fixed: i64) {
@@ -225,7 +235,7 @@ fn visits_and_one(visits: u32) -> f32 {
     visits as f32 + 1.0
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "values are at most 2")]
+#[expect(clippy::cast_possible_truncation, reason = "sums of values are at most a count of visits")]
 fn to_fixed(value: f32) -> i64 {
     (value * SUM_SCALE) as i64
 }

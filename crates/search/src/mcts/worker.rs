@@ -10,6 +10,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     config: &'a MctsConfig,
     evaluator: &'a mut E,
     game: G,
+    /// The steps to where the next walk begins.
     path: Vec<Step<'a, G::Move>>,
     moves: Vec<G::Move>,
     values: Vec<f32>,
@@ -21,6 +22,14 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) depth: u32,
     /// Visits made and positions evaluated.
     effort: u64,
+}
+
+/// Visits below a node.
+#[derive(Clone, Copy, Default)]
+struct Visits {
+    count: u32,
+    /// The sum of their values.
+    sum: f32,
 }
 
 /// A move down the tree.
@@ -35,6 +44,8 @@ struct Step<'a, M> {
     promised: f32,
     /// Whether the parent has a drawn child.
     drawable: bool,
+    /// What the child was not told of.
+    untold: Visits,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
@@ -64,12 +75,12 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.arena.root().is_proven()
     }
 
-    /// Walks from the root to a leaf, judges it, and tells every node on the way.
+    /// Walks to a leaf, judges it, and tells those nodes on the way that are due to hear of it.
     pub(super) fn visit(&mut self) {
         self.effort += 1;
-        let root = self.arena.root();
-        root.enter(0.0);
-        let mut node = root;
+        // A step has counted the first visit below it, but nobody the root's.
+        let start = self.path.last().map(|step| (step.child, step.untold.count));
+        let (mut node, mut uncounted) = start.unwrap_or((self.arena.root(), 1));
         loop {
             // Another thread may just have proven it.
             if node.is_proven() {
@@ -78,7 +89,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             let Some((first, count)) = node.children() else { break };
             let (children, merits) = (self.arena.block(first, count), self.arena.merits(first, count));
             let turn = self.game.turn();
-            let Selection { child, drawable } = select((children, merits), node.visits(), turn, self.config);
+            let visits = node.visits() + uncounted;
+            let Selection { child, drawable } = select((children, merits), visits, turn, self.config);
             let Some(child) = child else {
                 resolve(node, children, turn);
                 break;
@@ -91,12 +103,30 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             }
             let mv = G::unpack(child.packed());
             self.game.play(mv);
-            self.path.push(Step { parent: node, child, merit, mv, turn, promised, drawable });
-            node = child;
+            self.path.push(Step {
+                parent: node,
+                child,
+                merit,
+                mv,
+                turn,
+                promised,
+                drawable,
+                untold: Visits::default(),
+            });
+            (node, uncounted) = (child, 0);
         }
         let before = node.minimax();
         let value = self.judge(node);
-        root.settle(0.0, self.back_up(node, before, value));
+        self.back_up(node, before, value);
+    }
+
+    /// Tells all nodes what they were not told of, and goes back to the root.
+    pub(super) fn finish(&mut self) {
+        let mut visits = Visits::default();
+        while let Some(step) = self.path.pop() {
+            visits = self.tell(&step, visits);
+        }
+        self.arena.root().count(visits.count, visits.sum);
     }
 
     /// What a visit that `turn` chose counts as for other threads until its value is known.
@@ -161,19 +191,17 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         node.publish(first, count);
     }
 
-    /// Takes the moves of the path back and hands value, minimax and proof up; returns the root's value.
-    fn back_up(&mut self, leaf: &Node, before: f32, mut value: f32) -> f32 {
+    /// Hands value, minimax and proof of a leaf up, and goes to the first node whose parent need not be told yet: none
+    /// that is above can have changed but for the number and the mean of its visits.
+    fn back_up(&mut self, leaf: &Node, before: f32, value: f32) {
         self.depth = self.depth.max(u32::try_from(self.path.len()).unwrap_or(u32::MAX));
         // The child's minimax before this visit, while it differs from the one after.
         let mut before = Some(before).filter(|&before| before != leaf.minimax());
         let mut proven = leaf.is_proven();
-        while let Some(Step { parent, child, merit, mv, turn, promised, drawable }) = self.path.pop() {
-            self.game.undo(mv);
-            child.settle(promised, value);
-            merit.update(child, self.config.minimax_weight);
-            if drawable && value * turn.sign() < 0.0 {
-                value = 0.0;
-            }
+        let mut visits = Visits { count: 1, sum: value };
+        while let Some(step) = self.path.pop() {
+            visits = self.tell(&step, visits);
+            let Step { parent, child, turn, .. } = step;
             before = before.and_then(|before| self.lift(parent, child, before, turn));
             if proven {
                 let children = self.arena.children(parent);
@@ -181,12 +209,32 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 resolve(parent, children, turn);
                 proven = parent.is_proven();
                 if let Some(proof) = parent.proof() {
-                    value = proof.outcome.value();
-                    before = before.or(Some(minimax).filter(|&minimax| minimax != value));
+                    visits = Visits::alike(visits.count, proof.outcome.value());
+                    before = before.or(Some(minimax).filter(|&minimax| minimax != proof.outcome.value()));
+                }
+            }
+            let is_urgent = proven || before.is_some();
+            if let Some(step) = self.path.last_mut().filter(|_| !is_urgent) {
+                let untold = step.untold.and(visits);
+                if untold.is_less_than(self.config.backup_delay, step.child.visits()) {
+                    step.untold = untold;
+                    return;
                 }
             }
         }
-        value
+        self.arena.root().count(visits.count, visits.sum);
+    }
+
+    /// Takes a step back and tells its child of these visits and of those before; returns what the parent is to hear.
+    fn tell(&mut self, step: &Step<'a, G::Move>, visits: Visits) -> Visits {
+        let visits = step.untold.and(visits);
+        self.game.undo(step.mv);
+        step.child.settle(step.promised, visits.count, visits.sum);
+        step.merit.update(step.child, self.config.minimax_weight);
+        if step.drawable && visits.sum * step.turn.sign() < 0.0 {
+            return Visits::alike(visits.count, 0.0);
+        }
+        visits
     }
 
     /// Brings `parent`'s minimax up to date after `child`'s changed; returns what it was, if it changes too.
@@ -207,6 +255,23 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
         parent.set_minimax(lifted);
         Some(old)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "nobody sees the 24th bit of a count")]
+impl Visits {
+    /// Visits of one value.
+    const fn alike(count: u32, value: f32) -> Self {
+        Self { count, sum: count as f32 * value }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self { count: self.count + other.count, sum: self.sum + other.sum }
+    }
+
+    /// Whether these are less than a share of so many.
+    fn is_less_than(self, share: f32, of: u32) -> bool {
+        (self.count as f32) < share * of as f32
     }
 }
 

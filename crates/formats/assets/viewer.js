@@ -1,7 +1,9 @@
 // A viewer for games of the Amazons: one class, no dependencies, no requests.
 //
 //   const viewer = new AmazonsViewer(element, game);   // game: see readGame, or null for a live game
-//   viewer.addEvent(event);                            // an event of a record: start, move, fault, end
+//   viewer.addEvents(events);                          // events of a record: start, move, take_back, fault, end
+//   viewer.think(since);                               // who is to move has thought since then, a performance.now()
+//   viewer.offer([[name, address]]);                   // files to be downloaded from elsewhere
 //   viewer.go(ply);                                    // 0 is the start
 //
 // Whatever comes from a game is put into the page as text, never as markup.
@@ -27,6 +29,8 @@ class AmazonsViewer {
     this.ply = 0;
     this.timer = null;
     this.follows = true;
+    this.links = [];
+    this.scrolling = null;
     this.build();
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.goToHash());
@@ -44,58 +48,116 @@ class AmazonsViewer {
     this.columns = game.board.columns;
     this.rows = game.board.rows;
     this.holes = new Set(game.board.holes);
+    this.closed = new Uint8Array(this.columns * this.rows);
+    this.holes.forEach((hole) => (this.closed[hole] = 1));
     this.start = this.parse(game.position);
     this.stones = Int8Array.from(this.start.stones);
     this.drawn = new Map();
+    this.changedRows = new Set();
     this.ply = 0;
     this.follows = true;
     this.drawGround();
     for (let vertex = 0; vertex < this.stones.length; vertex += 1) this.patch(vertex);
+    this.drawArrows();
     this.describe();
     this.list.replaceChildren();
+    this.current = null;
     game.moves.forEach((move, index) => this.listMove(move, index + 1));
     this.lengthChanged();
     this.show();
   }
 
-  // Takes an event of a record; a viewer that shows the last position goes on to the new one.
-  addEvent(event) {
-    const atEnd = this.game && this.ply === this.game.moves.length;
-    if (event.event === "start") {
-      const name = (color) => {
-        const player = event.players.find((one) => one.color === color);
-        return player && (player.name || player.file);
-      };
-      this.load({
-        board: event.board,
-        position: event.position,
-        players: { black: name("black"), white: name("white") },
-        colors: event.players.map((player) => player.color),
-        about: [],
-        moves: [],
-        result: null,
-        files: {},
-      });
-    } else if (!this.game) {
-      return;
-    } else if (event.event === "move") {
-      const time = event.cpu_us ?? event.wall_us;
+  // Takes events of a record, in their order; a viewer that shows the last position goes on to the new one.
+  addEvents(events) {
+    let isLast = !this.game || (this.follows && this.ply === this.game.moves.length);
+    for (const event of events) {
+      if (event.event === "start") {
+        this.begin(event);
+        isLast = true;
+      } else if (this.game) {
+        this.takeEvent(event);
+      }
+    }
+    if (!this.game) return;
+    this.lengthChanged();
+    if (isLast) this.go(Infinity);
+    else this.show();
+  }
+
+  begin(start) {
+    const name = (color) => {
+      const player = start.players.find((one) => one.color === color);
+      return player && (player.name || player.file?.split("/").at(-1));
+    };
+    const { source, limits } = start;
+    const about = [
+      ["Seed", start.seed],
+      ["Move limit", limits && limits.game_ms == null ? `${limits.move_ms / 1000} s` : null],
+      ["Game limit", limits?.game_ms != null ? `${limits.game_ms / 1000} s + ${limits.increment_ms / 1000} s a move` : null],
+      ["Clock", limits?.clock === "cpu" ? "processor time" : limits?.clock],
+      ["Event", source?.event],
+      ["Site", source?.site],
+      ["Date", source?.date],
+      ["Round", source?.round],
+      ["Written by", start.server],
+    ];
+    this.load({
+      board: start.board,
+      position: start.position,
+      players: { black: name("black"), white: name("white") },
+      colors: start.players.map((player) => player.color),
+      limits,
+      comment: source?.comment,
+      about: about.filter(([, text]) => text != null).map(([what, text]) => [what, String(text)]),
+      moves: [],
+      result: null,
+      files: {},
+    });
+  }
+
+  takeEvent(event) {
+    const { moves, colors } = this.game;
+    if (event.event === "move") {
       const { from, to, arrow, text, left_us, value, comment } = event;
-      this.game.moves.push({ from, to, arrow, text, time_us: time, left_us, value, comment });
-      this.listMove(this.game.moves.at(-1), this.game.moves.length);
-      this.lengthChanged();
-      if (atEnd && this.follows) this.go(this.game.moves.length);
+      moves.push({ from, to, arrow, text, time_us: this.charged(event), left_us, value, comment });
+      this.listMove(moves.at(-1), moves.length);
+    } else if (event.event === "take_back") {
+      if (this.ply > event.moves) this.go(event.moves);
+      moves.length = Math.min(moves.length, event.moves);
+      while (this.list.children.length > moves.length) this.list.lastChild.remove();
     } else if (event.event === "fault") {
-      const color = this.game.colors?.[event.player - 1];
-      this.game.fault = `${color}: ${event.termination} in ${event.call}: ${event.detail}`;
-      this.show();
+      this.game.fault = `${colors[event.player - 1]}: ${event.termination.replaceAll("_", " ")} in ${event.call}: ${event.detail}`;
     } else if (event.event === "end") {
-      const winner = event.winner && this.game.colors ? this.game.colors[event.winner - 1] : null;
+      const winner = event.winner ? colors[event.winner - 1] : null;
       this.game.result = { winner, ending: event.termination, detail: this.game.fault || event.detail };
       this.describe();
-      this.show();
-      this.announce();
     }
+  }
+
+  // Returns what a move took of its player's time, in microseconds.
+  charged(event) {
+    const { clock, threads } = this.game.limits ?? {};
+    return clock === "cpu" && event.cpu_us != null ? (event.cpu_us + (event.idle_cpu_us ?? 0)) / (threads || 1) : event.wall_us;
+  }
+
+  // Shows how long the player to move has been thinking; null when nobody is.
+  think(since) {
+    this.since = since;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    clearInterval(this.ticker);
+    if (since != null) this.ticker = setInterval(() => this.tick(), calm ? 1000 : 100);
+    this.tick();
+  }
+
+  tick() {
+    const isOn = this.since != null && this.game && !this.game.result && this.ply === this.game.moves.length;
+    const seconds = Math.max(0, performance.now() - this.since) / 1000;
+    this.thinking.textContent = isOn ? `, thinking ${seconds.toFixed(1)} s` : "";
+  }
+
+  offer(links) {
+    this.links = links;
+    this.describe();
   }
 
   // ---- positions -------------------------------------------------------------------------------------------------
@@ -151,6 +213,7 @@ class AmazonsViewer {
       touch(move);
     }
     touched.forEach((vertex) => this.patch(vertex));
+    this.drawArrows();
     this.follows = target === this.game.moves.length;
     this.show();
     this.announce();
@@ -159,19 +222,23 @@ class AmazonsViewer {
 
   // Counts queen moves from one side's queens to each free vertex; 255 where it cannot get.
   distances(side) {
-    const far = new Uint8Array(this.stones.length).fill(255);
+    const { columns, rows, stones, closed } = this;
+    const far = new Uint8Array(stones.length).fill(255);
     let frontier = [];
-    this.stones.forEach((stone, vertex) => stone === side && frontier.push(vertex));
-    const steps = [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
+    for (let vertex = 0; vertex < stones.length; vertex += 1) if (stones[vertex] === side) frontier.push(vertex);
     for (let distance = 1; frontier.length && distance < 255; distance += 1) {
       const next = [];
       for (const from of frontier) {
-        const column = from % this.columns;
-        const row = (from - column) / this.columns;
-        for (const [down, right] of steps) {
-          for (let x = column + right, y = row + down; x >= 0 && y >= 0 && x < this.columns && y < this.rows; x += right, y += down) {
-            const to = y * this.columns + x;
-            if (this.stones[to] || this.holes.has(to) || far[to] < distance) break;
+        const column = from % columns;
+        const row = (from - column) / columns;
+        for (let way = 0; way < 9; way += 1) {
+          const right = (way % 3) - 1;
+          const down = Math.floor(way / 3) - 1;
+          if (way === 4) continue;
+          const across = right < 0 ? column : right > 0 ? columns - 1 - column : Infinity;
+          const along = down < 0 ? row : down > 0 ? rows - 1 - row : Infinity;
+          for (let steps = Math.min(across, along), to = from + down * columns + right; steps > 0; steps -= 1, to += down * columns + right) {
+            if (stones[to] || closed[to] || far[to] < distance) break;
             if (far[to] === 255) next.push(to);
             far[to] = distance;
           }
@@ -234,7 +301,8 @@ class AmazonsViewer {
       this.speed,
       this.element("label", {}, this.shading, " territory of ", key("black"), " black and ", key("white"), " white"),
     );
-    this.status = this.element("p", { class: "status" });
+    this.status = this.element("span");
+    this.thinking = this.element("span", { class: "thinking" });
     this.comment = this.element("p", { class: "comment" });
     this.fault = this.element("p", { class: "fault" });
     this.graph = this.svg("svg", { class: "graph", role: "img", "aria-label": "Evaluation, Black above", viewBox: "0 0 1000 200", preserveAspectRatio: "none" });
@@ -253,7 +321,7 @@ class AmazonsViewer {
     this.root.classList.add("amazons");
     this.root.replaceChildren(
       this.element("div", { class: "left" }, this.clocks[1], this.board, this.clocks[0], controls, this.element("div", { class: "ply" }, this.slider, this.number)),
-      this.element("div", { class: "right" }, this.status, this.fault, this.comment, this.graph, this.list, this.about, this.files, this.live),
+      this.element("div", { class: "right" }, this.element("p", { class: "status" }, this.status, this.thinking), this.fault, this.comment, this.graph, this.list, this.about, this.files, this.live),
     );
   }
 
@@ -272,8 +340,8 @@ class AmazonsViewer {
   }
 
   // Returns the path of squares without a rim.
-  squares(vertices, rim = 0) {
-    const half = AmazonsViewer.CELL / 2 - rim;
+  squares(vertices) {
+    const half = AmazonsViewer.CELL / 2;
     return vertices.map((vertex) => {
       const [x, y] = this.center(vertex);
       return `M${x - half} ${y - half}h${2 * half}v${2 * half}h${-2 * half}z`;
@@ -301,39 +369,52 @@ class AmazonsViewer {
       label(MARGIN / 2, y, String(this.rows - row));
       label(width - MARGIN / 2, y, String(this.rows - row));
     }
+    this.drawnLand = ["", ""];
     this.land = [this.svg("path", { class: "black-land" }), this.svg("path", { class: "white-land" })];
-    this.arrows = this.svg("g");
+    this.arrows = Array.from({ length: this.rows }, () => [this.svg("path", { class: "arrow" }), this.svg("path", { class: "cross" })]);
     this.way = this.svg("g", { class: "way" });
     this.queens = this.svg("g");
     this.board.replaceChildren(
       this.svg("path", { class: "light", d: this.squares(kinds[0]) }),
       this.svg("path", { class: "dark", d: this.squares(kinds[1]) }),
-      ...this.land, labels, this.arrows, this.way, this.queens,
+      ...this.land, labels, ...this.arrows.flat(), this.way, this.queens,
     );
   }
 
-  // Makes the drawing of a vertex what its stone is.
+  // Makes the drawing of a vertex what its stone is; arrows wait for drawArrows.
   patch(vertex) {
-    const stone = this.stones[vertex];
+    this.changedRows.add(Math.floor(vertex / this.columns));
+    const queen = this.stones[vertex] === 3 ? 0 : this.stones[vertex];
     const before = this.drawn.get(vertex);
-    if (before?.stone === stone || (!before && !stone)) return;
+    if ((before?.queen ?? 0) === queen) return;
     before?.node.remove();
     this.drawn.delete(vertex);
-    if (!stone) return;
+    if (!queen) return;
     const [x, y] = this.center(vertex);
-    const node = this.svg("g", { transform: `translate(${x} ${y})`, class: ["", "black-queen", "white-queen", "arrow"][stone] });
-    const crown = () => node.append(this.svg("path", { class: "crown", d: "M-16 14L-20-12L-8 1L0-18L8 1L20-12L16 14Z" }));
-    if (stone === 1) {
-      node.append(this.svg("circle", { r: 41 }));
-      crown();
-    } else if (stone === 2) {
-      node.append(this.svg("path", { d: "M0-46L46 0L0 46L-46 0Z" }));
-      crown();
-    } else {
-      node.append(this.svg("path", { d: "M-38-38h76v76h-76z" }), this.svg("path", { class: "cross", d: "M-20-20L20 20M-20 20L20-20" }));
+    const node = this.svg("g", { transform: `translate(${x} ${y})`, class: ["", "black-queen", "white-queen"][queen] });
+    node.append(
+      queen === 1 ? this.svg("circle", { r: 41 }) : this.svg("path", { d: "M0-46L46 0L0 46L-46 0Z" }),
+      this.svg("path", { class: "crown", d: "M-16 14L-20-12L-8 1L0-18L8 1L20-12L16 14Z" }),
+    );
+    this.queens.append(node);
+    this.drawn.set(vertex, { queen, node });
+  }
+
+  // Draws the arrows of a row as one path, or a large board would have thousands of nodes.
+  drawArrows() {
+    for (const row of this.changedRows) {
+      let [blocks, crosses] = ["", ""];
+      for (let vertex = row * this.columns; vertex < (row + 1) * this.columns; vertex += 1) {
+        if (this.stones[vertex] !== 3) continue;
+        const [x, y] = this.center(vertex);
+        blocks += `M${x - 38} ${y - 38}h76v76h-76z`;
+        crosses += `M${x - 20} ${y - 20}l40 40M${x - 20} ${y + 20}l40-40`;
+      }
+      const [block, cross] = this.arrows[row];
+      block.setAttribute("d", blocks);
+      cross.setAttribute("d", crosses);
     }
-    (stone === 3 ? this.arrows : this.queens).append(node);
-    this.drawn.set(vertex, { stone, node });
+    this.changedRows.clear();
   }
 
   describe() {
@@ -348,6 +429,7 @@ class AmazonsViewer {
     for (const [name, text] of Object.entries(this.game.files)) {
       offer(name, () => this.download(name, new Blob([text], { type: "text/plain" })));
     }
+    this.links.forEach(([name, address]) => this.files.append(this.element("a", { href: address, download: name, class: "button" }, name), " "));
     offer("position.svg", () => this.download("position.svg", this.picture()));
     offer("position.png", () => this.downloadPixels());
   }
@@ -430,21 +512,32 @@ class AmazonsViewer {
     this.status.textContent = atEnd && result ? this.resultText(result) : `${turn} to move`;
     this.fault.textContent = atEnd ? result?.detail || this.game.fault || "" : "";
     this.comment.textContent = move ? move.comment || "" : this.game.comment || "";
-    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const current = this.list.children[this.ply - 1]?.firstChild;
-    current?.setAttribute("aria-current", "true");
-    if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
-    else this.list.scrollTop = 0;
+    this.current?.removeAttribute("aria-current");
+    this.current = this.list.children[this.ply - 1]?.firstChild;
+    this.current?.setAttribute("aria-current", "true");
+    this.scrolling ??= requestAnimationFrame(() => this.scroll());
+    this.tick();
     this.marker?.setAttribute("x1", this.graphX(this.ply));
     this.marker?.setAttribute("x2", this.graphX(this.ply));
     this.board.setAttribute("aria-label", this.boardText(move));
   }
 
+  // Scrolls the list to the move that is shown, once a frame: where a move stands is not known before.
+  scroll() {
+    this.scrolling = null;
+    this.list.scrollTop = this.current ? this.current.offsetTop - this.list.clientHeight / 2 : 0;
+  }
+
   showClock(color, side, name) {
     const box = this.clocks[side];
-    const told = this.game.moves.slice(0, this.ply).filter((_, index) => this.mover(index + 1) === side);
-    const left = told.findLast((move) => move.left_us != null)?.left_us;
-    const time = told.at(-1)?.time_us;
+    const told = (what) => {
+      for (let ply = this.ply; ply > 0; ply -= 1) {
+        if (this.mover(ply) === side && this.game.moves[ply - 1][what] != null) return this.game.moves[ply - 1][what];
+      }
+      return null;
+    };
+    const left = told("left_us");
+    const time = told("time_us");
     box.classList.toggle("turn", this.mover(this.ply + 1) === side);
     box.replaceChildren(this.element("span", { class: "stone", "aria-hidden": "true" }), this.element("strong", {}, name || "?"), ` (${color})`);
     const clock = [time == null ? "" : this.seconds(time), left == null ? "" : `${this.seconds(left)} left`].filter(Boolean).join(", ");
@@ -489,7 +582,26 @@ class AmazonsViewer {
         if (distance !== white[vertex] && !this.stones[vertex]) shaded[distance < white[vertex] ? 0 : 1].push(vertex);
       });
     }
-    this.land.forEach((path, side) => path.setAttribute("d", this.squares(shaded[side], 9)));
+    this.land.forEach((path, side) => {
+      const drawn = this.stripes(shaded[side]);
+      if (drawn !== this.drawnLand[side]) path.setAttribute("d", drawn);
+      this.drawnLand[side] = drawn;
+    });
+  }
+
+  // Returns the path of squares with a rim, neighbours in a row joined: fewer corners are drawn faster.
+  stripes(vertices) {
+    const { CELL, MARGIN } = AmazonsViewer;
+    let path = "";
+    for (let at = 0; at < vertices.length; ) {
+      const column = vertices[at] % this.columns;
+      let count = 1;
+      while (vertices[at + count] === vertices[at] + count && column + count < this.columns) count += 1;
+      const [x, y] = [MARGIN + CELL * column + 9, MARGIN + (CELL * (vertices[at] - column)) / this.columns + 9];
+      path += `M${x} ${y}h${count * CELL - 18}v${CELL - 18}h${18 - count * CELL}z`;
+      at += count;
+    }
+    return path;
   }
 
   graphX(ply) {

@@ -3,7 +3,7 @@
 //! [`cli`] is what a person may type, [`config`] what is valid; [`command`] does it. A game is played by [`referee`] between
 //! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
 //! thinks of positions and games, [`mod@bench`] how fast it does. [`bridge`] gives seats to other programs and [`human`] to
-//! people; [`engine`] lets a player serve another program, by the lines of [`protocol`].
+//! people; [`engine`] lets a player serve another program, by the lines of [`protocol`]. [`watch`] shows games to browsers.
 
 pub mod analysis;
 pub mod bench;
@@ -23,6 +23,7 @@ pub mod record;
 pub mod referee;
 pub mod terminal;
 mod text;
+pub mod watch;
 
 use std::io::{self, Write};
 

@@ -32,3 +32,4 @@ mod search;
 mod solve;
 mod support;
 mod terminal;
+mod watch;

@@ -5,6 +5,7 @@ mod meant;
 mod values;
 
 use std::ffi::OsString;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -103,9 +104,62 @@ pub struct PlayArgs {
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: ColorArg,
+    /// Show the game to browsers while it is played, at an address that is told on standard error; stay: until Ctrl-C
+    #[arg(
+        long,
+        value_name = "UNTIL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "end",
+        help_heading = "Watching"
+    )]
+    pub watch: Option<UntilArg>,
+    /// Where browsers find it.
+    #[command(flatten, next_help_heading = "Watching")]
+    pub address: AddressArgs,
     /// Exit with status 3 when a player was at fault, also in finalize, where it changes no result
     #[arg(long, help_heading = "Output")]
     pub strict: bool,
+}
+
+/// How long a game is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UntilArg {
+    /// Until it ends
+    End,
+    /// Until Ctrl-C
+    Stay,
+}
+
+/// Where browsers find games, and whose browsers.
+#[derive(Clone, Debug, Args)]
+pub struct AddressArgs {
+    /// Port to listen on [default: one that is free]
+    #[arg(long, value_name = "N", value_parser = values::port, allow_negative_numbers = true)]
+    pub port: Option<u16>,
+    /// Address to listen on; others than this machine's own need --public
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+    /// Let everybody in who reaches the address; they see the games, but no folders and nothing that players printed
+    #[arg(long)]
+    pub public: bool,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub open: bool,
+}
+
+/// Records to be shown, and where browsers find them.
+#[derive(Clone, Debug, Args)]
+pub struct WatchArgs {
+    /// Folders with records, named *.jsonl, or single records; folders in them are left out [default: .]
+    #[arg(value_name = "FOLDER|FILE")]
+    pub paths: Vec<PathBuf>,
+    /// Where what the players printed is kept, if not with the records; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub logs: Vec<PathBuf>,
+    /// Where browsers find them.
+    #[command(flatten)]
+    pub address: AddressArgs,
 }
 
 /// The game itself: who plays, on what, by which limits.
@@ -295,6 +349,8 @@ pub enum Command {
     Show(ShowArgs),
     /// Write a game in another format: json, sgf, pgn, fen, svg, png, gif or html, by the files' names
     Convert(ConvertArgs),
+    /// Show games to browsers: records of a folder, and those that are being written
+    Watch(WatchArgs),
     /// Count the sequences of legal moves from a position
     Perft {
         /// The board.

@@ -46,6 +46,11 @@ pub(super) fn delay(text: &str) -> Result<u32, String> {
     delay.ok_or_else(|| "use a whole number of milliseconds from 20 to 60000".to_owned())
 }
 
+/// Reads a port; 0 is any that is free.
+pub(super) fn port(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| "use a whole number from 0, any free port, to 65535".to_owned())
+}
+
 /// Reads a number of positions.
 pub(super) fn nodes(text: &str) -> Result<u64, String> {
     let nodes = text.parse().ok().filter(|nodes| *nodes > 0);

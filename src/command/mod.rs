@@ -17,6 +17,7 @@ mod replay;
 mod show;
 mod soak;
 mod solve;
+mod watch;
 
 use std::io::{self, Write};
 
@@ -47,6 +48,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Replay { file, quiet } => replay::run(&file, quiet, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
         Command::Convert(args) => convert::run(&args, &mut out),
+        Command::Watch(args) => watch::run(&args, &mut out),
         Command::Perft { board, depth, divide } => perft::run(&board, depth, divide, &mut out),
         Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),

@@ -10,6 +10,7 @@ use crate::bridge::Seated;
 use crate::cli::{BoardsArg, PlayArgs, meant};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
+use crate::command::watch::Shown;
 use crate::complain;
 use crate::config::GameConfig;
 use crate::fixture::{self, FixtureError, Played};
@@ -57,6 +58,13 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Ok(outputs) => outputs,
         Err(reason) => return Ok(Exit::Usage(reason)),
     };
+    let (shown, mut broadcast) = match Shown::start(args.watch, &args.address)? {
+        Ok(shown) => shown.unzip(),
+        Err(exit) => {
+            outputs.discard();
+            return Ok(exit);
+        }
+    };
     let played = {
         let mut narrator = narrator(args, out);
         let mut record = outputs.record().map(RecordFile::new);
@@ -66,6 +74,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
             observers.push(&mut late_faults);
         }
         observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));
+        observers.extend(broadcast.as_mut().map(|broadcast| broadcast as &mut dyn Observer));
         Launcher::new(config.isolation).map_err(FixtureError::from).and_then(|mut launcher| {
             fixture::play(&mut launcher, &config, &start, &mut observers, |reason| {
                 outputs.start_again()?;
@@ -74,9 +83,13 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
             })
         })
     };
+    drop(broadcast);
     match played {
         Ok(Played { outcome, seats }) => {
             outputs.write_logs(&seats).context("--log-dir: cannot write what the players printed")?;
+            if let Some(shown) = shown {
+                shown.end().context("the viewer failed")?;
+            }
             Ok(exit_of(args, &outcome))
         }
         Err(error @ FixtureError::Start(_)) => {

@@ -1,0 +1,112 @@
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::thread;
+
+use anyhow::Context;
+
+use crate::cli::{AddressArgs, UntilArg, WatchArgs};
+use crate::command::Exit;
+use crate::complain;
+use crate::watch::{Audience, Bounds, Broadcast, Folder, Game, Interrupt, Site, Viewer, listen};
+
+/// Shows records to browsers until Ctrl-C.
+pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let here = [PathBuf::from(".")];
+    let paths = if args.paths.is_empty() { &here } else { args.paths.as_slice() };
+    let folders = |paths: &[PathBuf]| paths.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>();
+    let (folders, logs) = match (folders(paths), folders(&args.logs)) {
+        (Ok(folders), Ok(logs)) => (folders, logs),
+        (Err(exit), _) | (_, Err(exit)) => return Ok(exit),
+    };
+    let viewer = match start(&args.address, Site::of_folders(audience(&args.address), folders, logs))? {
+        Ok(viewer) => viewer,
+        Err(exit) => return Ok(exit),
+    };
+    let interrupt = Interrupt::new().context("cannot wait for Ctrl-C")?;
+    let url = viewer.url();
+    writeln!(out, "watch at {url} (Ctrl-C ends)").and_then(|()| out.flush()).context("cannot write")?;
+    open(&args.address, &url);
+    interrupt.wait();
+    viewer.stop().context("the viewer failed")?;
+    Ok(Exit::Success)
+}
+
+fn folder(path: &Path) -> Result<Folder, Exit> {
+    Folder::new(path).map_err(|error| Exit::usage(format_args!("cannot read {}: {error}", path.display())))
+}
+
+const fn audience(address: &AddressArgs) -> Audience {
+    if address.public { Audience::Public } else { Audience::Local }
+}
+
+fn start(address: &AddressArgs, site: Site) -> anyhow::Result<Result<Viewer, Exit>> {
+    let listener = match listen(address.host, address.port.unwrap_or(0), audience(address)) {
+        Ok(listener) => listener,
+        Err(error) => {
+            let port = address.port.map_or_else(String::new, |port| format!(", port {port}"));
+            return Ok(Err(Exit::usage(format_args!("cannot listen on {}{port}: {error}", address.host))));
+        }
+    };
+    Viewer::start(listener, site, Bounds::default()).map(Ok).context("cannot start the viewer")
+}
+
+fn open(address: &AddressArgs, url: &str) {
+    if !address.open {
+        return;
+    }
+    let quiet = || Stdio::null();
+    match Command::new("xdg-open").arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn() {
+        // It ends when the browser does, if that is not running yet.
+        Ok(mut opener) => drop(thread::spawn(move || opener.wait())),
+        Err(error) => complain(&format!("--open: cannot run xdg-open: {error}: open {url} yourself")),
+    }
+}
+
+/// A game that is shown to browsers while it is played.
+pub(super) struct Shown {
+    viewer: Viewer,
+    until: UntilArg,
+}
+
+impl Shown {
+    /// Starts to show a game if that was asked for, and says where on standard error.
+    pub(super) fn start(
+        until: Option<UntilArg>,
+        address: &AddressArgs,
+    ) -> anyhow::Result<Result<Option<(Self, Broadcast)>, Exit>> {
+        let Some(until) = until else {
+            let given = [("--port", address.port.is_some()), ("--public", address.public), ("--open", address.open)];
+            return Ok(match given.into_iter().find(|(_, is_given)| *is_given) {
+                Some((option, _)) => Err(Exit::usage(format_args!("{option} says where to watch: add --watch"))),
+                None => Ok(None),
+            });
+        };
+        let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
+        // Unlike that of a file, its name means nothing to a later server.
+        let id = format!("{:016x}", RandomState::new().build_hasher().finish());
+        let audience = audience(address);
+        let viewer = match start(address, Site::of_game(audience, id.clone(), Arc::clone(&game)))? {
+            Ok(viewer) => viewer,
+            Err(exit) => return Ok(Err(exit)),
+        };
+        let url = format!("{}game/{id}", viewer.url());
+        complain(&format!("watch at {url}"));
+        open(address, &url);
+        Ok(Ok(Some((Self { viewer, until }, Broadcast::new(game, audience)))))
+    }
+
+    /// Goes on as long as was asked for.
+    pub(super) fn end(self) -> io::Result<()> {
+        if self.until == UntilArg::Stay {
+            let interrupt = Interrupt::new()?;
+            complain(&format!("the game is over; watch at {} until Ctrl-C", self.viewer.url()));
+            interrupt.wait();
+        }
+        self.viewer.stop()
+    }
+}

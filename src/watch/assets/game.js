@@ -1,0 +1,136 @@
+// The page of one game, live or recorded: what happens goes into the viewer as it comes.
+"use strict";
+
+const byId = (id) => document.getElementById(id);
+const game = location.pathname.split("/").at(-1);
+const viewer = new AmazonsViewer(byId("viewer"), null);
+window.viewer = viewer;
+
+function make(tag, text = "", attributes = {}) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function tell(text) {
+  if (byId("connection").textContent !== text) byId("connection").textContent = text;
+}
+
+let started = null;
+let isOver = false;
+
+// Lines that come at once are drawn at once.
+let waiting = [];
+// A link to a moment waits until the game has come there.
+let linked = Number(/^#ply=(\d{1,9})$/.exec(location.hash)?.[1] ?? NaN);
+
+function take(event) {
+  if (waiting.length === 0) queueMicrotask(() => setTimeout(draw));
+  waiting.push(event);
+}
+
+function draw() {
+  const events = waiting;
+  waiting = [];
+  viewer.addEvents(events);
+  for (const event of events) {
+    if (event.event === "start") begin(event);
+    else if (event.event === "fault") explain(event);
+    else if (event.event === "end") finish(event);
+  }
+  if (linked <= viewer.game?.moves.length) {
+    viewer.go(linked);
+    linked = NaN;
+  }
+}
+
+function begin(start) {
+  started = start;
+  isOver = false;
+  const { black, white } = viewer.game.players;
+  byId("title").textContent = `${black || "?"} (black) against ${white || "?"} (white)`;
+  document.title = byId("title").textContent;
+  [...byId("faults").children].slice(1).forEach((node) => node.remove());
+  byId("faults").hidden = true;
+  viewer.offer([["record.jsonl", `/api/games/${game}/record`]]);
+  showLogs();
+}
+
+function explain(fault) {
+  const list = make("dl", "", { class: "about" });
+  const add = (what, text) => text != null && text !== "" && list.append(make("dt", what), make("dd", text));
+  add("Who", `player ${fault.player}, ${started?.players[fault.player - 1].color}`);
+  add("What", `${fault.termination.replaceAll("_", " ")} in ${fault.call}`);
+  add("Why", fault.detail);
+  add("Move", fault.ply);
+  add("Answer", fault.move?.join(", "));
+  add("Signal", fault.signal);
+  add("Exit status", fault.exit_code);
+  add("Position", fault.position);
+  byId("faults").append(list);
+  if (fault.backtrace?.length) byId("faults").append(make("h3", "Where it was"), make("pre", fault.backtrace.join("\n"), { class: "log", tabindex: 0 }));
+  if (fault.log_tail?.length) byId("faults").append(make("h3", "What it printed last"), make("pre", fault.log_tail.join("\n"), { class: "log", tabindex: 0 }));
+  byId("faults").hidden = false;
+}
+
+function finish(end) {
+  isOver = true;
+  const formats = ["sgf", "pgn", "fen", "svg", "png", "gif", "html"];
+  const links = formats.map((name) => [`game.${name}`, `/api/games/${game}/as/${name}`]);
+  viewer.offer([["record.jsonl", `/api/games/${game}/record`], ...links]);
+  viewer.think(null);
+  tell(end.termination === "void" ? "The game is void and may be played again." : "The game is over.");
+  showLogs();
+}
+
+// ---- what the players print -----------------------------------------------------------------------------------------
+
+const logs = [1, 2].map((number) => {
+  const title = make("h3", `Player ${number}`);
+  const text = make("pre", "", { class: "log", tabindex: 0, "aria-label": `Output of player ${number}` });
+  byId("logs").append(title, text);
+  title.hidden = text.hidden = true;
+  return { number, title, text };
+});
+
+async function showLogs() {
+  for (const { number, title, text } of logs) {
+    if (!started?.players[number - 1].log) continue;
+    const answer = await fetch(`/api/games/${game}/log/${number}`).catch(() => null);
+    if (!answer?.ok) continue;
+    const told = await answer.text();
+    title.textContent = `Player ${number}, ${started.players[number - 1].color}`;
+    if (text.textContent !== told) text.textContent = told;
+    title.hidden = text.hidden = byId("logs").hidden = false;
+  }
+}
+
+setInterval(() => started && !isOver && !document.hidden && showLogs(), 3000);
+
+// ---- the stream -----------------------------------------------------------------------------------------------------
+
+const source = new EventSource(`/api/games/${game}/events`);
+tell("Loading.");
+source.addEventListener("open", () => tell(""));
+source.addEventListener("message", ({ data }) => {
+  let event;
+  try {
+    event = JSON.parse(data);
+  } catch {
+    tell("A line of the record is no event.");
+    return;
+  }
+  if (event === null) return;
+  take(event);
+  // After the end of a void game another may follow.
+  if (event.event === "end" && event.termination !== "void") source.close();
+  else if (event.event !== "end") viewer.think(performance.now());
+});
+source.addEventListener("waited", ({ data }) => {
+  if (!isOver) setTimeout(() => !isOver && viewer.think(performance.now() - Number(data)), 20);
+});
+source.addEventListener("error", () => {
+  if (isOver) source.close();
+  else tell(source.readyState === EventSource.CLOSED ? "The server does not show this game any more." : "Connecting again.");
+});

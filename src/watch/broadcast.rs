@@ -1,0 +1,44 @@
+use std::io;
+use std::sync::Arc;
+
+use amazons_rules::Position;
+
+use super::discreet::{Audience, shown};
+use super::game::Game;
+use crate::referee::{Event, Observer};
+
+/// Hands the events of a game that is being played to its spectators, whom it never waits for.
+#[derive(Debug)]
+pub struct Broadcast {
+    game: Arc<Game>,
+    audience: Audience,
+}
+
+impl Broadcast {
+    /// Appends to this game what its audience may see.
+    #[must_use]
+    pub const fn new(game: Arc<Game>, audience: Audience) -> Self {
+        Self { game, audience }
+    }
+}
+
+impl Observer for Broadcast {
+    fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
+        // An event that cannot be written stops the record's writer, which says so; spectators miss a line.
+        if let Ok(line) = serde_json::to_vec(event) {
+            self.game.append([shown(self.audience, line)]);
+        }
+        Ok(())
+    }
+
+    fn take_back(&mut self, moves: u32, _: &Position) -> io::Result<()> {
+        self.game.append([format!("{{\"event\":\"take_back\",\"moves\":{moves}}}").into_bytes()]);
+        Ok(())
+    }
+}
+
+impl Drop for Broadcast {
+    fn drop(&mut self) {
+        self.game.close();
+    }
+}

@@ -1,0 +1,69 @@
+use serde_json::{Map, Value};
+
+/// Who may be looking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// People at this machine, who see records as they are.
+    Local,
+    /// Anybody: what records tell of the machine, folders of files above all, is left out.
+    Public,
+}
+
+/// Returns a line of a record as an audience may see it.
+#[must_use]
+pub fn shown(audience: Audience, line: Vec<u8>) -> Vec<u8> {
+    if audience == Audience::Local || line.starts_with(b"{\"event\":\"move\"") {
+        return line;
+    }
+    // What is no event is shown to nobody: it may be anything.
+    let Ok(Value::Object(mut event)) = serde_json::from_slice(&line) else { return b"null".to_vec() };
+    match event.get("event").and_then(Value::as_str) {
+        Some("start") => hide_players(&mut event),
+        Some("fault") => {
+            event.insert("log".to_owned(), Value::Null);
+            hide_list(&mut event, "backtrace");
+            hide_list(&mut event, "log_tail");
+            hide_paths(&mut event, "detail");
+        }
+        Some("end") => hide_paths(&mut event, "detail"),
+        _ => {}
+    }
+    Value::Object(event).to_string().into_bytes()
+}
+
+/// Returns the last part of a path, and of a command the last part of its last word: what a player is called without a name.
+#[must_use]
+pub(super) fn file_name(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit(['/', ' ']).next().unwrap_or_default()
+}
+
+fn hide_players(event: &mut Map<String, Value>) {
+    let Some(Value::Array(players)) = event.get_mut("players") else { return };
+    for player in players.iter_mut().filter_map(Value::as_object_mut) {
+        player.insert("log".to_owned(), Value::Null);
+        if let Some(Value::String(file)) = player.get_mut("file") {
+            *file = file_name(file).to_owned();
+        }
+    }
+}
+
+fn hide_list(event: &mut Map<String, Value>, key: &str) {
+    if let Some(list) = event.get_mut(key) {
+        *list = Value::Array(Vec::new());
+    }
+}
+
+/// Leaves the last part of every path in a text.
+fn hide_paths(event: &mut Map<String, Value>, key: &str) {
+    if let Some(Value::String(text)) = event.get_mut(key) {
+        let words = text.split(' ').map(|word| if word.contains('/') { hide_path(word) } else { word });
+        *text = words.collect::<Vec<_>>().join(" ");
+    }
+}
+
+/// A move has a slash too: `d1-d7/g7`.
+fn hide_path(word: &str) -> &str {
+    let is_move =
+        word.contains('-') && word.matches('/').count() == 1 && !word.contains(['.', '_']) && !word.starts_with('/');
+    if is_move { word } else { file_name(word) }
+}

@@ -1,0 +1,105 @@
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use amazons_formats::{FORMATS, Format, Game as Told, Look, Shading};
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use tokio::task::spawn_blocking;
+
+use super::game::Game;
+use super::routes::{Refusal, missing, unreadable};
+use super::site::Site;
+use crate::record::RecordFormat;
+
+/// How much of a record is sent at a time.
+const CHUNK: usize = 64 << 10;
+
+/// The largest record that is written in other formats here.
+const RECORD_MAX: usize = 8 << 20;
+
+/// The most vertices that an animation shows, those of all its pictures together.
+const ANIMATED_MAX: usize = 4_000_000;
+
+/// Sends the record as far as it goes.
+pub(super) async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
+    let end = game.length().lines;
+    let chunks = stream::unfold((game, 0), move |(game, from)| async move {
+        let lines = game.read(from, CHUNK);
+        let lines = lines.get(..lines.len().min(end - from)).unwrap_or_default();
+        let mut text = Vec::new();
+        for line in lines {
+            text.extend_from_slice(line);
+            text.push(b'\n');
+        }
+        let next = from + lines.len();
+        (!text.is_empty()).then(|| (Ok::<Bytes, Infallible>(text.into()), (game, next)))
+    });
+    Ok(file("game.jsonl", "application/x-ndjson", Body::from_stream(chunks)))
+}
+
+/// Writes a game that is over in another format.
+pub(super) async fn converted(
+    State(site): State<Arc<Site>>,
+    Path((id, name)): Path<(String, String)>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result<Response, Refusal> {
+    let format = FORMATS.into_iter().find(|format| format.name() == name).ok_or_else(missing)?;
+    let ply =
+        query.get("ply").map(|ply| ply.parse::<usize>()).transpose().map_err(|_| refused("ply: use a whole number"))?;
+    let shading = if query.contains_key("territory") { Shading::Territory } else { Shading::None };
+    let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
+    // At most a few at a time, so that spectators of other games do not notice.
+    let _place = site.conversions.acquire().await.map_err(|_| missing())?;
+    let written = spawn_blocking(move || write(&game, format, ply, shading)).await;
+    let bytes = written.unwrap_or_else(|_| Err(refused("this game cannot be written so")))?;
+    let extension = format.extensions().first().copied().unwrap_or("txt");
+    Ok(file(&format!("game.{extension}"), kind(extension), Body::from(bytes)))
+}
+
+fn write(game: &Game, format: &dyn Format, ply: Option<usize>, shading: Shading) -> Result<Vec<u8>, Refusal> {
+    let mut text = Vec::new();
+    for line in game.read(0, usize::MAX) {
+        text.extend_from_slice(&line);
+        text.push(b'\n');
+        if text.len() > RECORD_MAX {
+            return Err(refused("the record is too large to be written in another format here: use server convert"));
+        }
+    }
+    let reader = RecordFormat.reader().ok_or_else(missing)?;
+    let told: Told = reader(&text).map_err(|error| refused(&error.to_string()))?;
+    let told = match ply {
+        Some(ply) => told.until(ply).ok_or_else(|| refused("ply: the game has fewer moves"))?,
+        None => told,
+    };
+    let cells = told.board().columns() as usize * told.board().rows() as usize;
+    if format.name() == "gif" && cells * (told.moves().len() + 1) > ANIMATED_MAX {
+        return Err(refused("the game is too long to be animated here: use server convert"));
+    }
+    format.write(&told, &Look { shading, ..Look::default() }).map_err(|error| refused(&error.to_string()))
+}
+
+fn refused(why: &str) -> Refusal {
+    (StatusCode::UNPROCESSABLE_ENTITY, format!("{why}\n"))
+}
+
+/// A page of its own must not run in our name, so it is saved like everything else.
+fn file(name: &str, kind: &'static str, body: Body) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    ([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)], body).into_response()
+}
+
+fn kind(extension: &str) -> &'static str {
+    match extension {
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "gif" => "image/gif",
+        "html" => "text/html; charset=utf-8",
+        _ => "text/plain; charset=utf-8",
+    }
+}

@@ -1,0 +1,154 @@
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, open, openat, openat2, statat};
+use rustix::io::Errno;
+
+/// The most files of a folder that are listed.
+const FILES_MAX: usize = 100_000;
+
+/// How a file must be opened: a pipe without a writer would otherwise be waited for.
+const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// A folder, of which files may be read, and nothing outside of it.
+#[derive(Debug)]
+pub struct Folder {
+    dir: OwnedFd,
+    /// Where it is, without links.
+    path: PathBuf,
+    /// The files that were named, or all that are records by their names.
+    only: Option<OsString>,
+}
+
+/// What tells that a file is still what it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Bytes.
+    pub size: u64,
+    /// When it was last written: seconds of the epoch, and nanoseconds.
+    pub modified: (i64, i64),
+    /// Which file it is.
+    pub inode: u64,
+}
+
+impl Folder {
+    /// Opens a folder, or the one that a file is in, of which only that file is read then.
+    ///
+    /// # Errors
+    /// When it does not exist or cannot be read.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let found = path.canonicalize()?;
+        if found.is_dir() {
+            return Self::open(found, None);
+        }
+        if !found.is_file() {
+            return Err(io::Error::other("it is neither a file nor a folder"));
+        }
+        match (found.parent(), found.file_name()) {
+            (Some(folder), Some(name)) => Self::open(folder.to_owned(), Some(name.to_owned())),
+            _ => Err(io::Error::other("it has no folder")),
+        }
+    }
+
+    fn open(path: PathBuf, only: Option<OsString>) -> io::Result<Self> {
+        let dir = open(&path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        Ok(Self { dir, path, only })
+    }
+
+    /// Lists the names of its records, not those of folders in it.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn names(&self) -> io::Result<Vec<OsString>> {
+        if let Some(name) = &self.only {
+            return Ok(vec![name.clone()]);
+        }
+        let mut names = Vec::new();
+        for entry in Dir::read_from(&self.dir)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name.ends_with(b".jsonl") && !name.starts_with(b".") && entry.file_type() != FileType::Directory {
+                names.push(OsStr::from_bytes(name).to_owned());
+            }
+            if names.len() == FILES_MAX {
+                break;
+            }
+        }
+        Ok(names)
+    }
+
+    /// Returns what a file is now.
+    ///
+    /// # Errors
+    /// When it is not there, is no regular file, or leads out of the folder.
+    pub fn stamp(&self, name: &OsStr) -> io::Result<Stamp> {
+        let found = statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        match FileType::from_raw_mode(found.st_mode) {
+            FileType::RegularFile => Ok(Stamp::new(&found)),
+            FileType::Symlink => self.read(Path::new(name)).map(|(_, stamp)| stamp),
+            _ => Err(irregular()),
+        }
+    }
+
+    /// Opens a regular file of the folder by its path from there.
+    ///
+    /// # Errors
+    /// When it is not there, is no regular file, or leads out of the folder.
+    pub fn read(&self, path: &Path) -> io::Result<(File, Stamp)> {
+        let inside = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        let opened = match openat2(&self.dir, path, READ, Mode::empty(), inside) {
+            // Linux before 5.6, or a filter that does not know the call.
+            Err(Errno::NOSYS | Errno::PERM) if is_plain_name(path) => {
+                openat(&self.dir, path, READ | OFlags::NOFOLLOW, Mode::empty())
+            }
+            opened => opened,
+        };
+        let file = opened.map_err(|error| match error {
+            Errno::XDEV | Errno::LOOP => io::Error::other("it is a link that leads out of the folder"),
+            other => other.into(),
+        })?;
+        let found = fstat(&file)?;
+        if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
+            return Err(irregular());
+        }
+        Ok((File::from(file), Stamp::new(&found)))
+    }
+
+    /// Opens the log that a record names, if it is in this folder: by its path from where we are, or, for records that were
+    /// moved together with their logs, by the end of that path. Only what is called a log is one.
+    #[must_use]
+    pub fn read_log(&self, path: &Path) -> Option<(File, Stamp)> {
+        if path.extension() != Some(OsStr::new("log")) {
+            return None;
+        }
+        let whole = std::path::absolute(path).ok()?;
+        let inside = whole.strip_prefix(&self.path).ok().map(Path::to_owned);
+        let parts: Vec<Component<'_>> = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+        // A file's name alone would be that of many logs.
+        let shortest = parts.len().min(2);
+        let ends = (0..=parts.len() - shortest).map(|from| parts.iter().skip(from).collect::<PathBuf>());
+        inside.into_iter().chain(ends).find_map(|path| self.read(&path).ok())
+    }
+}
+
+impl Stamp {
+    fn new(found: &rustix::fs::Stat) -> Self {
+        Self {
+            size: u64::try_from(found.st_size).unwrap_or(0),
+            modified: (found.st_mtime, i64::try_from(found.st_mtime_nsec).unwrap_or(0)),
+            inode: found.st_ino,
+        }
+    }
+}
+
+fn irregular() -> io::Error {
+    io::Error::other("it is not a regular file")
+}
+
+fn is_plain_name(path: &Path) -> bool {
+    matches!(path.components().collect::<Vec<_>>()[..], [Component::Normal(_)])
+}

@@ -1,0 +1,91 @@
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+
+use super::discreet::{Audience, shown};
+use super::folder::{Folder, Stamp};
+
+/// How much is read at a time.
+const BLOCK: usize = 1 << 20;
+
+/// No event is longer.
+const LINE_MAX: usize = 16 << 20;
+
+/// How many bytes before the end must be what they were, or the file was written again.
+const CHECKED: usize = 128;
+
+/// Reads the lines of a file that may grow, be cut shorter, or be written again.
+#[derive(Debug)]
+pub struct Follower {
+    folder: Arc<Folder>,
+    file: OsString,
+    audience: Audience,
+    /// Where the next line begins.
+    offset: u64,
+    inode: u64,
+    /// What stands before that.
+    before: Vec<u8>,
+    modified: (i64, i64),
+}
+
+/// What was new in a file.
+#[derive(Debug)]
+pub struct News {
+    /// Lines that have an end, without it. After a first one that is a `start`, everything begins again.
+    pub lines: Vec<Vec<u8>>,
+    /// Whether there was more to read.
+    pub is_more: bool,
+    /// What the file was.
+    pub stamp: Stamp,
+}
+
+impl Follower {
+    /// Begins with the first line of a file.
+    #[must_use]
+    pub const fn new(folder: Arc<Folder>, file: OsString, audience: Audience) -> Self {
+        Self { folder, file, audience, offset: 0, inode: 0, before: Vec::new(), modified: (0, 0) }
+    }
+
+    /// Reads what is new; a file that is not what it was is read from its start. May take long.
+    ///
+    /// # Errors
+    /// When it cannot be read any more, or a line has no end.
+    pub fn read(&mut self) -> io::Result<News> {
+        let (file, stamp) = self.folder.read(self.file.as_ref())?;
+        if self.inode == stamp.inode && self.modified == stamp.modified && self.offset == stamp.size {
+            return Ok(News { lines: Vec::new(), is_more: false, stamp });
+        }
+        if self.inode != stamp.inode || stamp.size < self.offset || !self.is_what_it_was(&file)? {
+            (self.offset, self.inode, self.before) = (0, stamp.inode, Vec::new());
+        }
+        let mut text = Vec::new();
+        let whole = loop {
+            let seen = text.len();
+            text.resize(seen + BLOCK, 0);
+            let read = file.read_at(text.get_mut(seen..).unwrap_or_default(), self.offset + seen as u64)?;
+            text.truncate(seen + read);
+            match text.iter().rposition(|&byte| byte == b'\n') {
+                Some(end) => break end + 1,
+                None if read == 0 => break 0,
+                None if text.len() > LINE_MAX => return Err(io::Error::other("a line is too long for an event")),
+                None => {}
+            }
+        };
+        text.truncate(whole);
+        self.offset += whole as u64;
+        self.before.extend_from_slice(text.get(whole.saturating_sub(CHECKED)..).unwrap_or_default());
+        self.before.drain(..self.before.len().saturating_sub(CHECKED));
+        let is_more = whole > 0 && self.offset < stamp.size;
+        // A file that is written while it is read has another time next time.
+        self.modified = stamp.modified;
+        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        Ok(News { lines: lines.map(|line| shown(self.audience, line.to_vec())).collect(), is_more, stamp })
+    }
+
+    fn is_what_it_was(&self, file: &std::fs::File) -> io::Result<bool> {
+        let mut now = vec![0; self.before.len()];
+        let read = file.read_at(&mut now, self.offset - self.before.len() as u64)?;
+        Ok(read == now.len() && now == self.before)
+    }
+}

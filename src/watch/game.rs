@@ -1,0 +1,145 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use tokio::sync::{Notify, watch};
+
+/// What a line costs besides its bytes.
+const LINE_COST: usize = 48;
+
+/// The lines of a game that somebody may be watching: it only grows, so that a spectator needs no more than a number.
+///
+/// Who appends never waits for spectators: the lines are locked only as long as a few of them are pushed or taken out, and
+/// telling spectators of them is another thread's work, which [`Game::tell`] does.
+#[derive(Debug)]
+pub struct Game {
+    lines: Mutex<Lines>,
+    told: watch::Sender<Length>,
+    news: Notify,
+    memory: Arc<AtomicUsize>,
+}
+
+#[derive(Debug)]
+struct Lines {
+    all: Vec<Bytes>,
+    is_over: bool,
+    cost: usize,
+    last_came: Instant,
+}
+
+/// How long a game is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Length {
+    /// Number of lines.
+    pub lines: usize,
+    /// Whether no more will come.
+    pub is_over: bool,
+}
+
+impl Game {
+    /// Makes a game without lines, whose bytes are counted where those of others are counted too.
+    #[must_use]
+    pub fn new(memory: Arc<AtomicUsize>) -> Self {
+        let lines = Lines { all: Vec::new(), is_over: false, cost: 0, last_came: Instant::now() };
+        Self { lines: Mutex::new(lines), told: watch::Sender::default(), news: Notify::new(), memory }
+    }
+
+    /// Appends lines, which have no line ends.
+    pub fn append(&self, lines: impl IntoIterator<Item = Vec<u8>>) {
+        let new: Vec<Bytes> = lines.into_iter().map(Bytes::from).collect();
+        let cost = new.iter().map(|line| line.len() + LINE_COST).sum();
+        self.memory.fetch_add(cost, Ordering::Relaxed);
+        let mut lines = self.lock();
+        lines.all.extend(new);
+        lines.cost += cost;
+        lines.last_came = Instant::now();
+        drop(lines);
+        self.news.notify_one();
+    }
+
+    /// Says that no more lines will come.
+    pub fn close(&self) {
+        self.lock().is_over = true;
+        self.news.notify_one();
+    }
+
+    /// Tells the spectators whenever there is news, and returns when the game is over.
+    pub async fn tell(&self) {
+        loop {
+            let length = self.length();
+            self.told.send_replace(length);
+            if length.is_over {
+                return;
+            }
+            self.news.notified().await;
+        }
+    }
+
+    /// Tells the spectators of the news that there is now.
+    pub fn tell_now(&self) {
+        self.told.send_replace(self.length());
+    }
+
+    /// Returns what changes when there is news.
+    #[must_use]
+    pub fn subscribe(&self) -> watch::Receiver<Length> {
+        self.told.subscribe()
+    }
+
+    /// Returns how long the game is now.
+    #[must_use]
+    pub fn length(&self) -> Length {
+        let lines = self.lock();
+        Length { lines: lines.all.len(), is_over: lines.is_over }
+    }
+
+    /// Returns lines from a number on, counted from 0: as many as have so many bytes together, but one at least.
+    #[must_use]
+    pub fn read(&self, from: usize, bytes: usize) -> Vec<Bytes> {
+        let lines = self.lock();
+        let mut taken = 0;
+        let wanted = lines.all.get(from..).unwrap_or_default().iter().take_while(|line| {
+            let is_wanted = taken == 0 || taken + line.len() <= bytes;
+            taken += line.len().max(1);
+            is_wanted
+        });
+        wanted.cloned().collect()
+    }
+
+    /// Returns the last line.
+    #[must_use]
+    pub fn last(&self) -> Option<Bytes> {
+        self.lock().all.last().cloned()
+    }
+
+    /// Returns how long ago the last line came.
+    #[must_use]
+    pub fn waited(&self) -> Duration {
+        self.lock().last_came.elapsed()
+    }
+
+    /// Returns the bytes that all games take together.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.memory.load(Ordering::Relaxed)
+    }
+
+    /// Says that the last line came so long ago already.
+    pub fn came_before(&self, age: Duration) {
+        let mut lines = self.lock();
+        lines.last_came = Instant::now().checked_sub(age).unwrap_or(lines.last_came);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Lines> {
+        // Nothing that is done under the lock can fail half-way.
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        let cost = self.lock().cost;
+        self.memory.fetch_sub(cost, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,81 @@
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, REFERRER_POLICY,
+    TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+/// What pages may do: run our scripts, and ask us. Pictures of a board are made in the page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+                      img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Lets through what a page of ours can have asked, and tells browsers what the answer may be used for.
+pub(super) async fn guard(State(address): State<Arc<SocketAddr>>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(*address, request.method(), request.uri(), request.headers()) {
+        Some((status, why)) => {
+            let mut response = (status, format!("{why}\n")).into_response();
+            if status == StatusCode::METHOD_NOT_ALLOWED {
+                response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            }
+            response
+        }
+        None => next.run(request).await,
+    };
+    let told = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ];
+    for (name, value) in told {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(StatusCode, String)> {
+    let mut hosts = headers.get_all(HOST).iter();
+    let host = hosts.next().and_then(|host| host.to_str().ok()).filter(|_| hosts.next().is_none());
+    if !host.is_some_and(|host| is_ours(address, host)) {
+        // A page from elsewhere whose name was made to lead here has its own name in there.
+        let wanted = format!("this is http://{address}/: ask for it by that name");
+        return Some((StatusCode::MISDIRECTED_REQUEST, wanted));
+    }
+    if method != Method::GET && method != Method::HEAD {
+        return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD".to_owned()));
+    }
+    let has_body =
+        headers.get(CONTENT_LENGTH).is_some_and(|length| length != "0") || headers.contains_key(TRANSFER_ENCODING);
+    if has_body {
+        return Some((StatusCode::PAYLOAD_TOO_LARGE, "a question has no body".to_owned()));
+    }
+    let path = uri.path();
+    if path.contains(['%', '\\']) || path.contains("//") || path.contains("/.") {
+        return Some((StatusCode::NOT_FOUND, "there is no such page".to_owned()));
+    }
+    None
+}
+
+/// Tells whether a Host names the address that we listen on; where that is every address of the machine, any of them.
+fn is_ours(address: SocketAddr, host: &str) -> bool {
+    let Ok(authority) = host.parse::<Authority>() else { return false };
+    if host.contains('@') || authority.port_u16().unwrap_or(80) != address.port() {
+        return false;
+    }
+    let name = authority.host().trim_start_matches('[').trim_end_matches(']');
+    match name.parse::<IpAddr>() {
+        Ok(named) => named == address.ip() || address.ip().is_unspecified(),
+        Err(_) => {
+            name.eq_ignore_ascii_case("localhost") && (address.ip().is_loopback() || address.ip().is_unspecified())
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The viewer: games live and recorded, for browsers.
+//!
+//! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a game that is being played, and a shelf those of
+//! files that grow. Each spectator is a number into such a list. A [`Catalogue`] lists the records of [`Folder`]s, and a
+//! [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within [`Bounds`].
+
+#![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
+mod broadcast;
+mod catalogue;
+mod discreet;
+mod downloads;
+mod folder;
+mod follow;
+mod game;
+mod guard;
+mod logs;
+mod patient;
+mod query;
+mod routes;
+mod shelf;
+mod site;
+mod stream;
+mod summary;
+mod viewer;
+
+pub use broadcast::Broadcast;
+pub use catalogue::{Catalogue, Entry, Listing, State};
+pub use discreet::{Audience, shown};
+pub use folder::{Folder, Stamp};
+pub use follow::{Follower, News};
+pub use game::{Game, Length};
+pub use query::{Page, Query, Row};
+pub use site::Site;
+pub use summary::Summary;
+pub use viewer::{Bounds, Interrupt, Viewer, listen};

@@ -1,0 +1,190 @@
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::catalogue::{Entry, Listing, State};
+use super::summary::Summary;
+
+/// The most records on a page, and how many without a number.
+const PAGE_MAX: usize = 200;
+const PAGE: usize = 50;
+
+/// The most players or boards to choose from.
+const CHOICES_MAX: usize = 500;
+
+/// Which records to list.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Query {
+    /// Number of the page, from 0.
+    #[serde(default)]
+    page: usize,
+    /// Records on a page.
+    size: Option<usize>,
+    /// Only games of this player.
+    player: Option<String>,
+    /// Only games on this board.
+    board: Option<String>,
+    /// Only games that ended so; or a state.
+    ending: Option<String>,
+    /// What to sort by.
+    #[serde(default)]
+    sort: Key,
+    /// The other way round: newest first becomes oldest first.
+    #[serde(default)]
+    reverse: bool,
+}
+
+/// What to sort by; times and numbers from the largest.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Key {
+    /// When it was written.
+    #[default]
+    Time,
+    /// The file's name.
+    Name,
+    Black,
+    White,
+    Board,
+    Moves,
+    Ending,
+}
+
+/// A page of the list.
+#[derive(Debug, Serialize)]
+pub struct Page {
+    total: usize,
+    page: usize,
+    pages: usize,
+    games: Vec<Row>,
+    players: BTreeSet<String>,
+    boards: BTreeSet<String>,
+    endings: BTreeSet<String>,
+}
+
+/// A game of the list.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    id: String,
+    name: String,
+    state: State,
+    /// Seconds of the epoch.
+    modified: i64,
+    /// What is wrong with the record.
+    error: Option<String>,
+    #[serde(flatten)]
+    summary: Option<Summary>,
+}
+
+impl Row {
+    /// Tells of a record.
+    #[must_use]
+    pub fn new(entry: &Entry) -> Self {
+        Self {
+            id: entry.id.clone(),
+            name: entry.name(),
+            state: entry.state(),
+            modified: entry.modified(),
+            error: entry.summary.as_ref().err().cloned(),
+            summary: entry.summary.as_ref().ok().cloned(),
+        }
+    }
+
+    /// Returns what it is called in addresses.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Tells of a game that is being played here.
+    #[must_use]
+    pub fn of_game(id: &str, summary: Result<Summary, String>) -> Self {
+        let is_over = summary.as_ref().is_ok_and(|summary| summary.is_over);
+        let state = if is_over { State::Over } else { State::Live };
+        let (summary, error) = match summary {
+            Ok(summary) => (Some(summary), None),
+            Err(error) => (None, Some(error)),
+        };
+        Self { id: id.to_owned(), name: "this game".to_owned(), state, modified: 0, error, summary }
+    }
+}
+
+impl Query {
+    /// Selects a page, and lists what there is to choose from.
+    #[must_use]
+    pub fn page_of(&self, listing: &Listing) -> Page {
+        let (mut players, mut boards, mut endings) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut found: Vec<&Arc<Entry>> = Vec::new();
+        for entry in &listing.entries {
+            offer(&mut endings, ending(entry));
+            if let Ok(summary) = &entry.summary {
+                offer(&mut players, &summary.black);
+                offer(&mut players, &summary.white);
+                offer(&mut boards, &summary.board);
+            }
+            if self.wants(entry) {
+                found.push(entry);
+            }
+        }
+        found.sort_by(|a, b| {
+            let order = self.sort.compare(a, b).then_with(|| a.file.cmp(&b.file));
+            if self.reverse { order.reverse() } else { order }
+        });
+        let size = self.size.unwrap_or(PAGE).clamp(1, PAGE_MAX);
+        let pages = found.len().div_ceil(size).max(1);
+        let page = self.page.min(pages - 1);
+        let games = found.iter().skip(page * size).take(size).map(|entry| Row::new(entry)).collect();
+        Page { total: found.len(), page, pages, games, players, boards, endings }
+    }
+
+    fn wants(&self, entry: &Entry) -> bool {
+        let summary = entry.summary.as_ref().ok();
+        let is = |wanted: &Option<String>, found: &dyn Fn(&Summary, &String) -> bool| {
+            wanted
+                .as_ref()
+                .filter(|wanted| !wanted.is_empty())
+                .is_none_or(|wanted| summary.is_some_and(|it| found(it, wanted)))
+        };
+        is(&self.player, &|summary, player| summary.black == *player || summary.white == *player)
+            && is(&self.board, &|summary, board| summary.board == *board)
+            && self.ending.as_ref().is_none_or(|wanted| wanted.is_empty() || ending(entry) == wanted)
+    }
+}
+
+fn offer(choices: &mut BTreeSet<String>, choice: &str) {
+    if !choice.is_empty() && choices.len() < CHOICES_MAX && !choices.contains(choice) {
+        choices.insert(choice.to_owned());
+    }
+}
+
+/// Returns how a game ended, or how far it has come where it did not.
+fn ending(entry: &Entry) -> &'static str {
+    match (entry.state(), &entry.summary) {
+        (State::Live, _) => "live",
+        (State::CutOff, _) => "cut_off",
+        (State::Broken, _) | (State::Over, Err(_)) => "broken",
+        (State::Over, Ok(summary)) => summary.ending.unwrap_or("unknown"),
+    }
+}
+
+impl Key {
+    fn compare(self, a: &Entry, b: &Entry) -> Ordering {
+        let text = |of: fn(&Summary) -> &str| {
+            let [a, b] = [a, b].map(|entry| entry.summary.as_ref().map_or("", of));
+            a.cmp(b)
+        };
+        let time = |entry: &Entry| entry.stamp.map(|stamp| stamp.modified);
+        let moves = |entry: &Entry| entry.summary.as_ref().ok().and_then(|summary| summary.moves);
+        match self {
+            Self::Time => time(b).cmp(&time(a)),
+            Self::Name => Ordering::Equal,
+            Self::Black => text(|summary| &summary.black),
+            Self::White => text(|summary| &summary.white),
+            Self::Board => text(|summary| &summary.board),
+            Self::Moves => moves(b).cmp(&moves(a)),
+            Self::Ending => ending(a).cmp(ending(b)),
+        }
+    }
+}

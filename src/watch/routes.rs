@@ -1,0 +1,129 @@
+use std::collections::HashMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
+
+use super::downloads::{converted, record};
+use super::guard::guard;
+use super::logs::log;
+use super::query::{Query as ListQuery, Row};
+use super::site::Site;
+use super::stream::{live_games, one_game};
+
+/// The pages and what they need, by the last part of their addresses.
+const ASSETS: [(&str, &str, &str); 6] = [
+    ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
+    ("viewer.css", "text/css", amazons_formats::VIEWER_CSS),
+    ("watch.css", "text/css", include_str!("assets/watch.css")),
+    ("index.js", "text/javascript", include_str!("assets/index.js")),
+    ("game.js", "text/javascript", include_str!("assets/game.js")),
+    ("small_board.js", "text/javascript", include_str!("assets/small_board.js")),
+];
+const INDEX: &str = include_str!("assets/index.html");
+const GAME: &str = include_str!("assets/game.html");
+
+/// An answer that is no page: why there is none.
+pub(super) type Refusal = (StatusCode, String);
+
+/// Makes the pages and the API of a site that is to be asked at this address.
+pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
+    Router::new()
+        .route("/", get(|| async { text("text/html", INDEX) }))
+        .route("/game/{id}", get(game_page))
+        .route("/assets/{name}", get(asset))
+        .route("/api/games", get(games))
+        .route("/api/live", get(|State(site): State<Arc<Site>>| async { live_games(site) }))
+        .route("/api/games/{id}", get(game))
+        .route("/api/games/{id}/events", get(game_events))
+        .route("/api/games/{id}/record", get(record))
+        .route("/api/games/{id}/as/{format}", get(converted))
+        .route("/api/games/{id}/log/{player}", get(log))
+        .fallback(|| async { missing() })
+        .layer(from_fn_with_state(Arc::new(address), guard))
+        .with_state(site)
+}
+
+pub(super) fn missing() -> Refusal {
+    (StatusCode::NOT_FOUND, "there is no such page\n".to_owned())
+}
+
+/// Says why a game cannot be shown.
+pub(super) fn unreadable(error: &io::Error) -> Refusal {
+    match error.kind() {
+        io::ErrorKind::NotFound => (StatusCode::NOT_FOUND, "there is no such game\n".to_owned()),
+        io::ErrorKind::OutOfMemory => {
+            let reason = "so much is being watched that there is no room for this game\n";
+            (StatusCode::SERVICE_UNAVAILABLE, reason.to_owned())
+        }
+        _ => (StatusCode::INTERNAL_SERVER_ERROR, format!("the record cannot be read: {error}\n")),
+    }
+}
+
+fn text(kind: &'static str, text: &'static str) -> Response {
+    ([(CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text).into_response()
+}
+
+fn object(value: &Value) -> Response {
+    ([(CONTENT_TYPE, "application/json")], format!("{value}\n")).into_response()
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    match ASSETS.iter().find(|asset| asset.0 == name) {
+        Some((_, kind, asset)) => text(kind, asset),
+        None => missing().into_response(),
+    }
+}
+
+async fn game_page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Response {
+    match row(&site, &id).await {
+        Some(_) => text("text/html", GAME),
+        None => missing().into_response(),
+    }
+}
+
+async fn games(State(site): State<Arc<Site>>, Query(query): Query<ListQuery>) -> Response {
+    let playing = site.playing_row();
+    let page = spawn_blocking(move || query.page_of(&site.listing())).await;
+    // A panic in there has been told of already.
+    let page = page.ok().map(|page| json!(page));
+    object(&json!({ "playing": playing, "list": page }))
+}
+
+async fn row(site: &Arc<Site>, id: &str) -> Option<Row> {
+    match site.playing_row().filter(|row| row.id() == id) {
+        Some(row) => Some(row),
+        None if site.is_playing(id) => Some(Row::of_game(id, Err("the game has not begun".to_owned()))),
+        None => site.find(id).await.map(|entry| Row::new(&entry)),
+    }
+}
+
+async fn game(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Response {
+    match row(&site, &id).await {
+        Some(row) => object(&json!(row)),
+        None => missing().into_response(),
+    }
+}
+
+async fn game_events(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
+    // A browser that comes back says what it saw last.
+    let resumed =
+        headers.get("last-event-id").and_then(|id| id.to_str().ok()).or(query.get("after").map(String::as_str));
+    let after = resumed.and_then(|number| number.parse().ok()).unwrap_or(0);
+    Ok(one_game(&site, game, after))
+}

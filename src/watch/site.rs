@@ -1,0 +1,136 @@
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use super::catalogue::{Catalogue, Entry, Listing, State};
+use super::discreet::Audience;
+use super::folder::Folder;
+use super::game::Game;
+use super::query::Row;
+use super::shelf::Shelf;
+use super::summary::Summary;
+
+/// The most games that the first page shows while they are played.
+const LIVE_MAX: usize = 24;
+
+/// How many records are written in another format at a time.
+const CONVERSIONS: usize = 2;
+
+/// What the viewer shows: a game that is being played here, records of folders, or both.
+#[derive(Debug)]
+pub struct Site {
+    /// Who may look.
+    pub audience: Audience,
+    /// How many are looking at games.
+    pub spectators: Arc<AtomicUsize>,
+    /// Who may convert a record.
+    pub conversions: Semaphore,
+    playing: Option<Playing>,
+    catalogue: Catalogue,
+    logs: Vec<Folder>,
+    shelf: Shelf,
+}
+
+/// A game that is being played here.
+#[derive(Debug)]
+struct Playing {
+    id: String,
+    game: Arc<Game>,
+}
+
+impl Site {
+    /// Shows the records of folders, and the players' logs that are in them or in other folders.
+    #[must_use]
+    pub fn of_folders(audience: Audience, folders: Vec<Folder>, logs: Vec<Folder>) -> Self {
+        Self {
+            audience,
+            spectators: Arc::default(),
+            conversions: Semaphore::new(CONVERSIONS),
+            playing: None,
+            catalogue: Catalogue::new(folders),
+            logs,
+            shelf: Shelf::new(audience),
+        }
+    }
+
+    /// Shows one game that is being played.
+    #[must_use]
+    pub fn of_game(audience: Audience, id: String, game: Arc<Game>) -> Self {
+        let site = Self::of_folders(audience, Vec::new(), Vec::new());
+        Self { playing: Some(Playing { id, game }), ..site }
+    }
+
+    /// Returns the records; may take long.
+    #[must_use]
+    pub fn listing(&self) -> Arc<Listing> {
+        self.catalogue.listing()
+    }
+
+    /// Returns the game that is being played here.
+    #[must_use]
+    pub fn playing(&self) -> Option<&Arc<Game>> {
+        self.playing.as_ref().map(|playing| &playing.game)
+    }
+
+    /// Tells whether a game that is being played here has this name in addresses.
+    #[must_use]
+    pub fn is_playing(&self, id: &str) -> bool {
+        self.playing.as_ref().is_some_and(|playing| playing.id == id)
+    }
+
+    /// Tells of the game that is being played here.
+    #[must_use]
+    pub fn playing_row(&self) -> Option<Row> {
+        let Playing { id, game } = self.playing.as_ref()?;
+        let first = game.read(0, 1).into_iter().next()?;
+        Some(Row::of_game(id, Summary::new(&first, &game.last()?)))
+    }
+
+    /// Finds a record by its name in addresses.
+    pub async fn find(self: &Arc<Self>, id: &str) -> Option<Arc<Entry>> {
+        self.listed().await.find(id).cloned()
+    }
+
+    /// Returns the names of the games that are being played, the newest if there are many.
+    pub async fn live(self: &Arc<Self>) -> BTreeSet<String> {
+        let listing = self.listed().await;
+        let mut live: Vec<_> = listing.entries.iter().filter(|entry| entry.state() == State::Live).collect();
+        live.sort_by_key(|entry| entry.age());
+        let ids = live.into_iter().take(LIVE_MAX).map(|entry| entry.id.clone());
+        let playing = self.playing.as_ref().filter(|playing| !playing.game.length().is_over);
+        playing.map(|playing| playing.id.clone()).into_iter().chain(ids).collect()
+    }
+
+    /// Opens a game by its name in addresses.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub async fn open(self: &Arc<Self>, id: &str) -> io::Result<Arc<Game>> {
+        if let Some(playing) = self.playing.as_ref().filter(|playing| playing.id == id) {
+            return Ok(Arc::clone(&playing.game));
+        }
+        let entry = self.find(id).await.ok_or(io::ErrorKind::NotFound)?;
+        self.shelf.open(&entry).await
+    }
+
+    /// Returns the folders in which a log of a record may be.
+    pub fn log_folders<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Folder> {
+        std::iter::once(&*entry.folder).chain(&self.logs)
+    }
+
+    /// Returns how many files are being followed or kept.
+    #[must_use]
+    pub fn watched(&self) -> usize {
+        self.shelf.watched()
+    }
+
+    async fn listed(self: &Arc<Self>) -> Arc<Listing> {
+        let site = Arc::clone(self);
+        // A panic in there has been told of; the list is then empty.
+        spawn_blocking(move || site.listing()).await.unwrap_or_default()
+    }
+}

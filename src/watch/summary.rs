@@ -1,0 +1,223 @@
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::time::Duration;
+use std::{ffi::OsStr, fs::File};
+
+use amazons_rules::Shape;
+use serde::{Deserialize, Serialize};
+
+use super::discreet::file_name;
+use super::folder::{Folder, Stamp};
+use crate::record::{FORMAT, FORMATS_READ};
+use crate::referee::{PlayerNumber, Termination};
+use crate::text::{printable, visible};
+
+/// How much of a file is read at first, from its start and from its end: enough for games on all but the largest boards.
+const BLOCK: usize = 4 << 10;
+
+/// No event is longer.
+const LINE_MAX: usize = 16 << 20;
+
+/// How long a record may lie still before its game counts as cut off, besides the time of a move.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The longest that a record without an end counts as a game that is being played.
+const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
+
+/// What a list tells of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Who plays Black.
+    pub black: String,
+    /// Who plays White.
+    pub white: String,
+    /// The board in words.
+    pub board: String,
+    /// Number of columns of the board.
+    pub columns: u32,
+    /// Number of rows of the board.
+    pub rows: u32,
+    /// How many moves were played; unknown while a fault is the last event.
+    pub moves: Option<u32>,
+    /// How it ended; null while it goes on, and where that is not known.
+    pub ending: Option<&'static str>,
+    /// `black`, `white`, or null.
+    pub winner: Option<String>,
+    /// Whether the record has an end.
+    #[serde(skip)]
+    pub is_over: bool,
+    /// How long it may lie still while the game goes on.
+    #[serde(skip)]
+    pub patience: Duration,
+    /// The logs of players 1 and 2.
+    #[serde(skip)]
+    pub logs: [Option<String>; 2],
+}
+
+#[derive(Deserialize)]
+struct Start<'a> {
+    event: &'a str,
+    #[serde(default)]
+    format: u32,
+    board: Option<BoardPart>,
+    players: Option<[PlayerPart; 2]>,
+    limits: Option<LimitsPart>,
+}
+
+#[derive(Deserialize)]
+struct BoardPart {
+    shape: Option<char>,
+    columns: u32,
+    rows: u32,
+}
+
+#[derive(Deserialize)]
+struct PlayerPart {
+    name: Option<String>,
+    file: Option<String>,
+    color: String,
+    log: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct LimitsPart {
+    initialize_ms: u64,
+    move_ms: u64,
+    game_ms: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Last<'a> {
+    event: &'a str,
+    ply: Option<u32>,
+    moves: Option<u32>,
+    winner: Option<PlayerNumber>,
+    termination: Option<Termination>,
+}
+
+impl Summary {
+    /// Makes it of the first and the last line of a record.
+    ///
+    /// # Errors
+    /// Says what is wrong with the record, in words.
+    pub fn new(first: &[u8], last: &[u8]) -> Result<Self, String> {
+        let start: Start<'_> = parse(first).map_err(|reason| format!("line 1: {reason}"))?;
+        if start.event != "start" {
+            return Err("line 1: expected a start event".to_owned());
+        }
+        if !FORMATS_READ.contains(&start.format) {
+            let oldest = FORMATS_READ.start();
+            let format = start.format;
+            return Err(format!(
+                "line 1: record format {format} is not known: this server reads formats {oldest} and {FORMAT}"
+            ));
+        }
+        let (Some(board), Some(players)) = (start.board, start.players) else {
+            return Err("line 1: the start has no board or no players".to_owned());
+        };
+        let last: Last<'_> = parse(last).map_err(|reason| format!("last line: {reason}"))?;
+        let is_over = last.event == "end";
+        let name = |color: &str| players.iter().find(|player| player.color == color).map_or_else(String::new, called);
+        let winner = last.winner.filter(|_| is_over).and_then(|player| players.get(usize::from(player.number()) - 1));
+        let shape = board.shape.and_then(|code| Shape::ALL.into_iter().find(|shape| shape.code() == code));
+        Ok(Self {
+            black: name("black"),
+            white: name("white"),
+            board: format!("{} {} x {}", shape.map_or("rectangle", Shape::name), board.columns, board.rows),
+            columns: board.columns,
+            rows: board.rows,
+            moves: match last.event {
+                "start" => Some(0),
+                "move" => last.ply,
+                "end" => last.moves,
+                _ => None,
+            },
+            ending: last.termination.filter(|_| is_over).map(Termination::name),
+            winner: winner.map(|player| player.color.clone()),
+            is_over,
+            patience: patience(start.limits.as_ref()),
+            logs: players.map(|player| player.log),
+        })
+    }
+
+    /// Reads the first and the last whole line of a file of the folder.
+    ///
+    /// # Errors
+    /// Says why it is no record, in words.
+    pub fn read(folder: &Folder, name: &OsStr) -> Result<Self, String> {
+        let (file, stamp) = folder.read(name.as_ref()).map_err(|error| error.to_string())?;
+        let told = |error: io::Error| error.to_string();
+        let first = first_line(&file).map_err(told)?;
+        let last = last_line(&file, stamp).map_err(told)?;
+        Self::new(&first, &last)
+    }
+}
+
+fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    serde_json::from_slice(line).map_err(|error| {
+        let message = error.to_string();
+        visible(message.split(" at line ").next().unwrap_or_default())
+    })
+}
+
+/// Returns what a player is called: by its name, or else by its file.
+fn called(player: &PlayerPart) -> String {
+    let file = || player.file.as_deref().map(file_name);
+    printable(player.name.as_deref().or_else(file).unwrap_or_default().as_bytes())
+}
+
+fn patience(limits: Option<&LimitsPart>) -> Duration {
+    let Some(limits) = limits else { return PATIENCE };
+    let thinking = limits.game_ms.unwrap_or(limits.move_ms).saturating_add(limits.initialize_ms);
+    // The wall clock is three times as patient as the processor's.
+    let longest = Duration::from_millis(thinking.saturating_mul(3)).saturating_add(PATIENCE);
+    longest.min(PATIENCE_MAX)
+}
+
+/// Reads the first line, without its end.
+fn first_line(file: &File) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    loop {
+        let seen = text.len();
+        grow(file, &mut text, if seen == 0 { BLOCK } else { seen * 4 })?;
+        if let Some(end) = text.get(seen..).and_then(|new| new.iter().position(|&byte| byte == b'\n')) {
+            text.truncate(seen + end);
+            return Ok(text);
+        }
+        if text.len() == seen {
+            return Err(io::Error::other(if seen == 0 { "it is empty" } else { "line 1: it has no end" }));
+        }
+        if text.len() > LINE_MAX {
+            return Err(io::Error::other("line 1 is too long for an event"));
+        }
+    }
+}
+
+/// Reads so many more bytes at the end of what was read from the start.
+fn grow(file: &File, text: &mut Vec<u8>, more: usize) -> io::Result<()> {
+    let seen = text.len();
+    text.resize(seen + more, 0);
+    let read = file.read_at(text.get_mut(seen..).unwrap_or_default(), seen as u64)?;
+    text.truncate(seen + read);
+    Ok(())
+}
+
+/// Reads the last line that has an end, without it; blank lines do not count.
+fn last_line(file: &File, stamp: Stamp) -> io::Result<Vec<u8>> {
+    let mut block = BLOCK as u64;
+    loop {
+        let from = stamp.size.saturating_sub(block);
+        let mut text = vec![0; usize::try_from(stamp.size - from).unwrap_or(0)];
+        let read = file.read_at(&mut text, from)?;
+        text.truncate(read);
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        text.truncate(whole);
+        let line = text.trim_ascii_end();
+        match line.iter().rposition(|&byte| byte == b'\n') {
+            Some(before) => return Ok(line.get(before + 1..).unwrap_or_default().to_vec()),
+            None if from == 0 => return Ok(line.to_vec()),
+            None if block > LINE_MAX as u64 => return Err(io::Error::other("the last line is too long for an event")),
+            None => block *= 16,
+        }
+    }
+}

@@ -1,0 +1,219 @@
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use rustix::process::{Resource, getrlimit, setpriority_process};
+use rustix::thread::gettid;
+use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::{Instant, sleep};
+
+use super::discreet::Audience;
+use super::patient::Patient;
+use super::routes::routes;
+use super::site::Site;
+
+/// What spectators may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Connections at a time; those beyond are closed at once.
+    pub connections: usize,
+    /// How long a request may take to come, and how long a connection may lie idle.
+    pub request: Duration,
+    /// How long the other side may take no bytes.
+    pub stall: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { connections: 1000, request: Duration::from_secs(10), stall: Duration::from_secs(30) }
+    }
+}
+
+/// The most bytes of a request, and the most headers.
+const REQUEST_MAX: usize = 16 << 10;
+const HEADERS_MAX: usize = 64;
+
+/// Descriptors that are not for connections.
+const SPARE_DESCRIPTORS: u64 = 64;
+
+/// How long spectators may take to hear of the end of a game before the server ends.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// How much less important than the game its spectators are.
+const PRIORITY: i32 = 10;
+
+/// A web server on a thread of its own.
+#[derive(Debug)]
+pub struct Viewer {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+/// Listens on an address; port 0 is any that is free.
+///
+/// # Errors
+/// When the port is taken, and when others could come in whom nobody has asked: only `Public` may leave this machine.
+pub fn listen(host: IpAddr, port: u16, audience: Audience) -> io::Result<TcpListener> {
+    if audience == Audience::Local && !host.is_loopback() {
+        return Err(io::Error::other("others could look in there: spell out --public if they may"));
+    }
+    let listener = TcpListener::bind((host, port))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+impl Viewer {
+    /// Serves a site from now on.
+    ///
+    /// # Errors
+    /// When there can be no thread, or no runtime in it.
+    pub fn start(listener: TcpListener, site: Site, bounds: Bounds) -> io::Result<Self> {
+        let address = listener.local_addr()?;
+        let (stop, stopped) = oneshot::channel();
+        let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
+        let thread = thread::Builder::new().name("viewer".to_owned()).spawn(move || {
+            // Where that is not allowed, spectators are as important as anybody.
+            let _ = setpriority_process(Some(gettid()), PRIORITY);
+            let served = runtime.block_on(serve(listener, Arc::new(site), bounds, stopped));
+            // A file may be read there still.
+            runtime.shutdown_background();
+            served
+        })?;
+        Ok(Self { address, stop, thread })
+    }
+
+    /// Returns where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Returns the address of the first page, as a browser on this machine takes it.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(if address.is_ipv4() {
+                [127, 0, 0, 1].into()
+            } else {
+                std::net::Ipv6Addr::LOCALHOST.into()
+            });
+        }
+        format!("http://{address}/")
+    }
+
+    /// Ends it, after spectators of a game that is over have heard so.
+    ///
+    /// # Errors
+    /// When it had failed before.
+    pub fn stop(self) -> io::Result<()> {
+        // It has ended already where nobody hears this.
+        let _ = self.stop.send(());
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+/// Somebody who presses Ctrl-C, or asks this process to end: from its making on, that ends nothing by itself.
+#[derive(Debug)]
+pub struct Interrupt {
+    runtime: Runtime,
+    signals: [Signal; 2],
+}
+
+impl Interrupt {
+    /// Listens from now on.
+    ///
+    /// # Errors
+    /// When the signals cannot be received.
+    pub fn new() -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_io().build()?;
+        let listen = |kind| runtime.block_on(async move { signal(kind) });
+        let signals = [listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?];
+        Ok(Self { runtime, signals })
+    }
+
+    /// Waits for it.
+    pub fn wait(self) {
+        let [mut interrupt, mut end] = self.signals;
+        let either = async move {
+            futures_util::future::select(pin!(interrupt.recv()), pin!(end.recv())).await.factor_first().0
+        };
+        self.runtime.block_on(either);
+    }
+}
+
+async fn serve(
+    listener: TcpListener,
+    site: Arc<Site>,
+    bounds: Bounds,
+    stopped: oneshot::Receiver<()>,
+) -> io::Result<()> {
+    let address = listener.local_addr()?;
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    if let Some(game) = site.playing().cloned() {
+        tokio::spawn(async move { game.tell().await });
+    }
+    let room = Arc::new(Semaphore::new(room(bounds)));
+    let app = routes(Arc::clone(&site), address);
+    let accepting = tokio::spawn(async move {
+        loop {
+            match listener.accept().await {
+                // Without room the connection is closed here.
+                Ok((stream, _)) => {
+                    if let Ok(place) = Arc::clone(&room).try_acquire_owned() {
+                        let connection = attend(stream, app.clone(), bounds);
+                        tokio::spawn(async move {
+                            connection.await;
+                            drop(place);
+                        });
+                    }
+                }
+                // Out of descriptors, for example: others will be given back.
+                Err(_) => sleep(Duration::from_millis(50)).await,
+            }
+        }
+    });
+    // Nobody can tell us any more when the sender is gone.
+    let _ = stopped.await;
+    if site.playing().is_some_and(|game| game.length().is_over) {
+        let deadline = Instant::now() + FAREWELL;
+        while site.spectators.load(Ordering::Relaxed) > 0 && Instant::now() < deadline {
+            sleep(Duration::from_millis(5)).await;
+        }
+        // What was written last is with the kernel after one more turn.
+        sleep(Duration::from_millis(20)).await;
+    }
+    accepting.abort();
+    Ok(())
+}
+
+/// Returns how many connections there may be.
+fn room(bounds: Bounds) -> usize {
+    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX).saturating_sub(SPARE_DESCRIPTORS).max(8);
+    bounds.connections.min(usize::try_from(descriptors).unwrap_or(usize::MAX))
+}
+
+async fn attend(stream: TcpStream, app: Router, bounds: Bounds) {
+    // Moves are small and should not wait for more of them.
+    let _ = stream.set_nodelay(true);
+    let io = TokioIo::new(Patient::new(stream, bounds.stall));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(bounds.request)
+        .max_buf_size(REQUEST_MAX)
+        .max_headers(HEADERS_MAX);
+    // How a connection ends is the affair of who made it.
+    let _: Result<(), hyper::Error> = http.serve_connection(io, TowerToHyperService::new(app)).await;
+}

@@ -1,0 +1,152 @@
+//! A real browser, driven through pipes by its DevTools protocol.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How long the browser may take for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser with one page.
+pub(crate) struct Browser {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    session: Option<String>,
+    number: u64,
+    /// What pages said on their consoles, and what their policy forbade.
+    pub(crate) complaints: Vec<String>,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts Chromium; says loudly when there is none.
+    pub(crate) fn start() -> Option<Self> {
+        let name = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
+            let found = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            found.is_ok_and(|status| status.success())
+        });
+        let Some(name) = name else {
+            eprintln!("SKIPPED: no chromium here, so the viewer was not looked at (Debian: apt-get install chromium)");
+            return None;
+        };
+        let profile = TempDir::new().expect("a folder");
+        let command = format!(
+            "exec {name} --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions \
+             --disable-background-networking --user-data-dir='{}' --remote-debugging-pipe about:blank 3<&0 4>&1 </dev/null >/dev/null",
+            profile.path().display()
+        );
+        let mut child = Command::new("sh")
+            .args(["-c", &command])
+            .env("HOME", profile.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a shell");
+        let (to, from) = (child.stdin.take().expect("a pipe"), BufReader::new(child.stdout.take().expect("a pipe")));
+        let mut browser = Self { child, to, from, session: None, number: 0, complaints: Vec::new(), _profile: profile };
+        let target = browser.call("Target.createTarget", &json!({ "url": "about:blank" }))["targetId"].clone();
+        let attached = browser.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
+        browser.session = Some(attached["sessionId"].as_str().expect("a session").to_owned());
+        for domain in ["Page", "Runtime", "Log"] {
+            browser.call(&format!("{domain}.enable"), &json!({}));
+        }
+        browser.size(1200, 900);
+        Some(browser)
+    }
+
+    /// Asks for something and waits for the answer.
+    pub(crate) fn call(&mut self, method: &str, parameters: &Value) -> Value {
+        self.number += 1;
+        let mut message = json!({ "id": self.number, "method": method, "params": parameters });
+        if let Some(session) = &self.session {
+            message["sessionId"] = session.as_str().into();
+        }
+        self.to.write_all(format!("{message}\0").as_bytes()).expect("the browser runs");
+        loop {
+            let mut answer = Vec::new();
+            self.from.read_until(0, &mut answer).expect("the browser runs");
+            assert!(answer.pop() == Some(0), "{method}: the browser has ended");
+            let mut answer: Value = serde_json::from_slice(&answer).expect("JSON");
+            if answer["id"] == self.number {
+                assert!(answer["error"].is_null(), "{method}: {answer}");
+                return answer["result"].take();
+            }
+            self.note(&answer);
+        }
+    }
+
+    fn note(&mut self, event: &Value) {
+        match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => self.complaints.push(event["params"]["exceptionDetails"].to_string()),
+            Some("Log.entryAdded") if event["params"]["entry"]["level"] == "error" => {
+                self.complaints.push(event["params"]["entry"].to_string());
+            }
+            _ => {}
+        }
+    }
+
+    /// Evaluates an expression in the page, which may be a promise.
+    pub(crate) fn eval(&mut self, expression: &str) -> Value {
+        let wanted = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let mut answer = self.call("Runtime.evaluate", &wanted);
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+        answer["result"]["value"].take()
+    }
+
+    /// Waits until an expression is true.
+    pub(crate) fn wait(&mut self, expression: &str) {
+        let begun = Instant::now();
+        while self.eval(&format!("Boolean({expression})")) != true {
+            if begun.elapsed() > PATIENCE {
+                let seen = self.eval("document.body.innerText");
+                panic!("never: {expression}; {:?}; {seen}", self.complaints);
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    pub(crate) fn open(&mut self, address: &str) {
+        // The same page with another `#ply=` would only be scrolled.
+        self.call("Page.navigate", &json!({ "url": "about:blank" }));
+        self.call("Page.navigate", &json!({ "url": address }));
+        self.wait("document.readyState === 'complete' && location.href !== 'about:blank'");
+    }
+
+    pub(crate) fn key(&mut self, key: &str) {
+        let codes = [("ArrowLeft", 37), ("ArrowRight", 39), ("Home", 36), ("End", 35), (" ", 32), ("Tab", 9)];
+        let code = codes.into_iter().find(|(name, _)| *name == key).map_or(0, |(_, code)| code);
+        for kind in ["rawKeyDown", "keyUp"] {
+            let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code });
+            self.call("Input.dispatchKeyEvent", &event);
+        }
+    }
+
+    pub(crate) fn size(&mut self, width: u32, height: u32) {
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
+        self.call("Emulation.setDeviceMetricsOverride", &metrics);
+    }
+
+    pub(crate) fn prefer(&mut self, feature: &str, value: &str) {
+        let features = json!({ "features": [{ "name": feature, "value": value }] });
+        self.call("Emulation.setEmulatedMedia", &features);
+    }
+
+    /// Takes a picture of what is seen, as PNG in base 64.
+    pub(crate) fn picture(&mut self) -> String {
+        self.call("Page.captureScreenshot", &json!({ "format": "png" }))["data"].as_str().expect("a picture").to_owned()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,5 @@
+//! The pages in a real browser.
+
+mod chromium;
+mod pages;
+mod speed;

@@ -1,0 +1,245 @@
+use std::fs;
+use std::io::Write;
+use std::thread;
+use std::time::Duration;
+
+use amazons_rules::Shape;
+use serde_json::json;
+
+use super::chromium::Browser;
+use crate::watch::{Rig, as_if_played, record};
+
+const CHECKS: &str = include_str!("checks.js");
+
+fn assert_good(browser: &mut Browser, page: &str) {
+    assert_eq!(browser.eval(CHECKS), json!([]), "{page}");
+    assert_eq!(browser.complaints, [""; 0], "{page}");
+}
+
+#[test]
+fn a_live_game_is_seen_to_its_end() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let text = record("<b>ann</b>", "bob", Shape::FigureEight, 8, 4);
+    let lines: Vec<&str> = text.lines().collect();
+    rig.write("a.jsonl", &format!("{}\n{}\n", lines[0], lines[1]));
+    let id = rig.id("a.jsonl");
+    browser.open(&format!("http://{}/", rig.address));
+    browser.wait(
+        "document.querySelectorAll('#cards li').length === 1 && document.querySelectorAll('#rows tr').length === 1",
+    );
+    browser.wait("/move 2, .* is thinking: [0-9.]+ s/.test(document.querySelector('#cards .soft').textContent)");
+    assert_good(&mut browser, "the first page");
+    browser.eval("document.querySelector('#cards a').click()");
+    browser.wait(&format!("location.pathname === '/game/{id}' && window.viewer?.ply === 1"));
+    browser.wait("/, thinking [0-9.]+ s/.test(document.querySelector('.thinking').textContent)");
+    assert_eq!(browser.eval("document.title"), "<b>ann</b> (black) against bob (white)");
+    let mut file = fs::File::options().append(true).open(rig.path("a.jsonl")).expect("a file");
+    writeln!(file, "{}", lines[2]).expect("room");
+    browser.wait("viewer.ply === 2");
+    assert!(
+        browser
+            .eval("document.querySelector('[aria-live]').textContent")
+            .as_str()
+            .expect("words")
+            .starts_with("Move 2, ")
+    );
+    // Who looks at an earlier move is left there.
+    browser.key("ArrowLeft");
+    browser.wait("viewer.ply === 1");
+    writeln!(file, "{}", lines[3]).expect("room");
+    browser.wait("viewer.game.moves.length === 3");
+    assert_eq!(browser.eval("viewer.ply"), 1);
+    browser.key("End");
+    for line in &lines[4..] {
+        writeln!(file, "{line}").expect("room");
+    }
+    browser.wait("document.querySelector('#connection').textContent === 'The game is over.'");
+    assert_eq!(browser.eval("viewer.ply"), lines.len() - 2);
+    assert!(
+        browser
+            .eval("document.querySelector('.status').textContent")
+            .as_str()
+            .expect("words")
+            .contains(" wins: no moves")
+    );
+    browser.wait("[...document.querySelectorAll('.files a')].some((link) => link.textContent === 'game.gif')");
+    let statuses = browser.eval(
+        "Promise.all([...document.querySelectorAll('.files a')].map(async (link) => (await fetch(link.href)).status))",
+    );
+    assert_eq!(statuses, json!([200, 200, 200, 200, 200, 200, 200, 200]));
+    assert_good(&mut browser, "the game's page");
+}
+
+#[test]
+fn a_recorded_game_is_stepped_through_by_keys_and_by_link() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let text = record("ann", "bob", Shape::Clover, 10, 4);
+    let moves = text.lines().count() - 2;
+    rig.write("a.jsonl", &text);
+    let page = format!("http://{}/game/{}", rig.address, rig.id("a.jsonl"));
+    browser.open(&page);
+    browser.wait(&format!("window.viewer?.ply === {moves}"));
+    for (key, ply) in [("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", moves)] {
+        browser.key(key);
+        browser.wait(&format!(
+            "viewer.ply === {ply} && document.querySelector('.number').textContent === '{ply} / {moves}'"
+        ));
+    }
+    browser.wait(&format!("location.hash === '#ply={moves}'"));
+    browser.open(&format!("{page}#ply=7"));
+    browser.wait("window.viewer?.ply === 7");
+    let shown = browser.eval("document.querySelector('.moves [aria-current]').textContent");
+    let mv: serde_json::Value = serde_json::from_str(text.lines().nth(7).expect("a move")).expect("JSON");
+    assert_eq!(shown, format!("7. {}", mv["text"].as_str().expect("a move")));
+    let queens = "document.querySelectorAll('.black-queen, .white-queen').length";
+    let arrows = "[...document.querySelectorAll('.board .arrow')].map((row) => row.getAttribute('d') ?? '').join('').split('M').length - 1";
+    assert_eq!((browser.eval(queens), browser.eval(arrows)), (json!(16), json!(7)));
+    browser.key(" ");
+    browser.wait("viewer.ply > 7");
+    browser.key(" ");
+    assert_eq!(browser.eval("viewer.timer"), json!(null), "autoplay stops");
+    browser.eval("viewer.shading.click()");
+    assert!(
+        browser
+            .eval("document.querySelector('.black-land').getAttribute('d').length")
+            .as_u64()
+            .is_some_and(|length| length > 0)
+    );
+    assert_good(&mut browser, "a recorded game");
+}
+
+#[test]
+fn a_fault_is_explained() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let text = as_if_played(&record("ann", "bob", Shape::Square, 6, 2), [Some("player1.log"), None]);
+    let lines: Vec<&str> = text.lines().collect();
+    let fault = json!({
+        "event": "fault", "player": 2, "termination": "illegal_move", "call": "play", "detail": "there is an arrow on <a1>",
+        "ply": 2, "move": [1, 2, 3], "position": "x", "signal": null, "exit_code": null, "backtrace": ["f at a.c:3"],
+        "log": null, "log_tail": ["<i>help</i>"],
+    });
+    let end =
+        r#"{"event":"end","winner":1,"termination":"illegal_move","moves":1,"position":"","hash":"","detail":null}"#;
+    let fault = fault.to_string().replacen("\"event\":\"fault\",", "", 1).replacen('{', "{\"event\":\"fault\",", 1);
+    rig.write("a.jsonl", &format!("{}\n{}\n{fault}\n{end}\n", lines[0], lines[1]));
+    fs::write(rig.path("player1.log"), "<u>printed</u>\n").expect("a file");
+    browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
+    browser.wait("document.querySelector('#connection').textContent === 'The game is over.'");
+    let told = browser.eval("document.querySelector('#faults').innerText");
+    for words in ["illegal move in play", "there is an arrow on <a1>", "1, 2, 3", "f at a.c:3", "<i>help</i>"] {
+        assert!(told.as_str().expect("words").contains(words), "{words}: {told}");
+    }
+    assert!(
+        browser
+            .eval("document.querySelector('.fault').textContent")
+            .as_str()
+            .expect("words")
+            .contains("illegal move in play: there is")
+    );
+    browser.wait("document.querySelector('#logs').innerText.includes('<u>printed</u>')");
+    browser.key("Home");
+    assert_eq!(browser.eval("document.querySelector('.fault').textContent"), "", "only on the last position");
+    assert_good(&mut browser, "a fault");
+}
+
+#[test]
+fn pages_fit_small_screens_and_dark_rooms() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let name = "a_player_with_a_name_that_is_longer_than_most_screens_are_wide";
+    rig.write("finished.jsonl", &record(name, "bob", Shape::Donut, 10, 4));
+    let running: String =
+        record("ann", name, Shape::Square, 10, 4).lines().take(9).map(|line| format!("{line}\n")).collect();
+    rig.write("a_file_with_a_name_that_is_longer_than_most_screens_are_wide_too.jsonl", &running);
+    rig.write("broken.jsonl", "x\n");
+    let id = rig.id("finished.jsonl");
+    let mut pictures = Vec::new();
+    for (theme, width) in [("light", 360), ("dark", 360), ("light", 1200), ("dark", 1200)] {
+        browser.size(width, 800);
+        browser.prefer("prefers-color-scheme", theme);
+        for page in [String::new(), format!("game/{id}")] {
+            browser.open(&format!("http://{}/{page}", rig.address));
+            if page.is_empty() {
+                browser
+                    .wait("document.querySelectorAll('#rows tr').length === 3 && document.querySelector('#cards svg')");
+            } else {
+                browser.wait("window.viewer?.game?.result && document.querySelectorAll('.files a').length === 8");
+            }
+            let what = format!("/{page} at {width}, {theme}");
+            let scroll = browser.eval("document.scrollingElement.scrollWidth - innerWidth");
+            assert!(scroll.as_i64().is_some_and(|over| over <= 0), "{what}: {scroll} too wide");
+            assert_eq!(browser.eval("innerWidth"), width, "{what}");
+            assert_good(&mut browser, &what);
+            let picture = browser.picture();
+            assert!(picture.len() > 10_000, "{what}: {} digits", picture.len());
+            keep(&format!("{}-{width}-{theme}.b64", if page.is_empty() { "list" } else { "game" }), &picture);
+            pictures.push(picture);
+        }
+    }
+    pictures.sort();
+    pictures.dedup();
+    assert_eq!(pictures.len(), 8, "each looks another way");
+}
+
+/// Keeps a picture for people to look at: `AMAZONS_PICTURES=FOLDER`.
+fn keep(name: &str, picture: &str) {
+    if let Some(folder) = std::env::var_os("AMAZONS_PICTURES") {
+        fs::write(std::path::Path::new(&folder).join(name), picture).expect("a folder");
+    }
+}
+
+#[test]
+fn lists_are_filtered_sorted_and_paged() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    for number in 0..60 {
+        let black = if number % 3 == 0 { "ann" } else { "bob" };
+        rig.write(&format!("{number:02}.jsonl"), &record(black, "cid", Shape::Square, 5, number));
+    }
+    rig.listed("", 60);
+    browser.open(&format!("http://{}/", rig.address));
+    browser.wait("document.querySelectorAll('#rows tr').length === 50");
+    assert_eq!(browser.eval("document.querySelector('#count').textContent"), "60 games");
+    browser.eval("document.querySelector('#after').click()");
+    browser.wait("document.querySelectorAll('#rows tr').length === 10");
+    browser.eval("document.querySelector('th button').click()");
+    browser.wait("document.querySelector('#rows a').textContent === '00.jsonl'");
+    browser.eval("document.querySelector('th button').click()");
+    browser.wait("document.querySelector('#rows a').textContent === '59.jsonl'");
+    assert_eq!(browser.eval("document.querySelector('th').getAttribute('aria-sort')"), "descending");
+    browser.eval("{ const select = document.querySelector('[name=player]'); select.value = 'ann'; select.dispatchEvent(new Event('change', { bubbles: true })); }");
+    browser.wait("document.querySelector('#count').textContent === '20 games'");
+    thread::sleep(Duration::from_millis(100));
+    assert_eq!(browser.eval("document.querySelector('[name=player]').value"), "ann");
+    assert_good(&mut browser, "a long list");
+}
+
+/// With the keyboard alone one gets to everything, in the order in which it is seen.
+#[test]
+fn the_focus_goes_down_the_page() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.write("a.jsonl", &record("ann", "bob", Shape::Square, 5, 1));
+    browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
+    browser.wait("window.viewer?.game?.result");
+    let mut seen = Vec::new();
+    for _ in 0..12 {
+        browser.key("Tab");
+        let focused = browser
+            .eval("(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()");
+        seen.push(focused.as_str().expect("words").to_owned());
+    }
+    let expected = [
+        "All games",
+        "First position (Home)",
+        "One move back (Left)",
+        "Play (Space)",
+        "One move on (Right)",
+        "Last position (End)",
+        "Speed",
+    ];
+    assert_eq!(seen[..expected.len()], expected);
+}

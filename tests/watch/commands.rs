@@ -1,0 +1,109 @@
+//! The command line.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+
+use amazons_rules::Shape;
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use super::{Events, get, record};
+use crate::cli;
+use crate::support::{player, server};
+
+/// Reads an address of the form http://127.0.0.1:1234/path from a line.
+fn address_in(line: &str) -> (SocketAddr, String) {
+    let (_, rest) = line.split_once("http://").expect("an address");
+    let (address, path) = rest.split_once('/').expect("a path");
+    let path = path.split_whitespace().next().filter(|_| !path.starts_with([' ', '\n'])).unwrap_or_default();
+    (address.parse().expect("an address"), format!("/{path}"))
+}
+
+fn interrupt(child: &Child) {
+    kill_process(Pid::from_child(child), Signal::INT).expect("it runs");
+}
+
+#[test]
+fn a_folder_is_watched_until_ctrl_c() {
+    let folder = TempDir::new().expect("a folder");
+    std::fs::write(folder.path().join("a.jsonl"), record("a", "b", Shape::Square, 5, 1)).expect("a file");
+    let mut child =
+        Command::new(server()).arg("watch").arg(folder.path()).stdout(Stdio::piped()).spawn().expect("the server runs");
+    let mut out = BufReader::new(child.stdout.take().expect("its output"));
+    let mut line = String::new();
+    out.read_line(&mut line).expect("a line");
+    assert!(line.starts_with("watch at http://127.0.0.1:") && line.ends_with("/ (Ctrl-C ends)\n"), "{line}");
+    let (address, path) = address_in(&line);
+    assert_eq!(path, "/");
+    assert_eq!(get(address, "/").status, 200);
+    assert_eq!(get(address, "/api/games").json()["list"]["total"], 1);
+    interrupt(&child);
+    assert!(child.wait().expect("it ended").success());
+}
+
+#[test]
+fn a_game_is_watched_while_it_is_played() {
+    for stay in [false, true] {
+        let mut child = Command::new(server())
+            .args(["-m", "10", "--seed", "1", "--quiet", if stay { "--watch=stay" } else { "--watch" }])
+            .args([player("territory"), player("territory")])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server runs");
+        let mut err = BufReader::new(child.stderr.take().expect("its errors"));
+        let mut line = String::new();
+        err.read_line(&mut line).expect("a line");
+        assert!(line.starts_with("server: watch at http://127.0.0.1:"), "{line}");
+        let (address, path) = address_in(&line);
+        let mut events = Events::open(address, &format!("/api{}/events", path.replace("/game/", "/games/")), "");
+        let mut lines = Vec::new();
+        while let Some(sent) = events.line() {
+            lines.push(sent.json());
+        }
+        assert_eq!(lines[0]["event"], "start");
+        assert_eq!(lines.last().expect("an end")["event"], "end");
+        assert!(lines.len() > 20);
+        if stay {
+            line.clear();
+            err.read_line(&mut line).expect("a line");
+            assert!(line.starts_with("server: the game is over; watch at http://"), "{line}");
+            assert_eq!(get(address, &path).status, 200, "still there");
+            interrupt(&child);
+        }
+        let mut out = String::new();
+        child.stdout.take().expect("its output").read_to_string(&mut out).expect("text");
+        assert!(out.contains(" wins after "), "{out}");
+        assert!(child.wait().expect("it ended").success());
+    }
+}
+
+#[test]
+fn what_cannot_be_watched_is_said_in_one_line() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let (random, folder) = (cli::player("random"), "/nonexistent");
+    let cases: [(&[&str], &str); 6] = [
+        (&["watch", folder], "server: cannot read /nonexistent: No such file or directory (os error 2)"),
+        (&["watch", "/dev/null"], "server: cannot read /dev/null: it is neither a file nor a folder"),
+        (
+            &["watch", "/tmp", "--port", &port],
+            &format!("server: cannot listen on 127.0.0.1, port {port}: Address already in use (os error 98)"),
+        ),
+        (
+            &["watch", "/tmp", "--host", "0.0.0.0"],
+            "server: cannot listen on 0.0.0.0: others could look in there: spell out --public if they may",
+        ),
+        (&["--port", "1", &random, &random], "server: --port says where to watch: add --watch"),
+        (&["--public", &random, &random], "server: --public says where to watch: add --watch"),
+    ];
+    for (args, expected) in cases {
+        let ran = cli::server(args);
+        assert_eq!((ran.status, ran.err.trim_end(), ran.out.as_str()), (2, expected, ""), "{args:?}");
+    }
+    for args in [["watch", "--port", "70000"], ["watch", "--host", "example.org"], ["watch", "--what", "x"]] {
+        let ran = cli::server(args);
+        assert_eq!((ran.status, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    }
+}

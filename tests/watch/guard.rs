@@ -1,0 +1,171 @@
+//! Who is let in, and what they may ask.
+
+use std::io::{Read, Write};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use amazons::watch::{Audience, Bounds, listen};
+
+use super::{Rig, connect, get, raw, reply};
+
+fn asked(address: SocketAddr, line: &str, headers: &str) -> u16 {
+    raw(address, &format!("{line} HTTP/1.1\r\n{headers}connection: close\r\n\r\n")).status
+}
+
+#[test]
+fn only_our_own_address_is_answered() {
+    let rig = Rig::new();
+    let port = rig.address.port();
+    let with = |host: &str| asked(rig.address, "GET /", &format!("host: {host}\r\n"));
+    assert_eq!(with(&format!("127.0.0.1:{port}")), 200);
+    assert_eq!(with(&format!("LocalHost:{port}")), 200);
+    let others = [
+        "127.0.0.1".to_owned(),
+        format!("127.0.0.1:{}", port ^ 1),
+        format!("evil.example:{port}"),
+        format!("127.0.0.1.evil.example:{port}"),
+        format!("127.0.0.2:{port}"),
+        format!("[::1]:{port}"),
+        format!("user@127.0.0.1:{port}"),
+        format!("127.0.0.1:{port}/x"),
+        String::new(),
+        "\u{e9}".to_owned(),
+    ];
+    for host in others {
+        assert!([400, 421].contains(&with(&host)), "{host}");
+    }
+    assert_eq!(asked(rig.address, "GET /", ""), 421, "no Host");
+    let twice = format!("host: 127.0.0.1:{port}\r\nhost: 127.0.0.1:{port}\r\n");
+    assert_eq!(asked(rig.address, "GET /", &twice), 421);
+}
+
+#[test]
+fn every_answer_says_what_browsers_may_do_with_it() {
+    let rig = Rig::new();
+    for path in ["/", "/assets/viewer.js", "/api/games", "/nothing"] {
+        let reply = rig.get(path);
+        let policy = reply.header("content-security-policy").expect("a policy");
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"),
+            "{policy}"
+        );
+        assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(reply.header("cross-origin-resource-policy"), Some("same-origin"));
+        assert!(!reply.head.contains("access-control"), "{}", reply.head);
+    }
+}
+
+#[test]
+fn there_are_questions_only() {
+    let rig = Rig::new();
+    let host = format!("host: {}\r\n", rig.address);
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO"] {
+        assert_eq!(asked(rig.address, &format!("{method} /api/games"), &host), 405, "{method}");
+    }
+    assert_eq!(asked(rig.address, "HEAD /", &host), 200);
+    assert!(raw(rig.address, &format!("HEAD / HTTP/1.1\r\n{host}connection: close\r\n\r\n")).body.is_empty());
+    assert_eq!(asked(rig.address, "GET /", &format!("{host}content-length: 3\r\n")), 413);
+    assert_eq!(asked(rig.address, "GET /", &format!("{host}transfer-encoding: chunked\r\n")), 413);
+}
+
+#[test]
+fn no_path_leads_anywhere_else() {
+    let rig = Rig::new();
+    rig.write("secret.txt", "secret");
+    let paths = [
+        "/secret.txt",
+        "/../secret.txt",
+        "/assets/../../Cargo.toml",
+        "/assets/..%2fCargo.toml",
+        "/%2e%2e/etc/passwd",
+        "/assets/%76iewer.js",
+        "//etc/passwd",
+        "/assets//viewer.js",
+        "/game/..",
+        "/game/secret.txt",
+        "/game/x/y",
+        "/assets/",
+        "/api/games/secret.txt",
+        "/api/games/../record",
+        "/api/games/0123456789abcdef/record",
+        "/api/games/0123456789abcdef/log/1",
+        "/api/games/%00/events",
+        "/assets/viewer.js%00",
+        "/assets/viewer.js/",
+        "/.git/config",
+        "/\\",
+        "/api/games/x/as/../sgf",
+    ];
+    for path in paths {
+        let reply = rig.get(path);
+        assert!(reply.status == 404 || reply.status == 400, "{path}: {reply:?}");
+        assert!(!reply.text().contains("secret") && !reply.text().contains("root"), "{path}");
+    }
+    for asset in ["viewer.js", "viewer.css", "watch.css", "index.js", "game.js", "small_board.js"] {
+        let reply = rig.get(&format!("/assets/{asset}"));
+        assert_eq!(reply.status, 200, "{asset}");
+        assert!(!reply.text().contains("innerHTML") && !reply.text().contains("eval("), "{asset}: text stays text");
+    }
+}
+
+#[test]
+fn large_requests_are_refused() {
+    let rig = Rig::new();
+    let host = format!("host: {}\r\n", rig.address);
+    let long = |bytes: usize| "x".repeat(bytes);
+    for (line, headers) in [
+        (format!("GET /{}", long(100_000)), host.clone()),
+        ("GET /".to_owned(), format!("{host}x: {}\r\n", long(100_000))),
+        ("GET /".to_owned(), format!("{host}{}", "a: b\r\n".repeat(1000))),
+    ] {
+        let status = asked(rig.address, &line, &headers);
+        assert!([0, 400, 414, 431].contains(&status), "{status}");
+    }
+    assert_eq!(rig.get("/").status, 200, "others are served as before");
+}
+
+#[test]
+fn half_requests_and_idle_connections_are_given_up() {
+    let bounds = Bounds { request: Duration::from_millis(300), ..Bounds::default() };
+    let rig = Rig::with(Audience::Local, bounds, &[]);
+    let begun = Instant::now();
+    for words in ["", "GET / HT", "GET / HTTP/1.1\r\nhost: "] {
+        let mut stream = connect(rig.address);
+        stream.write_all(words.as_bytes()).expect("a connection");
+        let mut rest = Vec::new();
+        // Closed, or reset.
+        let _ = stream.read_to_end(&mut rest);
+        assert!([0, 408].contains(&reply(&rest).status), "{words}");
+    }
+    // A connection that may go on after its first answer is given up likewise.
+    let mut stream = connect(rig.address);
+    write!(stream, "GET /nothing HTTP/1.1\r\nhost: {}\r\n\r\n", rig.address).expect("a connection");
+    let mut rest = Vec::new();
+    let _ = stream.read_to_end(&mut rest);
+    assert_eq!(reply(&rest).status, 404);
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn there_is_room_for_so_many_connections() {
+    let bounds = Bounds { connections: 3, ..Bounds::default() };
+    let rig = Rig::with(Audience::Local, bounds, &[]);
+    let idle: Vec<_> = (0..3).map(|_| connect(rig.address)).collect();
+    // Connections are accepted in their order, so the fourth is one too many.
+    assert_eq!(raw(rig.address, "GET / HTTP/1.1\r\n\r\n").status, 0);
+    drop(idle);
+    let answers = (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        get(rig.address, "/").status == 200
+    });
+    assert!(answers, "places are given back");
+}
+
+#[test]
+fn other_machines_are_let_in_only_when_that_is_spelt_out() {
+    let refused = listen([0, 0, 0, 0].into(), 0, Audience::Local).expect_err("nobody asked for that");
+    assert!(refused.to_string().contains("--public"), "{refused}");
+    assert!(listen([0, 0, 0, 0].into(), 0, Audience::Public).is_ok());
+    assert!(listen([127, 0, 0, 2].into(), 0, Audience::Local).is_ok());
+}

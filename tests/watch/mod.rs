@@ -1,0 +1,274 @@
+//! The viewer, asked over plain connections and looked at with a browser.
+
+mod browser;
+mod commands;
+mod guard;
+mod lists;
+mod logs;
+mod public;
+mod spectators;
+mod streams;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use amazons::record::RecordFormat;
+use amazons::watch::{Audience, Bounds, Folder, Site, Viewer, listen};
+use amazons_formats::{Ending, Outcome};
+use amazons_rules::Shape;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::formats::{random_game, start, written};
+
+/// How long an answer may take that must come; nothing here takes a hundredth of it.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A viewer of a folder.
+pub(crate) struct Rig {
+    pub(crate) folder: TempDir,
+    viewer: Option<Viewer>,
+    pub(crate) address: SocketAddr,
+}
+
+impl Rig {
+    pub(crate) fn new() -> Self {
+        Self::with(Audience::Local, Bounds::default(), &[])
+    }
+
+    pub(crate) fn with(audience: Audience, bounds: Bounds, logs: &[&Path]) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let open = |path: &Path| Folder::new(path).expect("a folder");
+        let site = Site::of_folders(audience, vec![open(folder.path())], logs.iter().map(|path| open(path)).collect());
+        let viewer = serve(site, audience, bounds);
+        let address = viewer.address();
+        Self { folder, viewer: Some(viewer), address }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, record: &str) {
+        fs::write(self.path(name), record).expect("a file");
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        get(self.address, path)
+    }
+
+    /// Asks for the list until it has so many games: a list may be a second old.
+    pub(crate) fn listed(&self, query: &str, total: u64) -> Value {
+        for _ in 0..200 {
+            let list = self.get(&format!("/api/games?{query}")).json()["list"].clone();
+            if list["total"] == total {
+                return list;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("{query}: there are not {total} games");
+    }
+
+    /// Returns what a record is called in addresses.
+    pub(crate) fn id(&self, name: &str) -> String {
+        for _ in 0..200 {
+            let list = self.get("/api/games?size=200").json();
+            let games = list["list"]["games"].as_array().expect("games");
+            if let Some(game) = games.iter().find(|game| game["name"] == name) {
+                return game["id"].as_str().expect("a name").to_owned();
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("{name} is not listed");
+    }
+
+    pub(crate) fn events(&self, id: &str, headers: &str) -> Events {
+        Events::open(self.address, &format!("/api/games/{id}/events"), headers)
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        self.viewer.take().expect("stopped once").stop().expect("the viewer had not failed");
+    }
+}
+
+pub(crate) fn serve(site: Site, audience: Audience, bounds: Bounds) -> Viewer {
+    let listener = listen([127, 0, 0, 1].into(), 0, audience).expect("a free port");
+    Viewer::start(listener, site, bounds).expect("a thread")
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("text")
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+}
+
+pub(crate) fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).expect("a connection");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+    stream.set_write_timeout(Some(PATIENCE)).expect("a limit");
+    stream
+}
+
+/// Asks for a page as a browser does.
+pub(crate) fn get(address: SocketAddr, path: &str) -> Reply {
+    raw(address, &format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n"))
+}
+
+/// Sends some bytes and reads what comes until the connection is closed.
+pub(crate) fn raw(address: SocketAddr, request: &str) -> Reply {
+    let mut stream = connect(address);
+    stream.write_all(request.as_bytes()).expect("a connection");
+    let mut answer = Vec::new();
+    // A connection that is reset has been closed as well.
+    let _ = stream.read_to_end(&mut answer);
+    reply(&answer)
+}
+
+pub(crate) fn reply(answer: &[u8]) -> Reply {
+    let end = answer.windows(4).position(|part| part == b"\r\n\r\n");
+    let (head, body) = end.map_or((&b""[..], &b""[..]), |end| (&answer[..end], &answer[end + 4..]));
+    let head = String::from_utf8(head.to_vec()).expect("text");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    let is_chunked = head.contains("transfer-encoding: chunked");
+    let body = if is_chunked { unchunked(&mut &*body) } else { body.to_vec() };
+    Reply { status, head, body }
+}
+
+fn unchunked(mut body: impl BufRead) -> Vec<u8> {
+    let mut whole = Vec::new();
+    while let Some(chunk) = chunk(&mut body) {
+        whole.extend(chunk);
+    }
+    whole
+}
+
+fn chunk(body: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut size = String::new();
+    body.read_line(&mut size).ok()?;
+    let size = usize::from_str_radix(size.trim(), 16).ok().filter(|size| *size > 0)?;
+    let mut chunk = vec![0; size + 2];
+    body.read_exact(&mut chunk).ok()?;
+    chunk.truncate(size);
+    Some(chunk)
+}
+
+/// A stream of server-sent events.
+pub(crate) struct Events {
+    body: BufReader<TcpStream>,
+    text: String,
+}
+
+/// An event: its number, its name, its data.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Sent {
+    pub(crate) id: Option<usize>,
+    pub(crate) name: String,
+    pub(crate) data: String,
+}
+
+impl Sent {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.data).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+impl Events {
+    pub(crate) fn open(address: SocketAddr, path: &str, headers: &str) -> Self {
+        let mut stream = connect(address);
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\n{headers}\r\n").expect("a connection");
+        let mut body = BufReader::new(stream);
+        let mut head = String::new();
+        while body.read_line(&mut head).expect("a head") > 2 {}
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+        assert!(head.contains("content-type: text/event-stream"), "{head}");
+        Self { body, text: String::new() }
+    }
+
+    /// Waits for the next event that is no comment; nothing when the stream has ended.
+    pub(crate) fn next(&mut self) -> Option<Sent> {
+        loop {
+            while let Some((event, rest)) = self.text.split_once("\n\n") {
+                let sent = parse(event);
+                self.text = rest.to_owned();
+                if !sent.data.is_empty() {
+                    return Some(sent);
+                }
+            }
+            let chunk = chunk(&mut self.body)?;
+            self.text.push_str(std::str::from_utf8(&chunk).expect("text"));
+        }
+    }
+
+    /// Waits for the next line of a game.
+    pub(crate) fn line(&mut self) -> Option<Sent> {
+        loop {
+            let sent = self.next()?;
+            if sent.name.is_empty() {
+                return Some(sent);
+            }
+        }
+    }
+}
+
+fn parse(event: &str) -> Sent {
+    let mut sent = Sent::default();
+    let mut data = Vec::new();
+    for line in event.lines() {
+        match line.split_once(": ") {
+            Some(("id", id)) => sent.id = id.parse().ok(),
+            Some(("event", name)) => name.clone_into(&mut sent.name),
+            Some(("data", text)) => data.push(text),
+            _ => {}
+        }
+    }
+    sent.data = data.join("\n");
+    sent
+}
+
+/// A record of a game between two players.
+pub(crate) fn record(black: &str, white: &str, shape: Shape, size: u32, seed: u64) -> String {
+    let mut game = random_game(start(shape, size), usize::MAX, seed);
+    (game.details.black, game.details.white) = (Some(black.to_owned()), Some(white.to_owned()));
+    let winner = Some(game.position().side_to_move().opposite());
+    game.end(Outcome { winner, ending: Some(Ending::NoMoves), detail: None }).expect("a blocked player");
+    written(&RecordFormat, &game)
+}
+
+/// The same as if it had been played here.
+pub(crate) fn as_if_played(record: &str, logs: [Option<&str>; 2]) -> String {
+    let (first, rest) = record.split_once('\n').expect("lines");
+    let mut start: Value = serde_json::from_str(first).expect("JSON");
+    start["source"] = Value::Null;
+    start["limits"] = json!({
+        "load_ms": 5000, "initialize_ms": 1000, "move_ms": 1000, "finalize_ms": 1000, "clock": "wall", "game_ms": null,
+        "increment_ms": 0, "pondering": "charged", "threads": 1, "memory_bytes": 1 << 30, "log_bytes": 1 << 20, "max_moves": null,
+    });
+    for (player, log) in start["players"].as_array_mut().expect("players").iter_mut().zip(logs) {
+        player["file"] = "/home/somebody/secret/player.so".into();
+        player["log"] = log.into();
+    }
+    // The words that records begin with.
+    let text = start.to_string();
+    format!("{{\"event\":\"start\",{}\n{rest}", text.replacen("\"event\":\"start\",", "", 1).trim_start_matches('{'))
+}

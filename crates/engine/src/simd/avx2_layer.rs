@@ -7,7 +7,7 @@ use std::arch::x86_64::{
 use amazons_rules::Step;
 
 use crate::Network;
-use crate::layer::{Counts, EIGHT, Layer, Views};
+use crate::layer::{self, Counts, EIGHT, Layer, Views};
 
 /// The neurons in one register.
 const PART: usize = 8;
@@ -50,9 +50,7 @@ fn part<T: Copy>(neurons: &[T; Network::HIDDEN], place: usize) -> __m256i {
 /// Repeats four of eight counts for each neuron.
 #[inline(always)]
 fn four(counts: &[u8; EIGHT], place: usize) -> __m256i {
-    let [a, b, c, d, e, f, g, h] = *counts;
-    let four = if place == 0 { [a, b, c, d] } else { [e, f, g, h] };
-    instruction!(_mm256_set1_epi32(i32::from_le_bytes(four)))
+    instruction!(_mm256_set1_epi32(layer::four(counts, place)))
 }
 
 /// Adds the products of four counts and four weights to each sum; counts up to 127 cannot saturate.

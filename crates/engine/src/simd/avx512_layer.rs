@@ -6,7 +6,7 @@ use std::arch::x86_64::{
 use amazons_rules::Step;
 
 use crate::Network;
-use crate::layer::{Counts, EIGHT, Layer, Views};
+use crate::layer::{self, Counts, EIGHT, Layer, Views};
 
 /// The neurons in two registers.
 const HALF: usize = Network::HIDDEN / 2;
@@ -46,9 +46,7 @@ fn half<T: Copy>(neurons: &[T; Network::HIDDEN], place: usize) -> __m512i {
 /// Repeats four of eight counts for each neuron.
 #[inline(always)]
 fn four(counts: &[u8; EIGHT], place: usize) -> __m512i {
-    let [a, b, c, d, e, f, g, h] = *counts;
-    let four = if place == 0 { [a, b, c, d] } else { [e, f, g, h] };
-    instruction!(_mm512_set1_epi32(i32::from_le_bytes(four)))
+    instruction!(_mm512_set1_epi32(layer::four(counts, place)))
 }
 
 /// Adds to the sums the products of neurons over 0 and their outputs.

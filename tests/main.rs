@@ -30,6 +30,7 @@ mod referee;
 mod rules;
 mod search;
 mod solve;
+mod statistics;
 mod support;
 mod terminal;
 mod watch;

@@ -11,9 +11,9 @@ mod games;
 mod learn;
 mod matches;
 mod openings;
+mod pairs;
 mod peer;
 mod samples;
-mod statistics;
 mod train;
 mod workers;
 

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::boards::{self, Start};
 use crate::contender::Contender;
 use crate::openings::OpeningArgs;
-use crate::statistics::Pairs;
+use crate::pairs::Pairs;
 use crate::workers;
 
 #[derive(Args, Debug)]

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use crate::boards;
 use crate::contender::Contender;
 use crate::openings::OpeningArgs;
-use crate::statistics::Pairs;
+use crate::pairs::Pairs;
 use crate::workers;
 
 #[derive(Args, Debug)]

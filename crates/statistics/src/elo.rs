@@ -1,0 +1,64 @@
+use std::f64::consts::LN_10;
+use std::fmt;
+
+/// The half-width of a 95 % interval in standard deviations.
+pub const Z95: f64 = 1.959_964;
+
+/// Normalised Elo for each standard deviation of a game's score, 800 / ln 10.
+pub(crate) const NELO: f64 = 800.0 / LN_10;
+
+/// A difference in strength: 400 points are odds of ten to one.
+///
+/// Differences beyond [`Elo::MOST`] are known as such only, because a few games more would say something quite different.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Elo(f64);
+
+impl Elo {
+    /// The largest difference that is told as a number.
+    pub const MOST: f64 = 800.0;
+
+    /// Takes a number of points; what is no number is no difference.
+    #[must_use]
+    pub const fn new(points: f64) -> Self {
+        if points.is_nan() { Self(0.0) } else { Self(points.clamp(-Self::MOST, Self::MOST)) }
+    }
+
+    /// Returns the difference that leads to an expected score, 0 to 1.
+    #[must_use]
+    pub fn of_score(score: f64) -> Self {
+        // The logarithm of 0 is an infinity, which is beyond the most.
+        Self::new(-400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10())
+    }
+
+    /// Returns the points, between -800 and 800.
+    #[must_use]
+    pub const fn points(self) -> f64 {
+        self.0
+    }
+
+    /// Tells whether the difference is only known to be larger than this.
+    #[must_use]
+    pub const fn is_beyond(self) -> bool {
+        self.0.abs() >= Self::MOST
+    }
+}
+
+impl fmt::Display for Elo {
+    /// Writes `+41`, or as many digits as asked for; `> +800` and `< -800` beyond.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_beyond() { if self.0 > 0.0 { "> " } else { "< " } } else { "" };
+        // No "-0".
+        let points = if self.0 == 0.0 { 0.0 } else { self.0 };
+        f.pad_integral(
+            true,
+            "",
+            &format!("{sign}{points:+.*}", if self.is_beyond() { 0 } else { f.precision().unwrap_or(0) }),
+        )
+    }
+}
+
+/// Returns the score that is expected of a player who is so many points stronger.
+#[must_use]
+pub fn expected_score(points: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-points / 400.0))
+}

@@ -1,0 +1,120 @@
+use std::fmt;
+
+use crate::elo::{Elo, NELO, Z95};
+use crate::normal::normal;
+
+/// Results counted by their score, the worst first, the scores equally spaced from 0 to 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Score {
+    counts: Vec<u64>,
+    games_each: u32,
+}
+
+/// What a score says about the difference of two players.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The difference.
+    pub elo: Elo,
+    /// The half-width of its 95 % interval.
+    pub error: Elo,
+    /// The difference in deviations of a game's score, which does not depend on how decisive games are.
+    pub nelo: Elo,
+    /// The half-width of its 95 % interval.
+    pub nelo_error: Elo,
+    /// The likelihood of superiority: the chance that the first player is stronger, 0 to 1.
+    pub los: f64,
+}
+
+impl Score {
+    /// Counts pairs of games by their points: 0, 1/2, 1, 3/2, 2.
+    #[must_use]
+    pub fn pairs(counts: [u64; 5]) -> Self {
+        Self { counts: counts.to_vec(), games_each: 2 }
+    }
+
+    /// Counts single games that were lost and won.
+    #[must_use]
+    pub fn games(lost: u64, won: u64) -> Self {
+        Self { counts: vec![lost, won], games_each: 1 }
+    }
+
+    /// Counts single games that were lost, won by nobody, and won.
+    #[must_use]
+    pub fn games_with_draws(lost: u64, drawn: u64, won: u64) -> Self {
+        Self { counts: vec![lost, drawn, won], games_each: 1 }
+    }
+
+    /// Returns the counts, the worst result first.
+    #[must_use]
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// Returns how many results there are, N.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Returns how many games a result is made of, c.
+    #[must_use]
+    pub const fn games_each(&self) -> u32 {
+        self.games_each
+    }
+
+    /// Returns the mean score and its variance, per result; 1/2 and 0 without results.
+    #[must_use]
+    pub fn moments(&self) -> (f64, f64) {
+        let total = self.total() as f64;
+        if total == 0.0 {
+            return (0.5, 0.0);
+        }
+        let mean = |f: &dyn Fn(f64) -> f64| {
+            self.scores().zip(&self.counts).map(|(score, &count)| f(score) * count as f64).sum::<f64>() / total
+        };
+        let mu = mean(&|score| score);
+        (mu, mean(&|score| (score - mu).powi(2)))
+    }
+
+    /// Returns the scores that are counted.
+    pub(crate) fn scores(&self) -> impl Iterator<Item = f64> + use<> {
+        let last = (self.counts.len() - 1) as f64;
+        (0..self.counts.len()).map(move |index| index as f64 / last)
+    }
+
+    /// Estimates the difference: Elo of the mean score, with normal 95 % bars from the variance of results.
+    ///
+    /// Without any variance, when every result is the same, the bar is unknown: [`Elo::MOST`].
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        let (mean, variance) = self.moments();
+        if self.total() == 0 || variance <= 0.0 {
+            let direction = mean - 0.5;
+            // One result, or a hundred, all alike: which way is known, how far is not.
+            let los = if direction == 0.0 { 0.5 } else { f64::from(u8::from(direction > 0.0)) };
+            let unknown = Elo::new(Elo::MOST);
+            let nelo = Elo::new(if direction == 0.0 { 0.0 } else { Elo::MOST.copysign(direction) });
+            return Estimate { elo: Elo::of_score(mean), error: unknown, nelo, nelo_error: unknown, los };
+        }
+        let games = f64::from(self.games_each);
+        let error = (variance / self.total() as f64).sqrt();
+        let [low, high] = [-Z95, Z95].map(|z| Elo::of_score(mean + z * error).points());
+        let nelo = |difference: f64| Elo::new(difference / (games * variance).sqrt() * NELO);
+        Estimate {
+            elo: Elo::of_score(mean),
+            error: Elo::new((high - low) / 2.0),
+            nelo: nelo(mean - 0.5),
+            nelo_error: nelo(Z95 * error),
+            los: normal((mean - 0.5) / error),
+        }
+    }
+}
+
+impl fmt::Display for Estimate {
+    /// Writes `+55.6 +- 27.7`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(1);
+        write!(f, "{:.digits$} +- ", self.elo)?;
+        if self.error.is_beyond() { f.write_str("unknown") } else { write!(f, "{:.digits$}", self.error.points()) }
+    }
+}

@@ -160,8 +160,15 @@ impl GameConfig {
     /// # Errors
     /// The first thing that is wrong.
     pub fn new(args: &GameArgs) -> Result<Self, ConfigError> {
+        Self::of(args, starting_position(&args.board)?)
+    }
+
+    /// Checks the rest of what was typed, for a game from this position.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn of(args: &GameArgs, position: Position) -> Result<Self, ConfigError> {
         refuse_conflicts(args)?;
-        let position = starting_position(&args.board)?;
         let [black, white] = Color::ALL.map(|color| position.queens(color).len());
         if black != white || black == 0 {
             return Err(ConfigError::Queens { black, white });

@@ -3,7 +3,8 @@
 //! [`cli`] is what a person may type, [`config`] what is valid; [`command`] does it. A game is played by [`referee`] between
 //! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
 //! thinks of positions and games, [`mod@bench`] how fast it does. [`bridge`] gives seats to other programs and [`human`] to
-//! people; [`engine`] lets a player serve another program, by the lines of [`protocol`]. [`watch`] shows games to browsers.
+//! people; [`engine`] lets a player serve another program, by the lines of [`protocol`]. [`watch`] shows games to browsers,
+//! [`tournament`] plays many of them and says who is stronger.
 
 pub mod analysis;
 pub mod bench;
@@ -23,6 +24,7 @@ pub mod record;
 pub mod referee;
 pub mod terminal;
 mod text;
+pub mod tournament;
 pub mod watch;
 
 use std::io::{self, Write};

@@ -33,4 +33,5 @@ mod solve;
 mod statistics;
 mod support;
 mod terminal;
+mod tournament;
 mod watch;

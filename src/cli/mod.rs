@@ -2,6 +2,7 @@
 
 mod complaint;
 mod meant;
+mod tournament;
 mod values;
 
 use std::ffi::OsString;
@@ -14,6 +15,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use complaint::complaint;
 pub use meant::meant;
+pub use tournament::{
+    EventArgs, FormatArg, PlanArgs, RecordsArg, RulesArgs, RulesLine, TournamentArgs, TournamentCommand,
+};
 pub use values::Seconds;
 
 /// The game of the Amazons between two players
@@ -30,7 +34,7 @@ pub use values::Seconds;
         with --clock wall. Where a player waited for long, the wall clock stands behind it.\n\n\
         Exit status: 0 the game came to an end, 1 the answer is no (a record does not verify, a player fails its check, \
         a soak leaves something behind, the doctor finds fault), 2 wrong usage, 3 a player was at fault, in finalize too \
-        (with --strict), 70 our own failure, 141 nobody reads our output any more."
+        (with --strict), 70 our own failure, 130 a tournament was stopped before its end, 141 nobody reads our output any more."
 )]
 pub struct Cli {
     /// Another thing to do.
@@ -299,6 +303,19 @@ pub enum IsolationArg {
     None,
 }
 
+/// How standings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StandingsArg {
+    /// Text
+    Text,
+    /// Comma-separated values
+    Csv,
+    /// JSON
+    Json,
+    /// A page with plots
+    Html,
+}
+
 /// When to draw the board.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum BoardsArg {
@@ -391,6 +408,25 @@ pub enum Command {
         /// The game.
         #[command(flatten)]
         game: Box<GameArgs>,
+    },
+    /// Play a tournament: round robin, gauntlet, Swiss, knockout, or a test of two players; the same command goes on after a stop
+    ///
+    /// docs/tournaments.md tells about plans, files and results.
+    Tournament(Box<TournamentArgs>),
+    /// Compute the standings of one or more events anew from their journals
+    Rate {
+        /// The folders of events
+        #[arg(value_name = "DIR", required = true)]
+        dirs: Vec<PathBuf>,
+        /// What to write
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        to: StandingsArg,
+    },
+    /// Play one pair of an event, a line of 'server tournament tasks': a repeated task does nothing
+    PlayPair {
+        /// The task: the folder of the event, a colon, the number of the pair
+        #[arg(value_name = "DIR:PAIR")]
+        task: String,
     },
     /// Try out a player step by step: loading, names, whole games, other servers' graphs, memory, time
     Check(Box<CheckArgs>),

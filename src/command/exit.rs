@@ -15,6 +15,8 @@ pub enum Exit {
     PlayerAtFault,
     /// The game is void: we failed.
     Void,
+    /// Somebody wanted us to stop before everything was done.
+    Stopped(String),
     /// Whoever read our output went away.
     BrokenPipe,
 }
@@ -32,7 +34,7 @@ impl Exit {
     #[must_use]
     pub fn complaint(&self) -> Option<&str> {
         match self {
-            Self::Refuted(reason) | Self::Usage(reason) => Some(reason),
+            Self::Refuted(reason) | Self::Usage(reason) | Self::Stopped(reason) => Some(reason),
             Self::Success | Self::Failed | Self::PlayerAtFault | Self::Void | Self::BrokenPipe => None,
         }
     }
@@ -46,6 +48,8 @@ impl Exit {
             Self::Usage(_) => 2,
             Self::PlayerAtFault => 3,
             Self::Void => FAILURE,
+            // What a shell shows for a program that Ctrl-C ended.
+            Self::Stopped(_) => 130,
             // What a shell shows for a program that SIGPIPE ended.
             Self::BrokenPipe => 141,
         }

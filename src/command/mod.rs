@@ -13,10 +13,13 @@ mod moves;
 mod outputs;
 mod perft;
 mod play;
+mod rate;
 mod replay;
 mod show;
 mod soak;
 mod solve;
+mod tasks;
+mod tournament;
 mod watch;
 
 use std::io::{self, Write};
@@ -52,6 +55,9 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Perft { board, depth, divide } => perft::run(&board, depth, divide, &mut out),
         Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),
+        Command::Tournament(args) => tournament::run(&args, &mut out),
+        Command::Rate { dirs, to } => rate::run(&dirs, to, &mut out),
+        Command::PlayPair { task } => tasks::play(&task),
         Command::Check(args) => check::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
         Command::Analyze(args) => analyze::run(&args, &mut out),

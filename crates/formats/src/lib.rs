@@ -47,7 +47,7 @@ mod seconds;
 mod sgf;
 mod svg;
 
-pub use board_name::BoardName;
+pub use board_name::{BoardName, UnknownBoard};
 pub use ending::{Ending, UnknownEnding};
 pub use format::{CannotWrite, FORMATS, Format, ReadError, Reader, by_extension, by_name};
 pub use game::{Details, Game, GameError, Outcome, Played};

@@ -1,0 +1,75 @@
+//! Pairs of an event as tasks for other machines.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::command::Exit;
+use crate::command::tournament::refused;
+use crate::tournament::{Derived, Event, Histogram, OpenEvent, Plan, play_task, task_results};
+
+/// Prints the pairs that can be played now, one a line.
+pub(super) fn print(plan: Plan, folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let mut open = match Event::open(folder, plan) {
+        Ok(open) => open,
+        Err(error) => return refused(error),
+    };
+    take_in(&mut open)?;
+    if open.event.is_over() {
+        return Ok(Exit::Success);
+    }
+    for pair in open.event.schedule().pairs() {
+        if open.event.results().half_points(pair.number).is_none() {
+            writeln!(out, "{}:{}", folder.display(), pair.number).context("cannot write")?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// Plays one of them.
+pub(super) fn play(task: &str) -> anyhow::Result<Exit> {
+    let found = task.rsplit_once(':').and_then(|(folder, pair)| Some((PathBuf::from(folder), pair.parse().ok()?)));
+    let Some((folder, pair)) = found else {
+        return Ok(Exit::usage(format_args!(
+            "'{task}' is no task: use a line of 'server tournament tasks', such as spring:12"
+        )));
+    };
+    let event = match Event::read(&folder) {
+        Ok(event) => event,
+        Err(error) => return refused(error),
+    };
+    match play_task(&event, pair) {
+        Ok(()) => Ok(Exit::Success),
+        Err(error) if error.is_usage() => Ok(Exit::usage(error)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Takes results into the journal and writes the standings.
+pub(super) fn collect(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let mut open = match Event::reopen(folder) {
+        Ok(open) => open,
+        Err(error) => return refused(error),
+    };
+    take_in(&mut open)?;
+    let derived = Derived::of(&open.event, &Histogram::default());
+    derived.write().map_err(|(path, error)| anyhow::anyhow!("cannot write {}: {error}", path.display()))?;
+    out.write_all(derived.text().as_bytes()).context("cannot write")?;
+    Ok(Exit::Success)
+}
+
+/// Takes the results of finished tasks into the journal.
+pub(super) fn take_in(open: &mut OpenEvent) -> anyhow::Result<()> {
+    loop {
+        let lines = task_results(&open.event)?;
+        if lines.is_empty() {
+            return Ok(());
+        }
+        // A stage that is over now may have made room for tasks that were played already.
+        for line in lines {
+            open.add(line)?;
+        }
+        open.journal.sync()?;
+    }
+}

@@ -1,0 +1,186 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use crate::cli::{EventArgs, PlanArgs, TournamentArgs, TournamentCommand};
+use crate::command::{Exit, tasks};
+use crate::complain;
+use crate::tournament::{
+    Derived, Ended, Event, EventError, Interrupts, OpenEvent, Plan, RunOptions, Show, StopRequest, Typed, ask_to_stop,
+    is_held, options_of, physical_cores, read_plan, run as play, usual_concurrency,
+};
+
+/// How often to look whether another server has stopped.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Plays an event, or does something else with one.
+pub(super) fn run(args: &TournamentArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    match &args.command {
+        None => play_event(&args.event, out),
+        Some(TournamentCommand::Stop { dir, now }) => {
+            stop(dir, if *now { StopRequest::Now } else { StopRequest::Finish }, out)
+        }
+        Some(TournamentCommand::Tasks { event }) => {
+            let (plan, folder) = match plan_of(event) {
+                Ok(found) => found,
+                Err(reason) => return Ok(Exit::Usage(reason)),
+            };
+            tasks::print(plan, &folder, out)
+        }
+        Some(TournamentCommand::Collect { dir }) => tasks::collect(dir, out),
+    }
+}
+
+fn play_event(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let (plan, folder) = match plan_of(args) {
+        Ok(found) => found,
+        Err(reason) => return Ok(Exit::Usage(reason)),
+    };
+    let cores = physical_cores().context("cannot ask which cores there are")?;
+    let threads = plan.threads();
+    let concurrency =
+        args.concurrency.map_or_else(|| usual_concurrency(cores.len(), threads), |number| number.get() as usize);
+    if concurrency * threads > cores.len() && concurrency > 1 && !args.force {
+        return Ok(Exit::usage(format_args!(
+            "--concurrency: {concurrency} games at a time need {} cores, and there are {}: times would not be fair; --force does it all the same",
+            concurrency * threads,
+            cores.len()
+        )));
+    }
+    let mut open = match Event::open(&folder, plan) {
+        Ok(open) => open,
+        Err(error) => return refused(error),
+    };
+    tasks::take_in(&mut open)?;
+    let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
+    tell_how_it_begins(&open);
+    let options = RunOptions {
+        concurrency,
+        cores: if threads == 1 { cores } else { Vec::new() },
+        show: if args.quiet { Show::Nothing } else { Show::Auto },
+    };
+    let (failure, ended, overhead) = match play(&mut open, &options, &interrupts) {
+        Ok((ended, overhead)) => (None, ended, overhead),
+        Err(failure) => (Some(failure), Ended::Stopped, crate::tournament::Histogram::default()),
+    };
+    let derived = Derived::of(&open.event, &overhead);
+    if let Err((path, error)) = derived.write() {
+        complain(&format!("cannot write {}: {error}: the same command writes it again", path.display()));
+    }
+    if let Some(failure) = failure {
+        anyhow::bail!(failure.advice());
+    }
+    out.write_all(derived.text().as_bytes()).context("cannot write")?;
+    writeln!(out, "\nmore in {}", folder.join("standings.html").display()).context("cannot write")?;
+    Ok(match ended {
+        Ended::Complete => Exit::Success,
+        Ended::Stopped => Exit::Stopped("stopped before the end: the same command goes on".to_owned()),
+        Ended::Dropped => {
+            Exit::Stopped("stopped, and running games are dropped: the same command plays them again".to_owned())
+        }
+    })
+}
+
+/// Whose fault it is that there is no event decides the exit status.
+pub(super) fn refused(error: EventError) -> anyhow::Result<Exit> {
+    match error {
+        EventError::Folder { .. } | EventError::Journal(crate::tournament::JournalError::Io { .. }) => {
+            Err(error.into())
+        }
+        error => Ok(Exit::usage(error)),
+    }
+}
+
+fn tell_how_it_begins(open: &OpenEvent) {
+    let folder = open.event.folder().display();
+    if open.torn > 0 {
+        complain(&format!("{folder}: the last line of the journal was torn and is dropped; its game is played again"));
+    }
+    let games = open.event.results().games();
+    if games > 0 && !open.event.is_over() {
+        complain(&format!("{folder}: going on after {games} games"));
+    }
+}
+
+/// Reads the plan and says where the event lives.
+pub(super) fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), String> {
+    let (players, sprt) = players_and_settings(args)?;
+    let is_file = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
+    if let [file] = &players[..]
+        && is_file(file)
+    {
+        if let Some(flag) = plan_flag(&args.plan) {
+            return Err(format!(
+                "{flag} belongs into the plan: {} has all that the event follows from",
+                file.display()
+            ));
+        }
+        let folder = args.dir.clone().unwrap_or_else(|| file.with_extension(""));
+        return Ok((read_plan(file)?, folder));
+    }
+    if players.is_empty() {
+        return Err("missing a plan or players: server tournament PLAN.toml, or server tournament A.so B.so".to_owned());
+    }
+    if let Some(file) = players.iter().find(|path| is_file(path)) {
+        return Err(format!("{} is a plan: name it alone, it says who plays", file.display()));
+    }
+    let typed: Vec<Typed> = players.into_iter().map(|file| Typed { name: None, file }).collect();
+    let plan = Plan::new(&PlanArgs { sprt, ..args.plan.clone() }, &typed, Path::new(""));
+    Ok((plan.map_err(|error| error.to_string())?, args.dir.clone().unwrap_or_else(|| PathBuf::from("tournament"))))
+}
+
+/// Tells the settings of `--sprt`, which takes all words that follow, from players that stand behind it.
+fn players_and_settings(args: &EventArgs) -> Result<(Vec<PathBuf>, Vec<String>), String> {
+    let (settings, behind): (Vec<String>, Vec<String>) = args
+        .plan
+        .sprt
+        .iter()
+        .cloned()
+        .partition(|word| word.split_once('=').is_some_and(|(key, _)| !key.contains(['/', ':', '.'])));
+    if !behind.is_empty() && settings.is_empty() {
+        return Err("--sprt needs settings: elo0=0 elo1=5 alpha=.05 beta=.05 model=normalized".to_owned());
+    }
+    if !behind.is_empty() && !args.what.is_empty() {
+        // Which one is tested must not depend on how words were sorted.
+        return Err("name both players before --sprt, or both behind its settings".to_owned());
+    }
+    let players = if behind.is_empty() { args.what.clone() } else { behind.into_iter().map(PathBuf::from).collect() };
+    Ok((players, settings))
+}
+
+/// Names a flag that has no effect beside a file.
+fn plan_flag(plan: &PlanArgs) -> Option<String> {
+    let given = [
+        ("--format", plan.format.is_some()),
+        ("--pairs", plan.pairs.is_some()),
+        ("--rounds", plan.rounds.is_some()),
+        ("--seeds", plan.seeds.is_some()),
+        ("--best-of", plan.best_of.is_some()),
+        ("--sprt", !plan.sprt.is_empty()),
+        ("--max-pairs", plan.max_pairs.is_some()),
+        ("--boards", !plan.boards.is_empty()),
+        ("--plies", plan.plies.is_some()),
+        ("--openings", plan.openings.is_some()),
+        ("--seed", plan.seed.is_some()),
+        ("--records", plan.records.is_some()),
+    ];
+    let flag = given.into_iter().find_map(|(flag, is_given)| is_given.then(|| flag.to_owned()));
+    flag.or_else(|| options_of(&plan.rules, Path::new("")).into_iter().next())
+}
+
+/// Asks the server that plays in a folder to stop, and waits until it has.
+fn stop(folder: &Path, request: StopRequest, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let failed = || format!("cannot look at {}", folder.display());
+    if !is_held(folder).with_context(failed)? {
+        return Ok(Exit::usage(format_args!("{}: no server works on an event there", folder.display())));
+    }
+    ask_to_stop(folder, request).with_context(failed)?;
+    while is_held(folder).with_context(failed)? {
+        thread::sleep(LOOK_EVERY);
+    }
+    writeln!(out, "{}: stopped", folder.display()).context("cannot write")?;
+    Ok(Exit::Success)
+}

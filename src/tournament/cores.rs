@@ -1,0 +1,50 @@
+//! Which cores games run on.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io, thread};
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// Returns one logical processor for each physical core that this process may use, those of a core counting once.
+///
+/// # Errors
+/// When the kernel does not say where this process may run.
+pub fn physical_cores() -> io::Result<Vec<usize>> {
+    let set = sched_getaffinity(None)?;
+    let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect();
+    Ok(one_of_each(&allowed, Path::new("/sys/devices/system/cpu")))
+}
+
+/// Keeps the first of those processors that share a core, as a folder like `/sys/devices/system/cpu` tells; what it does not
+/// tell about has a core of its own.
+#[must_use]
+pub fn one_of_each(allowed: &[usize], sys: &Path) -> Vec<usize> {
+    let mut cores = BTreeMap::new();
+    for &cpu in allowed {
+        let siblings = fs::read_to_string(sys.join(format!("cpu{cpu}/topology/thread_siblings_list")));
+        let core = siblings.map_or_else(|_| format!("cpu {cpu}"), |list| list.trim().to_owned());
+        cores.entry(core).or_insert(cpu);
+    }
+    let mut firsts: Vec<usize> = cores.into_values().collect();
+    firsts.sort_unstable();
+    firsts
+}
+
+/// Returns how many games to play at a time: one for each core, or for as many as each player has threads; no more than
+/// a container's share of the processors.
+#[must_use]
+pub fn usual_concurrency(cores: usize, threads: usize) -> usize {
+    let share = thread::available_parallelism().map_or(cores, usize::from);
+    (cores.min(share) / threads.max(1)).max(1)
+}
+
+/// Keeps the calling thread, and the processes that it starts, on one processor.
+///
+/// # Errors
+/// When the kernel does not let it.
+pub(super) fn stay_on(cpu: usize) -> io::Result<()> {
+    let mut set = CpuSet::new();
+    set.set(cpu);
+    Ok(sched_setaffinity(None, &set)?)
+}

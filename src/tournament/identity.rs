@@ -1,0 +1,44 @@
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use crate::tournament::Plan;
+use crate::tournament::schedule::PlayerId;
+
+/// Tells the players' files apart from others that take their places while an event goes on, without hashing them again.
+#[derive(Debug)]
+pub struct Identities(Vec<Option<Identity>>);
+
+/// Where a file lies on its disk, how large it is, and when it was written.
+type Identity = [i128; 5];
+
+impl Identities {
+    /// Looks at the files; those that are no files have none.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Self {
+        Self(plan.players.iter().map(|player| player.sha256.as_ref().and_then(|_| identity(&player.file))).collect())
+    }
+
+    /// Refuses players whose files are not what they were.
+    ///
+    /// # Errors
+    /// Says whose.
+    pub fn check(&self, plan: &Plan, players: [PlayerId; 2]) -> Result<(), String> {
+        for player in players {
+            let entrant = &plan.players[player];
+            if let Some(before) = &self.0[player]
+                && identity(&entrant.file).as_ref() != Some(before)
+            {
+                let (name, file) = (&entrant.name, entrant.file.display());
+                return Err(format!("player {name}: {file} was changed while the event goes on: put it back"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn identity(path: &Path) -> Option<Identity> {
+    let metadata = fs::metadata(path).ok()?;
+    let time = [metadata.mtime().into(), metadata.mtime_nsec().into()];
+    Some([metadata.dev().into(), metadata.ino().into(), metadata.size().into(), time[0], time[1]])
+}

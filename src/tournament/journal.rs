@@ -1,0 +1,260 @@
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::tournament::{GameLine, Plan};
+
+/// The name of a journal in the folder of an event.
+pub const JOURNAL: &str = "journal.jsonl";
+
+/// The version of the format.
+pub const JOURNAL_FORMAT: u32 = 1;
+
+/// How long lines may wait for the disk: what a crash of the whole machine can cost. A crash of ours costs nothing.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub journal: u32,
+    /// The program that made the journal, with its version.
+    pub program: String,
+    /// The event.
+    pub plan: Plan,
+}
+
+/// Any other line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Line {
+    /// A server began or went on.
+    Run(RunLine),
+    /// A game is finished.
+    Game(GameLine),
+}
+
+/// Who plays the games that follow, and how; nothing depends on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunLine {
+    /// Seconds since 1970.
+    pub at: u64,
+    /// The name of the machine.
+    pub host: String,
+    /// How many games at a time.
+    pub concurrency: usize,
+    /// How many physical cores it has.
+    pub cores: usize,
+    /// The program, with its version.
+    pub program: String,
+}
+
+/// Says why a journal cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The file cannot be read or written.
+    #[error("{path}: {source}", path = .path.display())]
+    Io {
+        /// The journal.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A line is none of a journal.
+    #[error("{path}: line {line} is damaged ({reason}): put back a copy of the journal, or remove the line", path = .path.display())]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Another version wrote it.
+    #[error("{path}: journal format {found} is not known: this server reads format {JOURNAL_FORMAT}", path = .path.display())]
+    Format {
+        /// The journal.
+        path: PathBuf,
+        /// Its format.
+        found: u64,
+    },
+}
+
+/// An event's journal, open for more lines: each is one write at the end of the file.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    len: u64,
+    synced: Instant,
+}
+
+/// What a journal has said so far.
+#[derive(Debug)]
+pub struct Opened {
+    /// The journal, ready for more.
+    pub journal: Journal,
+    /// Its first line.
+    pub header: Header,
+    /// How many bytes of a torn last line were dropped.
+    pub torn: u64,
+}
+
+impl Journal {
+    /// Makes the journal of a new event; there is a whole first line, or no journal.
+    ///
+    /// # Errors
+    /// When the folder cannot take it, or has one.
+    pub fn create(folder: &Path, header: &Header) -> Result<Self, JournalError> {
+        let path = folder.join(JOURNAL);
+        let failed = |source| JournalError::Io { path: path.clone(), source };
+        let mut bytes = serde_json::to_vec(header).map_err(|error| failed(error.into()))?;
+        bytes.push(b'\n');
+        if path.exists() {
+            return Err(failed(io::ErrorKind::AlreadyExists.into()));
+        }
+        write_whole(&path, &bytes).map_err(failed)?;
+        let file = OpenOptions::new().append(true).open(&path).map_err(failed)?;
+        Ok(Self { len: bytes.len() as u64, file, synced: Instant::now(), path })
+    }
+
+    /// Opens the journal of an event and hands over its lines, one by one; a torn last line is dropped.
+    ///
+    /// # Errors
+    /// When it cannot be read or a line is damaged.
+    pub fn open(folder: &Path, line: impl FnMut(Line)) -> Result<Opened, JournalError> {
+        let path = folder.join(JOURNAL);
+        let failed = |source| JournalError::Io { path: path.clone(), source };
+        let Read { header, whole, torn } = read(folder, line)?;
+        let mut file = OpenOptions::new().append(true).open(&path).map_err(failed)?;
+        if torn > 0 {
+            file.set_len(whole).map_err(failed)?;
+            file.seek(SeekFrom::End(0)).map_err(failed)?;
+        }
+        Ok(Opened { journal: Self { len: whole, file, synced: Instant::now(), path }, header, torn })
+    }
+
+    /// Adds a line with a single write, or nothing at all.
+    ///
+    /// # Errors
+    /// When it does not fit; what was written of it is taken back.
+    pub fn append(&mut self, line: &Line) -> Result<(), JournalError> {
+        let mut bytes = serde_json::to_vec(line).map_err(|error| self.failed(error.into()))?;
+        bytes.push(b'\n');
+        let written = loop {
+            match self.file.write(&bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                written => break written,
+            }
+        };
+        let source = match written {
+            Ok(count) if count == bytes.len() => {
+                self.len += bytes.len() as u64;
+                return self.sync_sometimes();
+            }
+            Ok(_) => io::ErrorKind::StorageFull.into(),
+            Err(error) => error,
+        };
+        // Taking back needs no room; should it fail all the same, the torn line is dropped when the event goes on.
+        let _ = self.file.set_len(self.len);
+        Err(self.failed(source))
+    }
+
+    fn sync_sometimes(&mut self) -> Result<(), JournalError> {
+        if self.synced.elapsed() >= SYNC_EVERY { self.sync() } else { Ok(()) }
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// When the disk says no.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        self.synced = Instant::now();
+        self.file.sync_data().map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: io::Error) -> JournalError {
+        JournalError::Io { path: self.path.clone(), source }
+    }
+}
+
+/// What was read of a journal.
+#[derive(Debug)]
+pub struct Read {
+    /// Its first line.
+    pub header: Header,
+    /// How many bytes whole lines take.
+    pub whole: u64,
+    /// How many bytes follow them.
+    pub torn: u64,
+}
+
+/// Reads the journal of an event and hands over its lines, one by one, but for a torn last line.
+///
+/// # Errors
+/// When it cannot be read or a line is damaged.
+pub fn read(folder: &Path, mut line: impl FnMut(Line)) -> Result<Read, JournalError> {
+    let path = folder.join(JOURNAL);
+    let failed = |source| JournalError::Io { path: path.clone(), source };
+    let damaged = |line, reason: String| JournalError::Damaged { path: path.clone(), line, reason };
+    let mut source = BufReader::new(File::open(&path).map_err(failed)?);
+    let (mut text, mut number, mut whole, mut header) = (Vec::new(), 0, 0, None);
+    loop {
+        text.clear();
+        let read = source.read_until(b'\n', &mut text).map_err(failed)? as u64;
+        number += 1;
+        if text.last() != Some(&b'\n') {
+            let header = header.ok_or_else(|| damaged(number, "the first line, the plan, is missing".to_owned()))?;
+            return Ok(Read { header, whole, torn: read });
+        }
+        whole += read;
+        if header.is_none() {
+            header = Some(first_line(&path, &text)?);
+        } else {
+            line(serde_json::from_slice(&text).map_err(|error| damaged(number, reason_of(&error)))?);
+        }
+    }
+}
+
+fn first_line(path: &Path, text: &[u8]) -> Result<Header, JournalError> {
+    #[derive(Deserialize)]
+    struct Version {
+        journal: u64,
+    }
+    if let Ok(Version { journal: found }) = serde_json::from_slice(text)
+        && found != u64::from(JOURNAL_FORMAT)
+    {
+        return Err(JournalError::Format { path: path.to_owned(), found });
+    }
+    serde_json::from_slice(text).map_err(|error| JournalError::Damaged {
+        path: path.to_owned(),
+        line: 1,
+        reason: reason_of(&error),
+    })
+}
+
+fn reason_of(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+/// Writes a file so that it is there whole or not at all: under a temporary name first.
+///
+/// # Errors
+/// When the folder cannot take it; then nothing is left.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let temporary = path.with_file_name(name);
+    let written = File::create(&temporary).and_then(|mut file| file.write_all(bytes));
+    let renamed = written.and_then(|()| fs::rename(&temporary, path));
+    if renamed.is_err() {
+        // Nothing more can be done about it than to leave no half of it.
+        let _ = fs::remove_file(&temporary);
+    }
+    renamed
+}

@@ -1,0 +1,78 @@
+use crate::tournament::{Entrant, Event, Field, RankedBy, RatedPair, board_names, byes, field_of, rated_pairs};
+
+/// Several events as one: who has the same name and the same file is the same player.
+#[derive(Debug)]
+pub struct Merged<'a> {
+    events: &'a [Event],
+    players: Vec<Entrant>,
+    pairs: Vec<OwnedPair>,
+    byes: Vec<u32>,
+}
+
+/// A pair with the name of its board.
+#[derive(Debug)]
+struct OwnedPair {
+    pair: RatedPair<'static>,
+    board: String,
+}
+
+impl<'a> Merged<'a> {
+    /// Adds up events in order; players that share a name but not a file get a part of the file's hash added to it.
+    #[must_use]
+    pub fn of(events: &'a [Event]) -> Self {
+        let mut merged = Self { events, players: Vec::new(), pairs: Vec::new(), byes: Vec::new() };
+        for event in events {
+            let places: Vec<usize> = event.plan().players.iter().map(|player| merged.place(player)).collect();
+            let names = board_names(event.plan());
+            for pair in rated_pairs(event, &names) {
+                let board = pair.board.to_owned();
+                let pair = RatedPair { players: pair.players.map(|id| places[id]), board: "", ..pair };
+                merged.pairs.push(OwnedPair { pair, board });
+            }
+            for (player, byes) in byes(event).into_iter().enumerate() {
+                merged.byes[places[player]] += byes;
+            }
+        }
+        merged.tell_apart();
+        merged
+    }
+
+    fn place(&mut self, player: &Entrant) -> usize {
+        let is_same = |known: &Entrant| known.name == player.name && known.sha256 == player.sha256;
+        self.players.iter().position(is_same).unwrap_or_else(|| {
+            self.players.push(player.clone());
+            self.byes.push(0);
+            self.players.len() - 1
+        })
+    }
+
+    fn tell_apart(&mut self) {
+        let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
+        for player in &mut self.players {
+            if names.iter().filter(|name| **name == player.name).count() > 1
+                && let Some(hash) = &player.sha256
+            {
+                player.name = format!("{}.{}", player.name, &hash[..8]);
+            }
+        }
+    }
+
+    /// Computes standings of all events together; those of one event are what its folder has.
+    #[must_use]
+    pub fn standings(&self) -> crate::tournament::Standings {
+        let pairs: Vec<RatedPair<'_>> =
+            self.pairs.iter().map(|owned| RatedPair { board: &owned.board, ..owned.pair }).collect();
+        let field = match self.events {
+            [event] => field_of(event, &pairs, &self.byes),
+            events => Field {
+                players: &self.players,
+                pairs: &pairs,
+                byes: &self.byes,
+                test: None,
+                ranked_by: RankedBy::Rating,
+                is_complete: events.iter().all(Event::is_over),
+            },
+        };
+        crate::tournament::Standings::new(&field)
+    }
+}

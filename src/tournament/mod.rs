@@ -1,0 +1,53 @@
+//! Tournaments: events of many games that can be interrupted and trusted.
+//!
+//! A [`Plan`] is what was typed, checked. The [`Schedule`] follows from it and from the [`Results`] so far, stage by stage.
+//! An [`Event`] plays it: workers of a [`pool`](Pool) play pairs of games, each finished game becomes a line of the
+//! [`Journal`], and everything else in the folder is derived from that: [`Standings`] and what [`report`] makes of them.
+
+mod cores;
+mod derived;
+mod event;
+mod identity;
+mod journal;
+mod lock;
+mod merged;
+mod openings;
+mod overhead;
+mod plan;
+mod plan_file;
+mod play;
+mod pool;
+mod progress;
+pub mod report;
+mod results;
+mod rules;
+mod runner;
+pub mod schedule;
+mod signals;
+mod standings;
+mod tasks;
+
+pub use cores::{one_of_each, physical_cores, usual_concurrency};
+pub use derived::{Derived, board_names, byes, field_of, rated_pairs};
+pub use event::{Event, EventError, OpenEvent};
+pub use journal::{
+    Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Opened, RunLine, read as read_journal, write_whole,
+};
+pub use lock::{Lock, LockError, StopRequest, ask_to_stop, is_held};
+pub use merged::Merged;
+pub use openings::{opening, seed_of};
+pub use overhead::Histogram;
+pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed, sha256_of};
+pub use plan_file::read_plan;
+pub use play::{PlayError, Table, host_name};
+pub use pool::{Job, Message, Pool, PoolConfig};
+pub use progress::{Progress, Show};
+pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
+pub use rules::options_of;
+pub use runner::{Ended, RunError, RunOptions, run};
+pub use schedule::{Pair, Schedule};
+pub use signals::Interrupts;
+pub use standings::{
+    BoardRow, EndingRow, Field, MeetingRow, PlayerRow, RankedBy, RatedPair, Slowest, SprtRow, Standings, Timing,
+};
+pub use tasks::{TaskError, play_task, task_results};

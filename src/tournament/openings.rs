@@ -1,0 +1,60 @@
+use amazons_rules::Position;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::tournament::plan::{Openings, PlanError, start_of};
+use crate::tournament::{Pair, Plan};
+
+/// More tries than a board needs that has room for the plies.
+const TRIES_MAX: u32 = 1000;
+
+/// Returns the position that both games of a pair start from.
+///
+/// # Errors
+/// When the board has no room for so many random plies.
+pub fn opening(plan: &Plan, pair: &Pair) -> Result<Position, PlanError> {
+    match &plan.openings {
+        Openings::Listed(texts) => {
+            let text = &texts[pair.opening as usize % texts.len()];
+            plan.listed(text).map_err(|error| PlanError::Option(format!("openings: {error}")))
+        }
+        Openings::Random { plies } => {
+            let start = start_of(&plan.boards[pair.board])?;
+            let mut rng = generator([plan.seed, pair.board as u64, u64::from(pair.opening)]);
+            for _ in 0..TRIES_MAX {
+                let mut position = start.clone();
+                let is_done = (0..*plies).all(|_| match position.random_move(&mut rng) {
+                    Some(mv) => {
+                        position.play_unchecked(mv);
+                        true
+                    }
+                    None => false,
+                });
+                if is_done && position.has_moves() {
+                    return Ok(position);
+                }
+            }
+            let board = &plan.boards[pair.board];
+            Err(PlanError::Option(format!("plies: after {plies} random plies on {board} the game is over: use fewer")))
+        }
+    }
+}
+
+/// Returns the seed of a game: another one for each.
+#[must_use]
+pub fn seed_of(plan: &Plan, pair: u32, game: u8) -> u64 {
+    use rand::Rng;
+    generator([plan.seed, u64::from(pair), u64::from(game) << 32]).next_u64()
+}
+
+/// Mixes numbers into a generator, so that neighbours have nothing in common.
+fn generator(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
+    // The constants of SplitMix64 (Steele, Lea, Flood 2014).
+    let mix = |state: u64, number: u64| {
+        let mut z = state.wrapping_add(number).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    Xoshiro256PlusPlus::seed_from_u64(numbers.into_iter().fold(0, mix))
+}

@@ -1,0 +1,72 @@
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+
+use super::{Openings, Plan};
+use crate::referee::to_hex;
+
+impl Plan {
+    /// Returns in what another plan differs, a line each; where files lie is no difference.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut differences = Vec::new();
+        for old in &self.players {
+            match other.players.iter().find(|new| new.name == old.name) {
+                None => differences.push(format!("player {} is not in the plan any more", old.name)),
+                Some(new) if new.sha256 != old.sha256 => {
+                    let short =
+                        |hash: &Option<String>| hash.as_ref().map_or("no file".to_owned(), |hash| hash[..8].to_owned());
+                    let [before, now] = [short(&old.sha256), short(&new.sha256)];
+                    differences.push(format!(
+                        "player {} has changed: {} was {before}, is {now}",
+                        old.name,
+                        new.file.display()
+                    ));
+                }
+                Some(new) if old.sha256.is_none() && new.file != old.file => {
+                    differences.push(format!(
+                        "player {}: {} before, {} now",
+                        old.name,
+                        old.file.display(),
+                        new.file.display()
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+        for new in other.players.iter().filter(|new| !self.players.iter().any(|old| old.name == new.name)) {
+            differences.push(format!("player {} is new", new.name));
+        }
+        if differences.is_empty() && self.names().ne(other.names()) {
+            differences.push("the players stand in another order".to_owned());
+        }
+        let fields = |plan: &Self| -> BTreeMap<&'static str, String> {
+            let text = |value: serde_json::Result<String>| value.unwrap_or_default();
+            BTreeMap::from([
+                ("format", text(serde_json::to_string(&plan.format))),
+                ("boards", plan.boards.join(",")),
+                ("openings", openings_in_words(&plan.openings)),
+                ("seed", plan.seed.to_string()),
+                ("records", text(serde_json::to_string(&plan.records))),
+                ("game", if plan.game.is_empty() { "nothing special".to_owned() } else { plan.game.join(" ") }),
+            ])
+        };
+        let (before, now) = (fields(self), fields(other));
+        for (field, old) in before {
+            if old != now[field] {
+                differences.push(format!("{field}: {old} before, {} now", now[field]));
+            }
+        }
+        differences
+    }
+}
+
+fn openings_in_words(openings: &Openings) -> String {
+    match openings {
+        Openings::Random { plies } => format!("{plies} random plies"),
+        Openings::Listed(texts) => {
+            let hash = to_hex(&Sha256::digest(texts.join("\n")));
+            format!("{} positions ({})", texts.len(), &hash[..8])
+        }
+    }
+}

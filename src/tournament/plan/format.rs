@@ -1,0 +1,95 @@
+use std::collections::BTreeSet;
+
+use amazons_statistics::{Sprt, SprtModel};
+use clap::ValueEnum;
+
+use super::{Format, Model, PAIRS_MAX, PlanError};
+use crate::cli::{FormatArg, PlanArgs};
+
+/// Returns the format that was typed; options that it has no use for are refused.
+pub(super) fn format_of(args: &PlanArgs, players: usize) -> Result<Format, PlanError> {
+    let refuse = |reason: String| Err(PlanError::Option(reason));
+    let format = if args.sprt.is_empty() { args.format.unwrap_or(FormatArg::RoundRobin) } else { FormatArg::Gauntlet };
+    let is_sprt = !args.sprt.is_empty();
+    if is_sprt && args.format.is_some() {
+        return refuse("sprt: a test has a format of its own: leave --format out".to_owned());
+    }
+    let given = [
+        ("pairs", args.pairs.is_some(), !is_sprt && format != FormatArg::Knockout),
+        ("rounds", args.rounds.is_some(), format == FormatArg::Swiss),
+        ("seeds", args.seeds.is_some(), !is_sprt && format == FormatArg::Gauntlet),
+        ("best-of", args.best_of.is_some(), format == FormatArg::Knockout),
+        ("max-pairs", args.max_pairs.is_some(), is_sprt),
+    ];
+    if let Some((option, ..)) = given.into_iter().find(|(_, is_given, is_used)| *is_given && !is_used) {
+        let word = if is_sprt {
+            "a test".to_owned()
+        } else {
+            format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+        };
+        return refuse(format!("{option}: {word} has no use for it: leave it out"));
+    }
+    let pairs = args.pairs.unwrap_or(1);
+    let format = match format {
+        _ if is_sprt => return sprt_of(args, players),
+        FormatArg::RoundRobin => Format::RoundRobin { pairs },
+        FormatArg::Gauntlet => {
+            let seeds = args.seeds.unwrap_or(1) as usize;
+            if seeds >= players {
+                return refuse(format!("seeds: {seeds} of {players} players leave nobody to meet"));
+            }
+            Format::Gauntlet { pairs, seeds }
+        }
+        FormatArg::Swiss => match args.rounds {
+            Some(rounds) => Format::Swiss { rounds, pairs },
+            None => return refuse("rounds: swiss needs them: --rounds 5".to_owned()),
+        },
+        FormatArg::Knockout => Format::Knockout { best_of: args.best_of.unwrap_or(1) },
+    };
+    let meetings = (players * players / 2) as u64 * u64::from(args.rounds.unwrap_or(1));
+    if meetings * u64::from(pairs.max(args.best_of.unwrap_or(1))) > PAIRS_MAX {
+        return refuse(format!("pairs: the event would have more than {PAIRS_MAX} of them"));
+    }
+    Ok(format)
+}
+
+fn sprt_of(args: &PlanArgs, players: usize) -> Result<Format, PlanError> {
+    let refuse = |reason: String| Err(PlanError::Option(reason));
+    if players != 2 {
+        return refuse(format!("sprt: a test has two players, not {players}"));
+    }
+    let (mut numbers, mut model) = ([("elo0", 0.0), ("elo1", 5.0), ("alpha", 0.05), ("beta", 0.05)], Model::Normalized);
+    let mut seen = BTreeSet::new();
+    for setting in &args.sprt {
+        let Some((key, value)) = setting.split_once('=') else {
+            return refuse(format!(
+                "sprt: '{setting}' is no setting: use elo0=0 elo1=5 alpha=.05 beta=.05 model=normalized"
+            ));
+        };
+        if !seen.insert(key) {
+            return refuse(format!("sprt: {key} is given twice"));
+        }
+        if key == "model" {
+            model = match value.parse::<SprtModel>() {
+                Ok(SprtModel::Logistic) => Model::Logistic,
+                Ok(SprtModel::Normalized) => Model::Normalized,
+                Err(reason) => return refuse(format!("sprt: model: {reason}")),
+            };
+            continue;
+        }
+        let Some((_, number)) = numbers.iter_mut().find(|(name, _)| *name == key) else {
+            return refuse(format!("sprt: unknown setting '{key}': use elo0, elo1, alpha, beta, model"));
+        };
+        match value.parse() {
+            Ok(value) => *number = value,
+            Err(_) => return refuse(format!("sprt: {key}: '{value}' is no number")),
+        }
+    }
+    let [elo0, elo1, alpha, beta] = numbers.map(|(_, number)| number);
+    Sprt::new(elo0, elo1, alpha, beta, SprtModel::default())?;
+    let max_pairs = args.max_pairs.unwrap_or(50_000);
+    if u64::from(max_pairs) > PAIRS_MAX {
+        return refuse(format!("max-pairs: at most {PAIRS_MAX}"));
+    }
+    Ok(Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs })
+}

@@ -1,0 +1,88 @@
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::{Entrant, PlanError};
+use crate::bridge::Seated;
+use crate::referee::to_hex;
+
+/// Fewer players than this make no event; more are a typing error.
+pub(super) const PLAYERS: std::ops::RangeInclusive<usize> = 2..=1000;
+
+/// A player as it was typed.
+#[derive(Clone, Debug)]
+pub struct Typed {
+    /// A name for it; nothing to take that of the file.
+    pub name: Option<String>,
+    /// A library or a command.
+    pub file: PathBuf,
+}
+
+/// Names and hashes players.
+pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, PlanError> {
+    if !PLAYERS.contains(&players.len()) {
+        return Err(PlanError::Players(players.len()));
+    }
+    let mut names = BTreeSet::new();
+    let mut entrants = Vec::new();
+    for player in players {
+        let name = match &player.name {
+            Some(name) if names.contains(name) => return Err(PlanError::Name(name.clone())),
+            Some(name) => name.clone(),
+            None => free_name(&default_name(&player.file), &names),
+        };
+        let is_plain = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
+        if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_plain) {
+            return Err(PlanError::Spelling(name));
+        }
+        let (file, sha256) = match Seated::read(&player.file)? {
+            Seated::Human(_) => return Err(PlanError::Person(name)),
+            Seated::Program(_) => (player.file.clone(), None),
+            Seated::Library => {
+                let path = base.join(&player.file);
+                let absolute = std::path::absolute(&path).unwrap_or(path);
+                let hash = sha256_of(&absolute)
+                    .map_err(|source| PlanError::Unreadable { path: player.file.clone(), source })?;
+                (absolute, Some(hash))
+            }
+        };
+        names.insert(name.clone());
+        entrants.push(Entrant { name, file, sha256 });
+    }
+    Ok(entrants)
+}
+
+/// The name of a player that has none: its file's without the ending, with what cannot stand in a table replaced.
+fn default_name(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    let letter = |letter: char| if letter.is_alphanumeric() || ".-_".contains(letter) { letter } else { '_' };
+    stem.chars().map(letter).take(36).collect()
+}
+
+fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
+}
+
+/// Returns the SHA-256 of a file in hexadecimal.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn sha256_of(path: &Path) -> io::Result<String> {
+    // A pipe would block whoever opens it.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block)? {
+            0 => return Ok(to_hex(&hasher.finalize())),
+            read => hasher.update(&block[..read]),
+        }
+    }
+}

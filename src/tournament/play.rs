@@ -1,0 +1,243 @@
+//! One game of an event.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use amazons_rules::Position;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::config::GameConfig;
+use crate::fixture::{self, FixtureError, Played};
+use crate::host::{Clock, Launcher};
+use crate::record::JsonLines;
+use crate::referee::{Event, Observer, PlayerNumber, Termination, to_hex};
+use crate::tournament::openings::{opening, seed_of};
+use crate::tournament::plan::{PlanError, Records};
+use crate::tournament::results::{log_path, record_path};
+use crate::tournament::{GameLine, Histogram, Pair, Plan, write_whole};
+
+/// How often a game that is void is played before the event stops.
+const VOID_MAX: u32 = 3;
+
+/// Says why a game has no result.
+#[derive(Debug, Error)]
+pub enum PlayError {
+    /// The game cannot be set up.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The players cannot be started, or nobody can be told of the game.
+    #[error(transparent)]
+    Fixture(#[from] FixtureError),
+    /// The server failed again and again.
+    #[error("pair {pair}, game {game} was void {VOID_MAX} times: {reason}")]
+    Void {
+        /// The pair.
+        pair: u32,
+        /// The game, 1 or 2.
+        game: u8,
+        /// Why, the last time.
+        reason: String,
+    },
+    /// The record or a log cannot be written.
+    #[error("cannot write {path}: {source}", path = .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// What games are played with.
+#[derive(Debug)]
+pub struct Table<'a> {
+    plan: &'a Plan,
+    folder: &'a Path,
+    host: String,
+    /// A game like all others.
+    template: GameConfig,
+}
+
+impl<'a> Table<'a> {
+    /// Prepares games of an event; each player may keep so many bytes of memory, unless the plan says how many.
+    ///
+    /// # Errors
+    /// When a game of the plan cannot be set up.
+    pub fn new(plan: &'a Plan, folder: &'a Path, memory: u64) -> Result<Self, PlanError> {
+        let pair = Pair { number: 1, stage: 1, players: [0, 0], board: 0, opening: 0 };
+        let file = &plan.players[0].file;
+        let mut template = plan.config(opening(plan, &pair)?, [file, file])?;
+        if !plan.has_memory() {
+            template.limits.memory = template.limits.memory.min(memory);
+        }
+        Ok(Self { plan, folder, host: host_name(), template })
+    }
+
+    /// Plays a game, keeps its record and logs, and returns its line for the journal.
+    ///
+    /// # Errors
+    /// When the server fails; a game that is void is played again first.
+    pub fn play(
+        &self,
+        launcher: &mut Launcher,
+        pair: &Pair,
+        game: u8,
+        overhead: &mut Histogram,
+    ) -> Result<GameLine, PlayError> {
+        let config = self.config(pair, game)?;
+        let mut start = fixture::start_event(&config);
+        for (player, id) in PlayerNumber::ALL.into_iter().zip(pair.players) {
+            start.players[player].sha256.clone_from(&self.plan.players[id].sha256);
+        }
+        let mut reason = String::new();
+        for _ in 0..VOID_MAX {
+            let begun = Instant::now();
+            let mut witness = Witness::new(&config);
+            let played = fixture::play(launcher, &config, &start, &mut [&mut witness], |_| Ok(()))?;
+            if played.outcome.termination == Termination::Void {
+                reason = played.outcome.void.unwrap_or_default();
+                continue;
+            }
+            overhead.merge(&witness.overhead);
+            return self.keep(pair, game, &played, witness, begun.elapsed());
+        }
+        Err(PlayError::Void { pair: pair.number, game, reason })
+    }
+
+    fn config(&self, pair: &Pair, game: u8) -> Result<GameConfig, PlanError> {
+        Ok(GameConfig {
+            position: opening(self.plan, pair)?,
+            players: pair.players.map(|id| self.plan.players[id].file.clone()),
+            seed: seed_of(self.plan, pair.number, game),
+            first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },
+            ..self.template.clone()
+        })
+    }
+
+    fn keep(
+        &self,
+        pair: &Pair,
+        game: u8,
+        played: &Played,
+        witness: Witness,
+        wall: Duration,
+    ) -> Result<GameLine, PlayError> {
+        let outcome = &played.outcome;
+        let is_faulty = !outcome.at_fault.is_empty();
+        let is_kept = match self.plan.records {
+            Records::All => true,
+            Records::Faulty => is_faulty,
+            Records::None => false,
+        };
+        let record = is_kept.then(|| record_path(pair.number, game));
+        if let Some(path) = &record {
+            self.write(path, &witness.record)?;
+        }
+        let mut logs = [None, None];
+        for player in PlayerNumber::ALL {
+            if outcome.at_fault.contains(&player) {
+                let path = log_path(pair.number, game, player);
+                self.write(&path, &played.seats[player].log())?;
+                logs[player] = Some(path);
+            }
+        }
+        Ok(GameLine {
+            pair: pair.number,
+            game,
+            players: pair.players.map(|id| self.plan.players[id].name.clone()),
+            winner: outcome.winner,
+            termination: outcome.termination,
+            at_fault: outcome.at_fault.clone(),
+            moves: outcome.moves,
+            fingerprint: witness.fingerprint(),
+            slowest_us: witness.slowest.map(crate::referee::micros),
+            wall_us: crate::referee::micros(wall),
+            host: self.host.clone(),
+            record,
+            logs,
+        })
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> Result<(), PlayError> {
+        let path = self.folder.join(path);
+        let written = match write_whole(&path, bytes) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_whole(&path, bytes))
+            }
+            written => written,
+        };
+        written.map_err(|source| PlayError::Write { path, source })
+    }
+}
+
+/// Returns the name of this machine.
+#[must_use]
+pub fn host_name() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    crate::text::printable(name.trim().as_bytes())
+}
+
+/// Takes in all that the journal and the record want to know of a game.
+struct Witness {
+    clock: Clock,
+    threads: u32,
+    record: Vec<u8>,
+    moves: Sha256,
+    slowest: [Duration; 2],
+    overhead: Histogram,
+    before: Instant,
+}
+
+impl Witness {
+    fn new(config: &GameConfig) -> Self {
+        let mut moves = Sha256::new();
+        moves.update(config.position.to_string());
+        Self {
+            clock: config.limits.clock,
+            threads: config.limits.threads.get(),
+            record: Vec::new(),
+            moves,
+            slowest: [Duration::ZERO; 2],
+            overhead: Histogram::default(),
+            before: Instant::now(),
+        }
+    }
+
+    fn fingerprint(&self) -> String {
+        to_hex(&self.moves.clone().finalize()[..8])
+    }
+}
+
+impl Observer for Witness {
+    fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()> {
+        match event {
+            Event::Start(start) => {
+                // A void game is played again, from the same start.
+                self.record.clear();
+                self.moves = Sha256::new();
+                self.moves.update(&start.position);
+                self.slowest = [Duration::ZERO; 2];
+                self.overhead = Histogram::default();
+            }
+            Event::Move(mv) => {
+                for vertex in [mv.from, mv.to, mv.arrow] {
+                    self.moves.update(vertex.to_le_bytes());
+                }
+                let charged = match self.clock {
+                    Clock::Cpu => mv.cpu_us.unwrap_or(0) / u64::from(self.threads),
+                    Clock::Wall => mv.wall_us.unwrap_or(0),
+                };
+                let charged = Duration::from_micros(charged);
+                self.slowest[mv.player] = self.slowest[mv.player].max(charged);
+                self.overhead.add(self.before.elapsed().saturating_sub(charged));
+            }
+            Event::Fault(_) | Event::End(_) => {}
+        }
+        JsonLines::new(&mut self.record).observe(event, position)?;
+        self.before = Instant::now();
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+use std::fmt::Write;
+
+use crate::tournament::Standings;
+use crate::tournament::standings::endings;
+
+/// Returns the table of players as comma-separated values (RFC 4180), without anything that depends on time.
+#[must_use]
+pub fn csv(standings: &Standings) -> String {
+    let names = endings(&standings.players);
+    let mut text = "rank,player,elo,error,points,games,won,lost,byes,at_fault".to_owned();
+    for name in &names {
+        let _ = write!(text, ",{name}_won,{name}_lost,{name}_nobody");
+    }
+    for row in &standings.players {
+        let _ = write!(text, ",stronger_than_{}", row.name);
+    }
+    text.push_str(",sha256,file\r\n");
+    for (row, los) in standings.players.iter().zip(&standings.los) {
+        let name = field(&row.name);
+        let _ = write!(text, "{},{name},{},{},{},{}", row.rank, row.elo, row.error, row.points, row.games);
+        let _ = write!(text, ",{},{},{},{}", row.won, row.lost, row.byes, row.at_fault);
+        for name in &names {
+            let ending = row.endings.get(name).copied().unwrap_or_default();
+            let _ = write!(text, ",{},{},{}", ending.won, ending.lost, ending.nobody);
+        }
+        for chance in los {
+            let _ = write!(text, ",{chance}");
+        }
+        let _ = write!(text, ",{},{}\r\n", row.sha256.as_deref().unwrap_or(""), field(&row.file));
+    }
+    text
+}
+
+/// Quotes what would be taken for more than one field.
+pub(super) fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

@@ -1,0 +1,223 @@
+use std::fmt::Write;
+
+use super::Report;
+use super::plots::{self, escaped};
+use crate::tournament::Standings;
+use crate::tournament::standings::endings;
+
+/// More pairs than this make a page slow; all of them are in games.csv.
+const PAIRS_SHOWN: usize = 5_000;
+
+/// The grid's squares by the half points of the first player: a word for the style sheet and what stands in it, so that
+/// colour is not all.
+const SQUARES: [(&str, &str); 5] = [("l2", "0"), ("l1", "&frac12;"), ("e", "1"), ("w1", "1&frac12;"), ("w2", "2")];
+
+/// A pair with what there is to look at.
+#[derive(Clone, Debug)]
+pub struct PairLink {
+    /// The names of its players.
+    pub players: [String; 2],
+    /// Its number.
+    pub number: u32,
+    /// The half points of the first, 0 to 4.
+    pub half_points: u8,
+    /// The records of both games.
+    pub records: [Option<String>; 2],
+    /// Logs of players at fault.
+    pub logs: Vec<String>,
+}
+
+/// Returns standings as one page without scripts, that links records and logs next to it.
+#[must_use]
+pub fn html(report: &Report<'_>, pairs: &[PairLink]) -> String {
+    let Report { title, subtitle, standings, timing } = *report;
+    let mut page = format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\
+         <title>{title}</title><style>{STYLE}</style>\n<h1>{title}</h1><p>{subtitle}</p>\n",
+        title = escaped(title),
+        subtitle = escaped(subtitle),
+    );
+    if let Some(sentence) = standings.sentence() {
+        let _ = writeln!(page, "<p class=sentence>{}</p>", escaped(&sentence));
+    }
+    for notice in &standings.notices {
+        let _ = writeln!(page, "<p class=notice>{}</p>", escaped(notice));
+    }
+    page.push_str(&players(report));
+    let _ = writeln!(page, "<h2>Ratings</h2>{}", plots::ratings(standings));
+    if let Some(sprt) = &standings.sprt {
+        let _ = writeln!(page, "<h2>Log-likelihood ratio</h2>{}", plots::llr(sprt));
+    }
+    page.push_str(&cross_table(standings));
+    page.push_str(&superiority(standings));
+    page.push_str(&ending_counts(standings));
+    page.push_str(&boards(standings));
+    page.push_str(&grid(pairs));
+    if let Some(timing) = timing
+        && let (Some(median), Some(most)) = (timing.overhead_median_us, timing.overhead_99_us)
+    {
+        let _ = writeln!(page, "<p>Our own overhead per move: {median:.0} us in the median, {most:.0} us at 99 %.</p>");
+    }
+    page
+}
+
+fn players(report: &Report<'_>) -> String {
+    let mut html = "<h2>Players</h2><div class=wide><table><tr><th>#<th>player<th>Elo<th>&plusmn;<th>points<th>games<th>won<th>lost\
+         <th>at fault<th>slowest move\n"
+        .to_owned();
+    for row in &report.standings.players {
+        let slowest = report.timing.and_then(|timing| timing.slowest.iter().find(|slowest| slowest.player == row.name));
+        let slowest = slowest.map_or(String::new(), |slowest| format!("{:.1} ms", slowest.ms));
+        let _ = writeln!(
+            html,
+            "<tr><td>{}<th title=\"{}\">{}<td>{:+.0}<td>{:.0}<td>{:.1}<td>{}<td>{}<td>{}<td>{}<td>{slowest}",
+            row.rank,
+            escaped(&row.file),
+            escaped(&row.name),
+            row.elo,
+            row.error,
+            row.points + 2.0 * f64::from(row.byes),
+            row.games,
+            row.won,
+            row.lost,
+            row.at_fault,
+        );
+    }
+    html + "</table></div>\n<p>Elo is relative to the average of these players; &plusmn; and bars are 95 % intervals.</p>\n"
+}
+
+fn cross_table(standings: &Standings) -> String {
+    let n = standings.players.len();
+    let mut cells = vec![vec![String::new(); n]; n];
+    for row in &standings.meetings {
+        let [i, j] = row.places;
+        let tip = |elo: f64| format!(" title=\"{elo:+.0} Elo, {} games, {} different\"", row.games, row.different);
+        cells[i][j] = format!("<td{}>{:.1}", tip(row.elo), row.points);
+        cells[j][i] = format!("<td{}>{:.1}", tip(-row.elo), row.points_against);
+    }
+    matrix(standings, "Points against each other", &cells)
+}
+
+fn superiority(standings: &Standings) -> String {
+    let cell = |i: usize, j: usize| {
+        if i == j { String::new() } else { format!("<td>{:.1}", 100.0 * standings.los[i][j]) }
+    };
+    let n = standings.players.len();
+    let cells: Vec<Vec<String>> = (0..n).map(|i| (0..n).map(|j| cell(i, j)).collect()).collect();
+    matrix(standings, "Chance to be stronger, %", &cells)
+}
+
+fn matrix(standings: &Standings, title: &str, cells: &[Vec<String>]) -> String {
+    let mut html = format!("<h2>{title}</h2><div class=wide><table><tr><th>#<th>player");
+    for row in &standings.players {
+        let _ = write!(html, "<th title=\"{}\">{}", escaped(&row.name), row.rank);
+    }
+    for (row, cells) in standings.players.iter().zip(cells) {
+        let _ = write!(html, "\n<tr><td>{}<th>{}", row.rank, escaped(&row.name));
+        for cell in cells {
+            html.push_str(if cell.is_empty() { "<td>&middot;" } else { cell });
+        }
+    }
+    html + "</table></div>\n"
+}
+
+fn ending_counts(standings: &Standings) -> String {
+    let names = endings(&standings.players);
+    let mut html = "<h2>Endings, won-lost</h2><div class=wide><table><tr><th>player".to_owned();
+    for name in &names {
+        let _ = write!(html, "<th>{name}");
+    }
+    for row in &standings.players {
+        let _ = write!(html, "\n<tr><th>{}", escaped(&row.name));
+        for name in &names {
+            let _ = match row.endings.get(name) {
+                None => write!(html, "<td>&middot;"),
+                Some(ending) if ending.nobody > 0 => {
+                    write!(html, "<td>{}-{} ({} nobody)", ending.won, ending.lost, ending.nobody)
+                }
+                Some(ending) => write!(html, "<td>{}-{}", ending.won, ending.lost),
+            };
+        }
+    }
+    html + "</table></div>\n"
+}
+
+fn boards(standings: &Standings) -> String {
+    let mut html = "<h2>Moving first</h2><table><tr><th>board<th>games<th>moves<th>score, %<th>95 %".to_owned();
+    for board in &standings.boards {
+        let [low, high] = board.interval.map(|bound| 100.0 * bound);
+        let _ = write!(
+            html,
+            "\n<tr><th>{}<td>{}<td>{:.1}<td>{:.1}<td>{low:.1} to {high:.1}",
+            escaped(&board.board),
+            board.games,
+            board.moves,
+            100.0 * board.first_score
+        );
+    }
+    html + "</table>\n"
+}
+
+/// A square for each pair, in the order of the schedule, by pairing.
+fn grid(pairs: &[PairLink]) -> String {
+    if pairs.is_empty() {
+        return String::new();
+    }
+    let mut html = "<h2>Pairs</h2><p>Points of the first player in two games with the same opening: 0, &frac12;, 1, 1&frac12;, 2. \
+         Each square leads to the record of game 1, &#8322; to that of game 2, ! to a log.</p>\n"
+        .to_owned();
+    let mut order: Vec<&[String; 2]> = Vec::new();
+    for pair in pairs.iter().take(PAIRS_SHOWN) {
+        if !order.iter().any(|names| is_same(names, &pair.players)) {
+            order.push(&pair.players);
+        }
+    }
+    for names in order {
+        let _ = write!(html, "<p class=grid><b>{} &ndash; {}</b> ", escaped(&names[0]), escaped(&names[1]));
+        for pair in pairs.iter().take(PAIRS_SHOWN).filter(|pair| is_same(names, &pair.players)) {
+            html.push_str(&square(pair, pair.players == *names));
+        }
+        html.push_str("</p>\n");
+    }
+    if pairs.len() > PAIRS_SHOWN {
+        let _ = writeln!(html, "<p>The first {PAIRS_SHOWN} of {} pairs; all are in games.csv.</p>", pairs.len());
+    }
+    html
+}
+
+fn is_same([one, two]: &[String; 2], other: &[String; 2]) -> bool {
+    *other == [one.clone(), two.clone()] || *other == [two.clone(), one.clone()]
+}
+
+fn square(pair: &PairLink, is_straight: bool) -> String {
+    let half_points = if is_straight { pair.half_points } else { 4 - pair.half_points };
+    let (class, text) = SQUARES[usize::from(half_points.min(4))];
+    let title = format!("pair {}", pair.number);
+    let mut html = match &pair.records[0] {
+        Some(record) => format!("<a class={class} title=\"{title}\" href=\"{}\">{text}</a>", escaped(record)),
+        None => format!("<span class={class} title=\"{title}\">{text}</span>"),
+    };
+    if let Some(record) = &pair.records[1] {
+        let _ = write!(html, "<a class=second title=\"{title}, game 2\" href=\"{}\">&#8322;</a>", escaped(record));
+    }
+    for log in &pair.logs {
+        let _ = write!(html, "<a class=log title=\"{title}, log\" href=\"{}\">!</a>", escaped(log));
+    }
+    html
+}
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ink:light-dark(#222,#ddd);--faint:light-dark(#ccc,#444);--good:light-dark(#1a7f37,#3fb950);\
+--bad:light-dark(#b42318,#f47067)}\
+body{font:15px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:var(--ink)}\
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}.wide{overflow-x:auto}\
+table{border-collapse:collapse}td,th{padding:.15rem .6rem;text-align:right;border-bottom:1px solid var(--faint)}\
+th{text-align:left;font-weight:600}.sentence{font-size:1.15rem}.notice{border-left:4px solid orange;padding-left:.6rem}\
+svg{width:100%;max-width:720px;font:12px system-ui,sans-serif}svg text{fill:var(--ink)}\
+.grid{stroke:var(--faint)}.bar{stroke:var(--ink);stroke-width:2}.dot{fill:var(--ink)}.tick{text-anchor:middle}\
+.name{text-anchor:end}.bound{stroke:var(--bad);stroke-dasharray:4}.curve{fill:none;stroke:var(--ink);stroke-width:1.5}\
+p.grid a,p.grid span{display:inline-block;min-width:1.5em;text-align:center;text-decoration:none;color:inherit;margin:1px}\
+p.grid .second,p.grid .log{min-width:0}\
+.l2{background:color-mix(in srgb,var(--bad) 60%,transparent)}.l1{background:color-mix(in srgb,var(--bad) 25%,transparent)}\
+.e{background:var(--faint)}.w1{background:color-mix(in srgb,var(--good) 25%,transparent)}\
+.w2{background:color-mix(in srgb,var(--good) 60%,transparent)}.log{color:var(--bad);font-weight:700}";

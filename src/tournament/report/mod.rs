@@ -1,0 +1,35 @@
+//! Standings as files: one format each.
+
+mod csv;
+mod games;
+mod html;
+mod plots;
+mod text;
+
+pub use csv::csv;
+pub use games::games_csv;
+pub use html::{PairLink, html};
+pub use text::text;
+
+use crate::tournament::{Standings, Timing};
+
+/// What all formats are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The name of the event.
+    pub title: &'a str,
+    /// What was played, in words.
+    pub subtitle: &'a str,
+    /// The tables.
+    pub standings: &'a Standings,
+    /// What depends on time; none for standings that were computed from several journals.
+    pub timing: Option<&'a Timing>,
+}
+
+/// Returns standings as JSON, without anything that depends on time.
+#[must_use]
+pub fn json(standings: &Standings) -> String {
+    let mut text = serde_json::to_string_pretty(standings).unwrap_or_default();
+    text.push('\n');
+    text
+}

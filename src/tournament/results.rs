@@ -1,0 +1,224 @@
+use amazons_statistics::{Score, Sprt, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::referee::{PlayerNumber, Termination};
+use crate::tournament::plan::PAIRS_MAX;
+
+/// A finished game: a line of the journal.
+///
+/// Player 1 is the first of the pair, whoever moved first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// The number of the pair.
+    pub pair: u32,
+    /// 1 or 2: player 1 moves first in game 1, player 2 in game 2.
+    pub game: u8,
+    /// The names of players 1 and 2.
+    pub players: [String; 2],
+    /// Who won; null when nobody did.
+    pub winner: Option<PlayerNumber>,
+    /// How it ended.
+    pub termination: Termination,
+    /// Who did something wrong, in `finalize` too, where it changes nothing.
+    pub at_fault: Vec<PlayerNumber>,
+    /// How many moves were played after the opening.
+    pub moves: u32,
+    /// The same for games with the same opening and moves: 16 hexadecimal digits.
+    pub fingerprint: String,
+    /// The slowest move of each player, in microseconds as charged.
+    pub slowest_us: [u64; 2],
+    /// How long the game took, in microseconds on the wall clock.
+    pub wall_us: u64,
+    /// The machine that it was played on.
+    pub host: String,
+    /// The record, a path in the folder of the event; null when it is not kept.
+    pub record: Option<String>,
+    /// What the players printed, likewise; kept of players at fault.
+    pub logs: [Option<String>; 2],
+}
+
+/// What is kept in memory of a game, 40 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Who won, if anybody.
+    pub winner: Option<PlayerNumber>,
+    /// How it ended.
+    pub termination: Termination,
+    /// Whether players 1 and 2 were at fault.
+    pub at_fault: [bool; 2],
+    /// Whether there is a record, and logs of players 1 and 2.
+    pub kept: [bool; 3],
+    /// How many moves were played.
+    pub moves: u32,
+    /// The same for the same game.
+    pub fingerprint: u64,
+    /// The slowest move of each player, in microseconds; more than an hour is an hour.
+    pub slowest_us: [u32; 2],
+}
+
+impl From<&GameLine> for GameResult {
+    fn from(line: &GameLine) -> Self {
+        Self {
+            winner: line.winner,
+            termination: line.termination,
+            at_fault: PlayerNumber::ALL.map(|player| line.at_fault.contains(&player)),
+            kept: [line.record.is_some(), line.logs[0].is_some(), line.logs[1].is_some()],
+            moves: line.moves,
+            fingerprint: u64::from_str_radix(&line.fingerprint, 16).unwrap_or(0),
+            slowest_us: line.slowest_us.map(|time| u32::try_from(time).unwrap_or(u32::MAX)),
+        }
+    }
+}
+
+impl GameResult {
+    /// Returns the half points of player 1: 2 for a win, 1 when nobody won.
+    #[must_use]
+    pub const fn half_points(&self) -> u8 {
+        match self.winner {
+            Some(PlayerNumber::One) => 2,
+            None => 1,
+            Some(PlayerNumber::Two) => 0,
+        }
+    }
+}
+
+/// Where a game's files are, in the folder of the event.
+#[must_use]
+pub fn record_path(pair: u32, game: u8) -> String {
+    format!("records/{:03}/{pair:06}-{game}.jsonl", pair / 1000)
+}
+
+/// Where the log of player 1 or 2 of a game is, in the folder of the event.
+#[must_use]
+pub fn log_path(pair: u32, game: u8, player: PlayerNumber) -> String {
+    format!("logs/{:03}/{pair:06}-{game}-player{}.log", pair / 1000, player.number())
+}
+
+/// The games of an event by pair: those of pair n are at index n - 1.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    games: Vec<[Option<GameResult>; 2]>,
+    count: usize,
+    whole: usize,
+    /// The test so far: over the pairs from the first to the last without a gap.
+    test: Option<Test>,
+}
+
+/// A sequential test that looks at pairs in their order.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// What is tested.
+    pub sprt: Sprt,
+    /// The pairs that it has looked at, by the first player's points: 0, 1/2, 1, 3/2, 2.
+    pub counts: [u64; 5],
+    /// The log-likelihood ratio after each of them.
+    pub llr: Vec<f64>,
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+impl Test {
+    /// Begins a test.
+    #[must_use]
+    pub const fn new(sprt: Sprt) -> Self {
+        Self { sprt, counts: [0; 5], llr: Vec::new(), verdict: Verdict::Continue }
+    }
+
+    /// Looks at the next pair; after a verdict it does not change any more.
+    pub fn add(&mut self, half_points: u8) {
+        if self.verdict != Verdict::Continue {
+            return;
+        }
+        self.counts[usize::from(half_points)] += 1;
+        let llr = self.sprt.llr(&Score::pairs(self.counts));
+        self.llr.push(llr);
+        self.verdict = self.sprt.judge(llr, self.llr.len() as u64);
+    }
+}
+
+impl Results {
+    /// Starts without games; with a test, that is followed as games come in.
+    #[must_use]
+    pub fn new(sprt: Option<Sprt>) -> Self {
+        Self { test: sprt.map(Test::new), ..Self::default() }
+    }
+
+    /// Adds a game; one that is known already changes nothing.
+    pub fn add(&mut self, line: &GameLine) {
+        let Some(index) = (line.pair as usize).checked_sub(1) else { return };
+        if index as u64 >= PAIRS_MAX {
+            return;
+        }
+        if index >= self.games.len() {
+            self.games.resize(index + 1, [None; 2]);
+        }
+        let games = &mut self.games[index];
+        let Some(game) = games.get_mut(usize::from(line.game).wrapping_sub(1)) else { return };
+        if game.is_some() {
+            return;
+        }
+        *game = Some(line.into());
+        self.count += 1;
+        if games.iter().all(Option::is_some) {
+            self.whole += 1;
+            self.go_on_testing();
+        }
+    }
+
+    fn go_on_testing(&mut self) {
+        let Some(mut test) = self.test.take() else { return };
+        while test.verdict == Verdict::Continue
+            && let Some(half_points) = self.games.get(test.llr.len()).and_then(half_points)
+        {
+            test.add(half_points);
+        }
+        self.test = Some(test);
+    }
+
+    /// Returns a game; games are numbered 1 and 2.
+    #[must_use]
+    pub fn game(&self, pair: u32, game: u8) -> Option<GameResult> {
+        *self.games_of(pair).get(usize::from(game).wrapping_sub(1))?
+    }
+
+    /// Returns both games of a pair.
+    #[must_use]
+    pub fn games_of(&self, pair: u32) -> [Option<GameResult>; 2] {
+        (pair as usize).checked_sub(1).and_then(|index| self.games.get(index)).copied().unwrap_or_default()
+    }
+
+    /// Returns the half points of the first player of a pair, 0 to 4; none when it is not whole.
+    #[must_use]
+    pub fn half_points(&self, pair: u32) -> Option<u8> {
+        half_points(&self.games_of(pair))
+    }
+
+    /// Returns how many games there are.
+    #[must_use]
+    pub const fn games(&self) -> usize {
+        self.count
+    }
+
+    /// Returns how many pairs are whole.
+    #[must_use]
+    pub const fn whole_pairs(&self) -> usize {
+        self.whole
+    }
+
+    /// Returns the test, if there is one.
+    #[must_use]
+    pub const fn test(&self) -> Option<&Test> {
+        self.test.as_ref()
+    }
+
+    /// Tells whether a test has its verdict.
+    #[must_use]
+    pub fn has_verdict(&self) -> bool {
+        self.test.as_ref().is_some_and(|test| test.verdict != Verdict::Continue)
+    }
+}
+
+fn half_points(games: &[Option<GameResult>; 2]) -> Option<u8> {
+    let [Some(one), Some(two)] = games else { return None };
+    Some(one.half_points() + two.half_points())
+}

@@ -1,0 +1,192 @@
+//! Plays an event on this machine.
+
+use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::host::available_memory;
+use crate::text::error_chain;
+use crate::tournament::event::OpenEvent;
+use crate::tournament::identity::Identities;
+use crate::tournament::pool::{Job, Message, Pool, PoolConfig};
+use crate::tournament::progress::{Progress, Show};
+use crate::tournament::{Derived, Histogram, Interrupts, JournalError, StopRequest};
+
+/// How long the runner waits for news before it looks whether somebody wants it to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The least time between two writes of the standings, and how many times longer it is than such a write takes.
+const WRITE_EVERY: Duration = Duration::from_secs(10);
+const WRITE_SHARE: u32 = 50;
+
+/// How an event is played.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// How many games at a time.
+    pub concurrency: usize,
+    /// The cores that they run on; none to leave that to the kernel.
+    pub cores: Vec<usize>,
+    /// How progress is shown.
+    pub show: Show,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Nothing is left to be played.
+    Complete,
+    /// Somebody wanted it to stop; what was running is finished.
+    Stopped,
+    /// Somebody wanted it to stop at once; what was running is dropped, and its threads end with this process.
+    Dropped,
+}
+
+/// Says why a run could not go on; all games that the journal has are safe.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The journal cannot take a game.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A worker cannot go on.
+    #[error("{0}")]
+    Worker(String),
+}
+
+/// Plays what is left of an event, and returns how that ended and what the moves cost us.
+///
+/// # Errors
+/// When the event cannot go on; running games are finished and kept as far as possible.
+pub fn run(
+    open: &mut OpenEvent,
+    options: &RunOptions,
+    interrupts: &Interrupts,
+) -> Result<(Ended, Histogram), RunError> {
+    let mut overhead = Histogram::default();
+    if open.event.is_over() {
+        return Ok((Ended::Complete, overhead));
+    }
+    open.begin(options.concurrency, options.cores.len())?;
+    let pool = Pool::start(&pool_config(open, options));
+    let mut progress = Progress::new(options.show, &open.event);
+    let mut run = Run { handed_out: 0, failure: None, stopping: None, written: Instant::now(), pause: WRITE_EVERY };
+    let ended = loop {
+        run.feed(open, &pool);
+        match pool.message(PATIENCE) {
+            Ok(Message::Game(line, measured)) => {
+                overhead.merge(&measured);
+                if run.failure.is_none()
+                    && let Err(error) = open.add(*line)
+                {
+                    run.fail(&pool, error.into());
+                }
+                progress.update(&open.event);
+            }
+            Ok(Message::Failed(reason)) => run.fail(&pool, RunError::Worker(reason)),
+            Err(RecvTimeoutError::Timeout) => progress.update(&open.event),
+            // All workers have ended: nothing is left, or they were told to.
+            Err(RecvTimeoutError::Disconnected) => {
+                break if run.stopping.is_some() { Ended::Stopped } else { Ended::Complete };
+            }
+        }
+        match run.request(open, interrupts) {
+            Some(StopRequest::Now) => break Ended::Dropped,
+            Some(StopRequest::Finish) if run.stopping.is_none() => {
+                run.stopping = Some(());
+                pool.stop();
+                progress.note("stopping after the games that are running; once more drops them");
+            }
+            _ => {}
+        }
+        run.write_sometimes(open, &overhead);
+    };
+    progress.finish();
+    let synced = open.journal.sync();
+    match run.failure {
+        Some(failure) => Err(failure),
+        None => Ok(synced.map(|()| (if open.event.is_over() { Ended::Complete } else { ended }, overhead))?),
+    }
+}
+
+struct Run {
+    /// How many pairs of the schedule were looked at.
+    handed_out: usize,
+    failure: Option<RunError>,
+    stopping: Option<()>,
+    written: Instant,
+    pause: Duration,
+}
+
+impl Run {
+    /// Gives the workers as much as they need for a while, or lets them end.
+    fn feed(&mut self, open: &OpenEvent, pool: &Pool) {
+        if open.event.is_over() {
+            pool.stop();
+            return;
+        }
+        if self.stopping.is_some() || self.failure.is_some() {
+            return;
+        }
+        let (pairs, results) = (open.event.schedule().pairs(), open.event.results());
+        let mut room = pool.room();
+        while room > 0
+            && let Some(&pair) = pairs.get(self.handed_out)
+        {
+            self.handed_out += 1;
+            let games = results.games_of(pair.number).map(|game| game.is_none());
+            if games.contains(&true) {
+                pool.push(Job { pair, games });
+                room -= 1;
+            }
+        }
+    }
+
+    fn fail(&mut self, pool: &Pool, failure: RunError) {
+        // The first one is the cause of the others.
+        self.failure.get_or_insert(failure);
+        pool.stop();
+    }
+
+    fn request(&self, open: &OpenEvent, interrupts: &Interrupts) -> Option<StopRequest> {
+        match interrupts.count() {
+            0 => open.lock.stop_request(),
+            1 => Some(open.lock.stop_request().unwrap_or(StopRequest::Finish)),
+            _ => Some(StopRequest::Now),
+        }
+    }
+
+    /// Writes the standings now and then, so that one can look at them.
+    fn write_sometimes(&mut self, open: &OpenEvent, overhead: &Histogram) {
+        if self.written.elapsed() < self.pause {
+            return;
+        }
+        let begun = Instant::now();
+        // What cannot be written now is written at the end, which says so.
+        let _ = Derived::of(&open.event, overhead).write();
+        self.written = Instant::now();
+        self.pause = WRITE_EVERY.max(begun.elapsed() * WRITE_SHARE);
+    }
+}
+
+fn pool_config(open: &OpenEvent, options: &RunOptions) -> PoolConfig {
+    // As for a single game, a tenth of what is free stays for everybody else.
+    let players = 2 * options.concurrency as u64;
+    let memory = available_memory().map_or(u64::MAX, |free| free / 10 * 9 / players);
+    PoolConfig {
+        plan: Arc::clone(open.event.plan()),
+        folder: open.event.folder().to_owned(),
+        workers: options.concurrency,
+        cores: options.cores.clone(),
+        memory,
+        files: Arc::new(Identities::of(open.event.plan())),
+    }
+}
+
+impl RunError {
+    /// Says in a line what happened and what to do.
+    #[must_use]
+    pub fn advice(&self) -> String {
+        format!("{}: nothing that was finished is lost, the same command goes on", error_chain(self))
+    }
+}

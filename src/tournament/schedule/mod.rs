@@ -1,0 +1,138 @@
+//! Who meets whom: a pure function of the plan and the results so far.
+//!
+//! A [`Schedule`] is a list of [`Pair`]s, numbered from 1, that grows by stages. [`next_stage`] tells which meetings a stage
+//! has; it sees nothing but the format, the number of players and the meetings before. Boards and openings follow from how
+//! often two players have met, so that all pairings have the same ones.
+
+mod knockout;
+mod matching;
+mod round_robin;
+mod swiss;
+
+use std::collections::HashMap;
+
+use crate::tournament::Format;
+
+/// The number of a player, from 0, in the order of the plan.
+pub type PlayerId = usize;
+
+/// Two games with the same opening, in which each player moves first once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Counts the pairs of the event from 1; it never changes.
+    pub number: u32,
+    /// Counts the stages from 1.
+    pub stage: u32,
+    /// Who plays; the first one moves first in the first game.
+    pub players: [PlayerId; 2],
+    /// Which of the plan's boards, from 0.
+    pub board: usize,
+    /// Which opening of that board, from 0.
+    pub opening: u32,
+}
+
+/// A meeting of two players: a pair of games, or a bye.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// Two players play a pair.
+    Pair([PlayerId; 2]),
+    /// A player has nobody to play against in this round, and gets the points of a pair.
+    Bye(PlayerId),
+}
+
+/// A meeting that is over, and the half points of its first player: 0 to 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Who met.
+    pub meeting: Meeting,
+    /// Counts the stages from 1.
+    pub stage: u32,
+    /// What the first player scored, in half points: two for a game that it won, one for a game that nobody won.
+    pub half_points: u8,
+}
+
+/// The half points of a pair.
+pub const HALF_POINTS: u8 = 4;
+
+/// Returns the meetings of the next stage; none when the event is over.
+#[must_use]
+pub fn next_stage(format: &Format, players: usize, played: &[Played]) -> Vec<Meeting> {
+    match *format {
+        Format::RoundRobin { pairs } if played.is_empty() => round_robin::all(players, pairs),
+        Format::Gauntlet { pairs, seeds } if played.is_empty() => round_robin::gauntlet(players, seeds, pairs),
+        Format::Sprt { max_pairs, .. } if played.is_empty() => vec![Meeting::Pair([0, 1]); max_pairs as usize],
+        Format::RoundRobin { .. } | Format::Gauntlet { .. } | Format::Sprt { .. } => Vec::new(),
+        Format::Swiss { rounds, pairs } => swiss::next_round(players, rounds, pairs, played),
+        Format::Knockout { best_of } => knockout::next_step(players, best_of, played),
+    }
+}
+
+/// The stages so far.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    pairs: Vec<Pair>,
+    /// Everything in order, byes too: the pair's index, or who had a bye in which stage.
+    order: Vec<Slot>,
+    stages: u32,
+    met: HashMap<[PlayerId; 2], u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Slot {
+    Pair(usize),
+    Bye(PlayerId, u32),
+}
+
+impl Schedule {
+    /// Returns all pairs so far; a pair's number is its place here, from 1.
+    #[must_use]
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// Returns who had a bye, in which stage.
+    pub fn byes(&self) -> impl Iterator<Item = (PlayerId, u32)> {
+        self.order.iter().filter_map(|slot| match *slot {
+            Slot::Bye(player, stage) => Some((player, stage)),
+            Slot::Pair(_) => None,
+        })
+    }
+
+    /// Adds the next stage, once the pairs so far have these half points; `false` when there is none.
+    ///
+    /// # Panics
+    /// When a pair has no result yet.
+    pub fn advance(&mut self, format: &Format, players: usize, boards: usize, half_points: impl Fn(u32) -> u8) -> bool {
+        let played: Vec<Played> = self
+            .order
+            .iter()
+            .map(|slot| match *slot {
+                Slot::Pair(index) => {
+                    let Pair { number, stage, players, .. } = self.pairs[index];
+                    Played { meeting: Meeting::Pair(players), stage, half_points: half_points(number) }
+                }
+                Slot::Bye(player, stage) => Played { meeting: Meeting::Bye(player), stage, half_points: HALF_POINTS },
+            })
+            .collect();
+        let meetings = next_stage(format, players, &played);
+        self.stages += 1;
+        for &meeting in &meetings {
+            match meeting {
+                Meeting::Pair(players) => self.add(players, boards),
+                Meeting::Bye(player) => self.order.push(Slot::Bye(player, self.stages)),
+            }
+        }
+        !meetings.is_empty()
+    }
+
+    fn add(&mut self, players: [PlayerId; 2], boards: usize) {
+        let mut key = players;
+        key.sort_unstable();
+        let met = self.met.entry(key).or_default();
+        let (board, opening) = (*met as usize % boards, *met / u32::try_from(boards).unwrap_or(u32::MAX));
+        *met += 1;
+        let number = u32::try_from(self.pairs.len() + 1).unwrap_or(u32::MAX);
+        self.order.push(Slot::Pair(self.pairs.len()));
+        self.pairs.push(Pair { number, stage: self.stages, players, board, opening });
+    }
+}

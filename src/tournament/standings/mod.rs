@@ -1,0 +1,249 @@
+//! What the games of an event, or of several, come to.
+//!
+//! [`Standings::new`] is a pure function of pairs in the order of the schedule. It sees no times, so the same games give the
+//! same bytes, whoever played them and however often that was interrupted; what depends on time is [`Timing`].
+
+mod rows;
+mod timing;
+
+use std::collections::HashMap;
+
+use amazons_statistics::{Ratings, ratings};
+use serde::Serialize;
+
+use crate::tournament::schedule::PlayerId;
+use crate::tournament::{Entrant, GameResult, Test};
+
+pub(in crate::tournament) use rows::endings;
+pub use rows::{BoardRow, EndingRow, MeetingRow, PlayerRow, SprtRow};
+pub use timing::{Slowest, Timing};
+
+/// A pair as it is rated.
+#[derive(Clone, Copy, Debug)]
+pub struct RatedPair<'a> {
+    /// Who played.
+    pub players: [PlayerId; 2],
+    /// On which board.
+    pub board: &'a str,
+    /// The stage, from 1.
+    pub stage: u32,
+    /// Its games.
+    pub games: [GameResult; 2],
+}
+
+impl RatedPair<'_> {
+    /// Returns the half points of its first player, 0 to 4.
+    #[must_use]
+    pub const fn half_points(&self) -> u8 {
+        self.games[0].half_points() + self.games[1].half_points()
+    }
+}
+
+/// How players are put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RankedBy {
+    /// By points, then by rating: everybody had as many games.
+    Points,
+    /// By rating: some had more games than others.
+    Rating,
+    /// By how far they got.
+    Knockout,
+}
+
+/// The results of an event in all tables.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standings {
+    /// Whether everything is played.
+    pub is_complete: bool,
+    /// How players are put in order.
+    pub ranked_by: RankedBy,
+    /// How many whole pairs are rated.
+    pub pairs: u64,
+    /// The players, the best first.
+    pub players: Vec<PlayerRow>,
+    /// Who met whom, in the order of players.
+    pub meetings: Vec<MeetingRow>,
+    /// The chance that the player of a row is stronger than that of a column, in the order of players; 0 to 1.
+    pub los: Vec<Vec<f64>>,
+    /// The test, if the event is one.
+    pub sprt: Option<SprtRow>,
+    /// The advantage of moving first, by board.
+    pub boards: Vec<BoardRow>,
+    /// What a reader should know before believing the numbers.
+    pub notices: Vec<String>,
+}
+
+/// What standings are made of.
+#[derive(Debug)]
+pub struct Field<'a> {
+    /// Who plays.
+    pub players: &'a [Entrant],
+    /// Whole pairs, in the order of the schedule.
+    pub pairs: &'a [RatedPair<'a>],
+    /// Who had how many pairs' worth of byes.
+    pub byes: &'a [u32],
+    /// The test.
+    pub test: Option<&'a Test>,
+    /// How players are put in order.
+    pub ranked_by: RankedBy,
+    /// Whether everything is played.
+    pub is_complete: bool,
+}
+
+impl Standings {
+    /// Rates a field.
+    #[must_use]
+    pub fn new(field: &Field<'_>) -> Self {
+        let n = field.players.len();
+        let mut won = vec![vec![0.0; n]; n];
+        let mut meetings: HashMap<[PlayerId; 2], MeetingTally> = HashMap::new();
+        for pair in field.pairs {
+            let [one, two] = pair.players;
+            let points = f64::from(pair.half_points()) / 2.0;
+            won[one][two] += points;
+            won[two][one] += 2.0 - points;
+            meetings.entry([one.min(two), one.max(two)]).or_default().add(pair);
+        }
+        let ratings = ratings(&won);
+        let mut players = rows::players(field, &won, &ratings);
+        let order = rank(field, &mut players);
+        let place: HashMap<PlayerId, usize> =
+            order.iter().enumerate().map(|(place, &player)| (player, place)).collect();
+        let mut meetings: Vec<MeetingRow> =
+            meetings.into_iter().map(|(two, tally)| tally.row(field, two, &place)).collect();
+        meetings.sort_by_key(|row| row.places);
+        let los = order.iter().map(|&i| order.iter().map(|&j| rows::rounded(ratings.los(i, j), 4)).collect()).collect();
+        let notices = notices(field, &players, &meetings);
+        Self {
+            is_complete: field.is_complete,
+            ranked_by: field.ranked_by,
+            pairs: field.pairs.len() as u64,
+            los,
+            sprt: field.test.map(SprtRow::new),
+            boards: rows::boards(field.pairs),
+            notices,
+            players,
+            meetings,
+        }
+    }
+
+    /// Says in a sentence what the event has shown, between the best two or between those of a test.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        if self.pairs == 0 {
+            return None;
+        }
+        if let Some(sprt) = &self.sprt {
+            return Some(sprt.sentence());
+        }
+        let [first, second, ..] = &self.players[..] else { return None };
+        let met = self.meetings.iter().find(|row| row.places == [0, 1]);
+        if let ([_, _], Some(met)) = (&self.players[..], met) {
+            return Some(met.sentence());
+        }
+        let (difference, los) = (first.elo - second.elo, self.los[0][1]);
+        Some(format!(
+            "{} is {} than {} by {:.0} Elo, likely to {:.1} %",
+            first.name,
+            if difference < 0.0 { "weaker" } else { "stronger" },
+            second.name,
+            difference.abs(),
+            100.0 * if difference < 0.0 { 1.0 - los } else { los },
+        ))
+    }
+}
+
+/// Puts rows in order, numbers them, and returns which players they are.
+fn rank(field: &Field<'_>, players: &mut [PlayerRow]) -> Vec<PlayerId> {
+    let progress = knockout_progress(field);
+    let key = |player: PlayerId, row: &PlayerRow| match field.ranked_by {
+        RankedBy::Points => [row.points + f64::from(field.byes[player]) * 2.0, row.elo],
+        RankedBy::Rating => [row.elo, row.points],
+        RankedBy::Knockout => progress[player],
+    };
+    let keys: Vec<[f64; 2]> = players.iter().enumerate().map(|(player, row)| key(player, row)).collect();
+    let mut order: Vec<PlayerId> = (0..players.len()).collect();
+    // Among equals, the order of the plan.
+    order.sort_by(|&i, &j| keys[j][0].total_cmp(&keys[i][0]).then(keys[j][1].total_cmp(&keys[i][1])));
+    for (place, &player) in order.iter().enumerate() {
+        players[player].rank = place + 1;
+    }
+    players.sort_by_key(|row| row.rank);
+    order
+}
+
+/// How far each got: the last stage that it played in, and its points against its last opponent.
+fn knockout_progress(field: &Field<'_>) -> Vec<[f64; 2]> {
+    let mut progress = vec![[0.0; 2]; field.players.len()];
+    let mut opponents = vec![usize::MAX; field.players.len()];
+    for pair in field.pairs {
+        let [one, two] = pair.players;
+        for (player, opponent, half_points) in [(one, two, pair.half_points()), (two, one, 4 - pair.half_points())] {
+            if opponents[player] != opponent {
+                progress[player][1] = 0.0;
+            }
+            opponents[player] = opponent;
+            progress[player][0] = f64::from(pair.stage);
+            progress[player][1] += f64::from(half_points);
+        }
+    }
+    progress
+}
+
+/// What two players did against each other.
+#[derive(Debug, Default)]
+struct MeetingTally {
+    /// Pairs by the points of the player with the smaller number.
+    counts: [u64; 5],
+    /// The games: fingerprints, and which of the two moved first.
+    games: HashMap<(u64, bool), u64>,
+}
+
+impl MeetingTally {
+    fn add(&mut self, pair: &RatedPair<'_>) {
+        let is_turned = pair.players[0] > pair.players[1];
+        let half_points = if is_turned { 4 - pair.half_points() } else { pair.half_points() };
+        self.counts[usize::from(half_points)] += 1;
+        for (index, game) in pair.games.iter().enumerate() {
+            *self.games.entry((game.fingerprint, (index == 0) != is_turned)).or_default() += 1;
+        }
+    }
+
+    fn row(mut self, field: &Field<'_>, [one, two]: [PlayerId; 2], place: &HashMap<PlayerId, usize>) -> MeetingRow {
+        let (mut players, mut places) = ([one, two], [place[&one], place[&two]]);
+        if places[0] > places[1] {
+            players.swap(0, 1);
+            places.swap(0, 1);
+            self.counts.reverse();
+        }
+        MeetingRow::new(players.map(|id| field.players[id].name.clone()), places, self.counts, self.games.len())
+    }
+}
+
+/// Warns of what makes numbers look better than they are.
+fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
+    let mut notices = Vec::new();
+    for row in meetings.iter().filter(|row| row.different < row.games) {
+        notices.push(format!(
+            "{} and {} played {} different games of {}: with more openings the error bars would be honest",
+            row.players[0], row.players[1], row.different, row.games
+        ));
+    }
+    for row in players.iter().filter(|row| row.at_fault > 0 && 2 * row.at_fault >= row.games) {
+        notices.push(format!("{} was at fault in {} of {} games: see its logs", row.name, row.at_fault, row.games));
+    }
+    let met: std::collections::HashSet<&str> =
+        meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();
+    if !field.pairs.is_empty() {
+        for row in players.iter().filter(|row| !met.contains(row.name.as_str())) {
+            notices.push(format!("{} has no whole pair yet: its rating says nothing", row.name));
+        }
+    }
+    notices
+}
+
+/// Returns the ratings of a field in the order of its players.
+pub(super) fn rating_of(ratings: &Ratings, player: PlayerId) -> (f64, f64) {
+    (rows::rounded(ratings.points(player), 2), rows::rounded(ratings.error(player), 2))
+}

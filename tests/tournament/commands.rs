@@ -1,0 +1,118 @@
+//! What is refused, and how that is said.
+
+use std::fs;
+
+use super::event::Hall;
+use crate::cli::{player, server};
+
+#[test]
+fn a_changed_plan_is_refused_with_the_difference() {
+    let hall = Hall::new(&["random", "c_mobility"], &["--pairs", "2", "--boards", "c5"]);
+    hall.finish();
+    let before = hall.stable();
+    let dir = hall.dir().display().to_string();
+    let (random, mobility) = (player("random"), player("c_mobility"));
+    let refused = |args: &[&str]| {
+        let ran = server([&["tournament", "--quiet", "--dir", &dir], args].concat());
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        ran.err
+    };
+    let pairs = refused(&[&random, &mobility, "--pairs", "3", "--boards", "c5"]);
+    assert!(
+        pairs.contains(
+            "holds another event: format: {\"round-robin\":{\"pairs\":2}} before, {\"round-robin\":{\"pairs\":3}} now"
+        ),
+        "{pairs}"
+    );
+    let game = refused(&[&random, &mobility, "--pairs", "2", "--boards", "c5", "--move-time", "1"]);
+    assert!(game.contains("game: nothing special before, --move-time=1000ms now"), "{game}");
+    let who = refused(&[&random, &player("territory"), "--pairs", "2", "--boards", "c5"]);
+    assert!(who.contains("player c_mobility is not in the plan any more; player territory is new"), "{who}");
+    assert_eq!(hall.stable(), before);
+}
+
+#[test]
+fn a_changed_player_is_refused_and_a_moved_one_is_not() {
+    let root = tempfile::tempdir().expect("a folder");
+    let (here, there) = (root.path().join("p.so"), root.path().join("there"));
+    fs::copy(player("random"), &here).expect("a copy");
+    let dir = root.path().join("event").display().to_string();
+    let play = |file: &std::path::Path| {
+        let file = file.display().to_string();
+        server(["tournament", "--quiet", "--dir", &dir, "--boards", "c5", &file, &player("c_mobility")])
+    };
+    assert_eq!(play(&here).status, 0);
+    fs::copy(player("territory"), &here).expect("another player");
+    let changed = play(&here);
+    assert_eq!(changed.status, 2);
+    assert!(changed.err.contains("player p has changed: "), "{}", changed.err);
+    fs::create_dir(&there).expect("a folder");
+    fs::copy(player("random"), there.join("p.so")).expect("a copy");
+    assert_eq!(play(&there.join("p.so")).status, 0, "the same file elsewhere is the same player");
+}
+
+#[test]
+fn wrong_usage_is_said_in_a_line() {
+    let (random, mobility) = (player("random"), player("c_mobility"));
+    let root = tempfile::tempdir().expect("a folder");
+    let nowhere = root.path().join("none").display().to_string();
+    let cases: [(&[&str], &str); 10] = [
+        (&[], "missing a plan or players"),
+        (&[&random], "1 players are no event"),
+        (&["none.toml"], "cannot read none.toml"),
+        (&[&random, "a.toml"], "a.toml is a plan: name it alone"),
+        (&[&random, "human"], "human: a person cannot play in a tournament"),
+        (
+            &[&random, &mobility, "--sprt", "elo1=5", &random],
+            "name both players before --sprt, or both behind its settings",
+        ),
+        (&["--sprt", &random, &mobility], "--sprt needs settings"),
+        (&[&random, &mobility, "--sprt", "elo1=x"], "sprt: elo1: 'x' is no number"),
+        (&[&random, &mobility, "-j", "900"], "--concurrency: 900 games at a time need 900 cores"),
+        (&["stop", &nowhere], "no server works on an event there"),
+    ];
+    for (args, expected) in cases {
+        let ran = server([&["tournament"], args].concat());
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(expected) && ran.err.lines().count() == 1, "{args:?}: {}", ran.err);
+    }
+    assert!(!root.path().join("none").exists(), "looking leaves nothing");
+}
+
+#[test]
+fn a_plan_that_cannot_be_played_leaves_the_folder_for_a_better_one() {
+    let root = tempfile::tempdir().expect("a folder");
+    let dir = root.path().join("event").display().to_string();
+    let play = |plies: &str| {
+        server([
+            "tournament",
+            "-q",
+            "--dir",
+            &dir,
+            "--boards",
+            "c5",
+            "--plies",
+            plies,
+            &player("random"),
+            &player("random"),
+        ])
+    };
+    let refused = play("40");
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("plies: after 40 random plies on c5 the game is over: use fewer"), "{}", refused.err);
+    assert_eq!(play("2").status, 0);
+}
+
+#[test]
+fn players_may_stand_behind_the_settings_of_a_test() {
+    let root = tempfile::tempdir().expect("a folder");
+    let dir = root.path().join("event").display().to_string();
+    let (random, mobility) = (player("random"), player("c_mobility"));
+    let words = ["--boards", "c5", "--max-pairs", "17", "--dir", &dir, "-q"];
+    let ran = server([&["tournament"], &words[..], &["--sprt", "elo0=-5", "elo1=5", &mobility, &random]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let header = fs::read_to_string(root.path().join("event/journal.jsonl")).expect("a journal");
+    assert!(header.contains("\"sprt\":{\"elo0\":-5.0,\"elo1\":5.0"), "{header}");
+    assert!(header.find("c_mobility") < header.find("random"), "{header}");
+}

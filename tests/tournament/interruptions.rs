@@ -1,0 +1,153 @@
+//! Stops: by Ctrl-C, by a command, by a full disk, by somebody else's work.
+
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::event::Hall;
+use crate::cli::{ran, server};
+use crate::support;
+
+/// Long enough that nobody sees its end by accident.
+fn long() -> Hall {
+    Hall::new(&["random", "random"], &["--pairs", "5000", "--boards", "c6"])
+}
+
+/// Starts a server and waits until it has finished some games.
+fn started(hall: &Hall) -> Child {
+    let child = hall.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the server can be run");
+    let begun = Instant::now();
+    while hall.games() < 5 {
+        assert!(begun.elapsed() < Duration::from_secs(30), "games are played");
+        thread::sleep(Duration::from_millis(10));
+    }
+    child
+}
+
+fn signal(child: &Child, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number of a process")).expect("a process");
+    kill_process(pid, signal).expect("it lives");
+}
+
+/// The journal of a stopped event holds what the standings say, and goes on.
+fn check_goes_on(hall: &Hall) {
+    let games = hall.games();
+    assert!((5..10_000).contains(&games), "{games}");
+    assert_eq!(hall.read("games.csv").lines().count(), games + 1);
+    assert!(hall.read("standings.json").contains("\"is_complete\": false"));
+    let child = hall.command().stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the server can be run");
+    let begun = Instant::now();
+    while hall.games() <= games {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it goes on");
+        thread::sleep(Duration::from_millis(10));
+    }
+    signal(&child, Signal::TERM);
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.status, 130);
+    assert!(ran.err.contains(&format!("going on after {games} games")), "{}", ran.err);
+}
+
+#[test]
+fn ctrl_c_finishes_running_games() {
+    let hall = long();
+    let child = started(&hall);
+    signal(&child, Signal::INT);
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.status, 130, "{}", ran.err);
+    assert!(ran.err.contains("stopping after the games that are running; once more drops them"), "{}", ran.err);
+    assert!(ran.err.ends_with("server: stopped before the end: the same command goes on\n"), "{}", ran.err);
+    assert!(ran.out.contains("not complete"), "{}", ran.out);
+    check_goes_on(&hall);
+}
+
+#[test]
+fn a_second_ctrl_c_drops_them() {
+    // A player that sleeps for ever would hold up the first one.
+    let source = "#include <unistd.h>\n#include \"player.h\"\n\
+        char const* get_player_name(void) { return \"sleeper\"; }\n\
+        void initialize(unsigned int id, struct graph_t* graph, unsigned int n, unsigned int* queens[2]) { (void)id; (void)graph; (void)n; (void)queens; }\n\
+        struct move_t play(struct move_t previous) { sleep(60); return previous; }\n\
+        void finalize(void) {}\n";
+    let (_folder, library) = support::compile_c(source, &[]);
+    let hall = Hall::new(&["random"], &[&library.display().to_string(), "--boards", "c5", "--move-time", "60"]);
+    let child = hall.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the server can be run");
+    while !hall.file("journal.jsonl").exists() || !hall.read("journal.jsonl").contains("\"run\"") {
+        thread::sleep(Duration::from_millis(10));
+    }
+    thread::sleep(Duration::from_millis(200));
+    signal(&child, Signal::INT);
+    thread::sleep(Duration::from_millis(300));
+    let begun = Instant::now();
+    signal(&child, Signal::INT);
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert!(begun.elapsed() < Duration::from_secs(10), "nobody waits for the sleeper");
+    assert_eq!(ran.status, 130);
+    assert!(ran.err.contains("running games are dropped"), "{}", ran.err);
+    assert_eq!(hall.games(), 0);
+}
+
+#[test]
+fn another_shell_can_stop_an_event() {
+    let hall = long();
+    let child = started(&hall);
+    let stop = server(["tournament", "stop", &hall.dir().display().to_string()]);
+    assert_eq!((stop.status, stop.err.as_str()), (0, ""));
+    assert!(stop.out.ends_with(": stopped\n"), "{}", stop.out);
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.status, 130, "{}", ran.err);
+    assert!(!hall.file("stop").exists(), "the request was heard");
+    check_goes_on(&hall);
+}
+
+#[test]
+fn two_servers_cannot_play_one_event() {
+    let hall = long();
+    let child = started(&hall);
+    let second = hall.play();
+    assert_eq!((second.status, second.out.as_str()), (2, ""));
+    assert!(second.err.contains(&format!("process {} works on this event", child.id())), "{}", second.err);
+    let now = server(["tournament", "stop", "--now", &hall.dir().display().to_string()]);
+    assert_eq!(now.status, 0, "{}", now.err);
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.status, 130, "{}", ran.err);
+}
+
+#[test]
+fn a_full_disk_stops_the_event_and_loses_nothing() {
+    let options = ["--pairs", "60", "--boards", "c5", "--records", "none", "-j", "1"];
+    let hall = Hall::new(&["random", "c_mobility"], &options);
+    let whole = Hall::new(&["random", "c_mobility"], &options);
+    whole.finish();
+    // No file may grow beyond 16 KiB: writes fail then as they do without room.
+    let mut words =
+        vec!["ulimit -f 16; exec \"$@\"".to_owned(), "sh".to_owned(), support::server().display().to_string()];
+    words.extend(hall.args());
+    let full = ran(Command::new("bash").arg("-c").args(words).output().expect("bash is there"));
+    assert_eq!(full.status, 70, "{}{}", full.out, full.err);
+    assert!(full.err.contains("journal.jsonl: "), "{}", full.err);
+    assert!(full.err.ends_with("nothing that was finished is lost, the same command goes on\n"), "{}", full.err);
+    let journal = hall.read("journal.jsonl");
+    assert!(journal.ends_with('\n') && journal.len() <= 16 << 10, "no torn line is left");
+    let games = hall.games();
+    assert!(games > 10, "{games}");
+    hall.finish();
+    assert!(hall.read("journal.jsonl").starts_with(&journal));
+    assert_eq!(hall.stable(), whole.stable());
+}
+
+#[test]
+fn a_player_that_is_replaced_meanwhile_stops_the_event() {
+    let root = tempfile::tempdir().expect("a folder");
+    let copy = root.path().join("copy.so");
+    std::fs::copy(support::player("random"), &copy).expect("a copy");
+    let hall = Hall::new(&["random"], &[&copy.display().to_string(), "--pairs", "5000", "--boards", "c6"]);
+    let child = started(&hall);
+    // As a compiler does: another file takes the name.
+    std::fs::copy(support::player("territory"), root.path().join("new.so")).expect("a copy");
+    std::fs::rename(root.path().join("new.so"), &copy).expect("a new file");
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.status, 70, "{}", ran.err);
+    assert!(ran.err.contains("copy.so was changed while the event goes on: put it back"), "{}", ran.err);
+}

@@ -1,0 +1,140 @@
+use std::fs;
+
+use amazons::referee::{PlayerNumber, Termination};
+use amazons::tournament::{
+    Entrant, Format, GameLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Openings, Plan, Records,
+    log_path, read_journal, record_path,
+};
+
+/// A plan with two commands, which need no file.
+pub(super) fn plan() -> Plan {
+    let entrant = |name: &str| Entrant { name: name.to_owned(), file: format!("bridge:{name}").into(), sha256: None };
+    Plan {
+        format: Format::RoundRobin { pairs: 3 },
+        players: vec![entrant("a"), entrant("b")],
+        boards: vec!["c10".to_owned()],
+        openings: Openings::Random { plies: 4 },
+        seed: 1,
+        records: Records::All,
+        game: Vec::new(),
+    }
+}
+
+/// A finished game between the first two players.
+pub(super) fn line(pair: u32, game: u8, winner: Option<PlayerNumber>) -> GameLine {
+    GameLine {
+        pair,
+        game,
+        players: ["a".to_owned(), "b".to_owned()],
+        winner,
+        termination: if winner.is_some() { Termination::NoMoves } else { Termination::MaxMoves },
+        at_fault: Vec::new(),
+        moves: 40 + pair,
+        fingerprint: format!("{:016x}", u64::from(pair) << 8 | u64::from(game)),
+        slowest_us: [1, 2],
+        wall_us: 3,
+        host: "here".to_owned(),
+        record: Some(record_path(pair, game)),
+        logs: [None, None],
+    }
+}
+
+fn header() -> Header {
+    Header { journal: JOURNAL_FORMAT, program: "test".to_owned(), plan: plan() }
+}
+
+fn lines() -> Vec<Line> {
+    let winners = [Some(PlayerNumber::One), Some(PlayerNumber::Two), None];
+    (0..6).map(|index| Line::Game(line(index / 2 + 1, (index % 2) as u8 + 1, winners[index as usize % 3]))).collect()
+}
+
+#[test]
+fn what_was_appended_is_read_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = Journal::create(folder.path(), &header()).expect("a journal");
+    for line in lines() {
+        journal.append(&line).expect("room");
+    }
+    journal.sync().expect("a disk");
+    let mut found = Vec::new();
+    let opened = Journal::open(folder.path(), |line| found.push(line)).expect("a journal");
+    assert_eq!((opened.header, opened.torn), (header(), 0));
+    assert_eq!(found, lines());
+    let again = Journal::create(folder.path(), &header());
+    assert!(matches!(again, Err(JournalError::Io { .. })), "a journal is never made anew: {again:?}");
+}
+
+#[test]
+fn a_journal_torn_at_any_byte_loses_its_last_line_and_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(JOURNAL);
+    let mut journal = Journal::create(folder.path(), &header()).expect("a journal");
+    let mut lengths = Vec::new();
+    for line in lines() {
+        lengths.push(fs::metadata(&path).expect("a file").len() as usize);
+        journal.append(&line).expect("room");
+    }
+    drop(journal);
+    let whole = fs::read(&path).expect("a file");
+    let before_last = *lengths.last().expect("lines");
+    for cut in before_last..=whole.len() {
+        fs::write(&path, &whole[..cut]).expect("room");
+        let mut found = Vec::new();
+        let mut opened = Journal::open(folder.path(), |line| found.push(line)).expect("a journal");
+        let is_whole = cut == whole.len();
+        assert_eq!(found.len(), if is_whole { 6 } else { 5 }, "cut at {cut}");
+        assert_eq!(opened.torn, if is_whole { 0 } else { (cut - before_last) as u64 });
+        if !is_whole {
+            opened.journal.append(&lines()[5]).expect("room");
+            assert_eq!(
+                fs::read(&path).expect("a file"),
+                whole,
+                "the journal is as if nothing had happened, cut at {cut}"
+            );
+        }
+    }
+}
+
+#[test]
+fn reading_a_torn_journal_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(JOURNAL);
+    let mut journal = Journal::create(folder.path(), &header()).expect("a journal");
+    journal.append(&lines()[0]).expect("room");
+    let whole = fs::read(&path).expect("a file");
+    fs::write(&path, &whole[..whole.len() - 5]).expect("room");
+    let mut found = Vec::new();
+    let read = read_journal(folder.path(), |line| found.push(line)).expect("a journal");
+    assert!(found.is_empty() && read.torn > 0);
+    assert_eq!(fs::read(&path).expect("a file").len(), whole.len() - 5);
+}
+
+#[test]
+fn damage_in_the_middle_is_said_with_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(JOURNAL);
+    let mut journal = Journal::create(folder.path(), &header()).expect("a journal");
+    for line in lines() {
+        journal.append(&line).expect("room");
+    }
+    let text = fs::read_to_string(&path).expect("text");
+    let error_of = |text: &str| {
+        fs::write(&path, text).expect("room");
+        Journal::open(folder.path(), |_| {}).expect_err("damage").to_string()
+    };
+    let damaged = error_of(&text.replacen("\"pair\":2", "\"pair\":\"x\"", 1));
+    assert!(damaged.contains("journal.jsonl: line 4 is damaged (invalid type"), "{damaged}");
+    let unknown = error_of(&text.replacen("{\"journal\":1", "{\"journal\":2", 1));
+    assert!(unknown.contains("journal format 2 is not known: this server reads format 1"), "{unknown}");
+    let nothing = error_of("");
+    assert!(nothing.contains("the first line, the plan, is missing"), "{nothing}");
+    let half = error_of(&text[..40]);
+    assert!(half.contains("the first line, the plan, is missing"), "{half}");
+}
+
+#[test]
+fn files_of_games_have_names_of_their_own() {
+    assert_eq!(record_path(12, 1), "records/000/000012-1.jsonl");
+    assert_eq!(record_path(1_234_567, 2), "records/1234/1234567-2.jsonl");
+    assert_eq!(log_path(999, 2, PlayerNumber::Two), "logs/000/000999-2-player2.log");
+}

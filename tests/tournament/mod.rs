@@ -1,0 +1,13 @@
+//! Tournaments: schedules, journals, plans, standings, and whole events through the installed server.
+
+mod commands;
+mod cores;
+mod event;
+mod interruptions;
+mod journal;
+mod kills;
+mod plan;
+mod reports;
+mod schedule;
+mod standings;
+mod tasks;

@@ -1,0 +1,117 @@
+use amazons::referee::PlayerNumber;
+use amazons::tournament::report::{Report, csv, html, json, text};
+use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Slowest, Standings, Test, Timing};
+use amazons_statistics::{Sprt, SprtModel};
+
+use super::journal::line;
+
+fn sample(players: usize, test: Option<&Test>) -> Standings {
+    let entrants: Vec<Entrant> = (0..players)
+        .map(|id| Entrant { name: format!("p{id}"), file: "a,\"b\" <c>.so".into(), sha256: Some("ab".repeat(32)) })
+        .collect();
+    let mut pairs = Vec::new();
+    for two in 1..players {
+        for number in 0..4 {
+            let winner = [Some(PlayerNumber::One), Some(PlayerNumber::Two), None][(number as usize + two) % 3];
+            let games = [1, 2].map(|game| GameResult::from(&line(10 * two as u32 + number, game, winner)));
+            pairs.push(RatedPair { players: [0, two], board: "c10", stage: 1, games });
+        }
+    }
+    let byes = vec![0; players];
+    let field =
+        Field { players: &entrants, pairs: &pairs, byes: &byes, test, ranked_by: RankedBy::Rating, is_complete: true };
+    Standings::new(&field)
+}
+
+fn test() -> Test {
+    let mut test = Test::new(Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalized).expect("a test"));
+    (0..5000).for_each(|index| test.add([0, 2, 4, 2, 4, 2, 0][index % 7]));
+    test
+}
+
+#[test]
+fn text_has_whole_lines_and_every_table() {
+    let standings = sample(4, None);
+    let timing = Timing {
+        slowest: vec![Slowest { player: "p0".to_owned(), ms: 12.34, pair: 7, game: 2 }],
+        unrated_games: 3,
+        moves: 100,
+        overhead_median_us: Some(41.0),
+        overhead_99_us: Some(90.2),
+    };
+    let report = Report { title: "spring", subtitle: "gauntlet", standings: &standings, timing: Some(&timing) };
+    let text = text(&report);
+    for expected in [
+        "spring: gauntlet\n",
+        "12.3 ms (7-2)",
+        "points of",
+        "stronger, %",
+        "won-lost by",
+        "no_moves",
+        "max_moves",
+        "score of who moves first, %",
+        "3 more games are not rated",
+        "our own overhead per move: 41 us in the median, 90 us at 99 % (100 moves of this run)",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(text.lines().all(|line| line.trim_end() == line) && text.ends_with('\n'), "{text}");
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+}
+
+#[test]
+fn csv_has_a_field_for_each_column() {
+    let standings = sample(3, None);
+    let csv = csv(&standings);
+    let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
+    assert_eq!(lines.len(), 4);
+    assert!(
+        lines[0].starts_with("rank,player,elo,error,points,games,won,lost,byes,at_fault,no_moves_won,"),
+        "{}",
+        lines[0]
+    );
+    let columns = lines[0].split(',').count();
+    for line in &lines[1..] {
+        let (fields, file) = line.split_once(",\"").expect("the file has a comma");
+        assert_eq!(file, "a,\"\"b\"\" <c>.so\"", "the last field is quoted");
+        assert_eq!(fields.split(',').count() + 1, columns, "{line}");
+    }
+}
+
+#[test]
+fn json_is_read_back_and_has_no_time() {
+    let test = test();
+    let text = json(&sample(2, Some(&test)));
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value["players"].as_array().map(Vec::len), Some(2));
+    assert_eq!(value["sprt"]["pairs"].as_array().map(Vec::len), Some(5));
+    assert!(value["sprt"]["history"].as_array().is_some_and(|history| history.len() <= 1001));
+    for word in ["wall", "slowest", "host", "_us"] {
+        assert!(!text.contains(word), "{word} depends on time: {text}");
+    }
+}
+
+#[test]
+fn the_page_stands_on_its_own_and_escapes_names() {
+    let test = test();
+    let standings = sample(2, Some(&test));
+    let link = amazons::tournament::report::PairLink {
+        players: ["p0".to_owned(), "<b>".to_owned()],
+        number: 7,
+        half_points: 3,
+        records: [Some("records/000/000007-1.jsonl".to_owned()), None],
+        logs: vec!["logs/000/000007-1-player2.log".to_owned()],
+    };
+    let report = Report { title: "a<script>", subtitle: "x & y", standings: &standings, timing: None };
+    let page = html(&report, &[link]);
+    assert!(
+        page.contains("href=\"records/000/000007-1.jsonl\"") && page.contains("href=\"logs/000/000007-1-player2.log\"")
+    );
+    assert!(
+        page.contains("&lt;b&gt;") && !page.contains("<script") && !page.contains("<b>.so") && !page.contains("<c>"),
+        "{page}"
+    );
+    assert_eq!(page.matches("<svg").count(), 2, "ratings and the test");
+    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+    assert!(!page.contains("http") && !page.contains("NaN") && !page.contains("inf"), "{page}");
+}

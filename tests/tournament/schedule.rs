@@ -1,0 +1,245 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use amazons::tournament::schedule::{Meeting, Played, next_stage};
+use amazons::tournament::{Format, Schedule};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The two of a meeting, the smaller number first.
+fn two(meeting: Meeting) -> Option<[usize; 2]> {
+    match meeting {
+        Meeting::Pair([one, two]) => Some([one.min(two), one.max(two)]),
+        Meeting::Bye(_) => None,
+    }
+}
+
+/// Plays an event in which strength decides, with some luck, and returns its stages.
+fn play(format: &Format, players: usize, seed: u64) -> Vec<Vec<Played>> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (mut stages, mut played) = (Vec::new(), Vec::new());
+    loop {
+        let meetings = next_stage(format, players, &played);
+        if meetings.is_empty() {
+            return stages;
+        }
+        let number = stages.len() as u32 + 1;
+        let result = |meeting: &Meeting| {
+            let half_points = match *meeting {
+                Meeting::Bye(_) => 4,
+                Meeting::Pair([one, two]) if rng.random_bool(0.7) => 4 * u8::from(one < two),
+                Meeting::Pair(_) => 2 * rng.random_range(0..3),
+            };
+            Played { meeting: *meeting, stage: number, half_points }
+        };
+        let stage: Vec<Played> = meetings.iter().map(result).collect();
+        played.extend(&stage);
+        stages.push(stage);
+        assert!(stages.len() < 1000, "the event ends");
+    }
+}
+
+#[test]
+fn in_a_round_robin_everybody_meets_everybody_equally_often() {
+    for players in 2..=13 {
+        for pairs in 1..=3 {
+            let meetings = next_stage(&Format::RoundRobin { pairs }, players, &[]);
+            let mut met: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+            let mut firsts = vec![0_i32; players];
+            for meeting in &meetings {
+                *met.entry(two(*meeting).expect("no byes")).or_default() += 1;
+                let Meeting::Pair([one, two]) = *meeting else { panic!("no byes") };
+                firsts[one] += 1;
+                firsts[two] -= 1;
+            }
+            assert_eq!(met.len(), players * (players - 1) / 2);
+            assert!(met.values().all(|&count| count == pairs), "{met:?}");
+            // Each pair has both colours anyway; who is named first is even as well as it can be.
+            let most = if pairs % 2 == 0 { 0 } else { 1 };
+            assert!(firsts.iter().all(|first| first.abs() <= most), "{players} players, {pairs} pairs: {firsts:?}");
+        }
+    }
+}
+
+#[test]
+fn rounds_of_a_round_robin_have_nobody_twice() {
+    let meetings = next_stage(&Format::RoundRobin { pairs: 1 }, 10, &[]);
+    for round in meetings.chunks(5) {
+        let players: BTreeSet<usize> = round.iter().flat_map(|meeting| two(*meeting).expect("no byes")).collect();
+        assert_eq!(players.len(), 10);
+    }
+}
+
+#[test]
+fn in_a_gauntlet_the_seeds_meet_all_others_and_nobody_else_meets() {
+    let meetings = next_stage(&Format::Gauntlet { pairs: 2, seeds: 2 }, 5, &[]);
+    let expected: Vec<[usize; 2]> = vec![[0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4]];
+    let found: Vec<[usize; 2]> = meetings.into_iter().filter_map(two).collect();
+    assert_eq!(found, [expected.clone(), expected].concat());
+}
+
+#[test]
+fn swiss_repeats_no_meeting_while_that_can_be_avoided() {
+    for players in 2..=16_usize {
+        // With an odd number each round leaves one out: as many rounds as players. Else one fewer.
+        let rounds = if players % 2 == 0 { players as u32 - 1 } else { players as u32 };
+        for seed in 0..6 {
+            let stages = play(&Format::Swiss { rounds, pairs: 1 }, players, seed);
+            assert_eq!(stages.len(), rounds as usize);
+            let (mut met, mut byes) = (BTreeSet::new(), BTreeSet::new());
+            for (round, stage) in stages.iter().enumerate() {
+                assert_eq!(stage.len(), players.div_ceil(2), "everybody is in the round");
+                for played in stage {
+                    match played.meeting {
+                        Meeting::Bye(player) => assert!(byes.insert(player), "a second bye in round {}", round + 1),
+                        meeting => {
+                            let is_new = met.insert(two(meeting).expect("a pair"));
+                            // Greedy rounds can paint themselves into a corner; then, and only then, somebody meets again.
+                            assert!(is_new || !can_avoid(players, &stages[..round]), "{players} players, seed {seed}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Tries all ways to pair everybody with somebody new: the slow twin of a matching.
+fn can_avoid(players: usize, stages: &[Vec<Played>]) -> bool {
+    let met: BTreeSet<[usize; 2]> = stages.iter().flatten().filter_map(|played| two(played.meeting)).collect();
+    let had_bye = |player: usize| stages.iter().flatten().any(|played| played.meeting == Meeting::Bye(player));
+    fn pairs(rest: &[usize], met: &BTreeSet<[usize; 2]>) -> bool {
+        let Some((&one, others)) = rest.split_first() else { return true };
+        others.iter().any(|&two| {
+            let left: Vec<usize> = others.iter().copied().filter(|&player| player != two).collect();
+            !met.contains(&[one.min(two), one.max(two)]) && pairs(&left, met)
+        })
+    }
+    let all: Vec<usize> = (0..players).collect();
+    if players.is_multiple_of(2) {
+        return pairs(&all, &met);
+    }
+    all.iter().filter(|&&bye| !had_bye(bye)).any(|&bye| {
+        let rest: Vec<usize> = all.iter().copied().filter(|&player| player != bye).collect();
+        pairs(&rest, &met)
+    })
+}
+
+#[test]
+fn swiss_pairs_equals_and_plays_pairs_with_the_same_opponent() {
+    let stages = play(&Format::Swiss { rounds: 3, pairs: 2 }, 8, 1);
+    for stage in &stages {
+        assert_eq!(stage.len(), 8);
+        let met: BTreeSet<[usize; 2]> = stage.iter().filter_map(|played| two(played.meeting)).collect();
+        assert_eq!(met.len(), 4, "both pairs of a meeting have the same players");
+    }
+    // The winners of round 1 meet each other in round 2.
+    let winner = |played: &Played| match played.meeting {
+        Meeting::Pair([one, two]) => {
+            if played.half_points > 2 {
+                one
+            } else {
+                two
+            }
+        }
+        Meeting::Bye(player) => player,
+    };
+    let decided = |stage: &[Played]| stage.iter().all(|played| played.half_points != 2);
+    for seed in 0..50 {
+        let stages = play(&Format::Swiss { rounds: 2, pairs: 1 }, 8, seed);
+        if !decided(&stages[0]) {
+            continue;
+        }
+        let winners: BTreeSet<usize> = stages[0].iter().map(winner).collect();
+        for played in &stages[1] {
+            let [one, two] = two(played.meeting).expect("a pair");
+            assert_eq!(winners.contains(&one), winners.contains(&two), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_knockout_leaves_one() {
+    for players in 2..=17_usize {
+        for best_of in 1..=3 {
+            for seed in 0..4 {
+                let stages = play(&Format::Knockout { best_of }, players, seed);
+                // Whoever stops playing is out: all but one.
+                let last = stages.last().expect("a final");
+                assert_eq!(last.len(), 1, "the final is a match of its own");
+                let everybody: BTreeSet<usize> =
+                    stages.iter().flatten().filter_map(|p| two(p.meeting)).flatten().collect();
+                assert_eq!(everybody.len(), players, "everybody plays");
+                let matches: BTreeSet<[usize; 2]> = stages.iter().flatten().filter_map(|p| two(p.meeting)).collect();
+                assert_eq!(matches.len(), players - 1, "each match puts one out");
+                let mut pairs: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+                for played in stages.iter().flatten() {
+                    *pairs.entry(two(played.meeting).expect("a pair")).or_default() += 1;
+                }
+                assert!(pairs.values().all(|&count| count <= 2 * best_of), "{pairs:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_two_seeds_can_meet_in_the_final_only() {
+    let format = Format::Knockout { best_of: 1 };
+    let mut played: Vec<Played> = Vec::new();
+    let mut stage = 0;
+    loop {
+        let meetings = next_stage(&format, 8, &played);
+        if meetings.is_empty() {
+            break;
+        }
+        stage += 1;
+        // The higher seed wins.
+        played.extend(meetings.into_iter().map(|meeting| {
+            let Meeting::Pair([one, two]) = meeting else { panic!("no byes") };
+            Played { meeting, stage, half_points: if one < two { 4 } else { 0 } }
+        }));
+    }
+    assert_eq!(stage, 3);
+    assert_eq!(played.last().and_then(|played| two(played.meeting)), Some([0, 1]));
+}
+
+#[test]
+fn an_even_match_goes_on_and_then_the_higher_seed_does() {
+    let format = Format::Knockout { best_of: 2 };
+    let mut played = Vec::new();
+    let mut count = 0;
+    while let [meeting] = next_stage(&format, 2, &played)[..] {
+        count += 1;
+        played.push(Played { meeting, stage: count, half_points: 2 });
+    }
+    assert_eq!(count, 4, "two pairs, and two more");
+    assert_eq!(next_stage(&format, 3, &[]).len(), 1, "of three, the first waits for the final");
+}
+
+#[test]
+fn all_pairings_have_the_same_boards_and_openings() {
+    let mut schedule = Schedule::default();
+    assert!(schedule.advance(&Format::RoundRobin { pairs: 5 }, 4, 2, |_| panic!("nothing is played yet")));
+    let mut seen: BTreeMap<[usize; 2], Vec<(usize, u32)>> = BTreeMap::new();
+    for (index, pair) in schedule.pairs().iter().enumerate() {
+        assert_eq!(pair.number as usize, index + 1);
+        let mut key = pair.players;
+        key.sort_unstable();
+        seen.entry(key).or_default().push((pair.board, pair.opening));
+    }
+    let expected = vec![(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)];
+    assert!(seen.len() == 6 && seen.values().all(|openings| *openings == expected), "{seen:?}");
+    assert!(!schedule.advance(&Format::RoundRobin { pairs: 5 }, 4, 2, |_| 2), "there is one stage");
+    assert_eq!(schedule.pairs().len(), 30);
+}
+
+#[test]
+fn stages_are_numbered_and_byes_are_remembered() {
+    let format = Format::Swiss { rounds: 3, pairs: 1 };
+    let mut schedule = Schedule::default();
+    while schedule.advance(&format, 5, 1, |number| (number % 3 * 2) as u8) {}
+    let stages: Vec<u32> = schedule.pairs().iter().map(|pair| pair.stage).collect();
+    assert_eq!(stages, [1, 1, 2, 2, 3, 3]);
+    let byes: Vec<(usize, u32)> = schedule.byes().collect();
+    assert_eq!(byes.iter().map(|(_, stage)| *stage).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(byes.iter().map(|(player, _)| *player).collect::<BTreeSet<_>>().len(), 3, "{byes:?}");
+}

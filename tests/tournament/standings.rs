@@ -1,0 +1,174 @@
+use amazons::referee::PlayerNumber;
+use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Results, Standings, Test};
+use amazons_statistics::{Sprt, SprtModel, Verdict};
+
+use super::journal::line;
+
+const ONE: Option<PlayerNumber> = Some(PlayerNumber::One);
+const TWO: Option<PlayerNumber> = Some(PlayerNumber::Two);
+
+fn entrants(names: &[&str]) -> Vec<Entrant> {
+    names.iter().map(|name| Entrant { name: (*name).to_owned(), file: "x.so".into(), sha256: None }).collect()
+}
+
+fn pair(number: u32, players: [usize; 2], winners: [Option<PlayerNumber>; 2]) -> RatedPair<'static> {
+    let games = [1, 2].map(|game| GameResult::from(&line(number, game, winners[usize::from(game) - 1])));
+    RatedPair { players, board: "c10", stage: 1, games }
+}
+
+fn standings(names: &[&str], pairs: &[RatedPair<'_>], ranked_by: RankedBy) -> Standings {
+    let players = entrants(names);
+    let byes = vec![0; players.len()];
+    Standings::new(&Field { players: &players, pairs, byes: &byes, test: None, ranked_by, is_complete: true })
+}
+
+#[test]
+fn two_players_are_told_apart_by_their_pairs() {
+    let pairs: Vec<RatedPair<'_>> = (1..=20)
+        .map(|number| {
+            pair(
+                number,
+                [0, 1],
+                if number % 4 == 0 {
+                    [ONE, TWO]
+                } else if number % 5 == 0 {
+                    [TWO, TWO]
+                } else {
+                    [ONE, ONE]
+                },
+            )
+        })
+        .collect();
+    let standings = standings(&["new", "old"], &pairs, RankedBy::Rating);
+    let [row] = &standings.meetings[..] else { panic!("one meeting") };
+    assert_eq!((row.pairs, row.games, row.points, row.points_against), ([3, 0, 5, 0, 12], 40, 29.0, 11.0));
+    assert_eq!(
+        standings.sentence().expect("games"),
+        format!(
+            "new is stronger than old by {:.0} +- {:.0} Elo, likely to {:.1} %",
+            row.elo,
+            row.error.expect("known"),
+            100.0 * row.los
+        )
+    );
+    let [new, old] = &standings.players[..] else { panic!("two players") };
+    assert_eq!((new.rank, new.name.as_str(), new.points, new.won, new.lost), (1, "new", 29.0, 29, 11));
+    assert_eq!((old.rank, old.games, old.endings["no_moves"].lost), (2, 40, 29));
+    assert!((new.elo + old.elo).abs() < 0.02);
+    // Player 1 of each pair moves first in game 1: who moves first won as often as not, but for the split pairs.
+    let [board] = &standings.boards[..] else { panic!("one board") };
+    assert_eq!((board.board.as_str(), board.games, board.first_won), ("c10", 40, 25));
+}
+
+#[test]
+fn who_is_named_first_does_not_matter() {
+    let straight: Vec<RatedPair<'_>> =
+        (1..=9).map(|number| pair(number, [0, 1], [ONE, if number > 6 { TWO } else { ONE }])).collect();
+    let turned: Vec<RatedPair<'_>> =
+        (1..=9).map(|number| pair(number, [1, 0], [TWO, if number > 6 { ONE } else { TWO }])).collect();
+    let [one, two] = [&straight, &turned].map(|pairs| standings(&["a", "b"], pairs, RankedBy::Rating));
+    assert_eq!(one.meetings[0].pairs, two.meetings[0].pairs);
+    assert_eq!(one.sentence(), two.sentence());
+    assert_eq!(one.players[0].elo, two.players[0].elo);
+}
+
+#[test]
+fn the_order_follows_points_ratings_or_the_bracket() {
+    // c beats a once; a beats b often.
+    let pairs = [pair(1, [0, 1], [ONE, ONE]), pair(2, [0, 1], [ONE, ONE]), pair(3, [2, 0], [ONE, ONE])];
+    let names = |ranked_by| {
+        let standings = standings(&["a", "b", "c"], &pairs, ranked_by);
+        standings.players.iter().map(|row| row.name.clone()).collect::<String>()
+    };
+    assert_eq!(names(RankedBy::Points), "acb");
+    assert_eq!(names(RankedBy::Rating), "cab");
+    let mut cup = pairs;
+    cup[2].stage = 2;
+    let standings = standings(&["a", "b", "c"], &cup, RankedBy::Knockout);
+    assert_eq!(standings.players.iter().map(|row| row.name.as_str()).collect::<String>(), "cab");
+}
+
+#[test]
+fn games_that_nobody_wins_are_half_a_point_each() {
+    let standings = standings(&["a", "b"], &[pair(1, [0, 1], [None, ONE])], RankedBy::Points);
+    assert_eq!(standings.meetings[0].pairs, [0, 0, 0, 1, 0]);
+    assert_eq!([standings.players[0].points, standings.players[1].points], [1.5, 0.5]);
+    assert_eq!(standings.players[1].endings["max_moves"].nobody, 1);
+}
+
+#[test]
+fn repeated_games_and_faulty_players_are_noticed() {
+    let mut pairs: Vec<RatedPair<'_>> = (1..=4).map(|number| pair(number, [0, 1], [ONE, ONE])).collect();
+    for pair in &mut pairs {
+        pair.games[0].fingerprint = 7;
+        pair.games[1].at_fault = [false, true];
+    }
+    let standings = standings(&["a", "b", "c"], &pairs, RankedBy::Rating);
+    assert_eq!(standings.meetings[0].different, 5);
+    assert_eq!(
+        standings.notices,
+        [
+            "a and b played 5 different games of 8: with more openings the error bars would be honest",
+            "b was at fault in 4 of 8 games: see its logs",
+            "c has no whole pair yet: its rating says nothing",
+        ]
+    );
+}
+
+#[test]
+fn nothing_played_yet_is_no_trouble() {
+    let empty = standings(&["a", "b"], &[], RankedBy::Points);
+    assert_eq!((empty.pairs, empty.sentence(), empty.notices.len()), (0, None, 0));
+    assert_eq!(empty.los, [[0.5, 0.5], [0.5, 0.5]]);
+    let text = serde_json::to_string(&empty).expect("JSON");
+    assert!(!text.contains("null,") || text.contains("\"sprt\":null"), "{text}");
+}
+
+#[test]
+fn a_test_looks_at_pairs_in_their_order_whatever_came_first() {
+    let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Normalized).expect("a test");
+    let winners = |number: u32| {
+        if number.is_multiple_of(6) {
+            [TWO, TWO]
+        } else if number.is_multiple_of(2) {
+            [ONE, TWO]
+        } else {
+            [ONE, ONE]
+        }
+    };
+    let lines: Vec<_> = (1..=60)
+        .flat_map(|number| [1, 2].map(|game| line(number, game, winners(number)[usize::from(game) - 1])))
+        .collect();
+    let run = |order: &[usize]| {
+        let mut results = Results::new(Some(sprt));
+        order.iter().for_each(|&index| results.add(&lines[index]));
+        let Test { counts, llr, verdict, .. } = results.test().expect("a test").clone();
+        (counts, llr, verdict)
+    };
+    let forward: Vec<usize> = (0..lines.len()).collect();
+    let mut backward = forward.clone();
+    backward.reverse();
+    let mut mixed = forward.clone();
+    mixed.sort_by_key(|index| index * 7919 % 101);
+    let expected = run(&forward);
+    assert_eq!(expected.2, Verdict::AcceptH1);
+    assert!(expected.1.len() < 60, "it stops at its verdict");
+    assert_eq!(run(&backward), expected);
+    assert_eq!(run(&mixed), expected);
+    let mut results = Results::new(Some(sprt));
+    forward.iter().skip(2).for_each(|&index| results.add(&lines[index]));
+    assert_eq!(results.test().expect("a test").llr.len(), 0, "without the first pair nothing is known");
+}
+
+#[test]
+fn a_game_counts_once() {
+    let mut results = Results::new(None);
+    results.add(&line(2, 1, ONE));
+    results.add(&line(2, 1, TWO));
+    results.add(&line(0, 1, ONE));
+    results.add(&line(1, 3, ONE));
+    results.add(&line(4_000_000_000, 1, ONE));
+    assert_eq!((results.games(), results.whole_pairs(), results.half_points(2)), (1, 0, None));
+    results.add(&line(2, 2, None));
+    assert_eq!((results.whole_pairs(), results.half_points(2), results.half_points(1)), (1, Some(3), None));
+}

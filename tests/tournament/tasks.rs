@@ -1,0 +1,135 @@
+//! Pairs as tasks.
+
+use std::fs;
+use std::process::Command;
+
+use super::event::Hall;
+use crate::cli::{ran, server};
+use crate::support;
+
+const OPTIONS: [&str; 6] = ["--format", "swiss", "--rounds", "2", "--boards", "c5"];
+const PLAYERS: [&str; 3] = ["random", "c_mobility", "territory"];
+
+fn tasks(hall: &Hall) -> Vec<String> {
+    let mut args = hall.args();
+    args.insert(1, "tasks".to_owned());
+    let ran = server(args);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    ran.out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn tasks_come_to_the_same_as_threads() {
+    let (threads, alone) = (Hall::new(&PLAYERS, &OPTIONS), Hall::new(&PLAYERS, &OPTIONS));
+    threads.finish();
+    let mut rounds = 0;
+    loop {
+        let tasks = tasks(&alone);
+        if tasks.is_empty() {
+            break;
+        }
+        rounds += 1;
+        for task in &tasks {
+            assert!(task.starts_with(&format!("{}:", alone.dir().display())), "{task}");
+            for _ in 0..2 {
+                let played = server(["play-pair", task]);
+                assert_eq!((played.status, played.out.as_str(), played.err.as_str()), (0, "", ""), "{task}");
+            }
+        }
+    }
+    assert_eq!(rounds, 2, "the second round is known after the first");
+    let collected = server(["tournament", "collect", &alone.dir().display().to_string()]);
+    assert_eq!(collected.status, 0, "{}", collected.err);
+    assert!(collected.out.contains(", complete\n"), "{}", collected.out);
+    assert_eq!(alone.stable(), threads.stable());
+}
+
+#[test]
+fn a_repeated_task_does_nothing_and_the_same_command_goes_on_after_tasks() {
+    let hall = Hall::new(&["random", "c_mobility"], &["--pairs", "4", "--boards", "c5"]);
+    let tasks = tasks(&hall);
+    assert_eq!(tasks.len(), 4);
+    assert_eq!(server(["play-pair", &tasks[2]]).status, 0);
+    let result = hall.file("tasks/000003.json");
+    let (before, text) =
+        (fs::metadata(&result).expect("a result").modified().expect("a time"), hall.read("tasks/000003.json"));
+    assert_eq!(server(["play-pair", &tasks[2]]).status, 0);
+    assert_eq!(fs::metadata(&result).expect("a result").modified().expect("a time"), before);
+    hall.finish();
+    let journal = hall.read("journal.jsonl");
+    assert_eq!(journal.matches("\"pair\":3,").count(), 2, "the result was taken in: {text}");
+    assert_eq!(journal.matches("\"pair\":").count(), 8);
+}
+
+#[test]
+fn what_is_no_task_is_refused() {
+    let hall = Hall::new(&["random", "c_mobility"], &["--boards", "c5"]);
+    let task = tasks(&hall).remove(0);
+    let dir = hall.dir().display().to_string();
+    for (task, status, expected) in [
+        ("12".to_owned(), 2, "'12' is no task"),
+        (format!("{dir}:x"), 2, "is no task"),
+        (format!("{dir}:2"), 2, "there is no pair 2 in the event, or not yet"),
+        (format!("{dir}:0"), 2, "there is no pair 0 in the event"),
+        (format!("{dir}/none:1"), 70, "journal.jsonl: No such file"),
+    ] {
+        let ran = server(["play-pair", &task]);
+        assert_eq!(ran.status, status, "{task}: {}", ran.err);
+        assert!(ran.err.contains(expected), "{task}: {}", ran.err);
+    }
+    let lock = fs::File::create({
+        fs::create_dir_all(hall.file("tasks")).expect("a folder");
+        hall.file("tasks/000001.lock")
+    });
+    let lock = lock.expect("a file");
+    rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).expect("a lock");
+    let busy = server(["play-pair", &task]);
+    assert!(busy.status == 70 && busy.err.contains("pair 1 is being played by another process"), "{}", busy.err);
+}
+
+#[test]
+fn a_task_refuses_another_file_of_a_player() {
+    let root = tempfile::tempdir().expect("a folder");
+    let copy = root.path().join("copy.so");
+    fs::copy(support::player("random"), &copy).expect("a copy");
+    let hall = Hall::new(&["random"], &[&copy.display().to_string(), "--boards", "c5"]);
+    let task = tasks(&hall).remove(0);
+    fs::copy(support::player("territory"), &copy).expect("another player");
+    let ran = server(["play-pair", &task]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(
+        ran.err.contains("player copy: ") && ran.err.contains("is not the file that the event began with"),
+        "{}",
+        ran.err
+    );
+}
+
+/// The real program, which remembers what it has done: what was killed is played again.
+#[test]
+fn gnu_parallel_plays_an_event() {
+    let version = Command::new("parallel").arg("--version").output();
+    if !version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU parallel")) {
+        println!("skipped: GNU parallel is not installed (Debian: apt-get install parallel)");
+        return;
+    }
+    let options = ["--pairs", "6", "--boards", "c5"];
+    let (threads, farm) =
+        (Hall::new(&["random", "c_mobility"], &options), Hall::new(&["random", "c_mobility"], &options));
+    threads.finish();
+    let list = farm.dir().with_file_name("tasks.txt");
+    fs::write(&list, tasks(&farm).join("\n")).expect("a list");
+    for _ in 0..2 {
+        let joined = ran(Command::new("parallel")
+            .args(["--will-cite", "-j2", "--resume", "--joblog"])
+            .arg(farm.dir().with_file_name("joblog"))
+            .arg("-a")
+            .arg(&list)
+            .arg(support::server())
+            .arg("play-pair")
+            .output()
+            .expect("parallel can be run"));
+        assert_eq!(joined.status, 0, "{}", joined.err);
+    }
+    farm.finish();
+    assert_eq!(farm.stable(), threads.stable());
+}

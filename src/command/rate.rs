@@ -27,7 +27,7 @@ pub(super) fn run(dirs: &[PathBuf], to: StandingsArg, out: &mut impl Write) -> a
         StandingsArg::Text => report::text(&report),
         StandingsArg::Csv => report::csv(&standings),
         StandingsArg::Json => report::json(&standings),
-        StandingsArg::Html => report::html(&report, &[]),
+        StandingsArg::Html => report::html(&report, &[], 0),
     };
     out.write_all(text.as_bytes()).context("cannot write")?;
     Ok(Exit::Success)

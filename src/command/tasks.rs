@@ -54,7 +54,10 @@ pub(super) fn collect(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exi
     };
     take_in(&mut open)?;
     let derived = Derived::of(&open.event, &Histogram::default());
-    derived.write().map_err(|(path, error)| anyhow::anyhow!("cannot write {}: {error}", path.display()))?;
+    derived
+        .write()
+        .and_then(|()| derived.write_games())
+        .map_err(|(path, error)| anyhow::anyhow!("cannot write {}: {error}", path.display()))?;
     out.write_all(derived.text().as_bytes()).context("cannot write")?;
     Ok(Exit::Success)
 }

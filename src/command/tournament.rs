@@ -67,7 +67,7 @@ fn play_event(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
         Err(failure) => (Some(failure), Ended::Stopped, crate::tournament::Histogram::default()),
     };
     let derived = Derived::of(&open.event, &overhead);
-    if let Err((path, error)) = derived.write() {
+    if let Err((path, error)) = derived.write().and_then(|()| derived.write_games()) {
         complain(&format!("cannot write {}: {error}: the same command writes it again", path.display()));
     }
     if let Some(failure) = failure {

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use amazons_formats::BoardName;
 
 use crate::referee::PlayerNumber;
-use crate::tournament::report::{self, PairLink, Report};
+use crate::tournament::report::{self, PAIRS_SHOWN, PairLink, Report};
 use crate::tournament::{
-    Event, Field, Format, Histogram, Openings, Plan, RankedBy, RatedPair, Slowest, Standings, Timing, log_path,
-    record_path, write_whole,
+    Event, Field, Format, Histogram, Openings, Pair, PairSource, Plan, RankedBy, RatedPair, Slowest, Standings, Timing,
+    log_path, record_path, write_whole, write_whole_with,
 };
 
 /// What an event comes to so far, ready to be written.
@@ -28,12 +28,10 @@ impl<'a> Derived<'a> {
     /// Computes everything from the games.
     #[must_use]
     pub fn of(event: &'a Event, overhead: &Histogram) -> Self {
-        let names = board_names(event.plan());
-        let pairs = rated_pairs(event, &names);
-        let standings = Standings::new(&field_of(event, &pairs, &byes(event)));
+        let standings = Standings::new(&field_of(event, &EventPairs::of(event), &byes(event)));
         let mut timing = Timing {
             slowest: slowest(event),
-            unrated_games: event.results().games() - 2 * pairs.len(),
+            unrated_games: event.results().games() as u64 - 2 * standings.pairs,
             ..Timing::default()
         };
         timing.set_overhead(overhead);
@@ -57,21 +55,18 @@ impl<'a> Derived<'a> {
         }
     }
 
-    /// Writes all files, each whole or not at all.
+    /// Writes the standings, each file whole or not at all.
     ///
     /// # Errors
     /// Names the first file that the folder cannot take.
     pub fn write(&self) -> Result<(), (PathBuf, io::Error)> {
         let report = self.report();
         let timing = serde_json::to_string_pretty(&self.timing).unwrap_or_default() + "\n";
-        let (plan, pairs, results) = (self.event.plan(), self.event.schedule().pairs(), self.event.results());
-        let rated = results.test().map_or(pairs.len(), |test| test.llr.len());
         let files = [
             ("standings.json", report::json(&self.standings)),
             ("standings.csv", report::csv(&self.standings)),
             ("standings.txt", report::text(&report)),
-            ("standings.html", report::html(&report, &self.links(rated))),
-            ("games.csv", report::games_csv(plan, pairs, results, rated)),
+            ("standings.html", report::html(&report, &self.links(), self.standings.pairs)),
             ("timing.json", timing),
         ];
         for (name, text) in files {
@@ -81,9 +76,21 @@ impl<'a> Derived<'a> {
         Ok(())
     }
 
-    fn links(&self, rated: usize) -> Vec<PairLink> {
+    /// Writes the list of all games, which takes longer: at the end.
+    ///
+    /// # Errors
+    /// Names the file when the folder cannot take it.
+    pub fn write_games(&self) -> Result<(), (PathBuf, io::Error)> {
+        let (plan, pairs, results) = (self.event.plan(), self.event.schedule().pairs(), self.event.results());
+        let path = self.event.folder().join("games.csv");
+        let write = |out: &mut dyn io::Write| report::games_csv(plan, pairs, results, self.event.rated(), out);
+        write_whole_with(&path, write).map_err(|error| (path, error))
+    }
+
+    /// Returns the first pairs, as many as a page shows.
+    fn links(&self) -> Vec<PairLink> {
         let (plan, results) = (self.event.plan(), self.event.results());
-        let link = |pair: &crate::tournament::Pair| {
+        let link = |pair: &Pair| {
             let half_points = results.half_points(pair.number)?;
             let games = results.games_of(pair.number);
             let record = |game: u8| {
@@ -101,13 +108,14 @@ impl<'a> Derived<'a> {
             let players = pair.players.map(|id| plan.players[id].name.clone());
             Some(PairLink { players, number: pair.number, half_points, records: [record(1), record(2)], logs })
         };
-        self.event.schedule().pairs().iter().take(rated).filter_map(link).collect()
+        let pairs = self.event.schedule().pairs().iter().take(self.event.rated());
+        pairs.filter_map(link).take(PAIRS_SHOWN).collect()
     }
 }
 
 /// Returns the field of an event with these pairs.
 #[must_use]
-pub fn field_of<'a>(event: &'a Event, pairs: &'a [RatedPair<'a>], byes: &'a [u32]) -> Field<'a> {
+pub fn field_of<'a>(event: &'a Event, pairs: &'a dyn PairSource, byes: &'a [u32]) -> Field<'a> {
     Field {
         players: &event.plan().players,
         pairs,
@@ -122,25 +130,40 @@ pub fn field_of<'a>(event: &'a Event, pairs: &'a [RatedPair<'a>], byes: &'a [u32
     }
 }
 
-/// Returns the whole pairs in the order of the schedule, up to a test's verdict; boards are named by [`board_names`].
-#[must_use]
-pub fn rated_pairs<'a>(event: &'a Event, names: &'a [String]) -> Vec<RatedPair<'a>> {
-    let results = event.results();
-    let rated = results.test().map_or(usize::MAX, |test| test.llr.len());
-    let pair = |pair: &crate::tournament::Pair| {
-        let [Some(one), Some(two)] = results.games_of(pair.number) else { return None };
-        let board = match &event.plan().openings {
-            Openings::Listed(texts) => &names[pair.opening as usize % texts.len()],
-            Openings::Random { .. } => &names[pair.board],
+/// The whole pairs of an event, up to a test's verdict.
+#[derive(Debug)]
+pub struct EventPairs<'a> {
+    event: &'a Event,
+    boards: Vec<String>,
+}
+
+impl<'a> EventPairs<'a> {
+    /// Looks at an event.
+    #[must_use]
+    pub fn of(event: &'a Event) -> Self {
+        Self { event, boards: board_names(event.plan()) }
+    }
+
+    fn rated(&self, pair: &Pair) -> Option<RatedPair<'_>> {
+        let [Some(one), Some(two)] = self.event.results().games_of(pair.number) else { return None };
+        let board = match &self.event.plan().openings {
+            Openings::Listed(texts) => &self.boards[pair.opening as usize % texts.len()],
+            Openings::Random { .. } => &self.boards[pair.board],
         };
         Some(RatedPair { players: pair.players, board, stage: pair.stage, games: [one, two] })
-    };
-    event.schedule().pairs().iter().take(rated).filter_map(pair).collect()
+    }
+}
+
+impl PairSource for EventPairs<'_> {
+    fn pairs(&self) -> Box<dyn Iterator<Item = RatedPair<'_>> + '_> {
+        let pairs = self.event.schedule().pairs().iter().take(self.event.rated());
+        Box::new(pairs.filter_map(|pair| self.rated(pair)))
+    }
 }
 
 /// Returns the names of a plan's boards, or of the boards that its listed openings stand on.
 #[must_use]
-pub fn board_names(plan: &Plan) -> Vec<String> {
+fn board_names(plan: &Plan) -> Vec<String> {
     let Openings::Listed(texts) = &plan.openings else { return plan.boards.clone() };
     let name = |text: &String| match plan.boards.first() {
         Some(name) => name.clone(),

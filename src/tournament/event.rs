@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -5,9 +6,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::tournament::schedule::PlayerId;
 use crate::tournament::{
     GameLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Lock, LockError, Opened, Plan, PlanError,
-    Results, RunLine, Schedule, openings, read_journal,
+    Results, RunLine, Schedule, openings, read_header, read_journal,
 };
 
 /// An event in its folder: the journal, and what follows from it.
@@ -81,18 +83,18 @@ impl Event {
         let lock = Lock::take(folder)?;
         if !folder.join(JOURNAL).exists() {
             // First what may be refused: a journal of a plan that cannot be played would be in the way of a better one.
-            let event = Self::of(folder, plan.clone(), Vec::new())?;
+            let (event, ()) = Self::load(folder, plan.clone(), |_| Ok(()))?;
             let journal = Journal::create(folder, &Header { journal: JOURNAL_FORMAT, program: program(), plan })?;
             return Ok(OpenEvent { event, journal, lock, torn: 0 });
         }
-        let mut lines = Vec::new();
-        let Opened { journal, header, torn } = Journal::open(folder, |line| lines.extend(game_of(line)))?;
-        let differences = header.plan.differences(&plan);
+        let differences = read_header(folder)?.plan.differences(&plan);
         if !differences.is_empty() {
             return Err(EventError::Changed { folder: folder.to_owned(), differences });
         }
         // Files may have moved; what they hold is the same.
-        Ok(OpenEvent { event: Self::of(folder, plan, lines)?, journal, lock, torn })
+        let (event, opened) = Self::load(folder, plan, |line| Journal::open(folder, line))?;
+        let Opened { journal, torn, .. } = opened;
+        Ok(OpenEvent { event, journal, lock, torn })
     }
 
     /// Reads the event of a folder, whether somebody plays it or not.
@@ -100,9 +102,8 @@ impl Event {
     /// # Errors
     /// When there is none that can be read.
     pub fn read(folder: &Path) -> Result<Self, EventError> {
-        let mut lines = Vec::new();
-        let read = read_journal(folder, |line| lines.extend(game_of(line)))?;
-        Self::of(folder, read.header.plan, lines)
+        let plan = read_header(folder)?.plan;
+        Ok(Self::load(folder, plan, |line| read_journal(folder, line))?.0)
     }
 
     /// Goes on with the event of a folder, by the plan that its journal has.
@@ -111,42 +112,47 @@ impl Event {
     /// When there is none, or another server works there.
     pub fn reopen(folder: &Path) -> Result<OpenEvent, EventError> {
         // Before the lock, which would make a file where nothing is.
-        let plan = read_journal(folder, |_| {})?.header.plan;
+        let plan = read_header(folder)?.plan;
         Self::open(folder, plan)
     }
 
-    fn of(folder: &Path, plan: Plan, lines: Vec<GameLine>) -> Result<Self, EventError> {
-        let results = Results::new(plan.sprt());
-        let mut event = Self {
-            plan: Arc::new(plan),
-            folder: folder.to_owned(),
-            schedule: Schedule::default(),
-            results,
-            is_over: false,
-        };
-        for line in &lines {
-            event.results.add(line);
-        }
+    /// Takes in the lines that a function hands over, and returns what else that returns.
+    fn load<T>(
+        folder: &Path,
+        plan: Plan,
+        read: impl FnOnce(&mut dyn FnMut(Line)) -> Result<T, JournalError>,
+    ) -> Result<(Self, T), EventError> {
+        let ids: HashMap<String, PlayerId> = plan.names().map(str::to_owned).zip(0..).collect();
+        let mut results = Results::new(plan.sprt());
+        // Whose games they should be is known only when all are read.
+        let mut claims = Vec::new();
+        let rest = read(&mut |line| {
+            if let Line::Game(line) = line {
+                claims.push((line.pair, line.players.each_ref().map(|name| ids.get(name).copied())));
+                results.add(&line);
+            }
+        })?;
+        let (plan, schedule) = (Arc::new(plan), Schedule::default());
+        let mut event = Self { plan, folder: folder.to_owned(), schedule, results, is_over: false };
         event.advance();
-        // A plan that has no opening on some board is refused before the first game.
-        for board in 0..event.plan.boards.len() {
-            if let Some(pair) = event.schedule.pairs().iter().find(|pair| pair.board == board) {
-                openings::opening(&event.plan, pair)?;
+        event.check_openings()?;
+        for (number, players) in claims {
+            let pair = (number as usize).checked_sub(1).and_then(|index| event.schedule.pairs().get(index));
+            if pair.is_none_or(|pair| pair.players.map(Some) != players) {
+                return Err(EventError::Foreign { folder: folder.to_owned(), pair: number });
             }
         }
-        for line in lines {
-            if !event.is_known(&line) {
-                return Err(EventError::Foreign { folder: folder.to_owned(), pair: line.pair });
-            }
-        }
-        Ok(event)
+        Ok((event, rest))
     }
 
-    fn is_known(&self, line: &GameLine) -> bool {
-        let pair = (line.pair as usize).checked_sub(1).and_then(|index| self.schedule.pairs().get(index));
-        let has_names = |names: [&String; 2]| line.players.iter().eq(names);
-        matches!(line.game, 1 | 2)
-            && pair.is_some_and(|pair| has_names(pair.players.map(|id| &self.plan.players[id].name)))
+    /// Refuses a plan that has no opening on some board, before the first game.
+    fn check_openings(&self) -> Result<(), PlanError> {
+        for board in 0..self.plan.boards.len() {
+            if let Some(pair) = self.schedule.pairs().iter().find(|pair| pair.board == board) {
+                openings::opening(&self.plan, pair)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds a finished game.
@@ -167,6 +173,7 @@ impl Event {
             let boards = plan.boards.len().max(1);
             self.is_over = !self.schedule.advance(&plan.format, plan.players.len(), boards, half_points);
         }
+        self.results.make_room(self.schedule.pairs().len());
         self.is_over |= self.results.has_verdict();
     }
 
@@ -192,6 +199,12 @@ impl Event {
     #[must_use]
     pub const fn results(&self) -> &Results {
         &self.results
+    }
+
+    /// Returns how many pairs of the schedule can be rated: those that a test has looked at, or all.
+    #[must_use]
+    pub fn rated(&self) -> usize {
+        self.results.test().map_or(usize::MAX, |test| test.llr.len())
     }
 
     /// Tells whether nothing is left to be played.
@@ -229,13 +242,6 @@ impl OpenEvent {
             self.event.add(line);
         }
         Ok(())
-    }
-}
-
-fn game_of(line: Line) -> Option<GameLine> {
-    match line {
-        Line::Game(line) => Some(line),
-        Line::Run(_) => None,
     }
 }
 

@@ -1,5 +1,5 @@
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -220,6 +220,22 @@ pub fn read(folder: &Path, mut line: impl FnMut(Line)) -> Result<Read, JournalEr
     }
 }
 
+/// Reads the first line of a journal.
+///
+/// # Errors
+/// When it cannot be read or is damaged.
+pub fn read_header(folder: &Path) -> Result<Header, JournalError> {
+    let path = folder.join(JOURNAL);
+    let failed = |source| JournalError::Io { path: path.clone(), source };
+    let mut text = Vec::new();
+    BufReader::new(File::open(&path).map_err(failed)?).read_until(b'\n', &mut text).map_err(failed)?;
+    if text.last() != Some(&b'\n') {
+        let reason = "the first line, the plan, is missing".to_owned();
+        return Err(JournalError::Damaged { path, line: 1, reason });
+    }
+    first_line(&path, &text)
+}
+
 fn first_line(path: &Path, text: &[u8]) -> Result<Header, JournalError> {
     #[derive(Deserialize)]
     struct Version {
@@ -247,10 +263,22 @@ fn reason_of(error: &serde_json::Error) -> String {
 /// # Errors
 /// When the folder cannot take it; then nothing is left.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_whole_with(path, |out| out.write_all(bytes))
+}
+
+/// Does the same with what a function writes, bit by bit.
+///
+/// # Errors
+/// When the folder cannot take it; then nothing is left.
+pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let temporary = path.with_file_name(name);
-    let written = File::create(&temporary).and_then(|mut file| file.write_all(bytes));
+    let written = File::create(&temporary).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        write(&mut out)?;
+        out.flush()
+    });
     let renamed = written.and_then(|()| fs::rename(&temporary, path));
     if renamed.is_err() {
         // Nothing more can be done about it than to leave no half of it.

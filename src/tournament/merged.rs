@@ -1,37 +1,28 @@
-use crate::tournament::{Entrant, Event, Field, RankedBy, RatedPair, board_names, byes, field_of, rated_pairs};
+use crate::tournament::{
+    Entrant, Event, EventPairs, Field, PairSource, RankedBy, RatedPair, Standings, byes, field_of,
+};
 
 /// Several events as one: who has the same name and the same file is the same player.
 #[derive(Debug)]
 pub struct Merged<'a> {
     events: &'a [Event],
+    /// Each event's pairs, and which of our players its own are.
+    pairs: Vec<(EventPairs<'a>, Vec<usize>)>,
     players: Vec<Entrant>,
-    pairs: Vec<OwnedPair>,
     byes: Vec<u32>,
-}
-
-/// A pair with the name of its board.
-#[derive(Debug)]
-struct OwnedPair {
-    pair: RatedPair<'static>,
-    board: String,
 }
 
 impl<'a> Merged<'a> {
     /// Adds up events in order; players that share a name but not a file get a part of the file's hash added to it.
     #[must_use]
     pub fn of(events: &'a [Event]) -> Self {
-        let mut merged = Self { events, players: Vec::new(), pairs: Vec::new(), byes: Vec::new() };
+        let mut merged = Self { events, pairs: Vec::new(), players: Vec::new(), byes: Vec::new() };
         for event in events {
             let places: Vec<usize> = event.plan().players.iter().map(|player| merged.place(player)).collect();
-            let names = board_names(event.plan());
-            for pair in rated_pairs(event, &names) {
-                let board = pair.board.to_owned();
-                let pair = RatedPair { players: pair.players.map(|id| places[id]), board: "", ..pair };
-                merged.pairs.push(OwnedPair { pair, board });
-            }
             for (player, byes) in byes(event).into_iter().enumerate() {
                 merged.byes[places[player]] += byes;
             }
+            merged.pairs.push((EventPairs::of(event), places));
         }
         merged.tell_apart();
         merged
@@ -59,20 +50,26 @@ impl<'a> Merged<'a> {
 
     /// Computes standings of all events together; those of one event are what its folder has.
     #[must_use]
-    pub fn standings(&self) -> crate::tournament::Standings {
-        let pairs: Vec<RatedPair<'_>> =
-            self.pairs.iter().map(|owned| RatedPair { board: &owned.board, ..owned.pair }).collect();
+    pub fn standings(&self) -> Standings {
         let field = match self.events {
-            [event] => field_of(event, &pairs, &self.byes),
+            [event] => field_of(event, self, &self.byes),
             events => Field {
                 players: &self.players,
-                pairs: &pairs,
+                pairs: self,
                 byes: &self.byes,
                 test: None,
                 ranked_by: RankedBy::Rating,
                 is_complete: events.iter().all(Event::is_over),
             },
         };
-        crate::tournament::Standings::new(&field)
+        Standings::new(&field)
+    }
+}
+
+impl PairSource for Merged<'_> {
+    fn pairs(&self) -> Box<dyn Iterator<Item = RatedPair<'_>> + '_> {
+        Box::new(self.pairs.iter().flat_map(|(pairs, places)| {
+            pairs.pairs().map(|pair| RatedPair { players: pair.players.map(|id| places[id]), ..pair })
+        }))
     }
 }

@@ -28,10 +28,11 @@ mod standings;
 mod tasks;
 
 pub use cores::{one_of_each, physical_cores, usual_concurrency};
-pub use derived::{Derived, board_names, byes, field_of, rated_pairs};
+pub use derived::{Derived, EventPairs, byes, field_of};
 pub use event::{Event, EventError, OpenEvent};
 pub use journal::{
-    Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Opened, RunLine, read as read_journal, write_whole,
+    Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Opened, RunLine, read as read_journal, read_header,
+    write_whole, write_whole_with,
 };
 pub use lock::{Lock, LockError, StopRequest, ask_to_stop, is_held};
 pub use merged::Merged;
@@ -48,6 +49,7 @@ pub use runner::{Ended, RunError, RunOptions, run};
 pub use schedule::{Pair, Schedule};
 pub use signals::Interrupts;
 pub use standings::{
-    BoardRow, EndingRow, Field, MeetingRow, PlayerRow, RankedBy, RatedPair, Slowest, SprtRow, Standings, Timing,
+    BoardRow, EndingRow, Field, MeetingRow, PairSource, PlayerRow, RankedBy, RatedPair, Slowest, SprtRow, Standings,
+    Timing,
 };
 pub use tasks::{TaskError, play_task, task_results};

@@ -34,6 +34,7 @@ pub(super) fn line(pair: u32, game: u8, winner: Option<PlayerNumber>) -> GameLin
         slowest_us: [1, 2],
         wall_us: 3,
         host: "here".to_owned(),
+        speed: 1.5,
         record: Some(record_path(pair, game)),
         logs: [None, None],
     }

@@ -4,6 +4,7 @@ use std::process::Stdio;
 use std::time::Duration;
 use std::{env, thread};
 
+use amazons::tournament::JOURNAL;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,22 +22,35 @@ fn standings_are_the_same_after_any_number_of_kills() {
     let swiss = ["--format", "swiss", "--rounds", "3", "--pairs", &pairs, "--boards", "c6,d8"];
     let players = ["random", "c_mobility", "territory"];
     let (quiet, killed) = (Hall::new(&players, &swiss), Hall::new(&players, &swiss));
-    let begun = std::time::Instant::now();
     quiet.finish();
-    // Each life is some part of the undisturbed one, so that the kills lie all over the event.
-    let most = begun.elapsed().as_millis() as u64 * 3 / 2 / u64::from(kills);
+    let whole = length(&quiet);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    // Moments all over the event, as the journal grows; a line more or less decides which line is torn, if any.
+    let mut moments: Vec<u64> = (0..kills).map(|_| rng.random_range(0..whole * 9 / 10)).collect();
+    moments.sort_unstable();
     let mut survived = Vec::new();
-    for _ in 0..kills {
+    for moment in moments {
         let mut command = killed.command();
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the server can be run");
-        thread::sleep(Duration::from_millis(rng.random_range(0..=most)));
+        // One in five dies while it still starts.
+        if rng.random_bool(0.2) {
+            thread::sleep(Duration::from_millis(rng.random_range(0..15)));
+        } else {
+            while length(&killed) < moment && child.try_wait().expect("a child").is_none() {
+                thread::sleep(Duration::from_micros(rng.random_range(50..2000)));
+            }
+        }
         child.kill().expect("a kill");
         child.wait().expect("it is dead");
         survived.push(killed.games());
     }
-    println!("games after each of {kills} kills: {survived:?}");
+    println!("games after each of {kills} kills: {survived:?}, of {}", quiet.games());
     assert!(survived.windows(2).all(|two| two[0] <= two[1]), "no finished game is lost: {survived:?}");
+    assert!(survived.last() < Some(&quiet.games()), "all kills hit: {survived:?}");
     killed.finish();
     assert_eq!(killed.stable(), quiet.stable());
+}
+
+fn length(hall: &Hall) -> u64 {
+    hall.file(JOURNAL).metadata().map_or(0, |metadata| metadata.len())
 }

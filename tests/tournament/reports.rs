@@ -103,7 +103,7 @@ fn the_page_stands_on_its_own_and_escapes_names() {
         logs: vec!["logs/000/000007-1-player2.log".to_owned()],
     };
     let report = Report { title: "a<script>", subtitle: "x & y", standings: &standings, timing: None };
-    let page = html(&report, &[link]);
+    let page = html(&report, &[link], 1);
     assert!(
         page.contains("href=\"records/000/000007-1.jsonl\"") && page.contains("href=\"logs/000/000007-1-player2.log\"")
     );

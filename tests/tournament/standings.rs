@@ -17,9 +17,10 @@ fn pair(number: u32, players: [usize; 2], winners: [Option<PlayerNumber>; 2]) ->
 }
 
 fn standings(names: &[&str], pairs: &[RatedPair<'_>], ranked_by: RankedBy) -> Standings {
+    let pairs = pairs.to_vec();
     let players = entrants(names);
     let byes = vec![0; players.len()];
-    Standings::new(&Field { players: &players, pairs, byes: &byes, test: None, ranked_by, is_complete: true })
+    Standings::new(&Field { players: &players, pairs: &pairs, byes: &byes, test: None, ranked_by, is_complete: true })
 }
 
 #[test]
@@ -82,6 +83,15 @@ fn the_order_follows_points_ratings_or_the_bracket() {
     };
     assert_eq!(names(RankedBy::Points), "acb");
     assert_eq!(names(RankedBy::Rating), "cab");
+    let three = standings(&["a", "b", "c"], &pairs, RankedBy::Rating);
+    let lead = three.players[0].elo - three.players[1].elo;
+    let sentence = format!(
+        "c is stronger than a by {lead:.0} +- {:.0} Elo, likely to {:.1} %",
+        three.lead_error,
+        100.0 * three.los[0][1]
+    );
+    assert_eq!(three.sentence(), Some(sentence));
+    assert!(three.lead_error > three.players[1].error, "a difference is less sure than a rating: {}", three.lead_error);
     let mut cup = pairs;
     cup[2].stage = 2;
     let standings = standings(&["a", "b", "c"], &cup, RankedBy::Knockout);

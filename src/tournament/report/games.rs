@@ -1,15 +1,16 @@
-use std::fmt::Write;
+use std::io::{self, Write};
 
 use super::csv::field;
 use crate::referee::PlayerNumber;
 use crate::tournament::results::{log_path, record_path};
 use crate::tournament::{Pair, Plan, Results};
 
-/// Returns all games as comma-separated values, in the order of the schedule, each with its record and logs.
-#[must_use]
-pub fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize) -> String {
-    let mut text =
-        "pair,game,stage,first,second,winner,termination,moves,at_fault,rated,record,log1,log2\r\n".to_owned();
+/// Writes all games as comma-separated values, in the order of the schedule, each with its record and logs.
+///
+/// # Errors
+/// When the writer fails.
+pub fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "pair,game,stage,first,second,winner,termination,moves,at_fault,rated,record,log1,log2\r\n")?;
     for pair in pairs {
         let names = pair.players.map(|id| field(&plan.players[id].name));
         for game in [1, 2] {
@@ -29,8 +30,8 @@ pub fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize) -
                 }
             };
             let [log1, log2] = PlayerNumber::ALL.map(log);
-            let _ = write!(
-                text,
+            write!(
+                out,
                 "{},{game},{},{first},{second},{winner},{},{},{},{},{record},{log1},{log2}\r\n",
                 pair.number,
                 pair.stage,
@@ -38,8 +39,8 @@ pub fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize) -
                 result.moves,
                 faulty.join(" "),
                 if is_rated { "yes" } else { "no" },
-            );
+            )?;
         }
     }
-    text
+    Ok(())
 }

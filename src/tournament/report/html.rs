@@ -6,7 +6,7 @@ use crate::tournament::Standings;
 use crate::tournament::standings::endings;
 
 /// More pairs than this make a page slow; all of them are in games.csv.
-const PAIRS_SHOWN: usize = 5_000;
+pub const PAIRS_SHOWN: usize = 2_000;
 
 /// The grid's squares by the half points of the first player: a word for the style sheet and what stands in it, so that
 /// colour is not all.
@@ -27,9 +27,9 @@ pub struct PairLink {
     pub logs: Vec<String>,
 }
 
-/// Returns standings as one page without scripts, that links records and logs next to it.
+/// Returns standings as one page without scripts, that links records and logs next to it; the pairs are the first ones of all.
 #[must_use]
-pub fn html(report: &Report<'_>, pairs: &[PairLink]) -> String {
+pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
     let Report { title, subtitle, standings, timing } = *report;
     let mut page = format!(
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\
@@ -52,7 +52,7 @@ pub fn html(report: &Report<'_>, pairs: &[PairLink]) -> String {
     page.push_str(&superiority(standings));
     page.push_str(&ending_counts(standings));
     page.push_str(&boards(standings));
-    page.push_str(&grid(pairs));
+    page.push_str(&grid(pairs, all));
     if let Some(timing) = timing
         && let (Some(median), Some(most)) = (timing.overhead_median_us, timing.overhead_99_us)
     {
@@ -159,7 +159,7 @@ fn boards(standings: &Standings) -> String {
 }
 
 /// A square for each pair, in the order of the schedule, by pairing.
-fn grid(pairs: &[PairLink]) -> String {
+fn grid(pairs: &[PairLink], all: u64) -> String {
     if pairs.is_empty() {
         return String::new();
     }
@@ -167,20 +167,20 @@ fn grid(pairs: &[PairLink]) -> String {
          Each square leads to the record of game 1, &#8322; to that of game 2, ! to a log.</p>\n"
         .to_owned();
     let mut order: Vec<&[String; 2]> = Vec::new();
-    for pair in pairs.iter().take(PAIRS_SHOWN) {
+    for pair in pairs.iter() {
         if !order.iter().any(|names| is_same(names, &pair.players)) {
             order.push(&pair.players);
         }
     }
     for names in order {
         let _ = write!(html, "<p class=grid><b>{} &ndash; {}</b> ", escaped(&names[0]), escaped(&names[1]));
-        for pair in pairs.iter().take(PAIRS_SHOWN).filter(|pair| is_same(names, &pair.players)) {
+        for pair in pairs.iter().filter(|pair| is_same(names, &pair.players)) {
             html.push_str(&square(pair, pair.players == *names));
         }
         html.push_str("</p>\n");
     }
-    if pairs.len() > PAIRS_SHOWN {
-        let _ = writeln!(html, "<p>The first {PAIRS_SHOWN} of {} pairs; all are in games.csv.</p>", pairs.len());
+    if (pairs.len() as u64) < all {
+        let _ = writeln!(html, "<p>The first {} of {all} pairs; all are in games.csv.</p>", pairs.len());
     }
     html
 }

@@ -8,7 +8,7 @@ mod text;
 
 pub use csv::csv;
 pub use games::games_csv;
-pub use html::{PairLink, html};
+pub use html::{PAIRS_SHOWN, PairLink, html};
 pub use text::text;
 
 use crate::tournament::{Standings, Timing};

@@ -7,6 +7,7 @@ mod rows;
 mod timing;
 
 use std::collections::HashMap;
+use std::fmt;
 
 use amazons_statistics::{Ratings, ratings};
 use serde::Serialize;
@@ -64,6 +65,8 @@ pub struct Standings {
     pub players: Vec<PlayerRow>,
     /// Who met whom, in the order of players.
     pub meetings: Vec<MeetingRow>,
+    /// The half-width of the 95 % interval of the difference between the best two.
+    pub lead_error: f64,
     /// The chance that the player of a row is stronger than that of a column, in the order of players; 0 to 1.
     pub los: Vec<Vec<f64>>,
     /// The test, if the event is one.
@@ -74,13 +77,25 @@ pub struct Standings {
     pub notices: Vec<String>,
 }
 
+/// Whole pairs in the order of a schedule, as often as they are asked for; they need not be in memory in this form.
+pub trait PairSource: fmt::Debug {
+    /// Goes through the pairs.
+    fn pairs(&self) -> Box<dyn Iterator<Item = RatedPair<'_>> + '_>;
+}
+
+impl PairSource for Vec<RatedPair<'_>> {
+    fn pairs(&self) -> Box<dyn Iterator<Item = RatedPair<'_>> + '_> {
+        Box::new(self.iter().copied())
+    }
+}
+
 /// What standings are made of.
 #[derive(Debug)]
 pub struct Field<'a> {
     /// Who plays.
     pub players: &'a [Entrant],
     /// Whole pairs, in the order of the schedule.
-    pub pairs: &'a [RatedPair<'a>],
+    pub pairs: &'a dyn PairSource,
     /// Who had how many pairs' worth of byes.
     pub byes: &'a [u32],
     /// The test.
@@ -98,12 +113,14 @@ impl Standings {
         let n = field.players.len();
         let mut won = vec![vec![0.0; n]; n];
         let mut meetings: HashMap<[PlayerId; 2], MeetingTally> = HashMap::new();
-        for pair in field.pairs {
+        let mut pairs = 0;
+        for pair in field.pairs.pairs() {
+            pairs += 1;
             let [one, two] = pair.players;
             let points = f64::from(pair.half_points()) / 2.0;
             won[one][two] += points;
             won[two][one] += 2.0 - points;
-            meetings.entry([one.min(two), one.max(two)]).or_default().add(pair);
+            meetings.entry([one.min(two), one.max(two)]).or_default().add(&pair);
         }
         let ratings = ratings(&won);
         let mut players = rows::players(field, &won, &ratings);
@@ -114,14 +131,15 @@ impl Standings {
             meetings.into_iter().map(|(two, tally)| tally.row(field, two, &place)).collect();
         meetings.sort_by_key(|row| row.places);
         let los = order.iter().map(|&i| order.iter().map(|&j| rows::rounded(ratings.los(i, j), 4)).collect()).collect();
-        let notices = notices(field, &players, &meetings);
+        let notices = notices(&players, &meetings);
         Self {
             is_complete: field.is_complete,
             ranked_by: field.ranked_by,
-            pairs: field.pairs.len() as u64,
+            pairs,
+            lead_error: if n < 2 { 0.0 } else { rows::rounded(ratings.difference(order[0], order[1]).1, 2) },
             los,
             sprt: field.test.map(SprtRow::new),
-            boards: rows::boards(field.pairs),
+            boards: rows::boards(field.pairs.pairs()),
             notices,
             players,
             meetings,
@@ -144,11 +162,12 @@ impl Standings {
         }
         let (difference, los) = (first.elo - second.elo, self.los[0][1]);
         Some(format!(
-            "{} is {} than {} by {:.0} Elo, likely to {:.1} %",
+            "{} is {} than {} by {:.0} +- {:.0} Elo, likely to {:.1} %",
             first.name,
             if difference < 0.0 { "weaker" } else { "stronger" },
             second.name,
             difference.abs(),
+            self.lead_error,
             100.0 * if difference < 0.0 { 1.0 - los } else { los },
         ))
     }
@@ -177,7 +196,7 @@ fn rank(field: &Field<'_>, players: &mut [PlayerRow]) -> Vec<PlayerId> {
 fn knockout_progress(field: &Field<'_>) -> Vec<[f64; 2]> {
     let mut progress = vec![[0.0; 2]; field.players.len()];
     let mut opponents = vec![usize::MAX; field.players.len()];
-    for pair in field.pairs {
+    for pair in field.pairs.pairs() {
         let [one, two] = pair.players;
         for (player, opponent, half_points) in [(one, two, pair.half_points()), (two, one, 4 - pair.half_points())] {
             if opponents[player] != opponent {
@@ -196,8 +215,8 @@ fn knockout_progress(field: &Field<'_>) -> Vec<[f64; 2]> {
 struct MeetingTally {
     /// Pairs by the points of the player with the smaller number.
     counts: [u64; 5],
-    /// The games: fingerprints, and which of the two moved first.
-    games: HashMap<(u64, bool), u64>,
+    /// The games' fingerprints, in which the last bit tells which of the two moved first.
+    games: Vec<u64>,
 }
 
 impl MeetingTally {
@@ -206,7 +225,7 @@ impl MeetingTally {
         let half_points = if is_turned { 4 - pair.half_points() } else { pair.half_points() };
         self.counts[usize::from(half_points)] += 1;
         for (index, game) in pair.games.iter().enumerate() {
-            *self.games.entry((game.fingerprint, (index == 0) != is_turned)).or_default() += 1;
+            self.games.push(game.fingerprint & !1 | u64::from((index == 0) != is_turned));
         }
     }
 
@@ -217,12 +236,14 @@ impl MeetingTally {
             places.swap(0, 1);
             self.counts.reverse();
         }
+        self.games.sort_unstable();
+        self.games.dedup();
         MeetingRow::new(players.map(|id| field.players[id].name.clone()), places, self.counts, self.games.len())
     }
 }
 
 /// Warns of what makes numbers look better than they are.
-fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
+fn notices(players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
     let mut notices = Vec::new();
     for row in meetings.iter().filter(|row| row.different < row.games) {
         notices.push(format!(
@@ -235,7 +256,7 @@ fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) ->
     }
     let met: std::collections::HashSet<&str> =
         meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();
-    if !field.pairs.is_empty() {
+    if !meetings.is_empty() {
         for row in players.iter().filter(|row| !met.contains(row.name.as_str())) {
             notices.push(format!("{} has no whole pair yet: its rating says nothing", row.name));
         }

@@ -146,7 +146,7 @@ pub(super) fn players(field: &Field<'_>, won: &[Vec<f64>], ratings: &Ratings) ->
             }
         })
         .collect();
-    for pair in field.pairs {
+    for pair in field.pairs.pairs() {
         for game in &pair.games {
             for (seat, player) in pair.players.into_iter().enumerate() {
                 let row = &mut rows[player];
@@ -170,7 +170,7 @@ pub(super) fn players(field: &Field<'_>, won: &[Vec<f64>], ratings: &Ratings) ->
     rows
 }
 
-pub(super) fn boards(pairs: &[RatedPair<'_>]) -> Vec<BoardRow> {
+pub(super) fn boards<'a>(pairs: impl Iterator<Item = RatedPair<'a>>) -> Vec<BoardRow> {
     let mut tallies: BTreeMap<&str, [u64; 4]> = BTreeMap::new();
     for pair in pairs {
         for (index, game) in pair.games.iter().enumerate() {

@@ -10,7 +10,7 @@ pub struct Timing {
     /// The slowest move of each player, in the order of the plan.
     pub slowest: Vec<Slowest>,
     /// Games that are not rated: of pairs that are not whole, or that were begun beyond a test's verdict.
-    pub unrated_games: usize,
+    pub unrated_games: u64,
     /// Moves that this run has measured; earlier runs of the event are not in it.
     pub moves: u64,
     /// The runner's overhead of a move, in microseconds: half of the moves had no more.

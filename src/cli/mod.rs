@@ -1,5 +1,6 @@
 //! What a person may type.
 
+mod choices;
 mod complaint;
 mod meant;
 mod tournament;
@@ -10,9 +11,13 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use amazons_rules::{Board, Directions, Shape};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use amazons_rules::Board;
+use clap::{Args, Parser, Subcommand};
 
+pub use choices::{
+    BoardsArg, ClockArg, ColorArg, DirectionsArg, FirstArg, IsolationArg, LanguageArg, SandboxArg, ShapeArg,
+    StandingsArg, UntilArg,
+};
 pub use complaint::complaint;
 pub use meant::meant;
 pub use tournament::{
@@ -59,31 +64,6 @@ pub struct BoardArgs {
     pub position: Option<String>,
 }
 
-/// The shape of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ShapeArg {
-    /// Square
-    C,
-    /// Donut
-    D,
-    /// Clover
-    T,
-    /// Figure-eight
-    #[value(name = "8")]
-    Eight,
-}
-
-impl From<ShapeArg> for Shape {
-    fn from(arg: ShapeArg) -> Self {
-        match arg {
-            ShapeArg::C => Self::Square,
-            ShapeArg::D => Self::Donut,
-            ShapeArg::T => Self::Clover,
-            ShapeArg::Eight => Self::FigureEight,
-        }
-    }
-}
-
 /// One game and how it is shown.
 #[derive(Clone, Debug, Args)]
 pub struct PlayArgs {
@@ -124,15 +104,6 @@ pub struct PlayArgs {
     /// Exit with status 3 when a player was at fault, also in finalize, where it changes no result
     #[arg(long, help_heading = "Output")]
     pub strict: bool,
-}
-
-/// How long a game is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UntilArg {
-    /// Until it ends
-    End,
-    /// Until Ctrl-C
-    Stay,
 }
 
 /// Where browsers find games, and whose browsers.
@@ -241,114 +212,6 @@ pub struct LimitArgs {
     /// How much a player may print
     #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = values::log_size, allow_negative_numbers = true)]
     pub log_limit: u64,
-}
-
-/// What time is.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum ClockArg {
-    /// Processor time
-    Cpu,
-    /// The wall clock
-    Wall,
-}
-
-/// What to do where the kernel has less than the sandbox needs.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum SandboxArg {
-    /// Refuse to run players
-    Strict,
-    /// Make do with what there is, but not with nothing
-    Auto,
-    /// Run players without a sandbox
-    Off,
-}
-
-/// Who moves first.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum FirstArg {
-    /// Player 1.
-    #[value(name = "1")]
-    One,
-    /// Player 2.
-    #[value(name = "2")]
-    Two,
-    /// Drawn with the seed.
-    Random,
-}
-
-/// How edges are numbered.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum DirectionsArg {
-    /// N 1, NE 2, W 3, SE 4, S 5, SW 6, E 7, NW 8
-    Subject,
-    /// N 1, NE 2, E 3, SE 4, S 5, SW 6, W 7, NW 8
-    Ring,
-}
-
-impl From<DirectionsArg> for Directions {
-    fn from(arg: DirectionsArg) -> Self {
-        match arg {
-            DirectionsArg::Subject => Self::Subject,
-            DirectionsArg::Ring => Self::Ring,
-        }
-    }
-}
-
-/// What stands between players and server.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum IsolationArg {
-    /// A process for each player
-    Process,
-    /// Nothing
-    None,
-}
-
-/// How standings are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StandingsArg {
-    /// Text
-    Text,
-    /// Comma-separated values
-    Csv,
-    /// JSON
-    Json,
-    /// A page with plots
-    Html,
-}
-
-/// When to draw the board.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum BoardsArg {
-    /// After every move
-    Every,
-    /// At the start and at the end
-    Ends,
-    /// Not at all
-    Never,
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum ColorArg {
-    /// On a terminal, unless NO_COLOR is set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-impl ColorArg {
-    /// Tells whether to use colours on a terminal, or elsewhere.
-    #[must_use]
-    pub fn is_wanted(self, on_terminal: bool) -> bool {
-        match self {
-            Self::Always => true,
-            Self::Never => false,
-            // https://no-color.org
-            Self::Auto => on_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-        }
-    }
 }
 
 /// What the server does besides playing.
@@ -618,15 +481,6 @@ pub struct EngineArgs {
     /// What the player may use.
     #[command(flatten)]
     pub limits: LimitArgs,
-}
-
-/// The language of a new player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LanguageArg {
-    /// C99
-    C,
-    /// Rust
-    Rust,
 }
 
 /// The sizes that `-m` takes, for messages.

@@ -13,6 +13,7 @@ pub(crate) const FOUR: usize = 4;
 
 /// Four of eight counts as one number, the first in its lowest byte; byte by byte, compilers build it byte by byte.
 #[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the upper half is another four")]
 pub(crate) const fn four(counts: &[u8; EIGHT], place: usize) -> i32 {
     let eight = u64::from_le_bytes(*counts).cast_signed();
     if place == 0 { eight as i32 } else { (eight >> 32) as i32 }

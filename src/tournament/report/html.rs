@@ -167,7 +167,7 @@ fn grid(pairs: &[PairLink], all: u64) -> String {
          Each square leads to the record of game 1, &#8322; to that of game 2, ! to a log.</p>\n"
         .to_owned();
     let mut order: Vec<&[String; 2]> = Vec::new();
-    for pair in pairs.iter() {
+    for pair in pairs {
         if !order.iter().any(|names| is_same(names, &pair.players)) {
             order.push(&pair.players);
         }

@@ -14,6 +14,9 @@ class AmazonsViewer {
   static CELL = 100;
   static MARGIN = 60;
   static COLORS = ["black", "white"];
+  // Larger boards are shaded so often at most, in milliseconds: that takes longer to draw than a frame lasts.
+  static SHADED_AT_ONCE = 2500;
+  static SHADING_INTERVAL = 250;
   // Drawn, because not every font has them.
   static ICONS = {
     first: "M5 5h3v14H5z M20 5v14L9 12z",
@@ -503,7 +506,7 @@ class AmazonsViewer {
     const { moves, result, players } = this.game;
     const move = moves[this.ply - 1];
     this.drawWay(move);
-    this.drawLand();
+    this.shade();
     this.slider.value = this.ply;
     this.number.textContent = `${this.ply} / ${moves.length}`;
     AmazonsViewer.COLORS.forEach((color, side) => this.showClock(color, side, players[color]));
@@ -572,6 +575,18 @@ class AmazonsViewer {
       this.svg("path", { class: "shot", d: `M${to}L${arrow}` }),
       this.svg("path", { class: "hit", d: `M${arrow[0] - 44} ${arrow[1] - 44}h88v88h-88z` }),
     );
+  }
+
+  // Shades a small board at once, and a large one as soon as it may be; the last position is shaded in any case.
+  shade() {
+    clearTimeout(this.shadeTimer);
+    const due = (this.shadedAt ?? -Infinity) + AmazonsViewer.SHADING_INTERVAL - performance.now();
+    if (this.stones.length > AmazonsViewer.SHADED_AT_ONCE && due > 0) {
+      this.shadeTimer = setTimeout(() => this.shade(), due);
+      return;
+    }
+    this.drawLand();
+    this.shadedAt = performance.now();
   }
 
   drawLand() {

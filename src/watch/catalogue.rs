@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
@@ -14,6 +15,13 @@ use crate::text::printable;
 /// How old a list may be that is shown again.
 const FRESH: Duration = Duration::from_secs(1);
 
+/// The most threads that look at files, and the fewest files for which there is another one.
+const THREADS_MAX: usize = 4;
+const SHARE_MIN: usize = 500;
+
+/// The number of a folder, and the name of a file in it.
+type Key = (usize, OsString);
+
 /// The records of some folders, as they were a moment ago.
 #[derive(Debug)]
 pub struct Catalogue {
@@ -26,7 +34,7 @@ pub struct Catalogue {
 pub struct Listing {
     /// The records.
     pub entries: Vec<Arc<Entry>>,
-    by_name: HashMap<(usize, OsString), Arc<Entry>>,
+    by_name: HashMap<Key, Arc<Entry>>,
 }
 
 /// A record in a list.
@@ -88,22 +96,36 @@ impl Catalogue {
     }
 
     fn scan(&self, before: &Listing) -> Listing {
-        let mut listing = Listing::default();
+        let mut keys = Vec::new();
         for (number, folder) in self.folders.iter().enumerate() {
             // A folder that has gone is as good as an empty one.
-            for file in folder.names().unwrap_or_default() {
-                let key = (number, file);
-                let stamp = folder.stamp(&key.1);
-                let known = before.by_name.get(&key).filter(|entry| stamp.as_ref().ok() == entry.stamp.as_ref());
-                let entry = match (known, stamp) {
-                    (Some(entry), Ok(_)) => Arc::clone(entry),
-                    (_, stamp) => Arc::new(Entry::read(number, folder, &key.1, stamp)),
-                };
-                listing.entries.push(Arc::clone(&entry));
-                listing.by_name.insert(key, entry);
-            }
+            keys.extend(folder.names().unwrap_or_default().into_iter().map(|file| (number, file)));
         }
-        listing
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+        let share = keys.len().div_ceil(threads).max(SHARE_MIN);
+        let look_at = |keys: &[Key]| keys.iter().filter_map(|key| self.look(key, before)).collect::<Vec<_>>();
+        let entries: Vec<Arc<Entry>> = thread::scope(|scope| {
+            let mut shares = keys.chunks(share);
+            let first = shares.next().unwrap_or_default();
+            let others: Vec<_> = shares.map(|keys| scope.spawn(move || look_at(keys))).collect();
+            let mut entries = look_at(first);
+            for other in others {
+                entries.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            entries
+        });
+        Listing { by_name: keys.into_iter().zip(entries.iter().cloned()).collect(), entries }
+    }
+
+    /// Returns what a record is now; reads it only when it is not what it was.
+    fn look(&self, key: &Key, before: &Listing) -> Option<Arc<Entry>> {
+        let (number, file) = key;
+        let folder = self.folders.get(*number)?;
+        let known = before.by_name.get(key).filter(|entry| {
+            let stamp = entry.stamp.as_ref().and_then(|_| folder.stamp(file).ok());
+            stamp.is_some() && stamp == entry.stamp
+        });
+        Some(known.cloned().unwrap_or_else(|| Arc::new(Entry::read(*number, folder, file))))
     }
 }
 
@@ -116,13 +138,12 @@ impl Listing {
 }
 
 impl Entry {
-    fn read(number: usize, folder: &Arc<Folder>, file: &OsString, stamp: std::io::Result<Stamp>) -> Self {
-        let summary = match &stamp {
-            Ok(_) => Summary::read(folder, file),
-            Err(error) => Err(error.to_string()),
+    fn read(number: usize, folder: &Arc<Folder>, file: &OsString) -> Self {
+        let (stamp, summary) = match folder.read(file.as_ref()) {
+            Ok((opened, stamp)) => (Some(stamp), Summary::read(&opened, stamp)),
+            Err(error) => (None, Err(error.to_string())),
         };
-        let id = id_of(number, file);
-        Self { id, folder: Arc::clone(folder), file: file.clone(), stamp: stamp.ok(), summary }
+        Self { id: id_of(number, file), folder: Arc::clone(folder), file: file.clone(), stamp, summary }
     }
 
     /// Returns the name of the file, as far as it can be shown.

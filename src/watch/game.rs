@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use tokio::sync::{Notify, watch};
 
+use super::summary::START;
+
 /// What a line costs besides its bytes.
 const LINE_COST: usize = 48;
 
@@ -23,6 +25,8 @@ pub struct Game {
 #[derive(Debug)]
 struct Lines {
     all: Vec<Bytes>,
+    /// Number of the line with which the game begins: the last one that begins any.
+    start: usize,
     is_over: bool,
     cost: usize,
     last_came: Instant,
@@ -41,7 +45,7 @@ impl Game {
     /// Makes a game without lines, whose bytes are counted where those of others are counted too.
     #[must_use]
     pub fn new(memory: Arc<AtomicUsize>) -> Self {
-        let lines = Lines { all: Vec::new(), is_over: false, cost: 0, last_came: Instant::now() };
+        let lines = Lines { all: Vec::new(), start: 0, is_over: false, cost: 0, last_came: Instant::now() };
         Self { lines: Mutex::new(lines), told: watch::Sender::default(), news: Notify::new(), memory }
     }
 
@@ -50,7 +54,9 @@ impl Game {
         let new: Vec<Bytes> = lines.into_iter().map(Bytes::from).collect();
         let cost = new.iter().map(|line| line.len() + LINE_COST).sum();
         self.memory.fetch_add(cost, Ordering::Relaxed);
+        let start = new.iter().rposition(|line| line.starts_with(START));
         let mut lines = self.lock();
+        lines.start = start.map_or(lines.start, |start| lines.all.len() + start);
         lines.all.extend(new);
         lines.cost += cost;
         lines.last_came = Instant::now();
@@ -105,6 +111,13 @@ impl Game {
             is_wanted
         });
         wanted.cloned().collect()
+    }
+
+    /// Returns the line with which the game begins; after a void game, that of the one that followed.
+    #[must_use]
+    pub fn start(&self) -> Option<Bytes> {
+        let lines = self.lock();
+        lines.all.get(lines.start).cloned()
     }
 
     /// Returns the last line.

@@ -86,8 +86,7 @@ impl Site {
     #[must_use]
     pub fn playing_row(&self) -> Option<Row> {
         let Playing { id, game } = self.playing.as_ref()?;
-        let first = game.read(0, 1).into_iter().next()?;
-        Some(Row::of_game(id, Summary::new(&first, &game.last()?)))
+        Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
     }
 
     /// Finds a record by its name in addresses.

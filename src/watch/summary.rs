@@ -1,13 +1,13 @@
+use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
-use std::{ffi::OsStr, fs::File};
 
 use amazons_rules::Shape;
 use serde::{Deserialize, Serialize};
 
 use super::discreet::file_name;
-use super::folder::{Folder, Stamp};
+use super::folder::Stamp;
 use crate::record::{FORMAT, FORMATS_READ};
 use crate::referee::{PlayerNumber, Termination};
 use crate::text::{printable, visible};
@@ -17,6 +17,12 @@ const BLOCK: usize = 4 << 10;
 
 /// No event is longer.
 const LINE_MAX: usize = 16 << 20;
+
+/// How a line begins that begins a game.
+pub(super) const START: &[u8] = b"{\"event\":\"start\"";
+
+/// How much of a file is searched for another start.
+const SEARCHED: usize = 1 << 20;
 
 /// How long a record may lie still before its game counts as cut off, besides the time of a move.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -49,6 +55,9 @@ pub struct Summary {
     /// How long it may lie still while the game goes on.
     #[serde(skip)]
     pub patience: Duration,
+    /// Whether both players told their names.
+    #[serde(skip)]
+    are_named: bool,
     /// The logs of players 1 and 2.
     #[serde(skip)]
     pub logs: [Option<String>; 2],
@@ -135,21 +144,30 @@ impl Summary {
             ending: last.termination.filter(|_| is_over).map(Termination::name),
             winner: winner.map(|player| player.color.clone()),
             is_over,
+            are_named: players.iter().all(|player| player.name.is_some()),
             patience: patience(start.limits.as_ref()),
             logs: players.map(|player| player.log),
         })
     }
 
-    /// Reads the first and the last whole line of a file of the folder.
+    /// Reads the first and the last whole line of a file.
+    ///
+    /// A void game may have ended before its players told their names, and be followed by another.
     ///
     /// # Errors
     /// Says why it is no record, in words.
-    pub fn read(folder: &Folder, name: &OsStr) -> Result<Self, String> {
-        let (file, stamp) = folder.read(name.as_ref()).map_err(|error| error.to_string())?;
+    pub fn read(file: &File, stamp: Stamp) -> Result<Self, String> {
         let told = |error: io::Error| error.to_string();
-        let first = first_line(&file).map_err(told)?;
-        let last = last_line(&file, stamp).map_err(told)?;
-        Self::new(&first, &last)
+        let first = first_line(file).map_err(told)?;
+        let last = last_line(file, stamp).map_err(told)?;
+        let summary = Self::new(&first, &last)?;
+        if summary.are_named {
+            return Ok(summary);
+        }
+        match later_start(file, stamp).map_err(told)? {
+            Some(start) => Self::new(&start, &last),
+            None => Ok(summary),
+        }
     }
 }
 
@@ -200,6 +218,17 @@ fn grow(file: &File, text: &mut Vec<u8>, more: usize) -> io::Result<()> {
     let read = file.read_at(text.get_mut(seen..).unwrap_or_default(), seen as u64)?;
     text.truncate(seen + read);
     Ok(())
+}
+
+/// Reads the last line that begins a game, but for the first line, if there is one where it is looked for.
+fn later_start(file: &File, stamp: Stamp) -> io::Result<Option<Vec<u8>>> {
+    let size = usize::try_from(stamp.size).unwrap_or(usize::MAX).min(SEARCHED);
+    let mut text = vec![0; size];
+    let read = file.read_at(&mut text, 0)?;
+    text.truncate(read);
+    let whole = text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
+    let lines = text.get(..whole).unwrap_or_default().split(|&byte| byte == b'\n').skip(1);
+    Ok(lines.filter(|line| line.starts_with(START)).last().map(<[u8]>::to_vec))
 }
 
 /// Reads the last line that has an end, without it; blank lines do not count.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons::watch::{Audience, Bounds, Catalogue, Folder, Site, State};
+use amazons::watch::{Audience, Bounds, Catalogue, Folder, Game, Site, State};
 use amazons_rules::Shape;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -174,6 +175,29 @@ fn what_has_changed_is_read_again_and_nothing_else() {
         .expect("a time");
     std::thread::sleep(Duration::from_millis(1100));
     assert_eq!(find(&catalogue.listing(), "b.jsonl").state(), State::CutOff);
+}
+
+/// A game may be void before its players have told their names; the next one has them.
+#[test]
+fn after_a_void_game_the_list_tells_of_the_next() {
+    let rig = Rig::new();
+    let text = record("ann", "bob", Shape::Square, 5, 1);
+    let start = text.lines().next().expect("a start");
+    let nameless = start.replace("\"ann\"", "null").replace("\"bob\"", "null");
+    assert_ne!(nameless, start);
+    let end = r#"{"event":"end","winner":null,"termination":"void","moves":0,"position":"","hash":"","detail":"x"}"#;
+    rig.write("a.jsonl", &format!("{nameless}\n{end}\n{text}"));
+    rig.write("b.jsonl", &format!("{nameless}\n"));
+    let list = rig.listed("sort=name", 2);
+    assert_eq!((&list["games"][0]["black"], &list["games"][0]["ending"]), (&"ann".into(), &"no_moves".into()));
+    assert_ne!(list["games"][1]["black"], "ann");
+    let game = Game::new(Arc::default());
+    assert_eq!(game.start(), None);
+    let lines = |text: &str| text.lines().map(|line| line.as_bytes().to_vec()).collect::<Vec<_>>();
+    game.append(lines(&nameless));
+    assert_eq!(game.start().expect("a start"), nameless.as_bytes());
+    game.append(lines(&format!("{end}\n{text}")));
+    assert_eq!(game.start().expect("a start"), start.as_bytes());
 }
 
 /// The figure for docs/performance.md: `--nocapture` shows it. Here it must only not be far off.

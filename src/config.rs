@@ -14,6 +14,7 @@ use thiserror::Error;
 use crate::bridge::{BotzoneSeat, Protocol, Seated, SeatedError};
 use crate::cli::{BoardArgs, ClockArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
 use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
+use crate::human::Table;
 use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
 
@@ -46,6 +47,8 @@ pub struct GameConfig {
     pub sandbox: SandboxMode,
     /// What players may read besides their own files.
     pub allow_read: Vec<PathBuf>,
+    /// Where people at browsers sit.
+    pub tables: [Option<Arc<Table>>; 2],
 }
 
 /// Says what is wrong with the options, beyond what the command line can see.
@@ -177,6 +180,10 @@ impl GameConfig {
             return Err(ConfigError::NoPlayers);
         };
         let players = [one.clone(), two.clone()];
+        let tables = players.each_ref().map(|player| match Seated::read(player) {
+            Ok(Seated::Browser(limit)) => Some(Arc::new(Table::new(&position, limit))),
+            _ => None,
+        });
         for player in PlayerNumber::ALL {
             check_seated(args, player, &players[player], &position)?;
         }
@@ -211,6 +218,7 @@ impl GameConfig {
                 SandboxArg::Off => SandboxMode::Off,
             },
             allow_read: readable(&args.allow_read)?,
+            tables,
         })
     }
 }
@@ -322,7 +330,7 @@ pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
 fn check_seated(args: &GameArgs, player: PlayerNumber, typed: &Path, position: &Position) -> Result<(), ConfigError> {
     let command = match Seated::read(typed) {
         Ok(Seated::Library) => return check_player(player, typed),
-        Ok(Seated::Human(_)) => return Ok(()),
+        Ok(Seated::Human(_) | Seated::Browser(_)) => return Ok(()),
         Ok(Seated::Program(command)) => command,
         Err(source) => return Err(ConfigError::Program { player, source }),
     };

@@ -1,5 +1,6 @@
 //! From a game's configuration to what the referee needs: seats and a start event.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_rules::{Color, Position};
@@ -9,7 +10,7 @@ use thiserror::Error;
 use crate::bridge::{self, BridgeConfig, Seated};
 use crate::config::GameConfig;
 use crate::host::{Clock, HostError, Launcher, Pondering, SeatConfig};
-use crate::human::{HumanSeat, RenewableSeat};
+use crate::human::{BrowserSeat, HumanSeat, RenewableSeat};
 use crate::record::FORMAT;
 use crate::referee::{
     BoardEvent, GameError, LimitsEvent, Match, Observer, Outcome, PlayerEvent, PlayerNumber, QueensEvent, Seat,
@@ -153,8 +154,8 @@ fn seed_of(config: &GameConfig, player: PlayerNumber) -> u64 {
 /// taken back.
 fn guest(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
     let seat = seat_of(launcher, config, player)?;
-    let is_human = |player: PlayerNumber| matches!(Seated::read(&config.players[player]), Ok(Seated::Human(_)));
-    if is_human(player) || !is_human(player.opponent()) {
+    let is_person = |player: PlayerNumber| Seated::is_person(&config.players[player]);
+    if is_person(player) || !is_person(player.opponent()) {
         return Ok(seat);
     }
     let (launcher, config) = (launcher.clone(), config.clone());
@@ -173,6 +174,11 @@ fn seat_of(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Re
             launcher.seat(&seat_config(config, player, matrix.view()))
         }
         Seated::Human(limit) => Ok(Box::new(HumanSeat::new(player, &config.position, limit))),
+        Seated::Browser(_) => {
+            let missing = || HostError::Guest("a person at a browser has no table".to_owned());
+            let table = config.tables[player].as_ref().ok_or_else(missing)?;
+            Ok(Box::new(BrowserSeat::new(&config.position, Arc::clone(table))))
+        }
         Seated::Program(command) => {
             let bridge = BridgeConfig {
                 position: config.position.clone(),

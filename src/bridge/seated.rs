@@ -10,9 +10,10 @@ use super::{Form, WordsError, words};
 use crate::cli::Seconds;
 use crate::protocol::Dialect;
 
-/// The word for a person at the terminal.
-const HUMAN: &str = "human";
-const HUMAN_TIME: &str = "human:";
+/// The words for people, which a colon and a time may follow.
+const PEOPLE: [(&str, Person); 2] = [("human", Seated::Human), ("web", Seated::Browser)];
+
+type Person = fn(Option<Duration>) -> Seated;
 
 /// The words before the colon of a program's command.
 const PROTOCOLS: [(&str, Protocol); 4] = [
@@ -31,6 +32,8 @@ pub enum Seated {
     Program(ProgramCommand),
     /// A person at the terminal, with a time for each move if one was asked for.
     Human(Option<Duration>),
+    /// A person at a browser, likewise.
+    Browser(Option<Duration>),
 }
 
 /// How a program is run and spoken to.
@@ -62,7 +65,7 @@ pub enum SeatedError {
     #[error("{0}")]
     Words(#[from] WordsError),
     /// The time of a person is none.
-    #[error("human:{0}: {1}")]
+    #[error("{0}: {1}")]
     Time(String, String),
     /// There is no such program.
     #[error("there is no program '{0}': name its file, or one in a folder of PATH")]
@@ -70,19 +73,23 @@ pub enum SeatedError {
 }
 
 impl Seated {
-    /// Reads what was typed; a library called `human` is `./human`.
+    /// Reads what was typed; a library called `human` or `web` is `./human` or `./web`.
     ///
     /// # Errors
     /// When it is a command for a program that cannot be run.
     pub fn read(typed: &Path) -> Result<Self, SeatedError> {
         let typed = typed.as_os_str();
-        if typed == HUMAN {
-            return Ok(Self::Human(None));
-        }
-        if let Some(time) = typed.as_bytes().strip_prefix(HUMAN_TIME.as_bytes()) {
-            let time = String::from_utf8_lossy(time);
-            let Seconds(time) = time.parse().map_err(|reason| SeatedError::Time(time.into_owned(), reason))?;
-            return Ok(Self::Human(Some(time)));
+        for (word, person) in PEOPLE {
+            match after(typed, word) {
+                Some(b"") => return Ok(person(None)),
+                Some([b':', time @ ..]) => {
+                    let time = String::from_utf8_lossy(time);
+                    let told = |reason| SeatedError::Time(typed.to_string_lossy().into_owned(), reason);
+                    let Seconds(time) = time.parse().map_err(told)?;
+                    return Ok(person(Some(time)));
+                }
+                _ => {}
+            }
         }
         for (prefix, protocol) in PROTOCOLS {
             if let Some(command) = typed.as_bytes().strip_prefix(prefix.as_bytes()) {
@@ -95,10 +102,21 @@ impl Seated {
     /// Tells whether what was typed names a library.
     #[must_use]
     pub fn is_library(typed: &Path) -> bool {
-        let bytes = typed.as_os_str().as_bytes();
-        let is_human = bytes == HUMAN.as_bytes() || bytes.starts_with(HUMAN_TIME.as_bytes());
-        !is_human && !PROTOCOLS.iter().any(|(prefix, _)| bytes.starts_with(prefix.as_bytes()))
+        let typed = typed.as_os_str();
+        let is_person = |word| matches!(after(typed, word), Some(b"" | [b':', ..]));
+        !PEOPLE.iter().any(|(word, _)| is_person(word))
+            && !PROTOCOLS.iter().any(|(prefix, _)| after(typed, prefix).is_some())
     }
+
+    /// Tells whether what was typed is a person, wherever that person sits.
+    #[must_use]
+    pub fn is_person(typed: &Path) -> bool {
+        matches!(Self::read(typed), Ok(Self::Human(_) | Self::Browser(_)))
+    }
+}
+
+fn after<'a>(typed: &'a OsStr, prefix: &str) -> Option<&'a [u8]> {
+    typed.as_bytes().strip_prefix(prefix.as_bytes())
 }
 
 impl ProgramCommand {

@@ -38,7 +38,9 @@ fn run_program(args: &CheckArgs, form: Form, out: &mut impl Write) -> anyhow::Re
     }
     let command = match Seated::read(&args.player) {
         Ok(Seated::Program(command)) => command,
-        Ok(Seated::Library | Seated::Human(_)) => return Ok(Exit::usage("a person cannot be checked: name a player")),
+        Ok(Seated::Library | Seated::Human(_) | Seated::Browser(_)) => {
+            return Ok(Exit::usage("a person cannot be checked: name a player"));
+        }
         Err(error) => return Ok(Exit::usage(error)),
     };
     let Protocol::Engine(dialect) = command.protocol else {

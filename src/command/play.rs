@@ -58,7 +58,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Ok(outputs) => outputs,
         Err(reason) => return Ok(Exit::Usage(reason)),
     };
-    let (shown, mut broadcast) = match Shown::start(args.watch, &args.address)? {
+    let (shown, mut broadcast) = match Shown::start(args.watch, &args.address, &config.tables)? {
         Ok(shown) => shown.unzip(),
         Err(exit) => {
             outputs.discard();

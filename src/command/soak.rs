@@ -29,7 +29,7 @@ pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &m
         Ok(config) => config,
         Err(error) => return Ok(error.into()),
     };
-    if config.players.iter().any(|player| matches!(Seated::read(player), Ok(Seated::Human(_)))) {
+    if config.players.iter().any(|player| Seated::is_person(player)) {
         return Ok(Exit::usage("a person cannot play so many games: name two programs"));
     }
     if config.isolation == Isolation::None {

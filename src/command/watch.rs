@@ -12,7 +12,9 @@ use anyhow::Context;
 use crate::cli::{AddressArgs, UntilArg, WatchArgs};
 use crate::command::Exit;
 use crate::complain;
-use crate::watch::{Audience, Bounds, Broadcast, Folder, Game, Interrupt, Site, Viewer, listen};
+use crate::human::Table;
+use crate::referee::PlayerNumber;
+use crate::watch::{Audience, Bounds, Broadcast, Folder, Game, Interrupt, Place, Site, Viewer, listen};
 
 /// Shows records to browsers until Ctrl-C.
 pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -67,6 +69,12 @@ fn open(address: &AddressArgs, url: &str) {
     }
 }
 
+/// Makes a place for each person at a browser.
+fn places(tables: &[Option<Arc<Table>>; 2]) -> io::Result<Vec<Arc<Place>>> {
+    let seats = PlayerNumber::ALL.into_iter().filter_map(|player| Some((player, tables[player].clone()?)));
+    seats.map(|(player, table)| Place::new(player, table).map(Arc::new)).collect()
+}
+
 /// A game that is shown to browsers while it is played.
 pub(super) struct Shown {
     viewer: Viewer,
@@ -78,8 +86,11 @@ impl Shown {
     pub(super) fn start(
         until: Option<UntilArg>,
         address: &AddressArgs,
+        tables: &[Option<Arc<Table>>; 2],
     ) -> anyhow::Result<Result<Option<(Self, Broadcast)>, Exit>> {
-        let Some(until) = until else {
+        // People at browsers need to see the game.
+        let is_played = tables.iter().any(Option::is_some);
+        let Some(until) = until.or(is_played.then_some(UntilArg::End)) else {
             let given = [("--port", address.port.is_some()), ("--public", address.public), ("--open", address.open)];
             return Ok(match given.into_iter().find(|(_, is_given)| *is_given) {
                 Some((option, _)) => Err(Exit::usage(format_args!("{option} says where to watch: add --watch"))),
@@ -90,13 +101,21 @@ impl Shown {
         // Unlike that of a file, its name means nothing to a later server.
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
         let audience = audience(address);
-        let viewer = match start(address, Site::of_game(audience, id.clone(), Arc::clone(&game)))? {
+        let places = places(tables).context("cannot let people play")?;
+        let viewer = match start(address, Site::of_game(audience, id.clone(), Arc::clone(&game), places.clone()))? {
             Ok(viewer) => viewer,
             Err(exit) => return Ok(Err(exit)),
         };
         let url = format!("{}game/{id}", viewer.url());
         complain(&format!("watch at {url}"));
-        open(address, &url);
+        let plays: Vec<String> = places.iter().map(|place| format!("{}play/{}", viewer.url(), place.token())).collect();
+        for (place, url) in places.iter().zip(&plays) {
+            complain(&format!("{} plays at {url}", place.player()));
+        }
+        if plays.is_empty() {
+            open(address, &url);
+        }
+        plays.iter().for_each(|url| open(address, url));
         Ok(Ok(Some((Self { viewer, until }, Broadcast::new(game, audience)))))
     }
 

@@ -1,23 +1,18 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
-use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use amazons_rules::{Move, MoveList, Position, Vertex};
 
-use super::Entry;
+use super::cost::{at_once, too_late};
 use super::entry::COMMANDS;
 use super::input::{Input, Line};
-use crate::analysis::{Analyst, Effort};
+use super::{Entry, hint};
 use crate::host::HostError;
-use crate::referee::{Answer, Call, CallError, Fault, PlayerNumber, Sandbox, Seat, Termination, Wish};
+use crate::referee::{Answer, CallError, PlayerNumber, Sandbox, Seat, Wish};
 use crate::terminal::{Palette, draw_board};
 use crate::text::visible;
-
-/// How long the engine thinks about a hint, and how many moves it tells.
-const HINT_TIME: Duration = Duration::from_secs(1);
-const HINT_LINES: usize = 3;
 
 /// A person at the terminal.
 pub struct HumanSeat {
@@ -67,7 +62,7 @@ impl HumanSeat {
                 Entry::Undo => return Err(CallError::Wish(Wish::TakeBack)),
                 Entry::Resign | Entry::Quit => return Err(CallError::Wish(Wish::Resign)),
                 Entry::Moves(from) => say(&moves_text(&self.position, from))?,
-                Entry::Hint => say(&hint(&self.position))?,
+                Entry::Hint => say(&hint_text(&self.position))?,
                 Entry::Board => say(draw_board(&self.position, None, Palette::Plain).trim_end())?,
                 Entry::Help => say(&help())?,
                 Entry::Nothing => {}
@@ -106,24 +101,15 @@ fn moves_text(position: &Position, from: Option<Vertex>) -> String {
     words.join(" ")
 }
 
-/// Asks the engine.
-fn hint(position: &Position) -> String {
-    let effort = Effort { time: Some(HINT_TIME), nodes: None, threads: NonZeroU32::MIN };
-    let mut analyst = match Analyst::new(position.board(), effort) {
-        Ok(analyst) => analyst,
-        Err(error) => return format!("no hint: {error}"),
-    };
-    let judgement = analyst.judge(position, HINT_LINES);
-    let lines = judgement.candidates.iter().filter_map(|candidate| {
-        let mv = *candidate.moves.first()?;
-        Some(format!("{} ({:.0} %)", position.board().move_text(mv), candidate.win * 100.0))
-    });
-    format!("hint: {}", lines.collect::<Vec<_>>().join(", "))
-}
-
-fn at_once<T>(value: T) -> Answer<T> {
-    let none = Duration::ZERO;
-    Answer { value, wall: none, cpu: none, idle_cpu: none, left: none }
+fn hint_text(position: &Position) -> String {
+    match hint(position) {
+        Ok(hints) => {
+            let told =
+                hints.iter().map(|hint| format!("{} ({:.0} %)", position.board().move_text(hint.mv), hint.win * 100.0));
+            format!("hint: {}", told.collect::<Vec<_>>().join(", "))
+        }
+        Err(error) => format!("no hint: {error}"),
+    }
 }
 
 impl Seat for HumanSeat {
@@ -147,14 +133,7 @@ impl Seat for HumanSeat {
         let mv = self.ask()?;
         let wall = clock.elapsed();
         if let Some(limit) = self.limit.filter(|&limit| wall > limit) {
-            return Err(CallError::Fault(Fault {
-                termination: Termination::Timeout,
-                call: Call::Play,
-                detail: format!("moved after {wall:.1?}, of {limit:?}"),
-                signal: None,
-                exit_code: None,
-                backtrace: Vec::new(),
-            }));
+            return Err(too_late(format!("moved after {wall:.1?}, of {limit:?}")));
         }
         self.position.play_unchecked(mv);
         self.moves += 1;

@@ -208,7 +208,7 @@ impl<'a> Game<'a> {
 
     fn is_human(&self, player: PlayerNumber) -> bool {
         let file = self.start.players[player].file.as_deref();
-        file.is_some_and(|file| matches!(Seated::read(Path::new(file)), Ok(Seated::Human(_))))
+        file.is_some_and(|file| Seated::is_person(Path::new(file)))
     }
 
     /// Says who has won if the game ended here in this way, or why it cannot have.

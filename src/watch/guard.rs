@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, REFERRER_POLICY,
-    TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN,
+    REFERRER_POLICY, TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
@@ -14,6 +14,12 @@ use axum::response::{IntoResponse, Response};
 /// What pages may do: run our scripts, and ask us. Pictures of a board are made in the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The most bytes that a person says at a time.
+pub(super) const WISH_MAX: usize = 1 << 10;
+
+/// Where people play: the only place where something may be wanted.
+const PLAY: &str = "/play/";
 
 /// Lets through what a page of ours can have asked, and tells browsers what the answer may be used for.
 pub(super) async fn guard(State(address): State<Arc<SocketAddr>>, request: Request, next: Next) -> Response {
@@ -45,10 +51,17 @@ pub(super) async fn guard(State(address): State<Arc<SocketAddr>>, request: Reque
 fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     let mut hosts = headers.get_all(HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).filter(|_| hosts.next().is_none());
-    if !host.is_some_and(|host| is_ours(address, host)) {
+    let Some(host) = host.filter(|host| is_ours(address, host)) else {
         // A page from elsewhere whose name was made to lead here has its own name in there.
         let wanted = format!("this is http://{address}/: ask for it by that name");
         return Some((StatusCode::MISDIRECTED_REQUEST, wanted));
+    };
+    let path = uri.path();
+    if path.contains(['%', '\\']) || path.contains("//") || path.contains("/.") {
+        return Some((StatusCode::NOT_FOUND, "there is no such page".to_owned()));
+    }
+    if method == Method::POST && path.starts_with(PLAY) {
+        return unwanted(host, headers);
     }
     if method != Method::GET && method != Method::HEAD {
         return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD".to_owned()));
@@ -58,11 +71,30 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     if has_body {
         return Some((StatusCode::PAYLOAD_TOO_LARGE, "a question has no body".to_owned()));
     }
-    let path = uri.path();
-    if path.contains(['%', '\\']) || path.contains("//") || path.contains("/.") {
-        return Some((StatusCode::NOT_FOUND, "there is no such page".to_owned()));
-    }
     None
+}
+
+/// Says why nothing is done of what was sent: it must come from a page of ours, be JSON, and be short.
+///
+/// A page from elsewhere cannot send JSON without asking first whether it may, which nobody answers; and it cannot but say
+/// where it is from.
+fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
+    let only = |name: HeaderName| {
+        let mut values = headers.get_all(name).iter();
+        let value = values.next().and_then(|value| value.to_str().ok());
+        value.filter(|_| values.next().is_none())
+    };
+    if !only(ORIGIN).is_some_and(|origin| origin.eq_ignore_ascii_case(&format!("http://{host}"))) {
+        return Some((StatusCode::FORBIDDEN, "this must come from our own page".to_owned()));
+    }
+    if only(CONTENT_TYPE) != Some("application/json") {
+        return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "use application/json".to_owned()));
+    }
+    let Some(length) = only(CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok()) else {
+        return Some((StatusCode::LENGTH_REQUIRED, "say how long it is".to_owned()));
+    };
+    let is_long = length > WISH_MAX || headers.contains_key(TRANSFER_ENCODING);
+    is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {WISH_MAX} bytes")))
 }
 
 /// Tells whether a Host names the address that we listen on; where that is every address of the machine, any of them.

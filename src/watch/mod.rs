@@ -2,7 +2,8 @@
 //!
 //! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a game that is being played, and a shelf those of
 //! files that grow. Each spectator is a number into such a list. A [`Catalogue`] lists the records of [`Folder`]s, and a
-//! [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within [`Bounds`].
+//! [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within [`Bounds`]. A [`Place`] is where a
+//! person plays, if it knows the token.
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -16,6 +17,8 @@ mod game;
 mod guard;
 mod logs;
 mod patient;
+mod place;
+mod play;
 mod query;
 mod routes;
 mod shelf;
@@ -30,6 +33,7 @@ pub use discreet::{Audience, shown};
 pub use folder::{Folder, Stamp};
 pub use follow::{Follower, News};
 pub use game::{Game, Length};
+pub use place::Place;
 pub use query::{Page, Query, Row};
 pub use site::Site;
 pub use summary::Summary;

@@ -9,24 +9,27 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use super::downloads::{converted, record};
 use super::guard::guard;
 use super::logs::log;
+use super::play::{play_page, turns, wish};
 use super::query::{Query as ListQuery, Row};
 use super::site::Site;
 use super::stream::{live_games, one_game};
 
 /// The pages and what they need, by the last part of their addresses.
-const ASSETS: [(&str, &str, &str); 6] = [
+const ASSETS: [(&str, &str, &str); 8] = [
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
     ("viewer.css", "text/css", amazons_formats::VIEWER_CSS),
     ("watch.css", "text/css", include_str!("assets/watch.css")),
     ("index.js", "text/javascript", include_str!("assets/index.js")),
     ("game.js", "text/javascript", include_str!("assets/game.js")),
+    ("play_board.js", "text/javascript", include_str!("assets/play_board.js")),
+    ("play.js", "text/javascript", include_str!("assets/play.js")),
     ("small_board.js", "text/javascript", include_str!("assets/small_board.js")),
 ];
 const INDEX: &str = include_str!("assets/index.html");
@@ -41,6 +44,9 @@ pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
         .route("/", get(|| async { text("text/html", INDEX) }))
         .route("/game/{id}", get(game_page))
         .route("/assets/{name}", get(asset))
+        .route("/play/{token}", get(play_page))
+        .route("/play/{token}/turns", get(turns))
+        .route("/play/{token}/{wish}", post(wish))
         .route("/api/games", get(games))
         .route("/api/live", get(|State(site): State<Arc<Site>>| async { live_games(site) }))
         .route("/api/games/{id}", get(game))
@@ -69,17 +75,17 @@ pub(super) fn unreadable(error: &io::Error) -> Refusal {
     }
 }
 
-fn text(kind: &'static str, text: &'static str) -> Response {
+pub(super) fn text(kind: &'static str, text: impl IntoResponse) -> Response {
     ([(CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text).into_response()
 }
 
-fn object(value: &Value) -> Response {
+pub(super) fn object(value: &Value) -> Response {
     ([(CONTENT_TYPE, "application/json")], format!("{value}\n")).into_response()
 }
 
 async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|asset| asset.0 == name) {
-        Some((_, kind, asset)) => text(kind, asset),
+        Some((_, kind, asset)) => text(kind, *asset),
         None => missing().into_response(),
     }
 }

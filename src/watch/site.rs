@@ -10,6 +10,7 @@ use super::catalogue::{Catalogue, Entry, Listing, State};
 use super::discreet::Audience;
 use super::folder::Folder;
 use super::game::Game;
+use super::place::Place;
 use super::query::Row;
 use super::shelf::Shelf;
 use super::summary::Summary;
@@ -40,6 +41,7 @@ pub struct Site {
 struct Playing {
     id: String,
     game: Arc<Game>,
+    places: Vec<Arc<Place>>,
 }
 
 impl Site {
@@ -57,11 +59,11 @@ impl Site {
         }
     }
 
-    /// Shows one game that is being played.
+    /// Shows one game that is being played, and lets those play who know how they may.
     #[must_use]
-    pub fn of_game(audience: Audience, id: String, game: Arc<Game>) -> Self {
+    pub fn of_game(audience: Audience, id: String, game: Arc<Game>, places: Vec<Arc<Place>>) -> Self {
         let site = Self::of_folders(audience, Vec::new(), Vec::new());
-        Self { playing: Some(Playing { id, game }), ..site }
+        Self { playing: Some(Playing { id, game, places }), ..site }
     }
 
     /// Returns the records; may take long.
@@ -82,10 +84,17 @@ impl Site {
         self.playing.as_ref().is_some_and(|playing| playing.id == id)
     }
 
+    /// Finds a place by its token, and what its game is called in addresses.
+    #[must_use]
+    pub fn place(&self, token: &str) -> Option<(&str, &Arc<Place>)> {
+        let Playing { id, places, .. } = self.playing.as_ref()?;
+        Some((id, places.iter().find(|place| place.is_for(token))?))
+    }
+
     /// Tells of the game that is being played here.
     #[must_use]
     pub fn playing_row(&self) -> Option<Row> {
-        let Playing { id, game } = self.playing.as_ref()?;
+        let Playing { id, game, .. } = self.playing.as_ref()?;
         Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
     }
 

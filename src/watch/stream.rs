@@ -19,7 +19,7 @@ use super::site::Site;
 const CHUNK: usize = 64 << 10;
 
 /// How often a spectator hears that nothing has happened.
-const ALIVE: Duration = Duration::from_secs(10);
+pub(super) const ALIVE: Duration = Duration::from_secs(10);
 
 /// How often games on the first page are looked at.
 const TICK: Duration = Duration::from_millis(250);
@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(250);
 const SEARCH: Duration = Duration::from_secs(2);
 
 /// The first words of each stream: when to come back after a connection was lost, in milliseconds.
-const RETRY: &str = "retry: 1000\n\n";
+pub(super) const RETRY: &str = "retry: 1000\n\n";
 
 /// Counts spectators.
 #[derive(Debug)]
@@ -205,6 +205,6 @@ impl Onlooker {
     }
 }
 
-fn events(body: Body) -> Response {
+pub(super) fn events(body: Body) -> Response {
     ([(CONTENT_TYPE, "text/event-stream")], body).into_response()
 }

@@ -44,6 +44,9 @@ fn prefixes_tell_who_sits_there() {
     let read = |text: &str| Seated::read(Path::new(text)).map_err(|error| error.to_string());
     let second = std::time::Duration::from_secs(1);
     assert_eq!((read("human"), read("human:1")), (Ok(Seated::Human(None)), Ok(Seated::Human(Some(second)))));
+    assert_eq!((read("web"), read("web:1")), (Ok(Seated::Browser(None)), Ok(Seated::Browser(Some(second)))));
+    assert!(read("web:soon").is_err_and(|error| error.starts_with("web:soon: use seconds")));
+    assert_eq!((read("web.so"), read("./web")), (Ok(Seated::Library), Ok(Seated::Library)));
     assert!(read("human:soon").is_err_and(|error| error.starts_with("human:soon: use seconds")));
     assert_eq!(read("./human"), Ok(Seated::Library));
     assert_eq!(read("folder/bridge:x"), Ok(Seated::Library));

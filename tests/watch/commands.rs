@@ -8,6 +8,7 @@ use amazons_rules::Shape;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
+use super::play::post;
 use super::{Events, get, record};
 use crate::cli;
 use crate::support::{player, server};
@@ -77,6 +78,44 @@ fn a_game_is_watched_while_it_is_played() {
         assert!(out.contains(" wins after "), "{out}");
         assert!(child.wait().expect("it ended").success());
     }
+}
+
+/// A person at a browser plays against a bundled player, and the record of it holds.
+#[test]
+fn a_person_plays_at_an_address_that_is_told() {
+    let folder = TempDir::new().expect("a folder");
+    let record = folder.path().join("game.jsonl");
+    let mut child = Command::new(server())
+        .args(["-m", "5", "-t", "8", "--first", "2", "--quiet", "--strict", "--record"])
+        .arg(&record)
+        .arg("web:600")
+        .arg(player("random"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the server runs");
+    let mut err = BufReader::new(child.stderr.take().expect("its errors"));
+    let (mut watch, mut play) = (String::new(), String::new());
+    err.read_line(&mut watch).expect("a line");
+    err.read_line(&mut play).expect("a line");
+    assert!(watch.starts_with("server: watch at http://127.0.0.1:"), "{watch}");
+    assert!(play.starts_with("server: player 1 plays at http://127.0.0.1:"), "{play}");
+    let (address, path) = address_in(&play);
+    assert_eq!(path.len(), "/play/".len() + 32);
+    assert_eq!(get(address, &path).status, 200);
+    let mut turns = Events::open(address, &format!("{path}/turns"), "");
+    while turns.next().expect("a turn").json()["ply"] != 1 {}
+    let headers = format!("origin: http://{address}\r\ncontent-type: application/json\r\n");
+    assert_eq!(post(address, &format!("{path}/resign"), &headers, "{\"ply\":1}").status, 200);
+    let mut out = String::new();
+    child.stdout.take().expect("its output").read_to_string(&mut out).expect("text");
+    assert!(child.wait().expect("it ended").success(), "{out}");
+    assert!(out.contains("player 1 (human) resigns"), "{out}");
+    let record = record.display().to_string();
+    let replayed = cli::server(["replay", &record]);
+    assert_eq!((replayed.status, replayed.err.as_str()), (0, ""), "{}", replayed.out);
+    assert_eq!(cli::server(["soak", "-n", "2", "web", "web"]).status, 2);
+    assert_eq!(cli::server(["check", "web"]).status, 2);
 }
 
 #[test]

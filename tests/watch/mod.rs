@@ -5,6 +5,7 @@ mod commands;
 mod guard;
 mod lists;
 mod logs;
+mod play;
 mod public;
 mod spectators;
 mod streams;

@@ -41,7 +41,7 @@ struct Played {
 impl Played {
     fn new(bounds: Bounds) -> Self {
         let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
-        let site = Site::of_game(Audience::Local, "live".to_owned(), Arc::clone(&game));
+        let site = Site::of_game(Audience::Local, "live".to_owned(), Arc::clone(&game), Vec::new());
         let viewer = serve(site, Audience::Local, bounds);
         Self { address: viewer.address(), viewer: Some(viewer), game }
     }

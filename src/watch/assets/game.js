@@ -2,8 +2,9 @@
 "use strict";
 
 const byId = (id) => document.getElementById(id);
-const game = location.pathname.split("/").at(-1);
-const viewer = new AmazonsViewer(byId("viewer"), null);
+// The page of somebody who plays has another address and another board.
+const game = document.body.dataset.game ?? location.pathname.split("/").at(-1);
+const viewer = typeof PlayBoard === "undefined" ? new AmazonsViewer(byId("viewer"), null) : new PlayBoard(byId("viewer"), null);
 window.viewer = viewer;
 
 function make(tag, text = "", attributes = {}) {

@@ -119,7 +119,18 @@ impl Browser {
     }
 
     pub(crate) fn key(&mut self, key: &str) {
-        let codes = [("ArrowLeft", 37), ("ArrowRight", 39), ("Home", 36), ("End", 35), (" ", 32), ("Tab", 9)];
+        let codes = [
+            ("ArrowLeft", 37),
+            ("ArrowUp", 38),
+            ("ArrowDown", 40),
+            ("Enter", 13),
+            ("Escape", 27),
+            ("ArrowRight", 39),
+            ("Home", 36),
+            ("End", 35),
+            (" ", 32),
+            ("Tab", 9),
+        ];
         let code = codes.into_iter().find(|(name, _)| *name == key).map_or(0, |(_, code)| code);
         for kind in ["rawKeyDown", "keyUp"] {
             let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code });

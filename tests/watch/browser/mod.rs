@@ -2,4 +2,5 @@
 
 mod chromium;
 mod pages;
+mod play;
 mod speed;

@@ -11,7 +11,7 @@ use crate::watch::{Rig, as_if_played, record};
 
 const CHECKS: &str = include_str!("checks.js");
 
-fn assert_good(browser: &mut Browser, page: &str) {
+pub(super) fn assert_good(browser: &mut Browser, page: &str) {
     assert_eq!(browser.eval(CHECKS), json!([]), "{page}");
     assert_eq!(browser.complaints, [""; 0], "{page}");
 }
@@ -185,7 +185,7 @@ fn pages_fit_small_screens_and_dark_rooms() {
 }
 
 /// Keeps a picture for people to look at: `AMAZONS_PICTURES=FOLDER`.
-fn keep(name: &str, picture: &str) {
+pub(super) fn keep(name: &str, picture: &str) {
     if let Some(folder) = std::env::var_os("AMAZONS_PICTURES") {
         fs::write(std::path::Path::new(&folder).join(name), picture).expect("a folder");
     }

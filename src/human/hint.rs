@@ -1,0 +1,32 @@
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use amazons_engine::TooLarge;
+use amazons_rules::{Move, Position};
+
+use crate::analysis::{Analyst, Effort};
+
+/// How long the engine thinks about a hint, and how many moves it tells.
+const TIME: Duration = Duration::from_secs(1);
+const COUNT: usize = 3;
+
+/// A good move.
+#[derive(Clone, Copy, Debug)]
+pub struct Hint {
+    /// The move.
+    pub mv: Move,
+    /// The probability that who plays it wins.
+    pub win: f32,
+}
+
+/// Asks the champion's engine for good moves, the best first; takes a second.
+///
+/// # Errors
+/// When the board is too large for the engine.
+pub fn hint(position: &Position) -> Result<Vec<Hint>, TooLarge> {
+    let effort = Effort { time: Some(TIME), nodes: None, threads: NonZeroU32::MIN };
+    let judgement = Analyst::new(position.board(), effort)?.judge(position, COUNT);
+    let first =
+        |candidate: &crate::analysis::Candidate| Some(Hint { mv: *candidate.moves.first()?, win: candidate.win });
+    Ok(judgement.candidates.iter().filter_map(first).collect())
+}

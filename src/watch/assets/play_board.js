@@ -1,0 +1,208 @@
+// A viewer on whose board a person plays: choose a queen, where it goes, and where it shoots.
+//
+//   board.ask(ply);             // the person is asked for a move after so many; null: for none
+//   board.back();               // chooses the last choice again
+//   board.onmove = (text) => …  // a whole move was chosen
+//   board.onchoice = () => …    // `board.chosen` or what there is to choose has changed
+"use strict";
+
+class PlayBoard extends AmazonsViewer {
+  static CHOICES = ["queen", "target", "arrow"];
+
+  build() {
+    super.build();
+    this.asked = null;
+    this.chosen = [];
+    this.offered = [];
+    this.cursor = null;
+    this.board.setAttribute("role", "application");
+    this.board.setAttribute("aria-roledescription", "board");
+    this.board.setAttribute("aria-describedby", "keys");
+    this.board.setAttribute("tabindex", 0);
+    this.board.addEventListener("click", (event) => this.clicked(event));
+    this.board.addEventListener("keydown", (event) => this.pressed(event));
+    this.said = this.element("p", { class: "live", "aria-live": "assertive" });
+    this.root.append(this.said);
+  }
+
+  drawGround() {
+    super.drawGround();
+    this.layer = this.svg("g", { class: "offers" });
+    this.board.append(this.layer);
+    this.cursor = null;
+  }
+
+  // Every change of what is shown comes through here.
+  show() {
+    super.show();
+    this.offerSquares();
+  }
+
+  ask(ply) {
+    if (this.asked !== ply) this.chosen = [];
+    this.asked = ply;
+    this.offerSquares();
+  }
+
+  // ---- what may be chosen ----------------------------------------------------------------------------------------
+
+  isAsked() {
+    return Boolean(this.game && this.asked === this.ply && this.ply === this.game.moves.length);
+  }
+
+  // Lists where one gets from a vertex in a straight line, when `gone` has been left.
+  reach(from, gone) {
+    const { columns, rows, stones, closed } = this;
+    const found = [];
+    const column = from % columns;
+    const row = (from - column) / columns;
+    for (let way = 0; way < 9; way += 1) {
+      if (way === 4) continue;
+      const [right, down] = [(way % 3) - 1, Math.floor(way / 3) - 1];
+      for (let x = column + right, y = row + down; x >= 0 && y >= 0 && x < columns && y < rows; x += right, y += down) {
+        const to = y * columns + x;
+        if (closed[to] || (stones[to] && to !== gone)) break;
+        found.push(to);
+      }
+    }
+    return found;
+  }
+
+  // Lists what may be chosen after these choices.
+  choices([from, to]) {
+    if (to !== undefined) return this.reach(to, from);
+    if (from !== undefined) return this.reach(from, from);
+    const own = [];
+    const queen = 1 + this.mover(this.ply + 1);
+    this.stones.forEach((stone, vertex) => stone === queen && this.reach(vertex, vertex).length && own.push(vertex));
+    return own;
+  }
+
+  offerSquares() {
+    if (!this.layer) return;
+    if (!this.isAsked()) this.chosen = [];
+    this.offered = this.isAsked() ? this.choices(this.chosen) : [];
+    this.drawOffers();
+    this.onchoice?.();
+  }
+
+  // Takes a vertex as the next choice; another queen, or the same square again, changes the last one.
+  choose(vertex) {
+    if (!this.isAsked()) return this.say("It is not your turn.");
+    const [from, to] = this.chosen;
+    if (this.offered.includes(vertex)) this.chosen.push(vertex);
+    else if (vertex === this.chosen.at(-1)) this.chosen.pop();
+    else if (from !== undefined && to === undefined && this.choices([]).includes(vertex)) this.chosen = [vertex];
+    else return this.say(`${this.square(vertex)} is none of the ${this.offered.length} squares to choose`);
+    if (this.chosen.length === 3) {
+      const [queen, target, arrow] = this.chosen.map((one) => this.square(one));
+      this.chosen = [];
+      this.asked = null;
+      this.onmove?.(`${queen}-${target}/${arrow}`);
+    }
+    this.offerSquares();
+  }
+
+  back() {
+    this.chosen.pop();
+    this.offerSquares();
+  }
+
+  // ---- what is seen and heard of it ------------------------------------------------------------------------------
+
+  square(vertex) {
+    const column = vertex % this.columns;
+    return this.file(column) + (this.rows - (vertex - column) / this.columns);
+  }
+
+  say(text) {
+    this.said.textContent = text;
+  }
+
+  drawOffers() {
+    const at = (shape) => this.offered.map((vertex) => shape(...this.center(vertex))).join("");
+    const shapes = [
+      (x, y) => `M${x - 46} ${y}a46 46 0 1 0 92 0a46 46 0 1 0-92 0z`,
+      (x, y) => `M${x - 16} ${y}a16 16 0 1 0 32 0a16 16 0 1 0-32 0z`,
+      (x, y) => `M${x - 18} ${y - 18}h36v36h-36z`,
+    ];
+    const stage = this.chosen.length;
+    const drawn = [this.svg("path", { class: `offer ${PlayBoard.CHOICES[stage]}`, d: at(shapes[stage]) })];
+    const [from, to] = this.chosen;
+    this.drawn.forEach(({ node }, vertex) => node.classList.toggle("gone", vertex === from && to !== undefined));
+    if (from !== undefined) {
+      const [x, y] = this.center(from);
+      drawn.push(this.svg("path", { class: "taken", d: shapes[0](x, y) }));
+      if (to !== undefined) drawn.push(this.svg("path", { class: "taken", d: `M${x} ${y}L${this.center(to)}` }), this.moved(from, to));
+    }
+    if (this.cursor !== null) {
+      const [x, y] = this.center(this.cursor);
+      drawn.push(this.svg("path", { class: "cursor", d: `M${x - 47} ${y - 47}h94v94h-94z` }));
+    }
+    this.layer.replaceChildren(...drawn);
+  }
+
+  // Returns the queen as it will stand.
+  moved(from, to) {
+    const queen = this.drawn.get(from).node.cloneNode(true);
+    queen.classList.remove("gone");
+    queen.setAttribute("transform", `translate(${this.center(to).join(" ")})`);
+    return queen;
+  }
+
+  describeSquare(vertex) {
+    const stone = this.closed[vertex] ? "hole" : ["free", "black queen", "white queen", "arrow"][this.stones[vertex]];
+    const chosen = this.chosen.includes(vertex) ? ", chosen" : "";
+    return `${this.square(vertex)}, ${stone}${chosen}${this.offered.includes(vertex) ? ", can be chosen" : ""}`;
+  }
+
+  // ---- mouse and keyboard ----------------------------------------------------------------------------------------
+
+  clicked(event) {
+    if (!this.game) return;
+    const { CELL, MARGIN } = AmazonsViewer;
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.board.getScreenCTM().inverse());
+    const [column, row] = [Math.floor((point.x - MARGIN) / CELL), Math.floor((point.y - MARGIN) / CELL)];
+    if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) return;
+    this.cursor = null;
+    this.choose(row * this.columns + column);
+  }
+
+  pressed(event) {
+    if (!this.game || event.altKey || event.ctrlKey || event.metaKey) return;
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const actions = { Enter: () => this.pick(), " ": () => this.pick(), Escape: () => this.back(), n: () => this.next(1), N: () => this.next(-1) };
+    const action = event.key in ways ? () => this.step(...ways[event.key]) : actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  }
+
+  pick() {
+    if (this.cursor === null) this.next(1);
+    else this.choose(this.cursor);
+  }
+
+  step(right, down) {
+    const first = this.offered[0] ?? 0;
+    const now = this.cursor ?? first;
+    const column = Math.max(0, Math.min(this.columns - 1, (now % this.columns) + right));
+    const row = Math.max(0, Math.min(this.rows - 1, Math.floor(now / this.columns) + down));
+    this.point(this.cursor === null ? first : row * this.columns + column);
+  }
+
+  // Goes to the next square that may be chosen.
+  next(way) {
+    const count = this.offered.length;
+    if (count === 0) return this.say("There is nothing to choose.");
+    const at = this.offered.findIndex((vertex) => vertex === this.cursor);
+    this.point(this.offered[at < 0 ? 0 : (at + way + count) % count]);
+  }
+
+  point(vertex) {
+    this.cursor = vertex;
+    this.drawOffers();
+    this.say(this.describeSquare(vertex));
+  }
+}

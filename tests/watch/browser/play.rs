@@ -1,0 +1,190 @@
+//! A person plays, with the mouse, the keyboard and the fields of the page.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use amazons_rules::{MoveList, Position, Shape, Vertex};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::chromium::Browser;
+use super::pages::{assert_good, keep};
+use crate::formats::start;
+use crate::support::{player, server};
+
+/// A game of a person, player 1, against `random`.
+struct Played {
+    child: Child,
+    page: String,
+}
+
+impl Played {
+    fn new(args: &[&str]) -> Self {
+        let mut child = Command::new(server())
+            .args(args)
+            .args(["--seed", "4", "--watch=stay", "--quiet", "web"])
+            .arg(player("random"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server runs");
+        let mut lines = BufReader::new(child.stderr.take().expect("its errors")).lines();
+        let page = lines.find_map(|line| Some(line.expect("text").split_once(" plays at ")?.1.to_owned()));
+        let page = page.expect("where a person plays");
+        // Nobody reads on; what is told there is short.
+        std::mem::forget(lines);
+        Self { child, page }
+    }
+}
+
+impl Drop for Played {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = kill_process(Pid::from_child(&self.child), Signal::KILL);
+        let _ = self.child.wait();
+    }
+}
+
+fn numbers(value: &Value) -> Vec<Vertex> {
+    let list = value.as_array().expect("a list").iter();
+    let mut numbers: Vec<Vertex> = list.map(|number| number.as_u64().expect("a number") as Vertex).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// Returns what may be chosen next, as the rules say.
+fn choices(position: &Position, begun: &[Vertex]) -> Vec<Vertex> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let next = |mv: &amazons_rules::Move| {
+        let vertices = [mv.from, mv.to, mv.arrow];
+        vertices.starts_with(begun).then(|| vertices[begun.len()])
+    };
+    let mut next: Vec<Vertex> = moves.iter().filter_map(next).collect();
+    next.sort_unstable();
+    next.dedup();
+    next
+}
+
+fn click(browser: &mut Browser, vertex: Vertex) {
+    browser.eval("viewer.board.scrollIntoView({ block: 'center' })");
+    let point = browser.eval(&format!(
+        "(() => {{ const [x, y] = viewer.center({vertex}); const at = new DOMPoint(x, y).matrixTransform(viewer.board.getScreenCTM()); return [at.x, at.y]; }})()"
+    ));
+    for kind in ["mousePressed", "mouseReleased"] {
+        let event = json!({ "type": kind, "x": point[0], "y": point[1], "button": "left", "clickCount": 1 });
+        browser.call("Input.dispatchMouseEvent", &event);
+    }
+}
+
+/// What the page offers is what the rules allow, at every choice of the game.
+#[test]
+fn a_whole_game_is_played_by_clicks() {
+    let Some(mut browser) = Browser::start() else { return };
+    let game = Played::new(&["-m", "6", "-t", "8", "--first", "2"]);
+    browser.open(&game.page);
+    let mut position = start(Shape::FigureEight, 6);
+    let mut known = 0;
+    loop {
+        browser.wait("viewer.isAsked() || viewer.game?.result");
+        let moves = browser.eval("viewer.game.moves.map((move) => move.text)");
+        for text in &moves.as_array().expect("moves")[known..] {
+            let mv = position.board().parse_move(text.as_str().expect("text")).expect("a move");
+            position.try_play(mv).expect("a legal move");
+            known += 1;
+        }
+        if browser.eval("Boolean(viewer.game.result)") == true {
+            break;
+        }
+        let mut chosen = Vec::new();
+        for _ in 0..3 {
+            let legal = choices(&position, &chosen);
+            assert_eq!(numbers(&browser.eval("viewer.offered")), legal, "after {chosen:?} in {position}");
+            // Another one each time, without a generator.
+            let vertex = legal[(7 * known + 3) % legal.len()];
+            click(&mut browser, vertex);
+            chosen.push(vertex);
+            if chosen.len() < 3 {
+                browser.wait(&format!("viewer.chosen.length === {}", chosen.len()));
+            }
+        }
+        browser.wait(&format!("viewer.game.moves.length > {known}"));
+    }
+    assert!(!position.has_moves() && known > 4, "{position} after {known} moves");
+    let winner = position.side_to_move().opposite();
+    browser.wait(&format!("document.querySelector('#turn').textContent === '{winner} wins: no moves'"));
+    assert_eq!(browser.eval("viewer.offered.length"), 0);
+    assert_good(&mut browser, "a game that was played");
+}
+
+#[test]
+fn the_keyboard_and_the_fields_play_too() {
+    let Some(mut browser) = Browser::start() else { return };
+    let game = Played::new(&["--position", "5/4q/5/5/Q4 w"]);
+    browser.open(&game.page);
+    browser.wait("document.querySelector('#turn').textContent === 'Your turn: choose a queen.'");
+    let said = "document.querySelector('[aria-live=assertive]').textContent";
+    browser.eval("viewer.board.focus()");
+    browser.key("n");
+    assert_eq!(browser.eval(said), "a1, white queen, can be chosen");
+    browser.key("Enter");
+    browser.wait("document.querySelector('#turn').textContent === 'Your turn: choose where it goes.'");
+    browser.key("ArrowUp");
+    assert_eq!(browser.eval(said), "a2, free, can be chosen");
+    browser.key("ArrowRight");
+    browser.key("ArrowRight");
+    browser.key("Enter");
+    assert_eq!(browser.eval(said), "c2 is none of the 12 squares to choose");
+    browser.key("ArrowLeft");
+    browser.key("Enter");
+    browser.wait("document.querySelector('#turn').textContent === 'Your turn: choose where it shoots.'");
+    browser.key("Escape");
+    browser.key("Escape");
+    browser.wait("viewer.chosen.length === 0");
+    assert_eq!(browser.eval("viewer.ply"), 0, "the keys were the board's");
+    // What is typed is judged by the server.
+    let typed = |text: &str| {
+        format!(
+            "{{ const form = document.querySelector('#typed'); form.elements.move.value = '{text}'; form.requestSubmit(); }}"
+        )
+    };
+    browser.eval(&typed("a1-b3/a1"));
+    browser.wait("document.querySelector('#trouble').textContent.startsWith('not legal: ')");
+    browser.wait("viewer.isAsked()");
+    browser.eval("document.querySelector('#hint').click()");
+    browser.wait(
+        "/^Hint: [a-e][1-5]-[a-e][1-5]\\/[a-e][1-5] \\([0-9]+ %\\)/.test(document.querySelector('#hints').textContent)",
+    );
+    assert_eq!(browser.eval("document.querySelector('#take-back').disabled"), true);
+    browser.eval(&typed("a1-a2/a1"));
+    browser.wait("viewer.game.moves.length === 2 && viewer.isAsked()");
+    assert_eq!(browser.eval("document.querySelector('#trouble').textContent"), "");
+    browser.key("Escape");
+    browser.eval("document.querySelector('#take-back').click()");
+    browser.wait("viewer.game.moves.length === 0 && viewer.isAsked()");
+    browser.eval("document.querySelector('#resign').click()");
+    assert_eq!(browser.eval("document.querySelector('#resign').textContent"), "Resign: sure?");
+    browser.eval("document.querySelector('#resign').click()");
+    browser.wait("document.querySelector('#turn').textContent === 'black wins: resign'");
+    browser.complaints.retain(|complaint| !complaint.contains("422"));
+    assert_good(&mut browser, "a game that was given up");
+}
+
+#[test]
+fn the_page_of_who_plays_fits_small_screens_and_dark_rooms() {
+    let Some(mut browser) = Browser::start() else { return };
+    let game = Played::new(&["-m", "10", "-t", "8"]);
+    for (theme, width) in [("light", 360), ("dark", 360), ("light", 1200), ("dark", 1200)] {
+        browser.size(width, 800);
+        browser.prefer("prefers-color-scheme", theme);
+        browser.open(&game.page);
+        browser.wait("viewer.isAsked()");
+        browser.eval("viewer.choose(viewer.offered[0])");
+        let what = format!("play at {width}, {theme}");
+        let scroll = browser.eval("document.scrollingElement.scrollWidth - innerWidth");
+        assert!(scroll.as_i64().is_some_and(|over| over <= 0), "{what}: {scroll} too wide");
+        assert_eq!(browser.eval("innerWidth"), width, "{what}");
+        assert_good(&mut browser, &what);
+        keep(&format!("play-{width}-{theme}.b64"), &browser.picture());
+    }
+}

@@ -39,7 +39,7 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
             return Err(PlanError::Spelling(name));
         }
         let (file, sha256) = match Seated::read(&player.file)? {
-            Seated::Human(_) => return Err(PlanError::Person(name)),
+            Seated::Human(_) | Seated::Browser(_) => return Err(PlanError::Person(name)),
             Seated::Program(_) => (player.file.clone(), None),
             Seated::Library => {
                 let path = base.join(&player.file);

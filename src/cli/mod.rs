@@ -140,7 +140,7 @@ pub struct WatchArgs {
 /// The game itself: who plays, on what, by which limits.
 #[derive(Clone, Debug, Args)]
 pub struct GameArgs {
-    /// Player 1: a shared library, human, or another program as bridge:COMMAND, uci:COMMAND or botzone:COMMAND
+    /// Player 1: a shared library, human (here) or web (at a browser), or another program as bridge:COMMAND, uci:COMMAND or botzone:COMMAND
     #[arg(value_name = "PLAYER1", required = true)]
     pub player1: Option<PathBuf>,
     /// Player 2, likewise; may be the same file

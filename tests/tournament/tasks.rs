@@ -120,7 +120,8 @@ fn gnu_parallel_plays_an_event() {
     fs::write(&list, tasks(&farm).join("\n")).expect("a list");
     for _ in 0..2 {
         let joined = ran(Command::new("parallel")
-            .args(["--will-cite", "-j2", "--resume", "--joblog"])
+            // Quoted: the folder of the server may have a blank in its name.
+            .args(["--will-cite", "-q", "-j2", "--resume", "--joblog"])
             .arg(farm.dir().with_file_name("joblog"))
             .arg("-a")
             .arg(&list)

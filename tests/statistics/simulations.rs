@@ -63,18 +63,21 @@ fn bars_of_many_players_cover_what_is_true() {
     }
 }
 
-/// How many tests are simulated.
-const TESTS: u32 = 2_000;
+/// How many tests are simulated: `AMAZONS_SPRTS`, or 2,000.
+fn tests() -> u32 {
+    std::env::var("AMAZONS_SPRTS").map_or(2_000, |number| number.parse().expect("a number"))
+}
 
 /// How far a simulated share lies above the true one in one of forty simulations.
 fn chance(share: f64) -> f64 {
-    amazons_statistics::Z95 * (share * (1.0 - share) / f64::from(TESTS)).sqrt()
+    amazons_statistics::Z95 * (share * (1.0 - share) / f64::from(tests())).sqrt()
 }
 
 /// The share of tests that end with a verdict, when the pairs' law is this one.
 fn share_of(verdict: Verdict, sprt: &Sprt, law: [f64; 3]) -> f64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
-    let ended = (0..TESTS).filter(|_| {
+    let tests = tests();
+    let ended = (0..tests).filter(|_| {
         let mut counts = [0; 5];
         loop {
             let draw = rng.random::<f64>();
@@ -91,7 +94,7 @@ fn share_of(verdict: Verdict, sprt: &Sprt, law: [f64; 3]) -> f64 {
             }
         }
     });
-    ended.count() as f64 / f64::from(TESTS)
+    ended.count() as f64 / f64::from(tests)
 }
 
 #[test]
@@ -104,8 +107,9 @@ fn tests_are_wrong_no_more_often_than_they_say() {
     };
     // Pairs vary half as much as two games without an opening would, as they do where openings decide.
     let variance: f64 = 1.0 / 16.0;
-    for (model, elo1) in [(SprtModel::Normalized, 40.0), (SprtModel::Logistic, 20.0_f64)] {
-        let (alpha, beta) = (0.05, 0.1);
+    let models = [(SprtModel::Normalized, 40.0), (SprtModel::Logistic, 20.0_f64)];
+    let chances = [(0.05, 0.05), (0.05, 0.1)];
+    for ((model, elo1), (alpha, beta)) in models.into_iter().flat_map(|model| chances.map(|chances| (model, chances))) {
         let sprt = Sprt::new(0.0, elo1, alpha, beta, model).expect("a test");
         let mean1 = match model {
             SprtModel::Logistic => expected_score(elo1),
@@ -115,7 +119,7 @@ fn tests_are_wrong_no_more_often_than_they_say() {
         let false_positive = share_of(Verdict::AcceptH1, &sprt, law(0.5, variance));
         let false_negative = share_of(Verdict::AcceptH0, &sprt, law(mean1, variance));
         println!(
-            "{model:?}: {:.1} % false positives, {:.1} % false negatives",
+            "{model:?}, alpha {alpha}, beta {beta}: {:.2} % false positives, {:.2} % false negatives",
             100.0 * false_positive,
             100.0 * false_negative
         );

@@ -1,4 +1,4 @@
-// A viewer for games of the Amazons: one class, no dependencies, no requests.
+// A viewer for games of the Amazons, on the board of board.js: no dependencies, no requests.
 //
 //   const viewer = new AmazonsViewer(element, game);   // game: see readGame, or null for a live game
 //   viewer.addEvents(events);                          // events of a record: start, move, take_back, fault, end
@@ -7,16 +7,8 @@
 //   viewer.go(ply);                                    // 0 is the start
 //
 // Whatever comes from a game is put into the page as text, never as markup.
-"use strict";
-
-class AmazonsViewer {
-  static SVG = "http://www.w3.org/2000/svg";
-  static CELL = 100;
-  static MARGIN = 60;
+class AmazonsViewer extends AmazonsBoard {
   static COLORS = ["black", "white"];
-  // Larger boards are shaded so often at most, in milliseconds: that takes longer to draw than a frame lasts.
-  static SHADED_AT_ONCE = 2500;
-  static SHADING_INTERVAL = 250;
   // Drawn, because not every font has them.
   static ICONS = {
     first: "M5 5h3v14H5z M20 5v14L9 12z",
@@ -28,6 +20,7 @@ class AmazonsViewer {
   };
 
   constructor(root, game) {
+    super();
     this.root = root;
     this.ply = 0;
     this.timer = null;
@@ -48,20 +41,9 @@ class AmazonsViewer {
   load(game) {
     this.stop();
     this.game = game;
-    this.columns = game.board.columns;
-    this.rows = game.board.rows;
-    this.holes = new Set(game.board.holes);
-    this.closed = new Uint8Array(this.columns * this.rows);
-    this.holes.forEach((hole) => (this.closed[hole] = 1));
-    this.start = this.parse(game.position);
-    this.stones = Int8Array.from(this.start.stones);
-    this.drawn = new Map();
-    this.changedRows = new Set();
     this.ply = 0;
     this.follows = true;
-    this.drawGround();
-    for (let vertex = 0; vertex < this.stones.length; vertex += 1) this.patch(vertex);
-    this.drawArrows();
+    this.setUp(game.board, game.position);
     this.describe();
     this.list.replaceChildren();
     this.current = null;
@@ -155,7 +137,7 @@ class AmazonsViewer {
   tick() {
     const isOn = this.since != null && this.game && !this.game.result && this.ply === this.game.moves.length;
     const seconds = Math.max(0, performance.now() - this.since) / 1000;
-    this.thinking.textContent = isOn ? `, thinking ${seconds.toFixed(1)} s` : "";
+    this.say(this.thinking, isOn ? `, thinking ${seconds.toFixed(1)} s` : "");
   }
 
   offer(links) {
@@ -164,21 +146,6 @@ class AmazonsViewer {
   }
 
   // ---- positions -------------------------------------------------------------------------------------------------
-
-  // Reads ranks and the side to move of a position text: 1 and 2 are queens of Black and White, 3 is an arrow.
-  parse(text) {
-    const [ranks, side] = text.split(" ");
-    const stones = [];
-    for (const [piece] of ranks.matchAll(/\d+|[qQ*]/g)) {
-      const kind = { q: 1, Q: 2, "*": 3 }[piece];
-      if (kind) stones.push(kind);
-      else for (let free = Number(piece); free > 0; free -= 1) stones.push(0);
-    }
-    stones.forEach((stone, vertex) => {
-      if (this.holes.has(vertex)) stones[vertex] = 0;
-    });
-    return { stones, first: side === "b" ? 0 : 1 };
-  }
 
   // Returns whose move leads to a ply: 0 for Black, 1 for White.
   mover(ply) {
@@ -223,35 +190,6 @@ class AmazonsViewer {
     this.noteHash();
   }
 
-  // Counts queen moves from one side's queens to each free vertex; 255 where it cannot get.
-  distances(side) {
-    const { columns, rows, stones, closed } = this;
-    const far = new Uint8Array(stones.length).fill(255);
-    let frontier = [];
-    for (let vertex = 0; vertex < stones.length; vertex += 1) if (stones[vertex] === side) frontier.push(vertex);
-    for (let distance = 1; frontier.length && distance < 255; distance += 1) {
-      const next = [];
-      for (const from of frontier) {
-        const column = from % columns;
-        const row = (from - column) / columns;
-        for (let way = 0; way < 9; way += 1) {
-          const right = (way % 3) - 1;
-          const down = Math.floor(way / 3) - 1;
-          if (way === 4) continue;
-          const across = right < 0 ? column : right > 0 ? columns - 1 - column : Infinity;
-          const along = down < 0 ? row : down > 0 ? rows - 1 - row : Infinity;
-          for (let steps = Math.min(across, along), to = from + down * columns + right; steps > 0; steps -= 1, to += down * columns + right) {
-            if (stones[to] || closed[to] || far[to] < distance) break;
-            if (far[to] === 255) next.push(to);
-            far[to] = distance;
-          }
-        }
-      }
-      frontier = next;
-    }
-    return far;
-  }
-
   // ---- the page --------------------------------------------------------------------------------------------------
 
   element(tag, attributes = {}, ...children) {
@@ -264,13 +202,6 @@ class AmazonsViewer {
     return made;
   }
 
-  svg(tag, attributes = {}, text = "") {
-    const made = document.createElementNS(AmazonsViewer.SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.textContent = text;
-    return made;
-  }
-
   icon(name) {
     const icon = this.svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" });
     icon.append(this.svg("path", { d: AmazonsViewer.ICONS[name] }));
@@ -280,8 +211,7 @@ class AmazonsViewer {
   build() {
     const button = (label, icon, action) =>
       this.element("button", { type: "button", "aria-label": label, title: label, onclick: action }, this.icon(icon));
-    this.board = this.svg("svg", { class: "board", role: "img" });
-    this.clocks = AmazonsViewer.COLORS.map((color) => this.element("div", { class: `player ${color}` }));
+    this.clocks = AmazonsViewer.COLORS.map((color) => this.seat(color));
     this.slider = this.element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move", oninput: () => this.go(Number(this.slider.value)) });
     this.number = this.element("output", { class: "number" }, "0");
     this.autoplay = button("Play (Space)", "play", () => this.toggle());
@@ -323,101 +253,16 @@ class AmazonsViewer {
     this.live = this.element("p", { class: "live", "aria-live": "polite" });
     this.root.classList.add("amazons");
     this.root.replaceChildren(
-      this.element("div", { class: "left" }, this.clocks[1], this.board, this.clocks[0], controls, this.element("div", { class: "ply" }, this.slider, this.number)),
+      this.element("div", { class: "left" }, this.clocks[1].box, this.board, this.clocks[0].box, controls, this.element("div", { class: "ply" }, this.slider, this.number)),
       this.element("div", { class: "right" }, this.element("p", { class: "status" }, this.status, this.thinking), this.fault, this.comment, this.graph, this.list, this.about, this.files, this.live),
     );
   }
 
-  file(column) {
-    let name = "";
-    for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-      name = String.fromCharCode(97 + ((rest - 1) % 26)) + name;
-    }
-    return name;
-  }
-
-  center(vertex) {
-    const { CELL, MARGIN } = AmazonsViewer;
-    const column = vertex % this.columns;
-    return [MARGIN + CELL * (column + 0.5), MARGIN + CELL * ((vertex - column) / this.columns + 0.5)];
-  }
-
-  // Returns the path of squares without a rim.
-  squares(vertices) {
-    const half = AmazonsViewer.CELL / 2;
-    return vertices.map((vertex) => {
-      const [x, y] = this.center(vertex);
-      return `M${x - half} ${y - half}h${2 * half}v${2 * half}h${-2 * half}z`;
-    }).join("");
-  }
-
-  drawGround() {
-    const { CELL, MARGIN } = AmazonsViewer;
-    const [width, height] = [this.columns * CELL + 2 * MARGIN, this.rows * CELL + 2 * MARGIN];
-    this.board.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const kinds = [[], []];
-    for (let vertex = 0; vertex < this.columns * this.rows; vertex += 1) {
-      const column = vertex % this.columns;
-      if (!this.holes.has(vertex)) kinds[(column + (vertex - column) / this.columns) % 2].push(vertex);
-    }
-    const labels = this.svg("g", { class: "label" });
-    const label = (x, y, text) => labels.append(this.svg("text", { x, y }, text));
-    for (let column = 0; column < this.columns; column += 1) {
-      const x = MARGIN + CELL * (column + 0.5);
-      label(x, MARGIN / 2, this.file(column));
-      label(x, height - MARGIN / 2, this.file(column));
-    }
-    for (let row = 0; row < this.rows; row += 1) {
-      const y = MARGIN + CELL * (row + 0.5);
-      label(MARGIN / 2, y, String(this.rows - row));
-      label(width - MARGIN / 2, y, String(this.rows - row));
-    }
-    this.drawnLand = ["", ""];
-    this.land = [this.svg("path", { class: "black-land" }), this.svg("path", { class: "white-land" })];
-    this.arrows = Array.from({ length: this.rows }, () => [this.svg("path", { class: "arrow" }), this.svg("path", { class: "cross" })]);
-    this.way = this.svg("g", { class: "way" });
-    this.queens = this.svg("g");
-    this.board.replaceChildren(
-      this.svg("path", { class: "light", d: this.squares(kinds[0]) }),
-      this.svg("path", { class: "dark", d: this.squares(kinds[1]) }),
-      ...this.land, labels, ...this.arrows.flat(), this.way, this.queens,
-    );
-  }
-
-  // Makes the drawing of a vertex what its stone is; arrows wait for drawArrows.
-  patch(vertex) {
-    this.changedRows.add(Math.floor(vertex / this.columns));
-    const queen = this.stones[vertex] === 3 ? 0 : this.stones[vertex];
-    const before = this.drawn.get(vertex);
-    if ((before?.queen ?? 0) === queen) return;
-    before?.node.remove();
-    this.drawn.delete(vertex);
-    if (!queen) return;
-    const [x, y] = this.center(vertex);
-    const node = this.svg("g", { transform: `translate(${x} ${y})`, class: ["", "black-queen", "white-queen"][queen] });
-    node.append(
-      queen === 1 ? this.svg("circle", { r: 41 }) : this.svg("path", { d: "M0-46L46 0L0 46L-46 0Z" }),
-      this.svg("path", { class: "crown", d: "M-16 14L-20-12L-8 1L0-18L8 1L20-12L16 14Z" }),
-    );
-    this.queens.append(node);
-    this.drawn.set(vertex, { queen, node });
-  }
-
-  // Draws the arrows of a row as one path, or a large board would have thousands of nodes.
-  drawArrows() {
-    for (const row of this.changedRows) {
-      let [blocks, crosses] = ["", ""];
-      for (let vertex = row * this.columns; vertex < (row + 1) * this.columns; vertex += 1) {
-        if (this.stones[vertex] !== 3) continue;
-        const [x, y] = this.center(vertex);
-        blocks += `M${x - 38} ${y - 38}h76v76h-76z`;
-        crosses += `M${x - 20} ${y - 20}l40 40M${x - 20} ${y + 20}l40-40`;
-      }
-      const [block, cross] = this.arrows[row];
-      block.setAttribute("d", blocks);
-      cross.setAttribute("d", crosses);
-    }
-    this.changedRows.clear();
+  // Returns the line of a player, and its parts that change.
+  seat(color) {
+    const [name, clock] = [this.element("strong"), this.element("span", { class: "clock" })];
+    const box = this.element("div", { class: `player ${color}` }, this.element("span", { class: "stone", "aria-hidden": "true" }), name, ` (${color})`, clock);
+    return { box, name, clock };
   }
 
   describe() {
@@ -435,25 +280,6 @@ class AmazonsViewer {
     this.links.forEach(([name, address]) => this.files.append(this.element("a", { href: address, download: name, class: "button" }, name), " "));
     offer("position.svg", () => this.download("position.svg", this.picture()));
     offer("position.png", () => this.downloadPixels());
-  }
-
-  // Returns the board as a picture of its own, with the colours of this page.
-  picture() {
-    const copy = this.board.cloneNode(true);
-    const [, , width, height] = this.board.getAttribute("viewBox").split(" ");
-    copy.setAttribute("xmlns", AmazonsViewer.SVG);
-    copy.setAttribute("width", width);
-    copy.setAttribute("height", height);
-    const originals = this.board.querySelectorAll("*");
-    copy.querySelectorAll("*").forEach((node, index) => {
-      const style = getComputedStyle(originals[index]);
-      for (const name of ["fill", "stroke", "stroke-width", "font-size", "text-anchor", "dominant-baseline"]) {
-        node.setAttribute(name, style.getPropertyValue(name));
-      }
-    });
-    const ground = this.svg("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor });
-    copy.prepend(ground);
-    return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
   }
 
   // Draws that picture in pixels, 1000 on its longer side.
@@ -506,15 +332,15 @@ class AmazonsViewer {
     const { moves, result, players } = this.game;
     const move = moves[this.ply - 1];
     this.drawWay(move);
-    this.shade();
+    this.shade(this.shading.checked);
     this.slider.value = this.ply;
-    this.number.textContent = `${this.ply} / ${moves.length}`;
-    AmazonsViewer.COLORS.forEach((color, side) => this.showClock(color, side, players[color]));
+    this.say(this.number, `${this.ply} / ${moves.length}`);
+    AmazonsViewer.COLORS.forEach((color, side) => this.showClock(side, players[color]));
     const atEnd = this.ply === moves.length;
     const turn = AmazonsViewer.COLORS[this.mover(this.ply + 1)];
-    this.status.textContent = atEnd && result ? this.resultText(result) : `${turn} to move`;
-    this.fault.textContent = atEnd ? result?.detail || this.game.fault || "" : "";
-    this.comment.textContent = move ? move.comment || "" : this.game.comment || "";
+    this.say(this.status, atEnd && result ? this.resultText(result) : `${turn} to move`);
+    this.say(this.fault, atEnd ? result?.detail || this.game.fault || "" : "");
+    this.say(this.comment, move ? move.comment || "" : this.game.comment || "");
     this.current?.removeAttribute("aria-current");
     this.current = this.list.children[this.ply - 1]?.firstChild;
     this.current?.setAttribute("aria-current", "true");
@@ -525,14 +351,23 @@ class AmazonsViewer {
     this.board.setAttribute("aria-label", this.boardText(move));
   }
 
-  // Scrolls the list to the move that is shown, once a frame: where a move stands is not known before.
+  // Scrolls the list when the move that is shown is not among those that it shows; once a frame, because where a move
+  // stands is not known before, and not for each move, because a list that moves is drawn anew.
   scroll() {
     this.scrolling = null;
-    this.list.scrollTop = this.current ? this.current.offsetTop - this.list.clientHeight / 2 : 0;
+    const { list, current } = this;
+    const above = current ? current.offsetTop - list.scrollTop : -Infinity;
+    if (above >= 0 && above + current.offsetHeight <= list.clientHeight) return;
+    list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
   }
 
-  showClock(color, side, name) {
-    const box = this.clocks[side];
+  // Writes a text where it is another one: a page that has changed is laid out anew.
+  say(node, text) {
+    if (node.textContent !== text) node.textContent = text;
+  }
+
+  showClock(side, name) {
+    const seat = this.clocks[side];
     const told = (what) => {
       for (let ply = this.ply; ply > 0; ply -= 1) {
         if (this.mover(ply) === side && this.game.moves[ply - 1][what] != null) return this.game.moves[ply - 1][what];
@@ -541,10 +376,9 @@ class AmazonsViewer {
     };
     const left = told("left_us");
     const time = told("time_us");
-    box.classList.toggle("turn", this.mover(this.ply + 1) === side);
-    box.replaceChildren(this.element("span", { class: "stone", "aria-hidden": "true" }), this.element("strong", {}, name || "?"), ` (${color})`);
-    const clock = [time == null ? "" : this.seconds(time), left == null ? "" : `${this.seconds(left)} left`].filter(Boolean).join(", ");
-    box.append(this.element("span", { class: "clock" }, clock));
+    seat.box.classList.toggle("turn", this.mover(this.ply + 1) === side);
+    this.say(seat.name, name || "?");
+    this.say(seat.clock, [time == null ? "" : this.seconds(time), left == null ? "" : `${this.seconds(left)} left`].filter(Boolean).join(", "));
   }
 
   resultText(result) {
@@ -562,61 +396,7 @@ class AmazonsViewer {
     const color = AmazonsViewer.COLORS[this.mover(this.ply)];
     const said = move ? `Move ${this.ply}, ${color}: ${this.words(move)}` : "Start";
     const ended = this.ply === this.game.moves.length && this.game.result;
-    this.live.textContent = ended ? `${said}. ${this.resultText(this.game.result)}` : said;
-  }
-
-  drawWay(move) {
-    this.way.replaceChildren();
-    if (!move) return;
-    const [from, to, arrow] = [move.from, move.to, move.arrow].map((vertex) => this.center(vertex));
-    this.way.append(
-      this.svg("circle", { class: "origin", cx: from[0], cy: from[1], r: 22 }),
-      this.svg("path", { class: "path", d: `M${from}L${to}` }),
-      this.svg("path", { class: "shot", d: `M${to}L${arrow}` }),
-      this.svg("path", { class: "hit", d: `M${arrow[0] - 44} ${arrow[1] - 44}h88v88h-88z` }),
-    );
-  }
-
-  // Shades a small board at once, and a large one as soon as it may be; the last position is shaded in any case.
-  shade() {
-    clearTimeout(this.shadeTimer);
-    const due = (this.shadedAt ?? -Infinity) + AmazonsViewer.SHADING_INTERVAL - performance.now();
-    if (this.stones.length > AmazonsViewer.SHADED_AT_ONCE && due > 0) {
-      this.shadeTimer = setTimeout(() => this.shade(), due);
-      return;
-    }
-    this.drawLand();
-    this.shadedAt = performance.now();
-  }
-
-  drawLand() {
-    const shaded = [[], []];
-    if (this.shading.checked) {
-      const [black, white] = [this.distances(1), this.distances(2)];
-      black.forEach((distance, vertex) => {
-        if (distance !== white[vertex] && !this.stones[vertex]) shaded[distance < white[vertex] ? 0 : 1].push(vertex);
-      });
-    }
-    this.land.forEach((path, side) => {
-      const drawn = this.stripes(shaded[side]);
-      if (drawn !== this.drawnLand[side]) path.setAttribute("d", drawn);
-      this.drawnLand[side] = drawn;
-    });
-  }
-
-  // Returns the path of squares with a rim, neighbours in a row joined: fewer corners are drawn faster.
-  stripes(vertices) {
-    const { CELL, MARGIN } = AmazonsViewer;
-    let path = "";
-    for (let at = 0; at < vertices.length; ) {
-      const column = vertices[at] % this.columns;
-      let count = 1;
-      while (vertices[at + count] === vertices[at] + count && column + count < this.columns) count += 1;
-      const [x, y] = [MARGIN + CELL * column + 9, MARGIN + (CELL * (vertices[at] - column)) / this.columns + 9];
-      path += `M${x} ${y}h${count * CELL - 18}v${CELL - 18}h${18 - count * CELL}z`;
-      at += count;
-    }
-    return path;
+    this.say(this.live, ended ? `${said}. ${this.resultText(this.game.result)}` : said);
   }
 
   graphX(ply) {

@@ -8,7 +8,7 @@ use crate::svg::{escape, title};
 use crate::{CannotWrite, Ending, Format, Game, Look, Pgn, Sgf};
 
 /// The script of the viewer: it shows the game in the page, and takes the events of a live one.
-pub const VIEWER_JS: &str = include_str!("../assets/viewer.js");
+pub const VIEWER_JS: &str = concat!(include_str!("../assets/board.js"), "\n", include_str!("../assets/viewer.js"));
 
 /// The style of the viewer.
 pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");

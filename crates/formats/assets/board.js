@@ -1,0 +1,251 @@
+// A board of the Amazons as a picture in the page: squares, stones, the last move, territory. It knows no games.
+"use strict";
+
+class AmazonsBoard {
+  static SVG = "http://www.w3.org/2000/svg";
+  static CELL = 100;
+  static MARGIN = 60;
+  // Larger boards are shaded so often at most, in milliseconds: that takes longer to draw than a frame lasts.
+  static SHADED_AT_ONCE = 2500;
+  static SHADING_INTERVAL = 250;
+
+  constructor() {
+    this.board = this.svg("svg", { class: "board", role: "img" });
+  }
+
+  // Shows a board, {columns, rows, holes}, and the position of this text on it.
+  setUp({ columns, rows, holes }, position) {
+    this.columns = columns;
+    this.rows = rows;
+    this.holes = new Set(holes);
+    this.closed = new Uint8Array(columns * rows);
+    this.holes.forEach((hole) => (this.closed[hole] = 1));
+    this.start = this.parse(position);
+    this.stones = Int8Array.from(this.start.stones);
+    this.drawn = new Map();
+    this.changedRows = new Set();
+    this.drawGround();
+    for (let vertex = 0; vertex < this.stones.length; vertex += 1) this.patch(vertex);
+    this.drawArrows();
+  }
+
+  // Reads ranks and the side to move of a position text: 1 and 2 are queens of Black and White, 3 is an arrow.
+  parse(text) {
+    const [ranks, side] = text.split(" ");
+    const stones = [];
+    for (const [piece] of ranks.matchAll(/\d+|[qQ*]/g)) {
+      const kind = { q: 1, Q: 2, "*": 3 }[piece];
+      if (kind) stones.push(kind);
+      else for (let free = Number(piece); free > 0; free -= 1) stones.push(0);
+    }
+    stones.forEach((stone, vertex) => {
+      if (this.holes.has(vertex)) stones[vertex] = 0;
+    });
+    return { stones, first: side === "b" ? 0 : 1 };
+  }
+
+  svg(tag, attributes = {}, text = "") {
+    const made = document.createElementNS(AmazonsBoard.SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.textContent = text;
+    return made;
+  }
+
+  file(column) {
+    let name = "";
+    for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+      name = String.fromCharCode(97 + ((rest - 1) % 26)) + name;
+    }
+    return name;
+  }
+
+  center(vertex) {
+    const { CELL, MARGIN } = AmazonsBoard;
+    const column = vertex % this.columns;
+    return [MARGIN + CELL * (column + 0.5), MARGIN + CELL * ((vertex - column) / this.columns + 0.5)];
+  }
+
+  // Returns the path of squares without a rim.
+  squares(vertices) {
+    const half = AmazonsBoard.CELL / 2;
+    return vertices.map((vertex) => {
+      const [x, y] = this.center(vertex);
+      return `M${x - half} ${y - half}h${2 * half}v${2 * half}h${-2 * half}z`;
+    }).join("");
+  }
+
+  // Returns the squares of a row in their two colours: what is drawn again after a move is a few rows, not all.
+  groundOf(row) {
+    const kinds = [[], []];
+    for (let column = 0; column < this.columns; column += 1) {
+      const vertex = row * this.columns + column;
+      if (!this.closed[vertex]) kinds[(column + row) % 2].push(vertex);
+    }
+    return [this.svg("path", { class: "light", d: this.squares(kinds[0]) }), this.svg("path", { class: "dark", d: this.squares(kinds[1]) })];
+  }
+
+  drawGround() {
+    const { CELL, MARGIN } = AmazonsBoard;
+    const [width, height] = [this.columns * CELL + 2 * MARGIN, this.rows * CELL + 2 * MARGIN];
+    this.board.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const ground = Array.from({ length: this.rows }, (_, row) => this.groundOf(row)).flat();
+    const labels = this.svg("g", { class: "label" });
+    const label = (x, y, text) => labels.append(this.svg("text", { x, y }, text));
+    for (let column = 0; column < this.columns; column += 1) {
+      const x = MARGIN + CELL * (column + 0.5);
+      label(x, MARGIN / 2, this.file(column));
+      label(x, height - MARGIN / 2, this.file(column));
+    }
+    for (let row = 0; row < this.rows; row += 1) {
+      const y = MARGIN + CELL * (row + 0.5);
+      label(MARGIN / 2, y, String(this.rows - row));
+      label(width - MARGIN / 2, y, String(this.rows - row));
+    }
+    this.drawnLand = ["", ""];
+    this.land = [this.svg("path", { class: "black-land" }), this.svg("path", { class: "white-land" })];
+    this.arrows = Array.from({ length: this.rows }, () => [this.svg("path", { class: "arrow" }), this.svg("path", { class: "cross" })]);
+    this.way = this.svg("g", { class: "way" });
+    this.queens = this.svg("g");
+    this.board.replaceChildren(
+      ...ground, ...this.land, labels, ...this.arrows.flat(), this.way, this.queens,
+    );
+  }
+
+  // Makes the drawing of a vertex what its stone is; arrows wait for drawArrows.
+  patch(vertex) {
+    this.changedRows.add(Math.floor(vertex / this.columns));
+    const queen = this.stones[vertex] === 3 ? 0 : this.stones[vertex];
+    const before = this.drawn.get(vertex);
+    if ((before?.queen ?? 0) === queen) return;
+    before?.node.remove();
+    this.drawn.delete(vertex);
+    if (!queen) return;
+    const [x, y] = this.center(vertex);
+    const node = this.svg("g", { transform: `translate(${x} ${y})`, class: ["", "black-queen", "white-queen"][queen] });
+    node.append(
+      queen === 1 ? this.svg("circle", { r: 41 }) : this.svg("path", { d: "M0-46L46 0L0 46L-46 0Z" }),
+      this.svg("path", { class: "crown", d: "M-16 14L-20-12L-8 1L0-18L8 1L20-12L16 14Z" }),
+    );
+    this.queens.append(node);
+    this.drawn.set(vertex, { queen, node });
+  }
+
+  // Draws the arrows of a row as one path, or a large board would have thousands of nodes.
+  drawArrows() {
+    for (const row of this.changedRows) {
+      let [blocks, crosses] = ["", ""];
+      for (let vertex = row * this.columns; vertex < (row + 1) * this.columns; vertex += 1) {
+        if (this.stones[vertex] !== 3) continue;
+        const [x, y] = this.center(vertex);
+        blocks += `M${x - 38} ${y - 38}h76v76h-76z`;
+        crosses += `M${x - 20} ${y - 20}l40 40M${x - 20} ${y + 20}l40-40`;
+      }
+      const [block, cross] = this.arrows[row];
+      block.setAttribute("d", blocks);
+      cross.setAttribute("d", crosses);
+    }
+    this.changedRows.clear();
+  }
+
+  drawWay(move) {
+    this.way.replaceChildren();
+    if (!move) return;
+    const [from, to, arrow] = [move.from, move.to, move.arrow].map((vertex) => this.center(vertex));
+    this.way.append(
+      this.svg("circle", { class: "origin", cx: from[0], cy: from[1], r: 22 }),
+      this.svg("path", { class: "path", d: `M${from}L${to}` }),
+      this.svg("path", { class: "shot", d: `M${to}L${arrow}` }),
+      this.svg("path", { class: "hit", d: `M${arrow[0] - 44} ${arrow[1] - 44}h88v88h-88z` }),
+    );
+  }
+
+  // Shades a small board at once, and a large one as soon as it may be; the last position is shaded in any case.
+  shade(isOn) {
+    clearTimeout(this.shadeTimer);
+    const due = (this.shadedAt ?? -Infinity) + AmazonsBoard.SHADING_INTERVAL - performance.now();
+    if (this.stones.length > AmazonsBoard.SHADED_AT_ONCE && due > 0) {
+      this.shadeTimer = setTimeout(() => this.shade(isOn), due);
+      return;
+    }
+    this.drawLand(isOn);
+    this.shadedAt = performance.now();
+  }
+
+  drawLand(isOn) {
+    const shaded = [[], []];
+    if (isOn) {
+      const [black, white] = [this.distances(1), this.distances(2)];
+      black.forEach((distance, vertex) => {
+        if (distance !== white[vertex] && !this.stones[vertex]) shaded[distance < white[vertex] ? 0 : 1].push(vertex);
+      });
+    }
+    this.land.forEach((path, side) => {
+      const drawn = this.stripes(shaded[side]);
+      if (drawn !== this.drawnLand[side]) path.setAttribute("d", drawn);
+      this.drawnLand[side] = drawn;
+    });
+  }
+
+  // Returns the path of squares with a rim, neighbours in a row joined: fewer corners are drawn faster.
+  stripes(vertices) {
+    const { CELL, MARGIN } = AmazonsBoard;
+    let path = "";
+    for (let at = 0; at < vertices.length; ) {
+      const column = vertices[at] % this.columns;
+      let count = 1;
+      while (vertices[at + count] === vertices[at] + count && column + count < this.columns) count += 1;
+      const [x, y] = [MARGIN + CELL * column + 9, MARGIN + (CELL * (vertices[at] - column)) / this.columns + 9];
+      path += `M${x} ${y}h${count * CELL - 18}v${CELL - 18}h${18 - count * CELL}z`;
+      at += count;
+    }
+    return path;
+  }
+
+  // Counts queen moves from one side's queens to each free vertex; 255 where it cannot get.
+  distances(side) {
+    const { columns, rows, stones, closed } = this;
+    const far = new Uint8Array(stones.length).fill(255);
+    let frontier = [];
+    for (let vertex = 0; vertex < stones.length; vertex += 1) if (stones[vertex] === side) frontier.push(vertex);
+    for (let distance = 1; frontier.length && distance < 255; distance += 1) {
+      const next = [];
+      for (const from of frontier) {
+        const column = from % columns;
+        const row = (from - column) / columns;
+        for (let way = 0; way < 9; way += 1) {
+          const right = (way % 3) - 1;
+          const down = Math.floor(way / 3) - 1;
+          if (way === 4) continue;
+          const across = right < 0 ? column : right > 0 ? columns - 1 - column : Infinity;
+          const along = down < 0 ? row : down > 0 ? rows - 1 - row : Infinity;
+          for (let steps = Math.min(across, along), to = from + down * columns + right; steps > 0; steps -= 1, to += down * columns + right) {
+            if (stones[to] || closed[to] || far[to] < distance) break;
+            if (far[to] === 255) next.push(to);
+            far[to] = distance;
+          }
+        }
+      }
+      frontier = next;
+    }
+    return far;
+  }
+
+  // Returns the board as a picture of its own, with the colours of this page.
+  picture() {
+    const copy = this.board.cloneNode(true);
+    const [, , width, height] = this.board.getAttribute("viewBox").split(" ");
+    copy.setAttribute("xmlns", AmazonsBoard.SVG);
+    copy.setAttribute("width", width);
+    copy.setAttribute("height", height);
+    const originals = this.board.querySelectorAll("*");
+    copy.querySelectorAll("*").forEach((node, index) => {
+      const style = getComputedStyle(originals[index]);
+      for (const name of ["fill", "stroke", "stroke-width", "font-size", "text-anchor", "dominant-baseline"]) {
+        node.setAttribute(name, style.getPropertyValue(name));
+      }
+    });
+    const ground = this.svg("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor });
+    copy.prepend(ground);
+    return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+  }
+}

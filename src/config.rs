@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::bridge::{BotzoneSeat, Protocol, Seated, SeatedError};
 use crate::cli::{BoardArgs, ClockArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
-use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
+use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, Printed, SandboxMode, available_memory};
 use crate::human::Table;
 use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
@@ -49,6 +49,8 @@ pub struct GameConfig {
     pub allow_read: Vec<PathBuf>,
     /// Where people at browsers sit.
     pub tables: [Option<Arc<Table>>; 2],
+    /// Where to show what the players print while they play.
+    pub printed: [Option<Printed>; 2],
 }
 
 /// Says what is wrong with the options, beyond what the command line can see.
@@ -219,6 +221,7 @@ impl GameConfig {
             },
             allow_read: readable(&args.allow_read)?,
             tables,
+            printed: [None, None],
         })
     }
 }

@@ -141,6 +141,7 @@ fn seat_config<'a>(config: &'a GameConfig, player: PlayerNumber, matrix: CsMatVi
         seed: seed_of(config, player),
         sandbox: config.sandbox,
         allow_read: config.allow_read.clone(),
+        printed: config.printed[player].clone(),
         ..SeatConfig::new(&config.players[player], u32::from(player != config.first), matrix, queens)
     }
 }
@@ -186,6 +187,7 @@ fn seat_of(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Re
                 seed: seed_of(config, player),
                 sandbox: config.sandbox,
                 allow_read: config.allow_read.clone(),
+                printed: config.printed[player].clone(),
             };
             let needed = || HostError::Guest("another program needs --isolation process".to_owned());
             bridge::seat(launcher.parent().ok_or_else(needed)?, &command, bridge)

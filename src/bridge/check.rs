@@ -146,6 +146,7 @@ impl<'a> Check<'a> {
             seed: self.config.seed,
             sandbox: self.config.sandbox,
             allow_read: self.config.allow_read.clone(),
+            printed: None,
         };
         let program = program_config(&self.command, &config);
         Ok(EngineSeat::start(self.parent, &program, self.dialect, config)?)

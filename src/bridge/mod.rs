@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use amazons_rules::Position;
 
-use crate::host::{ForkServer, HostError, Limits, ProgramConfig, SandboxMode};
+use crate::host::{ForkServer, HostError, Limits, Printed, ProgramConfig, SandboxMode};
 use crate::referee::Seat;
 
 /// What a program's seat needs to know of a game.
@@ -37,6 +37,8 @@ pub struct BridgeConfig {
     pub sandbox: SandboxMode,
     /// What it may read besides its own folder and the system's.
     pub allow_read: Vec<PathBuf>,
+    /// Shows what it prints besides its answers while it runs.
+    pub printed: Option<Printed>,
 }
 
 /// Gives a program a seat; it runs from here on.
@@ -63,5 +65,6 @@ fn program_config(command: &ProgramCommand, config: &BridgeConfig) -> ProgramCon
         seed: config.seed,
         sandbox: config.sandbox,
         readable: config.allow_read.iter().chain(&command.folders).cloned().collect(),
+        printed: config.printed.clone(),
     }
 }

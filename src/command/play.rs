@@ -26,7 +26,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     {
         return Ok(Exit::Usage(hint));
     }
-    let config = match GameConfig::new(&args.game) {
+    let mut config = match GameConfig::new(&args.game) {
         Ok(config) => config,
         Err(error) => return Ok(error.into()),
     };
@@ -58,7 +58,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Ok(outputs) => outputs,
         Err(reason) => return Ok(Exit::Usage(reason)),
     };
-    let (shown, mut broadcast) = match Shown::start(args.watch, &args.address, &config.tables)? {
+    let (shown, mut broadcast) = match Shown::start(args.watch, &args.address, &mut config)? {
         Ok(shown) => shown.unzip(),
         Err(exit) => {
             outputs.discard();

@@ -12,6 +12,8 @@ use anyhow::Context;
 use crate::cli::{AddressArgs, UntilArg, WatchArgs};
 use crate::command::Exit;
 use crate::complain;
+use crate::config::GameConfig;
+use crate::host::Printed;
 use crate::human::Table;
 use crate::referee::PlayerNumber;
 use crate::watch::{Audience, Bounds, Broadcast, Folder, Game, Interrupt, Place, Site, Viewer, listen};
@@ -86,10 +88,10 @@ impl Shown {
     pub(super) fn start(
         until: Option<UntilArg>,
         address: &AddressArgs,
-        tables: &[Option<Arc<Table>>; 2],
+        config: &mut GameConfig,
     ) -> anyhow::Result<Result<Option<(Self, Broadcast)>, Exit>> {
         // People at browsers need to see the game.
-        let is_played = tables.iter().any(Option::is_some);
+        let is_played = config.tables.iter().any(Option::is_some);
         let Some(until) = until.or(is_played.then_some(UntilArg::End)) else {
             let given = [("--port", address.port.is_some()), ("--public", address.public), ("--open", address.open)];
             return Ok(match given.into_iter().find(|(_, is_given)| *is_given) {
@@ -101,8 +103,11 @@ impl Shown {
         // Unlike that of a file, its name means nothing to a later server.
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
         let audience = audience(address);
-        let places = places(tables).context("cannot let people play")?;
-        let viewer = match start(address, Site::of_game(audience, id.clone(), Arc::clone(&game), places.clone()))? {
+        let places = places(&config.tables).context("cannot let people play")?;
+        let printed = [Printed::default(), Printed::default()];
+        config.printed = printed.clone().map(Some);
+        let site = Site::of_game(audience, id.clone(), Arc::clone(&game), places.clone(), printed);
+        let viewer = match start(address, site)? {
             Ok(viewer) => viewer,
             Err(exit) => return Ok(Err(exit)),
         };

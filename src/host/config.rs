@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use sprs::CsMatViewI;
 
+use super::printed::Printed;
 use super::sandbox::SandboxMode;
 
 /// Bounds what a player may use; enforced for players in processes of their own only.
@@ -109,6 +110,8 @@ pub struct SeatConfig<'a> {
     pub sandbox: SandboxMode,
     /// Files and folders that the player may read besides its own file and the system's libraries.
     pub allow_read: Vec<PathBuf>,
+    /// Shows what the player prints while it runs.
+    pub printed: Option<Printed>,
 }
 
 impl<'a> SeatConfig<'a> {
@@ -129,6 +132,7 @@ impl<'a> SeatConfig<'a> {
             seed: 0,
             sandbox: SandboxMode::default(),
             allow_read: Vec::new(),
+            printed: None,
         }
     }
 

@@ -22,6 +22,7 @@ use super::error::HostError;
 use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, REPLY_LEN, Reply};
 use super::memory::{self, Vitals};
+use super::printed::Printed;
 use super::report::{REPORT_LEN, Report};
 use super::watch::{Bounds, Overrun};
 
@@ -350,6 +351,14 @@ impl Process {
     /// The processor time that the process has used.
     pub(super) fn cpu_time(&self) -> Duration {
         clock::process_time(self.pid)
+    }
+
+    /// Lets others read what the process prints.
+    pub(super) fn show_log(&self, printed: Option<&Printed>) -> Result<(), HostError> {
+        let Some(printed) = printed else { return Ok(()) };
+        let log = self.log.try_clone().map_err(|source| HostError::System { attempt: "show a log", source })?;
+        printed.show(log, self.log_limit);
+        Ok(())
     }
 
     /// What the process has printed.

@@ -57,8 +57,10 @@ impl ProcessPlayer {
     pub fn start(parent: &Arc<ForkServer>, config: &SeatConfig<'_>) -> Result<Self, HostError> {
         let orders = orders(config)?;
         let set_up = SetUp::encode(&orders, config.matrix, config.queens);
+        let process = Process::start(parent, set_up, config.limits.log, bounds(&config.limits))?;
+        process.show_log(config.printed.as_ref())?;
         Ok(Self {
-            process: Process::start(parent, set_up, config.limits.log, bounds(&config.limits))?,
+            process,
             parent: Arc::clone(parent),
             account: Account::new(&config.limits),
             limits: config.limits.clone(),

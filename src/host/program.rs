@@ -14,6 +14,7 @@ use super::fork_server::{ForkServer, Reaped};
 use super::frame::{Outcome, REPLY_LEN, Reply, Topic};
 use super::lockdown::FAMILY_LIMIT;
 use super::memory;
+use super::printed::Printed;
 use super::process::{Ending, Patience, Process, Silence, absolute};
 use super::process_player::{MAPPED_AT_LEAST, MAPPED_FACTOR, START_LIMIT};
 use super::sandbox::SandboxMode;
@@ -44,6 +45,8 @@ pub struct ProgramConfig {
     pub sandbox: SandboxMode,
     /// Files and folders that it may read and run besides the system's.
     pub readable: Vec<PathBuf>,
+    /// Shows what it prints besides its answers while it runs.
+    pub printed: Option<Printed>,
 }
 
 /// How long something is waited for, and what for.
@@ -91,8 +94,10 @@ impl Program {
         let orders = orders(config)?;
         let set_up = SetUp::encode(&orders, CsMatI::zero((0, 0)).view(), [&[], &[]]);
         let bounds = Bounds { memory: config.limits.memory, threads: FAMILY_LIMIT, scope: Scope::Session };
+        let process = Process::start(parent, set_up, config.limits.log, bounds)?;
+        process.show_log(config.printed.as_ref())?;
         Ok(Self {
-            process: Process::start(parent, set_up, config.limits.log, bounds)?,
+            process,
             limits: config.limits.clone(),
             sandbox: None,
             kernel_kills: parent.kernel_kills(),

@@ -1,4 +1,3 @@
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
@@ -10,6 +9,7 @@ use super::catalogue::Entry;
 use super::discreet::Audience;
 use super::routes::{Refusal, missing};
 use super::site::Site;
+use crate::host::Tail;
 use crate::text::visible;
 
 /// How much of a log is shown: its end.
@@ -24,24 +24,30 @@ pub(super) async fn log(
     if site.audience == Audience::Public {
         return Err(missing());
     }
-    let entry = site.find(&id).await.ok_or_else(missing)?;
-    let text = spawn_blocking(move || tail(&site, &entry, player)).await.unwrap_or_default().ok_or_else(missing)?;
+    let tail = match site.printed(&id, player) {
+        // A person prints nothing, nor does a player before its process runs.
+        Some(printed) => Some(printed.tail(TAIL).unwrap_or_default()),
+        None => {
+            let entry = site.find(&id).await.ok_or_else(missing)?;
+            spawn_blocking(move || read(&site, &entry, player)).await.unwrap_or_default()
+        }
+    };
+    let text = shown(&tail.ok_or_else(missing)?);
     Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
 }
 
-fn tail(site: &Site, entry: &Entry, player: usize) -> Option<String> {
+fn read(site: &Site, entry: &Entry, player: usize) -> Option<Tail> {
     let path = entry.summary.as_ref().ok()?.logs.get(player)?.as_ref()?;
     let (file, stamp) = site.log_folders(entry).find_map(|folder| folder.read_log(path.as_ref()))?;
-    let from = stamp.size.saturating_sub(TAIL);
-    let mut bytes = vec![0; usize::try_from(stamp.size - from).ok()?];
-    let read = file.read_at(&mut bytes, from).ok()?;
-    bytes.truncate(read);
-    let text = String::from_utf8_lossy(&bytes);
+    Tail::read(&file, stamp.size, TAIL)
+}
+
+fn shown(tail: &Tail) -> String {
+    let text = String::from_utf8_lossy(&tail.bytes);
     let mut lines: Vec<String> = text.lines().map(visible).collect();
-    if from > 0 {
+    if let Some(first) = lines.first_mut().filter(|_| tail.is_cut) {
         // Half a line says nothing.
-        let first = lines.first_mut()?;
         "...".clone_into(first);
     }
-    Some(lines.join("\n"))
+    lines.join("\n")
 }

@@ -14,6 +14,7 @@ use super::place::Place;
 use super::query::Row;
 use super::shelf::Shelf;
 use super::summary::Summary;
+use crate::host::Printed;
 
 /// The most games that the first page shows while they are played.
 const LIVE_MAX: usize = 24;
@@ -42,6 +43,7 @@ struct Playing {
     id: String,
     game: Arc<Game>,
     places: Vec<Arc<Place>>,
+    printed: [Printed; 2],
 }
 
 impl Site {
@@ -59,11 +61,17 @@ impl Site {
         }
     }
 
-    /// Shows one game that is being played, and lets those play who know how they may.
+    /// Shows one game that is being played and what its players print, and lets those play who know how they may.
     #[must_use]
-    pub fn of_game(audience: Audience, id: String, game: Arc<Game>, places: Vec<Arc<Place>>) -> Self {
+    pub fn of_game(
+        audience: Audience,
+        id: String,
+        game: Arc<Game>,
+        places: Vec<Arc<Place>>,
+        printed: [Printed; 2],
+    ) -> Self {
         let site = Self::of_folders(audience, Vec::new(), Vec::new());
-        Self { playing: Some(Playing { id, game, places }), ..site }
+        Self { playing: Some(Playing { id, game, places, printed }), ..site }
     }
 
     /// Returns the records; may take long.
@@ -82,6 +90,13 @@ impl Site {
     #[must_use]
     pub fn is_playing(&self, id: &str) -> bool {
         self.playing.as_ref().is_some_and(|playing| playing.id == id)
+    }
+
+    /// Returns what the first (0) or second (1) player prints of the game that has this name in addresses and is being
+    /// played here.
+    #[must_use]
+    pub fn printed(&self, id: &str, player: usize) -> Option<&Printed> {
+        self.playing.as_ref().filter(|playing| playing.id == id)?.printed.get(player)
     }
 
     /// Finds a place by its token, and what its game is called in addresses.

@@ -12,6 +12,7 @@ use futures_util::stream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
+use super::discreet::Audience;
 use super::game::{Game, Length};
 use super::site::Site;
 
@@ -29,6 +30,9 @@ const SEARCH: Duration = Duration::from_secs(2);
 
 /// The first words of each stream: when to come back after a connection was lost, in milliseconds.
 pub(super) const RETRY: &str = "retry: 1000\n\n";
+
+/// The same for a game whose players' output can be asked for while they play.
+const RETRY_AND_PRINTS: &str = "retry: 1000\n\nevent: prints\ndata: here\n\n";
 
 /// Counts spectators.
 #[derive(Debug)]
@@ -63,11 +67,12 @@ pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize) -> Response {
     let length = game.subscribe();
     // Whoever asks for more than there is has seen another game.
     let cursor = if after <= game.length().lines { after } else { 0 };
+    let prints = site.audience == Audience::Local && site.playing().is_some_and(|playing| Arc::ptr_eq(playing, &game));
     let spectator = Spectator {
         game,
         length,
         cursor,
-        greeting: Some(RETRY),
+        greeting: Some(if prints { RETRY_AND_PRINTS } else { RETRY }),
         knows_wait: false,
         _counted: Counted::new(&site.spectators),
     };

@@ -64,7 +64,7 @@ fn check<S: AsRef<OsStr>>(player: &Path, options: impl IntoIterator<Item = S>) -
 }
 
 /// Builds the player with these definitions in front of it.
-fn build(definitions: &str) -> (TempDir, std::path::PathBuf) {
+pub(crate) fn build(definitions: &str) -> (TempDir, std::path::PathBuf) {
     support::compile_c(&format!("{definitions}\n{SOURCE}"), &["-pthread"])
 }
 

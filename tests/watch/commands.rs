@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::play::post;
 use super::{Events, get, record};
+use crate::check::build;
 use crate::cli;
 use crate::support::{player, server};
 
@@ -116,6 +117,42 @@ fn a_person_plays_at_an_address_that_is_told() {
     assert_eq!((replayed.status, replayed.err.as_str()), (0, ""), "{}", replayed.out);
     assert_eq!(cli::server(["soak", "-n", "2", "web", "web"]).status, 2);
     assert_eq!(cli::server(["check", "web"]).status, 2);
+}
+
+#[test]
+fn what_the_players_print_is_shown_while_they_play() {
+    let (_folder, talks) = build(
+        "#include <stdio.h>\n#define ON_PLAY printf(\"turn %d \\033[1m\\n\", turn); fflush(stdout); \
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL)",
+    );
+    let mut child = Command::new(server())
+        .args(["-m", "6", "--seed", "1", "--quiet", "--watch"])
+        .args([&talks, &player("random")])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the server runs");
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().expect("its errors")).read_line(&mut line).expect("a line");
+    let (address, path) = address_in(&line);
+    let game = format!("/api{}", path.replace("/game/", "/games/"));
+    let mut events = Events::open(address, &format!("{game}/events"), "");
+    let mut moves = 0;
+    while let Some(sent) = events.line() {
+        let event = sent.json();
+        if event["event"] == "move" {
+            moves += 1;
+        }
+        if moves == 5 {
+            break;
+        }
+    }
+    let log = |player: u8| get(address, &format!("{game}/log/{player}"));
+    let told = log(1);
+    assert_eq!((told.status, log(2).status, log(3).status), (200, 200, 404));
+    assert!(told.text().contains("\\u{1b}[1m\n"), "{}", told.text());
+    assert_eq!(log(2).text(), "", "it is silent");
+    assert!(child.wait().expect("it ended").success());
 }
 
 #[test]

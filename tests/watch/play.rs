@@ -39,7 +39,8 @@ impl Table {
         };
         let places = PlayerNumber::ALL.map(place);
         let tokens = places.each_ref().map(|place| place.token().to_owned());
-        let site = Site::of_game(Audience::Local, "live".to_owned(), Arc::clone(&game), places.to_vec());
+        let site =
+            Site::of_game(Audience::Local, "live".to_owned(), Arc::clone(&game), places.to_vec(), Default::default());
         let viewer = serve(site, Audience::Local, Bounds::default());
         let game = thread::spawn(move || {
             let mut broadcast = Broadcast::new(game, Audience::Local);

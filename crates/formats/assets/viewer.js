@@ -137,7 +137,7 @@ class AmazonsViewer extends AmazonsBoard {
   tick() {
     const isOn = this.since != null && this.game && !this.game.result && this.ply === this.game.moves.length;
     const seconds = Math.max(0, performance.now() - this.since) / 1000;
-    this.say(this.thinking, isOn ? `, thinking ${seconds.toFixed(1)} s` : "");
+    this.write(this.thinking, isOn ? `, thinking ${seconds.toFixed(1)} s` : "");
   }
 
   offer(links) {
@@ -334,13 +334,13 @@ class AmazonsViewer extends AmazonsBoard {
     this.drawWay(move);
     this.shade(this.shading.checked);
     this.slider.value = this.ply;
-    this.say(this.number, `${this.ply} / ${moves.length}`);
+    this.write(this.number, `${this.ply} / ${moves.length}`);
     AmazonsViewer.COLORS.forEach((color, side) => this.showClock(side, players[color]));
     const atEnd = this.ply === moves.length;
     const turn = AmazonsViewer.COLORS[this.mover(this.ply + 1)];
-    this.say(this.status, atEnd && result ? this.resultText(result) : `${turn} to move`);
-    this.say(this.fault, atEnd ? result?.detail || this.game.fault || "" : "");
-    this.say(this.comment, move ? move.comment || "" : this.game.comment || "");
+    this.write(this.status, atEnd && result ? this.resultText(result) : `${turn} to move`);
+    this.write(this.fault, atEnd ? result?.detail || this.game.fault || "" : "");
+    this.write(this.comment, move ? move.comment || "" : this.game.comment || "");
     this.current?.removeAttribute("aria-current");
     this.current = this.list.children[this.ply - 1]?.firstChild;
     this.current?.setAttribute("aria-current", "true");
@@ -362,7 +362,7 @@ class AmazonsViewer extends AmazonsBoard {
   }
 
   // Writes a text where it is another one: a page that has changed is laid out anew.
-  say(node, text) {
+  write(node, text) {
     if (node.textContent !== text) node.textContent = text;
   }
 
@@ -377,8 +377,8 @@ class AmazonsViewer extends AmazonsBoard {
     const left = told("left_us");
     const time = told("time_us");
     seat.box.classList.toggle("turn", this.mover(this.ply + 1) === side);
-    this.say(seat.name, name || "?");
-    this.say(seat.clock, [time == null ? "" : this.seconds(time), left == null ? "" : `${this.seconds(left)} left`].filter(Boolean).join(", "));
+    this.write(seat.name, name || "?");
+    this.write(seat.clock, [time == null ? "" : this.seconds(time), left == null ? "" : `${this.seconds(left)} left`].filter(Boolean).join(", "));
   }
 
   resultText(result) {
@@ -396,7 +396,7 @@ class AmazonsViewer extends AmazonsBoard {
     const color = AmazonsViewer.COLORS[this.mover(this.ply)];
     const said = move ? `Move ${this.ply}, ${color}: ${this.words(move)}` : "Start";
     const ended = this.ply === this.game.moves.length && this.game.result;
-    this.say(this.live, ended ? `${said}. ${this.resultText(this.game.result)}` : said);
+    this.write(this.live, ended ? `${said}. ${this.resultText(this.game.result)}` : said);
   }
 
   graphX(ply) {

@@ -20,6 +20,8 @@ function tell(text) {
 
 let started = null;
 let isOver = false;
+// Whether the players run here, so that their output can be read while they play.
+let printsHere = false;
 
 // Lines that come at once are drawn at once.
 let waiting = [];
@@ -97,10 +99,11 @@ const logs = [1, 2].map((number) => {
 
 async function showLogs() {
   for (const { number, title, text } of logs) {
-    if (!started?.players[number - 1].log) continue;
+    if (!started || !(printsHere || started.players[number - 1].log)) continue;
     const answer = await fetch(`/api/games/${game}/log/${number}`).catch(() => null);
     if (!answer?.ok) continue;
     const told = await answer.text();
+    if (!told) continue;
     title.textContent = `Player ${number}, ${started.players[number - 1].color}`;
     if (text.textContent !== told) text.textContent = told;
     title.hidden = text.hidden = byId("logs").hidden = false;
@@ -127,6 +130,10 @@ source.addEventListener("message", ({ data }) => {
   // After the end of a void game another may follow.
   if (event.event === "end" && event.termination !== "void") source.close();
   else if (event.event !== "end") viewer.think(performance.now());
+});
+source.addEventListener("prints", () => {
+  printsHere = true;
+  showLogs();
 });
 source.addEventListener("waited", ({ data }) => {
   if (!isOver) setTimeout(() => !isOver && viewer.think(performance.now() - Number(data)), 20);

@@ -1,0 +1,51 @@
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a player prints, for whoever wants to read it while the player runs; a copy reads the same.
+///
+/// It outlives the player. Of a player that is started again it shows the last start.
+#[derive(Clone, Debug, Default)]
+pub struct Printed(Arc<Mutex<Option<Log>>>);
+
+#[derive(Debug)]
+struct Log {
+    file: File,
+    limit: u64,
+}
+
+/// The end of a log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tail {
+    /// The last bytes.
+    pub bytes: Vec<u8>,
+    /// Whether there are others before them.
+    pub is_cut: bool,
+}
+
+impl Tail {
+    /// Reads at most so many bytes from the end of a file, of which this many bytes count.
+    #[must_use]
+    pub fn read(file: &File, len: u64, most: u64) -> Option<Self> {
+        let from = len.saturating_sub(most);
+        let mut bytes = vec![0; usize::try_from(len - from).ok()?];
+        let read = file.read_at(&mut bytes, from).ok()?;
+        bytes.truncate(read);
+        Some(Self { bytes, is_cut: from > 0 })
+    }
+}
+
+impl Printed {
+    /// Shows another file, of whose bytes so many count.
+    pub(super) fn show(&self, file: File, limit: u64) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Log { file, limit });
+    }
+
+    /// Reads the end, at most so many bytes; `None` when no player has been started.
+    #[must_use]
+    pub fn tail(&self, most: u64) -> Option<Tail> {
+        let log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Log { file, limit } = log.as_ref()?;
+        Tail::read(file, file.metadata().ok()?.len().min(*limit), most)
+    }
+}

@@ -48,6 +48,9 @@ const CONFESSION: Duration = Duration::from_millis(50);
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 const SHORTEST_LOOK: Duration = Duration::from_micros(100);
 
+/// How much longer than its limit on the clock a process may take that waits for a processor all that time.
+const QUEUED_MAX: Duration = Duration::from_secs(60);
+
 /// Says why no reply came.
 #[derive(Debug)]
 pub(super) enum Silence {
@@ -130,6 +133,8 @@ pub(super) struct Process {
     report: Option<Report>,
     ending: Option<Ending>,
     last_look: Cell<Instant>,
+    /// How long it had waited for a processor when it was looked at for the first time in this call.
+    queued_before: Cell<Option<Duration>>,
 }
 
 impl Process {
@@ -164,6 +169,7 @@ impl Process {
             report: None,
             ending: None,
             last_look: Cell::new(Instant::now()),
+            queued_before: Cell::new(None),
         };
         process.write_some()?;
         Ok(process)
@@ -404,12 +410,17 @@ impl Process {
         loop {
             match poll(&mut fds, Some(&timeout)) {
                 Ok(0) if deadline.has_passed() => {
-                    // The time that its opponent took from it is given back.
-                    deadline = patience.deadline.later(self.disturbance());
-                    if deadline.has_passed() {
-                        return Ok(Event::Over(Silence::Late));
-                    }
+                    // The time that its opponent and others took from it is given back.
+                    let queued = patience.cpu.map_or(Duration::ZERO, |_| self.queued());
+                    deadline = patience.deadline.later(self.disturbance() + queued);
                     timeout = slice(deadline, LOOK_EVERY);
+                    if deadline.has_passed() {
+                        let is_queued = patience.cpu.is_some() && clock::is_runnable(self.pid);
+                        if !is_queued || patience.deadline.later(QUEUED_MAX).has_passed() {
+                            return Ok(Event::Over(Silence::Late));
+                        }
+                        timeout = slice(Deadline::after(LOOK_EVERY), LOOK_EVERY);
+                    }
                 }
                 Ok(0) => {
                     if let Some(event) = self.look(patience)? {
@@ -432,6 +443,9 @@ impl Process {
             return Ok(Some(Event::Over(Silence::Exhausted)));
         }
         self.last_look.set(Instant::now());
+        if patience.cpu.is_some() && self.queued_before.get().is_none() {
+            self.queued_before.set(Some(clock::queued_time(self.pid)));
+        }
         if let Some(overrun) = self.parent.watch_list().look(self.pid) {
             return Ok(Some(Event::Over(Silence::Over(overrun))));
         }
@@ -463,6 +477,18 @@ impl Process {
     /// The process is going to be asked something.
     pub(super) fn end_rest(&self) {
         self.parent.watch_list().end_rest(self.pid);
+    }
+
+    /// A call begins, for [`Self::queued`].
+    pub(super) fn begin_call(&self) {
+        self.queued_before.set(None);
+    }
+
+    /// How long its threads have waited for a processor in this call, all together, but for the moments before it was
+    /// looked at for the first time.
+    pub(super) fn queued(&self) -> Duration {
+        let since = |before: Duration| clock::queued_time(self.pid).saturating_sub(before);
+        self.queued_before.get().map_or(Duration::ZERO, since)
     }
 
     /// How long other players' processes have computed since they gave their last answers.

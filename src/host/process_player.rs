@@ -213,6 +213,7 @@ impl ProcessPlayer {
         if self.limits.pondering == Pondering::Frozen && request.call != Call::Initialize {
             self.process.thaw()?;
         }
+        self.process.begin_call();
         self.process.send(&request.encode(), patience)?;
         self.process.receive(patience)
     }
@@ -222,6 +223,9 @@ impl ProcessPlayer {
         let allowance = self.account.allowance(call);
         if self.account.clock() == Clock::Wall || usage.wall > allowance.wall {
             usage.wall = usage.wall.saturating_sub(self.process.disturbance());
+        }
+        if self.account.clock() == Clock::Cpu && usage.wall > allowance.wall {
+            usage.wall = usage.wall.saturating_sub(self.process.queued());
         }
         let cost = self.account.cost(usage);
         if cost > allowance.judged || usage.wall > allowance.wall {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use amazons::host::{Clock, GameTime, Limits, Pondering, SandboxMode};
 use amazons::referee::{Answer, Call, Fault, Seat, Termination};
 use amazons_rules::Move;
+use rustix::process::{Pid, setpriority_process};
 
 use super::rig::{Rig, Source, fault, log_of, seats};
 
@@ -457,6 +458,27 @@ impl Drop for Crowd {
             let _ = child.wait();
         }
     }
+}
+
+#[test]
+fn who_waits_for_a_processor_is_not_late() {
+    let _calm = calm();
+    let mut rig = Source::new()
+        .top(&format!("{BURN}\n#include <unistd.h>"))
+        .play("if (previous.queen_src == 0) previous.arrow_dst = getpid(); else burn(previous.queen_src); return previous;")
+        .build();
+    rig.limits.play = millis(20);
+    let mut seat = rig.ready();
+    let told = burn(&mut seat, 0).expect("that is in time").value;
+    let pid = Pid::from_raw(i32::try_from(told.arrow).expect("a number of a process")).expect("a process");
+    // Beside those of higher priority it gets a hundredth of a processor, and the limit on the clock is 260 ms.
+    setpriority_process(Some(pid), 19).expect("everybody may be lower");
+    let crowd = Crowd::gather();
+    let played = (0..4).map(|_| burn(&mut seat, 10).map(|answer| answer.wall)).collect::<Result<Vec<_>, _>>();
+    drop(crowd);
+    let walls = played.expect("it has not used its time");
+    // Where its session has a share of its own, it waits less.
+    println!("on the clock: {walls:?}");
 }
 
 #[test]

@@ -71,16 +71,17 @@ pub fn next_stage(format: &Format, players: usize, played: &[Played]) -> Vec<Mee
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
     pairs: Vec<Pair>,
-    /// Everything in order, byes too: the pair's index, or who had a bye in which stage.
-    order: Vec<Slot>,
+    byes: Vec<Bye>,
     stages: u32,
     met: HashMap<[PlayerId; 2], u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Slot {
-    Pair(usize),
-    Bye(PlayerId, u32),
+struct Bye {
+    player: PlayerId,
+    stage: u32,
+    /// How many pairs of the schedule come before it.
+    pairs_before: usize,
 }
 
 impl Schedule {
@@ -92,10 +93,7 @@ impl Schedule {
 
     /// Returns who had a bye, in which stage.
     pub fn byes(&self) -> impl Iterator<Item = (PlayerId, u32)> {
-        self.order.iter().filter_map(|slot| match *slot {
-            Slot::Bye(player, stage) => Some((player, stage)),
-            Slot::Pair(_) => None,
-        })
+        self.byes.iter().map(|bye| (bye.player, bye.stage))
     }
 
     /// Adds the next stage, once the pairs so far have these half points; `false` when there is none.
@@ -103,26 +101,36 @@ impl Schedule {
     /// # Panics
     /// When a pair has no result yet.
     pub fn advance(&mut self, format: &Format, players: usize, boards: usize, half_points: impl Fn(u32) -> u8) -> bool {
-        let played: Vec<Played> = self
-            .order
-            .iter()
-            .map(|slot| match *slot {
-                Slot::Pair(index) => {
-                    let Pair { number, stage, players, .. } = self.pairs[index];
-                    Played { meeting: Meeting::Pair(players), stage, half_points: half_points(number) }
-                }
-                Slot::Bye(player, stage) => Played { meeting: Meeting::Bye(player), stage, half_points: HALF_POINTS },
-            })
-            .collect();
-        let meetings = next_stage(format, players, &played);
+        // Long events have one stage: their meetings need not be told once more to learn that there is no other.
+        let meetings = match format {
+            Format::RoundRobin { .. } | Format::Gauntlet { .. } | Format::Sprt { .. } if self.stages > 0 => Vec::new(),
+            _ => next_stage(format, players, &self.played(half_points)),
+        };
         self.stages += 1;
         for &meeting in &meetings {
             match meeting {
                 Meeting::Pair(players) => self.add(players, boards),
-                Meeting::Bye(player) => self.order.push(Slot::Bye(player, self.stages)),
+                Meeting::Bye(player) => {
+                    self.byes.push(Bye { player, stage: self.stages, pairs_before: self.pairs.len() });
+                }
             }
         }
         !meetings.is_empty()
+    }
+
+    /// Returns all meetings in their order, with these half points.
+    fn played(&self, half_points: impl Fn(u32) -> u8) -> Vec<Played> {
+        let mut played = Vec::with_capacity(self.pairs.len() + self.byes.len());
+        let mut byes = self.byes.iter().peekable();
+        for index in 0..=self.pairs.len() {
+            while let Some(&Bye { player, stage, .. }) = byes.next_if(|bye| bye.pairs_before == index) {
+                played.push(Played { meeting: Meeting::Bye(player), stage, half_points: HALF_POINTS });
+            }
+            if let Some(&Pair { number, stage, players, .. }) = self.pairs.get(index) {
+                played.push(Played { meeting: Meeting::Pair(players), stage, half_points: half_points(number) });
+            }
+        }
+        played
     }
 
     fn add(&mut self, players: [PlayerId; 2], boards: usize) {
@@ -132,7 +140,6 @@ impl Schedule {
         let (board, opening) = (*met as usize % boards, *met / u32::try_from(boards).unwrap_or(u32::MAX));
         *met += 1;
         let number = u32::try_from(self.pairs.len() + 1).unwrap_or(u32::MAX);
-        self.order.push(Slot::Pair(self.pairs.len()));
         self.pairs.push(Pair { number, stage: self.stages, players, board, opening });
     }
 }

@@ -13,6 +13,7 @@ mod moves;
 mod outputs;
 mod perft;
 mod play;
+mod ranks;
 mod rate;
 mod replay;
 mod show;

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -6,11 +7,12 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::cli::{EventArgs, PlanArgs, TournamentArgs, TournamentCommand};
+use crate::command::ranks::{self, Part};
 use crate::command::{Exit, tasks};
 use crate::complain;
 use crate::tournament::{
-    Derived, Ended, Event, EventError, Interrupts, OpenEvent, Plan, RunOptions, Show, StopRequest, Typed, ask_to_stop,
-    is_held, options_of, physical_cores, read_plan, run as play, usual_concurrency,
+    Derived, Ended, Event, EventError, Histogram, Interrupts, OpenEvent, Plan, RunError, RunOptions, Show, StopRequest,
+    Typed, ask_to_stop, is_held, options_of, physical_cores, read_plan, run as play, usual_concurrency,
 };
 
 /// How often to look whether another server has stopped.
@@ -35,6 +37,19 @@ pub(super) fn run(args: &TournamentArgs, out: &mut impl Write) -> anyhow::Result
 }
 
 fn play_event(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    match ranks::part() {
+        Part::Nothing => Ok(Exit::Success),
+        Part::One(world) if world.rank() > 0 => ranks::work(world),
+        Part::One(world) => {
+            let event = plan_of(args);
+            let event = event.as_ref().map(|(plan, folder)| (plan.clone(), folder.as_path())).map_err(String::clone);
+            ranks::hand_out(world, args, event, out)
+        }
+        Part::Alone => play_by_threads(args, out),
+    }
+}
+
+fn play_by_threads(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let (plan, folder) = match plan_of(args) {
         Ok(found) => found,
         Err(reason) => return Ok(Exit::Usage(reason)),
@@ -44,27 +59,51 @@ fn play_event(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let concurrency =
         args.concurrency.map_or_else(|| usual_concurrency(cores.len(), threads), |number| number.get() as usize);
     if concurrency * threads > cores.len() && concurrency > 1 && !args.force {
-        return Ok(Exit::usage(format_args!(
-            "--concurrency: {concurrency} games at a time need {} cores, and there are {}: times would not be fair; --force does it all the same",
+        return Ok(crowded(format_args!(
+            "{concurrency} games at a time need {} cores, and there are {}",
             concurrency * threads,
             cores.len()
         )));
     }
-    let mut open = match Event::open(&folder, plan) {
+    let (mut open, interrupts) = match open(&folder, plan)? {
+        Ok(opened) => opened,
+        Err(exit) => return Ok(exit),
+    };
+    let cores = if threads == 1 { cores } else { Vec::new() };
+    let played = play(&mut open, &RunOptions { concurrency, cores, show: show(args) }, &interrupts);
+    conclude(&open, played, out)
+}
+
+/// Refuses to play more games at a time than there are cores for.
+pub(super) fn crowded(what: impl fmt::Display) -> Exit {
+    Exit::usage(format_args!("--concurrency: {what}: times would not be fair; --force does it all the same"))
+}
+
+pub(super) const fn show(args: &EventArgs) -> Show {
+    if args.quiet { Show::Nothing } else { Show::Auto }
+}
+
+/// Opens an event, with all results of tasks; the inner error is what to exit with.
+pub(super) fn open(folder: &Path, plan: Plan) -> anyhow::Result<Result<(OpenEvent, Interrupts), Exit>> {
+    let mut open = match Event::open(folder, plan) {
         Ok(open) => open,
-        Err(error) => return refused(error),
+        Err(error) => return refused(error).map(Err),
     };
     tasks::take_in(&mut open)?;
     let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open);
-    let options = RunOptions {
-        concurrency,
-        cores: if threads == 1 { cores } else { Vec::new() },
-        show: if args.quiet { Show::Nothing } else { Show::Auto },
-    };
-    let (failure, ended, overhead) = match play(&mut open, &options, &interrupts) {
+    Ok(Ok((open, interrupts)))
+}
+
+/// Writes what follows from the games, and says how it ended.
+pub(super) fn conclude(
+    open: &OpenEvent,
+    played: Result<(Ended, Histogram), RunError>,
+    out: &mut impl Write,
+) -> anyhow::Result<Exit> {
+    let (failure, ended, overhead) = match played {
         Ok((ended, overhead)) => (None, ended, overhead),
-        Err(failure) => (Some(failure), Ended::Stopped, crate::tournament::Histogram::default()),
+        Err(failure) => (Some(failure), Ended::Stopped, Histogram::default()),
     };
     let derived = Derived::of(&open.event, &overhead);
     if let Err((path, error)) = derived.write().and_then(|()| derived.write_games()) {
@@ -74,7 +113,7 @@ fn play_event(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
         anyhow::bail!(failure.advice());
     }
     out.write_all(derived.text().as_bytes()).context("cannot write")?;
-    writeln!(out, "\nmore in {}", folder.join("standings.html").display()).context("cannot write")?;
+    writeln!(out, "\nmore in {}", open.event.folder().join("standings.html").display()).context("cannot write")?;
     Ok(match ended {
         Ended::Complete => Exit::Success,
         Ended::Stopped => Exit::Stopped("stopped before the end: the same command goes on".to_owned()),

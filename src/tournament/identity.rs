@@ -2,8 +2,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::tournament::Plan;
 use crate::tournament::schedule::PlayerId;
+use crate::tournament::{Entrant, Plan, sha256_of};
 
 /// Tells the players' files apart from others that take their places while an event goes on, without hashing them again.
 #[derive(Debug)]
@@ -35,6 +35,11 @@ impl Identities {
         }
         Ok(())
     }
+}
+
+/// Tells whether a player's file is another one here than when the event began, or cannot be read.
+pub(super) fn changed(entrant: &Entrant) -> bool {
+    entrant.sha256.is_some() && sha256_of(&entrant.file).ok() != entrant.sha256
 }
 
 fn identity(path: &Path) -> Option<Identity> {

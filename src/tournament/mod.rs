@@ -7,6 +7,7 @@
 mod cores;
 mod derived;
 mod event;
+pub mod farm;
 mod identity;
 mod journal;
 mod lock;
@@ -41,11 +42,11 @@ pub use overhead::Histogram;
 pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed, sha256_of};
 pub use plan_file::read_plan;
 pub use play::{PlayError, Table, host_name};
-pub use pool::{Job, Message, Pool, PoolConfig};
+pub use pool::{Job, Message, Pool, PoolConfig, Workers};
 pub use progress::{Progress, Show};
 pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
 pub use rules::options_of;
-pub use runner::{Ended, RunError, RunOptions, run};
+pub use runner::{Ended, RunError, RunOptions, run, run_with};
 pub use schedule::{Pair, Schedule};
 pub use signals::Interrupts;
 pub use standings::{

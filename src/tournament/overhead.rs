@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// Buckets for each doubling of a time.
 const PER_OCTAVE: u32 = 16;
 /// Doublings from 100 ns: up to almost two minutes.
@@ -7,7 +9,8 @@ const OCTAVES: u32 = 30;
 const SHORTEST_NS: f64 = 100.0;
 
 /// Times counted in buckets 4 % apart, so that millions take no more memory than one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<(usize, u64)>", into = "Vec<(usize, u64)>")]
 pub struct Histogram {
     counts: Vec<u64>,
 }
@@ -15,6 +18,25 @@ pub struct Histogram {
 impl Default for Histogram {
     fn default() -> Self {
         Self { counts: vec![0; (PER_OCTAVE * OCTAVES) as usize] }
+    }
+}
+
+/// Most buckets of a single game are empty, and are not written down.
+impl From<Histogram> for Vec<(usize, u64)> {
+    fn from(histogram: Histogram) -> Self {
+        histogram.counts.into_iter().enumerate().filter(|&(_, count)| count > 0).collect()
+    }
+}
+
+impl From<Vec<(usize, u64)>> for Histogram {
+    fn from(buckets: Vec<(usize, u64)>) -> Self {
+        let mut histogram = Self::default();
+        for (bucket, count) in buckets {
+            if let Some(known) = histogram.counts.get_mut(bucket) {
+                *known += count;
+            }
+        }
+        histogram
     }
 }
 

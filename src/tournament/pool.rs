@@ -8,6 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use std::{panic, thread};
 
+use serde::{Deserialize, Serialize};
+
 use crate::host::{Isolation, Launcher};
 use crate::text::error_chain;
 use crate::tournament::identity::Identities;
@@ -18,7 +20,7 @@ use crate::tournament::{GameLine, Histogram, Pair, Plan, cores};
 const MESSAGES_MAX: usize = 64;
 
 /// A pair to be played, or what is left of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The pair.
     pub pair: Pair,
@@ -31,8 +33,28 @@ pub struct Job {
 pub enum Message {
     /// A game is finished.
     Game(Box<GameLine>, Histogram),
+    /// Something that a person wants to know.
+    Note(String),
     /// The server cannot go on; in words.
     Failed(String),
+}
+
+/// Whoever plays pairs for the runner: threads here, or other ranks.
+pub trait Workers {
+    /// Returns how many more jobs the workers should be given now.
+    fn room(&self) -> usize;
+
+    /// Gives the workers a pair.
+    fn push(&mut self, job: Job);
+
+    /// Lets the workers end after the games that they are at.
+    fn stop(&mut self);
+
+    /// Returns the next message.
+    ///
+    /// # Errors
+    /// When there is none for so long, or all workers have ended.
+    fn message(&mut self, patience: Duration) -> Result<Message, RecvTimeoutError>;
 }
 
 /// How an event is played on this machine.
@@ -96,36 +118,30 @@ impl Pool {
         Self { shared, messages, workers: config.workers }
     }
 
-    /// Returns how many more jobs the workers should be given now.
-    #[must_use]
-    pub fn room(&self) -> usize {
-        (2 * self.workers).saturating_sub(self.shared.queue().jobs.len())
-    }
-
-    /// Gives the workers a pair.
-    pub fn push(&self, job: Job) {
-        self.shared.queue().jobs.push_back(job);
-        self.shared.news.notify_one();
-    }
-
     /// Lets the workers end once they have played what they were given.
     pub fn close(&self) {
         self.shared.queue().is_closed = true;
         self.shared.news.notify_all();
     }
+}
 
-    /// Lets the workers end after the games that they are at.
-    pub fn stop(&self) {
+impl Workers for Pool {
+    fn room(&self) -> usize {
+        (2 * self.workers).saturating_sub(self.shared.queue().jobs.len())
+    }
+
+    fn push(&mut self, job: Job) {
+        self.shared.queue().jobs.push_back(job);
+        self.shared.news.notify_one();
+    }
+
+    fn stop(&mut self) {
         self.shared.is_stopping.store(true, Ordering::Relaxed);
         self.shared.queue().jobs.clear();
         self.close();
     }
 
-    /// Returns the next message.
-    ///
-    /// # Errors
-    /// When there is none for so long, or all workers have ended.
-    pub fn message(&self, patience: Duration) -> Result<Message, RecvTimeoutError> {
+    fn message(&mut self, patience: Duration) -> Result<Message, RecvTimeoutError> {
         self.messages.recv_timeout(patience)
     }
 }

@@ -1,4 +1,4 @@
-//! Plays an event on this machine.
+//! Plays an event, whoever the workers are.
 
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
@@ -10,7 +10,7 @@ use crate::host::available_memory;
 use crate::text::error_chain;
 use crate::tournament::event::OpenEvent;
 use crate::tournament::identity::Identities;
-use crate::tournament::pool::{Job, Message, Pool, PoolConfig};
+use crate::tournament::pool::{Job, Message, Pool, PoolConfig, Workers};
 use crate::tournament::progress::{Progress, Show};
 use crate::tournament::{Derived, Histogram, Interrupts, JournalError, StopRequest};
 
@@ -54,7 +54,7 @@ pub enum RunError {
     Worker(String),
 }
 
-/// Plays what is left of an event, and returns how that ended and what the moves cost us.
+/// Plays what is left of an event on this machine, and returns how that ended and what the moves cost us.
 ///
 /// # Errors
 /// When the event cannot go on; running games are finished and kept as far as possible.
@@ -63,38 +63,50 @@ pub fn run(
     options: &RunOptions,
     interrupts: &Interrupts,
 ) -> Result<(Ended, Histogram), RunError> {
-    let mut overhead = Histogram::default();
     if open.event.is_over() {
-        return Ok((Ended::Complete, overhead));
+        return Ok((Ended::Complete, Histogram::default()));
     }
     open.begin(options.concurrency, options.cores.len())?;
-    let pool = Pool::start(&pool_config(open, options));
-    let mut progress = Progress::new(options.show, &open.event);
+    let mut pool = Pool::start(&pool_config(open, options));
+    run_with(open, &mut pool, options.show, interrupts)
+}
+
+/// Plays what is left of an event that was begun, with these workers.
+///
+/// # Errors
+/// When the event cannot go on; running games are finished and kept as far as possible.
+pub fn run_with(
+    open: &mut OpenEvent,
+    workers: &mut impl Workers,
+    show: Show,
+    interrupts: &Interrupts,
+) -> Result<(Ended, Histogram), RunError> {
+    let mut overhead = Histogram::default();
+    let mut progress = Progress::new(show, &open.event);
     let mut run = Run { handed_out: 0, failure: None, stopping: None, written: Instant::now(), pause: WRITE_EVERY };
     let ended = loop {
-        run.feed(open, &pool);
-        match pool.message(PATIENCE) {
+        run.feed(open, workers);
+        match workers.message(PATIENCE) {
             Ok(Message::Game(line, measured)) => {
                 overhead.merge(&measured);
                 if run.failure.is_none()
                     && let Err(error) = open.add(*line)
                 {
-                    run.fail(&pool, error.into());
+                    run.fail(workers, error.into());
                 }
                 progress.update(&open.event);
             }
-            Ok(Message::Failed(reason)) => run.fail(&pool, RunError::Worker(reason)),
+            Ok(Message::Note(text)) => progress.note(&text),
+            Ok(Message::Failed(reason)) => run.fail(workers, RunError::Worker(reason)),
             Err(RecvTimeoutError::Timeout) => progress.update(&open.event),
             // All workers have ended: nothing is left, or they were told to.
-            Err(RecvTimeoutError::Disconnected) => {
-                break if run.stopping.is_some() { Ended::Stopped } else { Ended::Complete };
-            }
+            Err(RecvTimeoutError::Disconnected) => break Ended::Stopped,
         }
         match run.request(open, interrupts) {
             Some(StopRequest::Now) => break Ended::Dropped,
             Some(StopRequest::Finish) if run.stopping.is_none() => {
                 run.stopping = Some(());
-                pool.stop();
+                workers.stop();
                 progress.note("stopping after the games that are running; once more drops them");
             }
             _ => {}
@@ -120,32 +132,32 @@ struct Run {
 
 impl Run {
     /// Gives the workers as much as they need for a while, or lets them end.
-    fn feed(&mut self, open: &OpenEvent, pool: &Pool) {
+    fn feed(&mut self, open: &OpenEvent, workers: &mut impl Workers) {
         if open.event.is_over() {
-            pool.stop();
+            workers.stop();
             return;
         }
         if self.stopping.is_some() || self.failure.is_some() {
             return;
         }
         let (pairs, results) = (open.event.schedule().pairs(), open.event.results());
-        let mut room = pool.room();
+        let mut room = workers.room();
         while room > 0
             && let Some(&pair) = pairs.get(self.handed_out)
         {
             self.handed_out += 1;
             let games = results.games_of(pair.number).map(|game| game.is_none());
             if games.contains(&true) {
-                pool.push(Job { pair, games });
+                workers.push(Job { pair, games });
                 room -= 1;
             }
         }
     }
 
-    fn fail(&mut self, pool: &Pool, failure: RunError) {
+    fn fail(&mut self, workers: &mut impl Workers, failure: RunError) {
         // The first one is the cause of the others.
         self.failure.get_or_insert(failure);
-        pool.stop();
+        workers.stop();
     }
 
     fn request(&self, open: &OpenEvent, interrupts: &Interrupts) -> Option<StopRequest> {

@@ -12,7 +12,8 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use crate::host::{HostError, Isolation, Launcher, available_memory};
-use crate::tournament::{Event, GameLine, Histogram, PlayError, Table, sha256_of, write_whole};
+use crate::tournament::identity::changed;
+use crate::tournament::{Event, GameLine, Histogram, PlayError, Table, write_whole};
 
 const FOLDER: &str = "tasks";
 
@@ -85,7 +86,7 @@ pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
     }
     for id in pair.players {
         let entrant = &event.plan().players[id];
-        if entrant.sha256.is_some() && sha256_of(&entrant.file).ok() != entrant.sha256 {
+        if changed(entrant) {
             return Err(TaskError::Changed { name: entrant.name.clone(), file: entrant.file.clone() });
         }
     }

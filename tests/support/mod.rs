@@ -2,7 +2,9 @@
 
 pub(crate) mod alone;
 mod install;
+mod processes;
 mod without;
 
 pub(crate) use install::{compile_c, compiler, player, server, write_headers};
+pub(crate) use processes::process_with;
 pub(crate) use without::without;

@@ -3,10 +3,12 @@
 mod commands;
 mod cores;
 mod event;
+mod farm;
 mod interruptions;
 mod journal;
 mod kills;
 mod plan;
+mod ranks;
 mod reports;
 mod schedule;
 mod standings;

@@ -11,13 +11,15 @@ mod swiss;
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::tournament::Format;
 
 /// The number of a player, from 0, in the order of the plan.
 pub type PlayerId = usize;
 
 /// Two games with the same opening, in which each player moves first once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// Counts the pairs of the event from 1; it never changes.
     pub number: u32,

@@ -1,0 +1,67 @@
+use std::fmt;
+
+/// Who started this process as one of many, as the environment tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Whose ranks these are.
+    pub launcher: Launcher,
+    /// Which of them this is, from 0.
+    pub rank: usize,
+    /// How many there are.
+    pub size: usize,
+}
+
+/// Programs that start ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Launcher {
+    /// `mpirun` of Open MPI.
+    OpenMpi,
+    /// `mpiexec.hydra` of MPICH and its kin, or `srun --mpi=pmi2`.
+    Mpich,
+    /// `srun --mpi=pmix`, which serves both.
+    Pmix,
+    /// `srun` without MPI.
+    Srun,
+}
+
+impl Launch {
+    /// Looks for a launcher's variables with a function that returns one; none when this process stands alone.
+    #[must_use]
+    pub fn detect(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let number = |name: &str| variable(name)?.trim().parse::<usize>().ok();
+        // A job step of Slurm has variables of its own beside those of MPI; a batch script has them too, but no step.
+        let is_step = variable("SLURM_STEP_ID").is_some() && variable("SLURM_PROCID").is_some();
+        let of = |launcher, rank: &str, size: &str| {
+            let (rank, size) = (number(rank)?, number(size)?);
+            (rank < size).then_some(Self { launcher, rank, size })
+        };
+        of(Launcher::OpenMpi, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE")
+            .or_else(|| of(Launcher::Mpich, "PMI_RANK", "PMI_SIZE"))
+            .or_else(|| of(Launcher::Pmix, "PMIX_RANK", "SLURM_STEP_NUM_TASKS"))
+            .or_else(|| is_step.then(|| of(Launcher::Srun, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"))?)
+    }
+}
+
+impl Launcher {
+    /// Returns the names of the libraries that may belong to it, the likeliest first.
+    #[must_use]
+    pub const fn libraries(self) -> &'static [&'static str] {
+        match self {
+            Self::OpenMpi => &["libmpi.so.40"],
+            Self::Mpich => &["libmpi.so.12", "libmpich.so.12"],
+            Self::Pmix => &["libmpi.so.40", "libmpi.so.12", "libmpich.so.12"],
+            Self::Srun => &[],
+        }
+    }
+}
+
+impl fmt::Display for Launcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OpenMpi => "mpirun of Open MPI",
+            Self::Mpich => "a launcher of MPICH",
+            Self::Pmix => "srun --mpi=pmix",
+            Self::Srun => "srun without MPI",
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! Opens a library and tells whose binary interface it has.
+
+use std::error::Error;
+use std::ffi::{OsString, c_int, c_void};
+
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+
+use crate::functions::{Constants, Functions, symbol};
+use crate::ranks::{Communicator, Ranks};
+
+/// Opens the first of these libraries that there is and begins to talk to the other ranks; `Err` says why none can be used.
+pub(crate) fn begin(names: &[OsString]) -> Result<Box<dyn Communicator>, String> {
+    let mut reasons = Vec::new();
+    for name in names {
+        // Open MPI's own plugins look for its symbols among those that are global.
+        // SAFETY: it is the MPI of the launcher that started this process, or one that its user named: its code is trusted.
+        match unsafe { Library::open(Some(name), RTLD_NOW | RTLD_GLOBAL) } {
+            Ok(library) => {
+                let begun = with(&library).map_err(|reason| format!("{}: {reason}", name.display()));
+                // Once begun, an MPI has threads and handlers: its code must stay.
+                let _ = library.into_raw();
+                return begun;
+            }
+            // The loader's own words are one level down.
+            Err(error) => reasons.push(error.source().map_or_else(|| error.to_string(), ToString::to_string)),
+        }
+    }
+    Err(reasons.join("; "))
+}
+
+fn with(library: &Library) -> Result<Box<dyn Communicator>, String> {
+    // SAFETY: the address alone is asked for; in Open MPI it is that of an object.
+    let open_mpi = unsafe { symbol::<*mut c_void>(library, c"ompi_mpi_comm_world") };
+    Ok(if let Ok(world) = open_mpi {
+        // SAFETY: that symbol is Open MPI's, whose handles are pointers.
+        let functions = unsafe { Functions::<*mut c_void>::find(library) }?;
+        let constants = Constants {
+            world,
+            // SAFETY: as for the first one.
+            byte: unsafe { symbol(library, c"ompi_mpi_byte") }?,
+            // SAFETY: as for the first one.
+            errors_return: unsafe { symbol(library, c"ompi_mpi_errors_return") }?,
+            any_source: -1,
+            source_at: 0,
+        };
+        Box::new(Ranks::begin(functions, constants)?)
+    } else {
+        // SAFETY: among the libraries of these names, all but Open MPI have MPICH's binary interface: handles are numbers.
+        let functions = unsafe { Functions::<c_int>::find(library) }?;
+        let constants = Constants {
+            world: 0x4400_0000,
+            byte: 0x4c00_010d,
+            errors_return: 0x5400_0001,
+            any_source: -2,
+            source_at: 2,
+        };
+        Box::new(Ranks::begin(functions, constants)?)
+    })
+}

@@ -1,0 +1,148 @@
+//! All calls into the library.
+//!
+//! They are safe functions because [`Functions::find`] is not: who finds the functions knows that they are those of an MPI
+//! with such handles. A [`Ranks`] has begun, and only [`Communicator::finish`] ends it; it never leaves its thread.
+
+use std::ffi::c_int;
+use std::mem::ManuallyDrop;
+use std::ptr;
+
+use crate::functions::{Constants, Functions, Status};
+
+/// `MPI_THREAD_FUNNELED`: this process has threads, and one of them calls MPI.
+const FUNNELED: c_int = 1;
+/// All our messages have this tag.
+const TAG: c_int = 0;
+/// `MPI_SUCCESS`.
+const SUCCESS: c_int = 0;
+
+/// What a world needs, whatever the type of handles.
+pub(crate) trait Communicator {
+    fn rank(&self) -> Result<usize, String>;
+    fn size(&self) -> Result<usize, String>;
+    /// Begins to send a message.
+    fn send(&mut self, to: c_int, bytes: Box<[u8]>) -> Result<(), String>;
+    /// Lets messages get on, and returns how many are not sent yet.
+    fn unsent(&mut self) -> Result<usize, String>;
+    /// Returns a message that has arrived, and from whom.
+    fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, String>;
+    /// Ends MPI in this process.
+    fn finish(self: Box<Self>) -> Result<(), String>;
+}
+
+/// The ranks of a job, by one library.
+#[derive(Debug)]
+pub(crate) struct Ranks<H> {
+    functions: Functions<H>,
+    constants: Constants<H>,
+    sending: Vec<Sending<H>>,
+}
+
+/// A message on its way. The library may read it until it says that it is done, even when nobody waits for that any more.
+#[derive(Debug)]
+struct Sending<H> {
+    bytes: ManuallyDrop<Box<[u8]>>,
+    request: H,
+}
+
+impl<H: Copy> Ranks<H> {
+    /// Begins.
+    pub(crate) fn begin(functions: Functions<H>, constants: Constants<H>) -> Result<Self, String> {
+        let mut provided = 0;
+        // SAFETY: the standard allows null for both arguments; the world makes sure that this happens once.
+        let code = unsafe { (functions.init_thread)(ptr::null_mut(), ptr::null_mut(), FUNNELED, &raw mut provided) };
+        check("MPI_Init_thread", code)?;
+        // SAFETY: both handles are the library's own.
+        let code = unsafe { (functions.set_errhandler)(constants.world, constants.errors_return) };
+        check("MPI_Comm_set_errhandler", code)?;
+        Ok(Self { functions, constants, sending: Vec::new() })
+    }
+
+    /// Tells whether a message is sent.
+    fn is_sent(functions: &Functions<H>, sending: &mut Sending<H>) -> Result<bool, String> {
+        let (mut flag, mut status) = (0, Status::default());
+        // SAFETY: the request is one that the library gave for this message and has not completed.
+        let code = unsafe { (functions.test)(&raw mut sending.request, &raw mut flag, &raw mut status) };
+        check("MPI_Test", code)?;
+        Ok(flag != 0)
+    }
+
+    /// Asks a question about the world whose answer is a number.
+    fn number(&self, name: &str, ask: unsafe extern "C" fn(H, *mut c_int) -> c_int) -> Result<usize, String> {
+        let mut number = 0;
+        // SAFETY: the handle is the library's own.
+        let code = unsafe { ask(self.constants.world, &raw mut number) };
+        check(name, code)?;
+        usize::try_from(number).map_err(|_| format!("{name} says {number}"))
+    }
+}
+
+impl<H: Copy> Communicator for Ranks<H> {
+    fn rank(&self) -> Result<usize, String> {
+        self.number("MPI_Comm_rank", self.functions.comm_rank)
+    }
+
+    fn size(&self) -> Result<usize, String> {
+        self.number("MPI_Comm_size", self.functions.comm_size)
+    }
+
+    fn send(&mut self, to: c_int, bytes: Box<[u8]>) -> Result<(), String> {
+        let count = c_int::try_from(bytes.len()).map_err(|_| "a message is too long".to_owned())?;
+        let Constants { world, byte, .. } = self.constants;
+        // Any handle will do until the library writes the request.
+        let mut sending = Sending { bytes: ManuallyDrop::new(bytes), request: byte };
+        let from = sending.bytes.as_ptr().cast();
+        // SAFETY: so many bytes are there, and stay until the request is complete.
+        let code = unsafe { (self.functions.isend)(from, count, byte, to, TAG, world, &raw mut sending.request) };
+        check("MPI_Isend", code)?;
+        self.sending.push(sending);
+        Ok(())
+    }
+
+    fn unsent(&mut self) -> Result<usize, String> {
+        let mut index = 0;
+        while index < self.sending.len() {
+            match Self::is_sent(&self.functions, &mut self.sending[index]) {
+                Ok(false) => index += 1,
+                Ok(true) => drop(ManuallyDrop::into_inner(self.sending.swap_remove(index).bytes)),
+                // Its receiver is gone; the bytes are left to the library.
+                Err(reason) => {
+                    self.sending.swap_remove(index);
+                    return Err(reason);
+                }
+            }
+        }
+        Ok(self.sending.len())
+    }
+
+    fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, String> {
+        let Constants { world, byte, any_source, source_at, .. } = self.constants;
+        let (mut flag, mut status) = (0, Status::default());
+        // SAFETY: the handle is the library's own, and a status has room for either library's.
+        let code = unsafe { (self.functions.iprobe)(any_source, TAG, world, &raw mut flag, &raw mut status) };
+        check("MPI_Iprobe", code)?;
+        if flag == 0 {
+            return Ok(None);
+        }
+        let mut count = 0;
+        // SAFETY: the status is that of a message that was found.
+        let code = unsafe { (self.functions.get_count)(&raw const status, byte, &raw mut count) };
+        check("MPI_Get_count", code)?;
+        let source = status.0[source_at];
+        let mut bytes = vec![0_u8; usize::try_from(count).map_err(|_| format!("a message of {count} bytes"))?];
+        let to = bytes.as_mut_ptr().cast();
+        // SAFETY: there is room for so many bytes.
+        let code = unsafe { (self.functions.recv)(to, count, byte, source, TAG, world, &raw mut status) };
+        check("MPI_Recv", code)?;
+        Ok(Some((usize::try_from(source).map_err(|_| format!("a message from rank {source}"))?, bytes)))
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), String> {
+        // SAFETY: it was begun, and who can call this can call nothing afterwards.
+        check("MPI_Finalize", unsafe { (self.functions.finalize)() })
+    }
+}
+
+fn check(name: &str, code: c_int) -> Result<(), String> {
+    if code == SUCCESS { Ok(()) } else { Err(format!("{name} failed with code {code}")) }
+}

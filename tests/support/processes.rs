@@ -1,0 +1,19 @@
+//! Finds processes that others have started.
+
+use std::fs;
+
+use rustix::process::Pid;
+
+/// Returns a process with all of these arguments, and with this variable (`NAME=value`) in its environment.
+pub(crate) fn process_with(arguments: &[&str], variable: Option<&str>) -> Option<Pid> {
+    let holds = |path: String, text: &str| {
+        let bytes = fs::read(path).unwrap_or_default();
+        bytes.split(|&byte| byte == 0).any(|word| word == text.as_bytes())
+    };
+    fs::read_dir("/proc")
+        .expect("processes")
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
+        .filter(|pid| arguments.iter().all(|argument| holds(format!("/proc/{pid}/cmdline"), argument)))
+        .find(|pid| variable.is_none_or(|variable| holds(format!("/proc/{pid}/environ"), variable)))
+        .and_then(Pid::from_raw)
+}

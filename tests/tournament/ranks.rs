@@ -1,0 +1,213 @@
+//! Events on the ranks of MPI jobs, with the real launchers.
+
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::event::Hall;
+use crate::cli::{Ran, ran};
+use crate::support;
+
+/// A launcher as Debian installs it.
+struct Mpi {
+    program: &'static str,
+    args: &'static [&'static str],
+    package: &'static str,
+    /// The variable that tells a process its rank.
+    rank: &'static str,
+}
+
+const MPIS: [Mpi; 2] = [
+    Mpi {
+        program: "mpirun.openmpi",
+        args: &["--allow-run-as-root", "--oversubscribe"],
+        package: "openmpi-bin",
+        rank: "OMPI_COMM_WORLD_RANK",
+    },
+    Mpi { program: "mpirun.mpich", args: &[], package: "mpich", rank: "PMI_RANK" },
+];
+
+impl Mpi {
+    /// Those that are installed; says which are not.
+    fn installed() -> impl Iterator<Item = &'static Self> {
+        MPIS.iter().filter(|mpi| {
+            let is_there =
+                Command::new(mpi.program).arg("--version").output().is_ok_and(|output| output.status.success());
+            if !is_there {
+                println!("skipped: {} is not installed (Debian: apt-get install {})", mpi.program, mpi.package);
+            }
+            is_there
+        })
+    }
+
+    /// An event on so many ranks; the machines of tests have few cores.
+    fn command(&self, hall: &Hall, ranks: usize) -> Command {
+        let mut command = Command::new(self.program);
+        command
+            .args(self.args)
+            .args(["-np", &ranks.to_string()])
+            .arg(support::server())
+            .args(hall.args())
+            .arg("--force");
+        command
+    }
+
+    fn play(&self, hall: &Hall, ranks: usize) -> Ran {
+        ran(self.command(hall, ranks).output().expect("the launcher can be run"))
+    }
+
+    /// Finds the process of a rank that plays this event.
+    fn process(&self, hall: &Hall, rank: usize) -> Pid {
+        let (variable, folder) = (format!("{}={rank}", self.rank), hall.dir().display().to_string());
+        support::process_with(&[&folder], Some(&variable)).expect("a process of this rank")
+    }
+}
+
+#[test]
+fn ranks_come_to_the_same_as_threads() {
+    let (players, options) = (
+        ["random", "c_mobility", "territory"],
+        ["--format", "swiss", "--rounds", "2", "--pairs", "4", "--boards", "c5"],
+    );
+    let threads = Hall::new(&players, &options);
+    threads.finish();
+    for mpi in Mpi::installed() {
+        for ranks in [2, 4] {
+            let hall = Hall::new(&players, &options);
+            let begun = Instant::now();
+            let ran = mpi.play(&hall, ranks);
+            println!("{}, {ranks} ranks: {:.1} s", mpi.program, begun.elapsed().as_secs_f64());
+            assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{} {ranks}: {}", mpi.program, ran.out);
+            assert_eq!(hall.stable(), threads.stable(), "{} {ranks}", mpi.program);
+            let journal = hall.read("journal.jsonl");
+            assert!(journal.contains(&format!("\"concurrency\":{}", ranks - 1)), "{journal}");
+            assert!(hall.file("records/000/000001-1.jsonl").exists());
+            let again = mpi.play(&hall, ranks);
+            assert_eq!(again.status, 0, "{}", again.err);
+            assert_eq!(hall.read("journal.jsonl"), journal, "a finished event stays finished");
+        }
+    }
+}
+
+/// Long enough to be interrupted.
+fn event_of(pairs: &str) -> Hall {
+    Hall::new(&["random", "c_mobility"], &["--pairs", pairs, "--boards", "c6"])
+}
+
+/// Starts ranks and waits until they have finished some games.
+fn started(mpi: &Mpi, hall: &Hall, ranks: usize) -> Child {
+    let child = mpi.command(hall, ranks).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a launcher");
+    let (begun, before) = (Instant::now(), hall.games());
+    while hall.games() < before + 20 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "games are played");
+        thread::sleep(Duration::from_millis(10));
+    }
+    child
+}
+
+#[test]
+fn a_killed_rank_loses_no_finished_game() {
+    let quiet = event_of("150");
+    for (index, mpi) in Mpi::installed().enumerate() {
+        if index == 0 {
+            quiet.finish();
+        }
+        // The runner, and a worker.
+        for rank in [0, 2] {
+            let hall = event_of("150");
+            let child = started(mpi, &hall, 3);
+            kill_process(mpi.process(&hall, rank), Signal::KILL).expect("it lives");
+            let before = hall.games();
+            let ended = ran(child.wait_with_output().expect("it ends"));
+            assert_ne!(ended.status, 0, "{}: {}{}", mpi.program, ended.out, ended.err);
+            let games = hall.games();
+            println!("{}: rank {rank} was killed after {games} of {} games", mpi.program, quiet.games());
+            assert!(games >= before && games < quiet.games(), "{before}, {games}");
+            let journal = hall.read("journal.jsonl");
+            let resumed = mpi.play(&hall, 3);
+            assert_eq!(resumed.status, 0, "{}{}", resumed.out, resumed.err);
+            assert!(resumed.err.contains(&format!("going on after {games} games")), "{}", resumed.err);
+            let whole_lines = journal.rfind('\n').map_or("", |end| &journal[..=end]);
+            assert!(hall.read("journal.jsonl").starts_with(whole_lines), "what was finished is kept");
+            assert_eq!(hall.stable(), quiet.stable(), "{} {rank}", mpi.program);
+        }
+    }
+}
+
+#[test]
+fn a_launcher_that_is_stopped_leaves_a_whole_journal() {
+    for mpi in Mpi::installed() {
+        let hall = event_of("5000");
+        let child = started(mpi, &hall, 2);
+        let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number")).expect("a process");
+        kill_process(pid, Signal::INT).expect("it lives");
+        let ended = ran(child.wait_with_output().expect("it ends"));
+        assert!(hall.games() < 10_000, "{}: {}{}", mpi.program, ended.out, ended.err);
+        println!("{}: {} games\n{}", mpi.program, hall.games(), ended.err);
+        assert!(hall.read("journal.jsonl").ends_with('\n'), "no line is torn");
+        // Who asks rank 0 itself is sure to be heard.
+        let child = started(mpi, &hall, 2);
+        kill_process(mpi.process(&hall, 0), Signal::TERM).expect("it lives");
+        let ended = ran(child.wait_with_output().expect("it ends"));
+        assert_eq!(ended.status, 130, "{}{}", ended.out, ended.err);
+        assert!(ended.err.contains("stopped before the end: the same command goes on\n"), "{}", ended.err);
+        assert!(ended.out.contains("not complete"), "{}", ended.out);
+    }
+}
+
+#[test]
+fn what_is_wrong_ends_all_ranks() {
+    for mpi in Mpi::installed() {
+        let missing = Hall::new(&["random", "random"], &["--boards", "c99999"]);
+        let ended = mpi.play(&missing, 3);
+        assert_eq!(ended.status, 2, "{}: {}", mpi.program, ended.err);
+        assert_eq!(ended.err.matches("server: ").count(), 1, "rank 0 speaks for all: {}", ended.err);
+        let crowded = Hall::new(&["random", "random"], &["--boards", "c5", "-j", "1024"]);
+        let mut command = Command::new(mpi.program);
+        command.args(mpi.args).args(["-np", "2"]).arg(support::server()).args(crowded.args());
+        let ended = ran(command.output().expect("the launcher can be run"));
+        assert_eq!(ended.status, 2, "{}", ended.err);
+        assert!(ended.err.contains("--concurrency: 1024 games at a time on "), "{}", ended.err);
+        let alone = Hall::new(&["random", "random"], &["--boards", "c5"]);
+        let ended = mpi.play(&alone, 1);
+        assert_eq!((ended.status, ended.err.as_str()), (0, ""), "one rank plays by threads");
+    }
+}
+
+/// Needs no launcher: their variables are enough to see what happens without a library.
+#[test]
+fn without_a_library_rank_0_plays_by_threads() {
+    let srun = "which cannot talk to each other (use mpirun, srun --mpi=pmix or srun --mpi=pmi2)";
+    for (variables, expected) in [
+        (
+            &[("PMI_RANK", "?"), ("PMI_SIZE", "3"), ("AMAZONS_MPI", "/nowhere/libmpi.so")][..],
+            "a launcher of MPICH started 3 ranks, but cannot use its MPI library (/nowhere/libmpi.so: ",
+        ),
+        (
+            &[("OMPI_COMM_WORLD_RANK", "?"), ("OMPI_COMM_WORLD_SIZE", "3"), ("AMAZONS_MPI", "libc.so.6")],
+            "libc.so.6: it has no MPI_Init_thread",
+        ),
+        (&[("SLURM_STEP_ID", "0"), ("SLURM_PROCID", "?"), ("SLURM_STEP_NUM_TASKS", "3")], srun),
+    ] {
+        let hall = Hall::new(&["random", "random"], &["--boards", "c5"]);
+        let play = |rank: &str| {
+            let mut command = hall.command();
+            command.envs(variables.iter().map(|&(name, value)| (name, value.replace('?', rank))));
+            ran(command.output().expect("the server can be run"))
+        };
+        let other = play("1");
+        assert_eq!((other.status, other.out.as_str(), other.err.as_str()), (0, "", ""));
+        assert!(!hall.dir().exists(), "it leaves the event to rank 0");
+        let first = play("0");
+        assert_eq!(first.status, 0, "{}", first.err);
+        assert!(first.err.contains(expected), "{}", first.err);
+        assert!(
+            first.err.ends_with(": rank 0 plays by threads on its machine, the others do nothing\n"),
+            "{}",
+            first.err
+        );
+        assert!(first.out.contains(", complete\n"), "{}", first.out);
+    }
+}

@@ -11,5 +11,6 @@ mod plan;
 mod ranks;
 mod reports;
 mod schedule;
+mod slurm;
 mod standings;
 mod tasks;

@@ -1,16 +1,20 @@
 //! Pairs as tasks.
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Signal, kill_process};
 
 use super::event::Hall;
-use crate::cli::{ran, server};
+use crate::cli::{Ran, ran, server};
 use crate::support;
 
 const OPTIONS: [&str; 6] = ["--format", "swiss", "--rounds", "2", "--boards", "c5"];
 const PLAYERS: [&str; 3] = ["random", "c_mobility", "territory"];
 
-fn tasks(hall: &Hall) -> Vec<String> {
+pub(super) fn tasks(hall: &Hall) -> Vec<String> {
     let mut args = hall.args();
     args.insert(1, "tasks".to_owned());
     let ran = server(args);
@@ -38,7 +42,7 @@ fn tasks_come_to_the_same_as_threads() {
         }
     }
     assert_eq!(rounds, 2, "the second round is known after the first");
-    let collected = server(["tournament", "collect", &alone.dir().display().to_string()]);
+    let collected = collect(&alone);
     assert_eq!(collected.status, 0, "{}", collected.err);
     assert!(collected.out.contains(", complete\n"), "{}", collected.out);
     assert_eq!(alone.stable(), threads.stable());
@@ -104,33 +108,88 @@ fn a_task_refuses_another_file_of_a_player() {
     );
 }
 
-/// The real program, which remembers what it has done: what was killed is played again.
+/// Says so when GNU parallel is missing.
+fn has_parallel() -> bool {
+    let version = Command::new("parallel").arg("--version").output();
+    let is_there = version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU parallel"));
+    if !is_there {
+        println!("skipped: GNU parallel is not installed (Debian: apt-get install parallel)");
+    }
+    is_there
+}
+
+/// Two tasks at a time, from a list beside the event.
+fn parallel(hall: &Hall, resume: &str) -> Command {
+    let mut command = Command::new("parallel");
+    // Quoted: the folder of the server may have a blank in its name.
+    command.args(["--will-cite", "-q", "-j2", resume, "--joblog"]).arg(hall.dir().with_file_name("joblog"));
+    command.arg("-a").arg(hall.dir().with_file_name("tasks.txt")).arg(support::server()).arg("play-pair");
+    command
+}
+
+/// The real program, which remembers what it has done.
 #[test]
 fn gnu_parallel_plays_an_event() {
-    let version = Command::new("parallel").arg("--version").output();
-    if !version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU parallel")) {
-        println!("skipped: GNU parallel is not installed (Debian: apt-get install parallel)");
+    if !has_parallel() {
         return;
     }
     let options = ["--pairs", "6", "--boards", "c5"];
     let (threads, farm) =
         (Hall::new(&["random", "c_mobility"], &options), Hall::new(&["random", "c_mobility"], &options));
     threads.finish();
-    let list = farm.dir().with_file_name("tasks.txt");
-    fs::write(&list, tasks(&farm).join("\n")).expect("a list");
+    fs::write(farm.dir().with_file_name("tasks.txt"), tasks(&farm).join("\n")).expect("a list");
     for _ in 0..2 {
-        let joined = ran(Command::new("parallel")
-            // Quoted: the folder of the server may have a blank in its name.
-            .args(["--will-cite", "-q", "-j2", "--resume", "--joblog"])
-            .arg(farm.dir().with_file_name("joblog"))
-            .arg("-a")
-            .arg(&list)
-            .arg(support::server())
-            .arg("play-pair")
-            .output()
-            .expect("parallel can be run"));
+        let joined = ran(parallel(&farm, "--resume").output().expect("parallel can be run"));
         assert_eq!(joined.status, 0, "{}", joined.err);
     }
     farm.finish();
     assert_eq!(farm.stable(), threads.stable());
+}
+
+/// What was killed is played again, what was finished is not.
+#[test]
+fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
+    if !has_parallel() {
+        return;
+    }
+    let options = ["--pairs", "12", "--boards", "c10"];
+    let (threads, farm) =
+        (Hall::new(&["random", "c_mobility"], &options), Hall::new(&["random", "c_mobility"], &options));
+    threads.finish();
+    let list = tasks(&farm);
+    fs::write(farm.dir().with_file_name("tasks.txt"), list.join("\n")).expect("a list");
+    let job = parallel(&farm, "--resume-failed").stdin(Stdio::null()).spawn();
+    let job = job.expect("parallel can be run");
+    let program = support::server().display().to_string();
+    // The fourth task has a worker when there are results of earlier ones.
+    let victim = loop {
+        if let Some(pid) = support::process_with(&[&program, "play-pair", &list[3]], None) {
+            break pid;
+        }
+        thread::sleep(Duration::from_millis(1));
+    };
+    kill_process(victim, Signal::KILL).expect("it lives");
+    let joined = ran(job.wait_with_output().expect("it ends"));
+    assert_eq!(joined.status, 1, "one task failed: {}", joined.err);
+    let result = |number: usize| farm.file(&format!("tasks/{number:06}.json"));
+    let written = |number: usize| fs::metadata(result(number)).and_then(|data| data.modified()).ok();
+    let before: Vec<_> = (1..=list.len()).map(written).collect();
+    assert_eq!(before.iter().filter(|time| time.is_some()).count(), 11, "the others have gone on: {before:?}");
+    assert!(before[3].is_none());
+    let joined = ran(parallel(&farm, "--resume-failed").output().expect("parallel can be run"));
+    assert_eq!(joined.status, 0, "{}", joined.err);
+    let after: Vec<_> = (1..=list.len()).map(written).collect();
+    assert!(after[3].is_some());
+    assert!(
+        before.iter().zip(&after).all(|(before, after)| before.is_none() || before == after),
+        "{before:?} {after:?}"
+    );
+    let collected = collect(&farm);
+    assert!(collected.out.contains(", complete\n"), "{}{}", collected.out, collected.err);
+    assert_eq!(farm.stable(), threads.stable());
+}
+
+/// Takes results in.
+pub(super) fn collect(hall: &Hall) -> Ran {
+    server(["tournament", "collect", &hall.dir().display().to_string()])
 }

@@ -1,0 +1,172 @@
+//! A Slurm array on this machine: the real programs, with a configuration of their own, and the script of the documentation.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use amazons::tournament::host_name;
+use tempfile::TempDir;
+
+use super::event::Hall;
+use super::tasks::{collect, tasks};
+use crate::cli::ran;
+use crate::support;
+
+const DOCUMENT: &str = include_str!("../../docs/tournaments.md");
+
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A cluster of one node, gone when it is dropped.
+struct Cluster {
+    root: TempDir,
+    daemons: Vec<Child>,
+}
+
+impl Cluster {
+    fn is_installed() -> bool {
+        // Without a configuration some of them fail, but they run.
+        let runs = |program: &str| Command::new(program).arg("-V").output().is_ok();
+        let is_there = ["slurmctld", "slurmd", "sbatch"].into_iter().all(runs);
+        if !is_there {
+            println!("skipped: Slurm is not installed (Debian: apt-get install slurmctld slurmd slurm-client)");
+        }
+        is_there
+    }
+
+    fn start() -> Self {
+        let root = tempfile::tempdir().expect("a folder");
+        for folder in ["state", "spool"] {
+            fs::create_dir(root.path().join(folder)).expect("a folder");
+        }
+        let host = host_name();
+        let host = host.split('.').next().unwrap_or_default();
+        let [ctl, node] = free_ports();
+        let (user, here) = (id("-un"), root.path().display());
+        let cpus = thread::available_parallelism().map_or(1, usize::from);
+        // Nobody else can reach it: there is nothing to be told apart, measured or counted.
+        let text = format!(
+            "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\nSlurmctldPort={ctl}\nSlurmdPort={node}\n\
+             AuthType=auth/none\nCredType=cred/none\nSlurmUser={user}\nSlurmdUser={user}\nStateSaveLocation={here}/state\n\
+             SlurmdSpoolDir={here}/spool\nSlurmctldPidFile={here}/slurmctld.pid\nSlurmdPidFile={here}/slurmd.pid\n\
+             ProctrackType=proctrack/pgid\nTaskPlugin=task/none\nMpiDefault=none\nJobAcctGatherType=jobacct_gather/none\n\
+             AccountingStorageType=accounting_storage/none\nSwitchType=switch/none\nReturnToService=2\n\
+             SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
+             SchedulerParameters=sched_min_interval=0,batch_sched_delay=0\n\
+             NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN\n\
+             PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n"
+        );
+        fs::write(root.path().join("slurm.conf"), text).expect("a configuration");
+        let mut cluster = Self { root, daemons: Vec::new() };
+        for daemon in ["slurmctld", "slurmd"] {
+            let log = || File::create(cluster.root.path().join(format!("{daemon}.log"))).expect("a log");
+            let child = cluster.command(daemon).arg("-D").stdin(Stdio::null()).stdout(log()).stderr(log()).spawn();
+            cluster.daemons.push(child.expect("a daemon"));
+        }
+        cluster.wait("a node", |cluster| cluster.says("sinfo", &["-h", "-o", "%T"]) == "idle\n");
+        cluster
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("SLURM_CONF", self.root.path().join("slurm.conf"));
+        command
+    }
+
+    fn says(&self, program: &str, args: &[&str]) -> String {
+        ran(self.command(program).args(args).output().expect("Slurm's programs")).out
+    }
+
+    fn wait(&self, what: &str, is_done: impl Fn(&Self) -> bool) {
+        let begun = Instant::now();
+        while !is_done(self) {
+            let log = |name| fs::read_to_string(self.root.path().join(name)).unwrap_or_default();
+            assert!(begun.elapsed() < PATIENCE, "{what}: {}\n{}", log("slurmctld.log"), log("slurmd.log"));
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // The node first: what it started ends with it.
+        for daemon in self.daemons.iter_mut().rev() {
+            let pid = i32::try_from(daemon.id()).ok().and_then(rustix::process::Pid::from_raw);
+            let _ = pid.map(|pid| rustix::process::kill_process(pid, rustix::process::Signal::TERM));
+            let _ = daemon.wait();
+        }
+    }
+}
+
+fn free_ports() -> [u16; 2] {
+    let listen = || TcpListener::bind("127.0.0.1:0").expect("a port");
+    // Both at a time, so that they are two.
+    [listen(), listen()].map(|listener| listener.local_addr().expect("an address").port())
+}
+
+fn id(option: &str) -> String {
+    ran(Command::new("id").arg(option).output().expect("id can be run")).out.trim().to_owned()
+}
+
+/// The script of the documentation.
+fn script() -> &'static str {
+    let (_, rest) = DOCUMENT.split_once("```sh\n#!/bin/sh\n#SBATCH").expect("a script");
+    let start = DOCUMENT.len() - rest.len() - "#!/bin/sh\n#SBATCH".len();
+    let (script, _) = DOCUMENT[start..].split_once("```").expect("its end");
+    script
+}
+
+/// Has Slurm start ranks, which talk to each other by MPICH.
+fn plays_by_ranks(cluster: &Cluster, threads: &Hall, ranks: &Hall) {
+    if !Command::new("mpirun.mpich").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        println!("skipped in part: MPICH is not installed (Debian: apt-get install mpich)");
+        return;
+    }
+    let args: Vec<String> = ranks.args();
+    let mut words = vec!["--mpi=pmi2", "--overcommit", "--ntasks=3", "server"];
+    words.extend(args.iter().map(String::as_str));
+    words.push("--force");
+    submit(cluster, ranks, "srun", &words);
+    assert_eq!(ranks.stable(), threads.stable());
+    let journal = ranks.read("journal.jsonl");
+    assert!(journal.contains("\"concurrency\":2"), "rank 0 hands out, the others play: {journal}");
+}
+
+/// Runs a command beside the event, where `server` is the installed one.
+fn submit(cluster: &Cluster, hall: &Hall, program: &str, args: &[&str]) -> String {
+    let beside = hall.dir().parent().map(Path::to_owned).expect("a folder");
+    let bin = support::server().parent().expect("a folder").display().to_string();
+    let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
+    let ran = ran(cluster.command(program).args(args).current_dir(beside).env("PATH", path).output().expect("Slurm"));
+    assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+    ran.out
+}
+
+#[test]
+fn slurm_plays_an_event_by_an_array_and_by_ranks() {
+    if !Cluster::is_installed() {
+        return;
+    }
+    let options = ["--pairs", "5", "--boards", "c5"];
+    let (threads, array) =
+        (Hall::new(&["random", "c_mobility"], &options), Hall::new(&["random", "c_mobility"], &options));
+    threads.finish();
+    let list = tasks(&array);
+    fs::write(array.dir().with_file_name("tasks.txt"), list.join("\n") + "\n").expect("a list");
+    fs::write(array.dir().with_file_name("pairs.sbatch"), script()).expect("a script");
+    let begun = Instant::now();
+    let cluster = Cluster::start();
+    println!("Slurm has a node after {:.1} s", begun.elapsed().as_secs_f64());
+    let range = format!("--array=1-{}%64", list.len());
+    let job = submit(&cluster, &array, "sbatch", &["--parsable", &range, "pairs.sbatch"]);
+    cluster.wait("the array", |cluster| cluster.says("squeue", &["-h", "-j", job.trim()]).is_empty());
+    println!("the array is played after {:.1} s", begun.elapsed().as_secs_f64());
+    let collected = collect(&array);
+    assert_eq!(collected.status, 0, "{}", collected.err);
+    assert!(collected.out.contains(", complete\n"), "{}", collected.out);
+    assert_eq!(array.stable(), threads.stable());
+    plays_by_ranks(&cluster, &threads, &Hall::new(&["random", "c_mobility"], &options));
+}

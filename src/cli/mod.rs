@@ -2,6 +2,7 @@
 
 mod choices;
 mod complaint;
+mod ladder;
 mod meant;
 mod tournament;
 mod values;
@@ -19,6 +20,7 @@ pub use choices::{
     StandingsArg, UntilArg,
 };
 pub use complaint::complaint;
+pub use ladder::{LadderArgs, LadderCommand, LadderPlanArgs, LadderRunArgs};
 pub use meant::meant;
 pub use tournament::{
     EventArgs, FormatArg, PlanArgs, RecordsArg, RulesArgs, RulesLine, TournamentArgs, TournamentCommand,
@@ -39,7 +41,7 @@ pub use values::Seconds;
         with --clock wall. Where a player waited for long, the wall clock stands behind it.\n\n\
         Exit status: 0 the game came to an end, 1 the answer is no (a record does not verify, a player fails its check, \
         a soak leaves something behind, the doctor finds fault), 2 wrong usage, 3 a player was at fault, in finalize too \
-        (with --strict), 70 our own failure, 130 a tournament was stopped before its end, 141 nobody reads our output any more."
+        (with --strict), 70 our own failure, 130 a tournament or a ladder was stopped before its end, 141 nobody reads our output any more."
 )]
 pub struct Cli {
     /// Another thing to do.
@@ -126,7 +128,7 @@ pub struct AddressArgs {
 /// Records to be shown, and where browsers find them.
 #[derive(Clone, Debug, Args)]
 pub struct WatchArgs {
-    /// Folders with records, named *.jsonl, or single records; folders in them are left out [default: .]
+    /// Folders with records, named *.jsonl, or single records; folders in them are left out; or folders of tournaments and ladders [default: .]
     #[arg(value_name = "FOLDER|FILE")]
     pub paths: Vec<PathBuf>,
     /// Where what the players printed is kept, if not with the records; may be repeated
@@ -276,6 +278,10 @@ pub enum Command {
     ///
     /// docs/tournaments.md tells about plans, files and results.
     Tournament(Box<TournamentArgs>),
+    /// Keep a ladder running: players are added, replaced and removed while games are played; the same command goes on after a stop
+    ///
+    /// docs/tournaments.md tells about it.
+    Ladder(Box<LadderArgs>),
     /// Compute the standings of one or more events anew from their journals
     Rate {
         /// The folders of events

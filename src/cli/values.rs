@@ -91,6 +91,17 @@ fn size_in_bytes(text: &str, least: u64, least_text: &str) -> Result<u64, String
         .ok_or_else(|| format!("use bytes, or a number with K, M, G or T, from {least_text} to 1024T"))
 }
 
+/// Reads how long something goes on.
+pub(super) fn span(text: &str) -> Result<Duration, String> {
+    const LONGEST: u64 = 366 * 24 * 3600;
+    let units = [("h", 3600), ("min", 60), ("m", 60), ("s", 1)];
+    let found = units.iter().find_map(|&(letter, unit)| Some((text.strip_suffix(letter)?, unit)));
+    let (number, unit) = found.unwrap_or((text, 1));
+    let seconds = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    let seconds = seconds.filter(|seconds| (1..=LONGEST).contains(seconds));
+    seconds.map(Duration::from_secs).ok_or_else(|| "use hours, minutes or seconds, such as 8h, 90m or 30s".to_owned())
+}
+
 /// A duration as a person writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seconds(pub Duration);

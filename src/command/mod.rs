@@ -9,6 +9,7 @@ mod engine;
 mod exit;
 mod files;
 mod games;
+mod ladder;
 mod moves;
 mod outputs;
 mod perft;
@@ -57,6 +58,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),
         Command::Tournament(args) => tournament::run(&args, &mut out),
+        Command::Ladder(args) => ladder::run(&args, &mut out),
         Command::Rate { dirs, to } => rate::run(&dirs, to, &mut out),
         Command::PlayPair { task } => tasks::play(&task),
         Command::Check(args) => check::run(&args, &mut out),

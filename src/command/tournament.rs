@@ -58,12 +58,8 @@ fn play_by_threads(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exi
     let threads = plan.threads();
     let concurrency =
         args.concurrency.map_or_else(|| usual_concurrency(cores.len(), threads), |number| number.get() as usize);
-    if concurrency * threads > cores.len() && concurrency > 1 && !args.force {
-        return Ok(crowded(format_args!(
-            "{concurrency} games at a time need {} cores, and there are {}",
-            concurrency * threads,
-            cores.len()
-        )));
+    if let Some(exit) = too_many(concurrency, threads, cores.len()).filter(|_| !args.force) {
+        return Ok(exit);
     }
     let (mut open, interrupts) = match open(&folder, plan)? {
         Ok(opened) => opened,
@@ -121,6 +117,13 @@ pub(super) fn conclude(
             Exit::Stopped("stopped, and running games are dropped: the same command plays them again".to_owned())
         }
     })
+}
+
+/// Says why so many games at a time would not be fair; nothing when they are.
+pub(super) fn too_many(concurrency: usize, threads: usize, cores: usize) -> Option<Exit> {
+    let needed = concurrency * threads;
+    let what = format_args!("{concurrency} games at a time need {needed} cores, and there are {cores}");
+    (needed > cores && concurrency > 1).then(|| crowded(what))
 }
 
 /// Whose fault it is that there is no event decides the exit status.
@@ -211,7 +214,7 @@ fn plan_flag(plan: &PlanArgs) -> Option<String> {
 }
 
 /// Asks the server that plays in a folder to stop, and waits until it has.
-fn stop(folder: &Path, request: StopRequest, out: &mut impl Write) -> anyhow::Result<Exit> {
+pub(super) fn stop(folder: &Path, request: StopRequest, out: &mut impl Write) -> anyhow::Result<Exit> {
     let failed = || format!("cannot look at {}", folder.display());
     if !is_held(folder).with_context(failed)? {
         return Ok(Exit::usage(format_args!("{}: no server works on an event there", folder.display())));

@@ -220,15 +220,7 @@ impl OpenEvent {
     /// # Errors
     /// When the journal cannot take it.
     pub fn begin(&mut self, concurrency: usize, cores: usize) -> Result<(), JournalError> {
-        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let run = RunLine {
-            at: since_1970.map_or(0, |time| time.as_secs()),
-            host: crate::tournament::host_name(),
-            concurrency,
-            cores,
-            program: program(),
-        };
-        self.journal.append(&Line::Run(run))
+        self.journal.append(&Line::Run(RunLine::now(concurrency, cores)))
     }
 
     /// Writes down a finished game and adds it.
@@ -245,7 +237,21 @@ impl OpenEvent {
     }
 }
 
+impl RunLine {
+    /// Tells of a run that begins on this machine.
+    #[must_use]
+    pub fn now(concurrency: usize, cores: usize) -> Self {
+        Self { at: since_1970(), host: crate::tournament::host_name(), concurrency, cores, program: program() }
+    }
+}
+
+/// Returns the seconds since 1970.
+pub(super) fn since_1970() -> u64 {
+    let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    time.map_or(0, |time| time.as_secs())
+}
+
 /// Returns name and version of this program.
-fn program() -> String {
+pub(super) fn program() -> String {
     concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned()
 }

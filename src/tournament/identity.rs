@@ -10,7 +10,7 @@ use crate::tournament::{Entrant, Plan, sha256_of};
 pub struct Identities(Vec<Option<Identity>>);
 
 /// Where a file lies on its disk, how large it is, and when it was written.
-type Identity = [i128; 5];
+pub(super) type Identity = [i128; 5];
 
 impl Identities {
     /// Looks at the files; those that are no files have none.
@@ -42,7 +42,8 @@ pub(super) fn changed(entrant: &Entrant) -> bool {
     entrant.sha256.is_some() && sha256_of(&entrant.file).ok() != entrant.sha256
 }
 
-fn identity(path: &Path) -> Option<Identity> {
+/// Returns what tells a file apart from another one in its place, and from itself before it was written.
+pub(super) fn identity(path: &Path) -> Option<Identity> {
     let metadata = fs::metadata(path).ok()?;
     let time = [metadata.mtime().into(), metadata.mtime_nsec().into()];
     Some([metadata.dev().into(), metadata.ino().into(), metadata.size().into(), time[0], time[1]])

@@ -3,6 +3,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -26,6 +27,16 @@ pub struct Header {
     pub program: String,
     /// The event.
     pub plan: Plan,
+}
+
+/// What a journal begins with; it tells those of events and of ladders apart.
+pub trait FirstLine: Serialize + DeserializeOwned {
+    /// Whether it begins the journal of a ladder.
+    const IS_LADDER: bool;
+}
+
+impl FirstLine for Header {
+    const IS_LADDER: bool = false;
 }
 
 /// Any other line.
@@ -82,6 +93,14 @@ pub enum JournalError {
         /// Its format.
         found: u64,
     },
+    /// It is a journal of something else.
+    #[error("{path}: this is the journal of {found}: use another folder", path = .path.display())]
+    Other {
+        /// The journal.
+        path: PathBuf,
+        /// What it is the journal of.
+        found: &'static str,
+    },
 }
 
 /// An event's journal, open for more lines: each is one write at the end of the file.
@@ -95,11 +114,11 @@ pub struct Journal {
 
 /// What a journal has said so far.
 #[derive(Debug)]
-pub struct Opened {
+pub struct Opened<H = Header> {
     /// The journal, ready for more.
     pub journal: Journal,
     /// Its first line.
-    pub header: Header,
+    pub header: H,
     /// How many bytes of a torn last line were dropped.
     pub torn: u64,
 }
@@ -109,7 +128,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the folder cannot take it, or has one.
-    pub fn create(folder: &Path, header: &Header) -> Result<Self, JournalError> {
+    pub fn create(folder: &Path, header: &impl FirstLine) -> Result<Self, JournalError> {
         let path = folder.join(JOURNAL);
         let failed = |source| JournalError::Io { path: path.clone(), source };
         let mut bytes = serde_json::to_vec(header).map_err(|error| failed(error.into()))?;
@@ -127,9 +146,20 @@ impl Journal {
     /// # Errors
     /// When it cannot be read or a line is damaged.
     pub fn open(folder: &Path, line: impl FnMut(Line)) -> Result<Opened, JournalError> {
+        Self::open_as(folder, line)
+    }
+
+    /// Does the same with the journal of anything else.
+    ///
+    /// # Errors
+    /// When it cannot be read or a line is damaged.
+    pub fn open_as<H: FirstLine, L: DeserializeOwned>(
+        folder: &Path,
+        line: impl FnMut(L),
+    ) -> Result<Opened<H>, JournalError> {
         let path = folder.join(JOURNAL);
         let failed = |source| JournalError::Io { path: path.clone(), source };
-        let Read { header, whole, torn } = read(folder, line)?;
+        let Read { header, whole, torn } = read_as(folder, line)?;
         let mut file = OpenOptions::new().append(true).open(&path).map_err(failed)?;
         if torn > 0 {
             file.set_len(whole).map_err(failed)?;
@@ -142,7 +172,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it does not fit; what was written of it is taken back.
-    pub fn append(&mut self, line: &Line) -> Result<(), JournalError> {
+    pub fn append(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
         let mut bytes = serde_json::to_vec(line).map_err(|error| self.failed(error.into()))?;
         bytes.push(b'\n');
         let written = loop {
@@ -184,9 +214,9 @@ impl Journal {
 
 /// What was read of a journal.
 #[derive(Debug)]
-pub struct Read {
+pub struct Read<H = Header> {
     /// Its first line.
-    pub header: Header,
+    pub header: H,
     /// How many bytes whole lines take.
     pub whole: u64,
     /// How many bytes follow them.
@@ -197,7 +227,18 @@ pub struct Read {
 ///
 /// # Errors
 /// When it cannot be read or a line is damaged.
-pub fn read(folder: &Path, mut line: impl FnMut(Line)) -> Result<Read, JournalError> {
+pub fn read(folder: &Path, line: impl FnMut(Line)) -> Result<Read, JournalError> {
+    read_as(folder, line)
+}
+
+/// Does the same with the journal of anything else.
+///
+/// # Errors
+/// When it cannot be read or a line is damaged.
+pub fn read_as<H: FirstLine, L: DeserializeOwned>(
+    folder: &Path,
+    mut line: impl FnMut(L),
+) -> Result<Read<H>, JournalError> {
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
     let damaged = |line, reason: String| JournalError::Damaged { path: path.clone(), line, reason };
@@ -220,11 +261,19 @@ pub fn read(folder: &Path, mut line: impl FnMut(Line)) -> Result<Read, JournalEr
     }
 }
 
-/// Reads the first line of a journal.
+/// Reads the first line of an event's journal.
 ///
 /// # Errors
 /// When it cannot be read or is damaged.
 pub fn read_header(folder: &Path) -> Result<Header, JournalError> {
+    read_header_as(folder)
+}
+
+/// Does the same with the journal of anything else.
+///
+/// # Errors
+/// When it cannot be read or is damaged.
+pub fn read_header_as<H: FirstLine>(folder: &Path) -> Result<H, JournalError> {
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
     let mut text = Vec::new();
@@ -236,15 +285,20 @@ pub fn read_header(folder: &Path) -> Result<Header, JournalError> {
     first_line(&path, &text)
 }
 
-fn first_line(path: &Path, text: &[u8]) -> Result<Header, JournalError> {
+fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError> {
     #[derive(Deserialize)]
     struct Version {
         journal: u64,
+        ladder: Option<IgnoredAny>,
     }
-    if let Ok(Version { journal: found }) = serde_json::from_slice(text)
-        && found != u64::from(JOURNAL_FORMAT)
-    {
-        return Err(JournalError::Format { path: path.to_owned(), found });
+    if let Ok(Version { journal: found, ladder }) = serde_json::from_slice(text) {
+        if found != u64::from(JOURNAL_FORMAT) {
+            return Err(JournalError::Format { path: path.to_owned(), found });
+        }
+        if ladder.is_some() != H::IS_LADDER {
+            let found = if H::IS_LADDER { "a tournament" } else { "a ladder" };
+            return Err(JournalError::Other { path: path.to_owned(), found });
+        }
     }
     serde_json::from_slice(text).map_err(|error| JournalError::Damaged {
         path: path.to_owned(),

@@ -10,6 +10,7 @@ mod event;
 pub mod farm;
 mod identity;
 mod journal;
+pub mod ladder;
 mod lock;
 mod merged;
 mod openings;
@@ -32,8 +33,8 @@ pub use cores::{one_of_each, physical_cores, usual_concurrency};
 pub use derived::{Derived, EventPairs, byes, field_of};
 pub use event::{Event, EventError, OpenEvent};
 pub use journal::{
-    Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Opened, RunLine, read as read_journal, read_header,
-    write_whole, write_whole_with,
+    FirstLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Opened, RunLine, read as read_journal,
+    read_as as read_journal_as, read_header, read_header_as, write_whole, write_whole_with,
 };
 pub use lock::{Lock, LockError, StopRequest, ask_to_stop, is_held};
 pub use merged::Merged;

@@ -49,6 +49,11 @@ pub fn seed_of(plan: &Plan, pair: u32, game: u8) -> u64 {
 
 /// Mixes numbers into a generator, so that neighbours have nothing in common.
 fn generator(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(mixed(numbers))
+}
+
+/// Mixes numbers into one.
+pub(super) fn mixed(numbers: [u64; 3]) -> u64 {
     // The constants of SplitMix64 (Steele, Lea, Flood 2014).
     let mix = |state: u64, number: u64| {
         let mut z = state.wrapping_add(number).wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -56,5 +61,5 @@ fn generator(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     };
-    Xoshiro256PlusPlus::seed_from_u64(numbers.into_iter().fold(0, mix))
+    numbers.into_iter().fold(0, mix)
 }

@@ -7,7 +7,7 @@ use clap::{Parser, ValueEnum};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::cli::{FormatArg, PlanArgs, RecordsArg, RulesLine};
+use crate::cli::{FormatArg, PlanArgs, RecordsArg, RulesArgs, RulesLine};
 use crate::tournament::rules::{options_from, refusal, rules_of};
 use crate::tournament::{Plan, Typed};
 
@@ -32,7 +32,7 @@ struct PlanFile {
     seed: Option<u64>,
     records: Option<Spanned<String>>,
     #[serde(default)]
-    game: BTreeMap<Spanned<String>, toml::Value>,
+    game: GameTable,
     #[serde(default)]
     players: Vec<PlayerTable>,
 }
@@ -59,6 +59,17 @@ struct PlayerTable {
 /// # Errors
 /// A line: which file, which line and column, what is wrong.
 pub fn read_plan(path: &Path) -> Result<Plan, String> {
+    let (args, players) = read_with(path, parse)?;
+    let name = path.display();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Plan::new(&args, &players, folder).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Reads a file of settings with a function that parses it.
+///
+/// # Errors
+/// A line: which file, which line and column, what is wrong.
+pub(super) fn read_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, Wrong>) -> Result<T, String> {
     let name = path.display();
     let unreadable = |error: std::io::Error| format!("cannot read {name}: {error}");
     let metadata = fs::metadata(path).map_err(unreadable)?;
@@ -66,41 +77,33 @@ pub fn read_plan(path: &Path) -> Result<Plan, String> {
         return Err(format!("cannot read {name}: it is no plan but a folder, a device, or larger than 1 MiB"));
     }
     let text = fs::read_to_string(path).map_err(unreadable)?;
-    let (args, players) = parse(&text).map_err(|Wrong { span, reason }| match span {
+    parse(&text).map_err(|Wrong { span, reason }| match span {
         Some(span) => {
             let (line, column) = place(&text, span.start);
             format!("{name}: line {line}, column {column}: {reason}")
         }
         None => format!("{name}: {reason}"),
-    })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    Plan::new(&args, &players, folder).map_err(|error| format!("{name}: {error}"))
+    })
 }
 
-struct Wrong {
-    span: Option<Range<usize>>,
-    reason: String,
+/// What is wrong with a file, and where.
+pub(super) struct Wrong {
+    pub(super) span: Option<Range<usize>>,
+    pub(super) reason: String,
 }
+
+impl From<toml::de::Error> for Wrong {
+    fn from(error: toml::de::Error) -> Self {
+        Self { span: error.span(), reason: one_line(error.message()) }
+    }
+}
+
+/// The options of every game.
+pub(super) type GameTable = BTreeMap<Spanned<String>, toml::Value>;
 
 fn parse(text: &str) -> Result<(PlanArgs, Vec<Typed>), Wrong> {
-    let file: PlanFile =
-        toml::from_str(text).map_err(|error| Wrong { span: error.span(), reason: one_line(error.message()) })?;
-    let rules = {
-        let spans: BTreeMap<String, Range<usize>> =
-            file.game.keys().map(|key| (key.get_ref().clone(), key.span())).collect();
-        let table = file.game.into_iter().map(|(key, value)| (key.into_inner(), value)).collect();
-        let options = options_from(&table).map_err(|reason| Wrong { span: None, reason: format!("game.{reason}") })?;
-        // Each on its own, so that it can be said which one is wrong.
-        for (key, option) in &options {
-            if let Err(error) = RulesLine::try_parse_from([option])
-                && error.kind() != clap::error::ErrorKind::MissingRequiredArgument
-            {
-                return Err(Wrong { span: spans.get(key).cloned(), reason: format!("game: {}", refusal(&error)) });
-            }
-        }
-        let options: Vec<String> = options.into_iter().map(|(_, option)| option).collect();
-        rules_of(&options).map_err(|reason| Wrong { span: None, reason: format!("game: {reason}") })?
-    };
+    let file: PlanFile = toml::from_str(text)?;
+    let rules = rules_in(file.game)?;
     let mut sprt = Vec::new();
     if let Some(SprtTable { elo0, elo1, alpha, beta, model }) = file.sprt {
         let numbers = [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)];
@@ -130,14 +133,31 @@ fn parse(text: &str) -> Result<(PlanArgs, Vec<Typed>), Wrong> {
     Ok((args, players))
 }
 
-fn at_least_one(key: &str, number: Option<u32>) -> Result<Option<u32>, Wrong> {
+/// Checks the options of every game.
+pub(super) fn rules_in(game: GameTable) -> Result<RulesArgs, Wrong> {
+    let spans: BTreeMap<String, Range<usize>> = game.keys().map(|key| (key.get_ref().clone(), key.span())).collect();
+    let table = game.into_iter().map(|(key, value)| (key.into_inner(), value)).collect();
+    let options = options_from(&table).map_err(|reason| Wrong { span: None, reason: format!("game.{reason}") })?;
+    // Each on its own, so that it can be said which one is wrong.
+    for (key, option) in &options {
+        if let Err(error) = RulesLine::try_parse_from([option])
+            && error.kind() != clap::error::ErrorKind::MissingRequiredArgument
+        {
+            return Err(Wrong { span: spans.get(key).cloned(), reason: format!("game: {}", refusal(&error)) });
+        }
+    }
+    let options: Vec<String> = options.into_iter().map(|(_, option)| option).collect();
+    rules_of(&options).map_err(|reason| Wrong { span: None, reason: format!("game: {reason}") })
+}
+
+pub(super) fn at_least_one(key: &str, number: Option<u32>) -> Result<Option<u32>, Wrong> {
     if number == Some(0) {
         return Err(Wrong { span: None, reason: format!("{key}: use a whole number from 1") });
     }
     Ok(number)
 }
 
-fn word<T: ValueEnum>(word: Option<Spanned<String>>) -> Result<Option<T>, Wrong> {
+pub(super) fn word<T: ValueEnum>(word: Option<Spanned<String>>) -> Result<Option<T>, Wrong> {
     let Some(word) = word else { return Ok(None) };
     T::from_str(word.get_ref(), false).map(Some).map_err(|_| {
         let names: Vec<String> = T::value_variants()

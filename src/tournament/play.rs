@@ -77,6 +77,12 @@ impl<'a> Table<'a> {
         Ok(Self { plan, folder, host: host_name(), speed: speed(), template })
     }
 
+    /// Prepares games of other players with the same rules.
+    #[must_use]
+    pub fn with<'b>(&'b self, plan: &'b Plan) -> Table<'b> {
+        Table { plan, folder: self.folder, host: self.host.clone(), speed: self.speed, template: self.template.clone() }
+    }
+
     /// Plays a game, keeps its record and logs, and returns its line for the journal.
     ///
     /// # Errors

@@ -92,7 +92,8 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Queue {
-    jobs: VecDeque<Job>,
+    /// What is to be played, each with a plan of its own or by that of the event.
+    jobs: VecDeque<(Job, Option<Arc<Plan>>)>,
     is_closed: bool,
 }
 
@@ -118,6 +119,16 @@ impl Pool {
         Self { shared, messages, workers: config.workers }
     }
 
+    /// Gives the workers a pair of other players, by a plan with the same rules; their files must not change.
+    pub fn push_with(&self, job: Job, plan: Arc<Plan>) {
+        self.add(job, Some(plan));
+    }
+
+    fn add(&self, job: Job, plan: Option<Arc<Plan>>) {
+        self.shared.queue().jobs.push_back((job, plan));
+        self.shared.news.notify_one();
+    }
+
     /// Lets the workers end once they have played what they were given.
     pub fn close(&self) {
         self.shared.queue().is_closed = true;
@@ -131,8 +142,7 @@ impl Workers for Pool {
     }
 
     fn push(&mut self, job: Job) {
-        self.shared.queue().jobs.push_back(job);
-        self.shared.news.notify_one();
+        self.add(job, None);
     }
 
     fn stop(&mut self) {
@@ -152,7 +162,7 @@ impl Shared {
     }
 
     /// Waits for a job; none when there will be no more.
-    fn next(&self) -> Option<Job> {
+    fn next(&self) -> Option<(Job, Option<Arc<Plan>>)> {
         let mut queue = self.queue();
         loop {
             if let Some(job) = queue.jobs.pop_front() {
@@ -172,8 +182,15 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
     }
     let table = Table::new(&config.plan, &config.folder, config.memory).map_err(|error| error.to_string())?;
     let mut launcher = Launcher::new(Isolation::Process).map_err(|error| error_chain(&error))?;
-    while let Some(Job { pair, games }) = shared.next() {
-        config.files.check(&config.plan, pair.players)?;
+    while let Some((Job { pair, games }, plan)) = shared.next() {
+        let others = plan.as_ref().map(|plan| table.with(plan));
+        let table = match &others {
+            Some(others) => others,
+            None => {
+                config.files.check(&config.plan, pair.players)?;
+                &table
+            }
+        };
         for game in [1, 2] {
             if !games[usize::from(game) - 1] {
                 continue;

@@ -12,7 +12,7 @@ use crate::tournament::event::OpenEvent;
 use crate::tournament::identity::Identities;
 use crate::tournament::pool::{Job, Message, Pool, PoolConfig, Workers};
 use crate::tournament::progress::{Progress, Show};
-use crate::tournament::{Derived, Histogram, Interrupts, JournalError, StopRequest};
+use crate::tournament::{Derived, Histogram, Interrupts, JournalError, Lock, StopRequest};
 
 /// How long the runner waits for news before it looks whether somebody wants it to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -102,7 +102,7 @@ pub fn run_with(
             // All workers have ended: nothing is left, or they were told to.
             Err(RecvTimeoutError::Disconnected) => break Ended::Stopped,
         }
-        match run.request(open, interrupts) {
+        match wish(&open.lock, interrupts) {
             Some(StopRequest::Now) => break Ended::Dropped,
             Some(StopRequest::Finish) if run.stopping.is_none() => {
                 run.stopping = Some(());
@@ -160,14 +160,6 @@ impl Run {
         workers.stop();
     }
 
-    fn request(&self, open: &OpenEvent, interrupts: &Interrupts) -> Option<StopRequest> {
-        match interrupts.count() {
-            0 => open.lock.stop_request(),
-            1 => Some(open.lock.stop_request().unwrap_or(StopRequest::Finish)),
-            _ => Some(StopRequest::Now),
-        }
-    }
-
     /// Writes the standings now and then, so that one can look at them.
     fn write_sometimes(&mut self, open: &OpenEvent, overhead: &Histogram) {
         if self.written.elapsed() < self.pause {
@@ -181,16 +173,28 @@ impl Run {
     }
 }
 
+/// Returns what somebody wants of us, by Ctrl-C or from another shell.
+pub(super) fn wish(lock: &Lock, interrupts: &Interrupts) -> Option<StopRequest> {
+    match interrupts.count() {
+        0 => lock.stop_request(),
+        1 => Some(lock.stop_request().unwrap_or(StopRequest::Finish)),
+        _ => Some(StopRequest::Now),
+    }
+}
+
+/// Returns how much memory each player may keep: as for a single game, a tenth of what is free stays for everybody else.
+pub(super) fn memory_of(concurrency: usize) -> u64 {
+    let players = 2 * concurrency as u64;
+    available_memory().map_or(u64::MAX, |free| free / 10 * 9 / players)
+}
+
 fn pool_config(open: &OpenEvent, options: &RunOptions) -> PoolConfig {
-    // As for a single game, a tenth of what is free stays for everybody else.
-    let players = 2 * options.concurrency as u64;
-    let memory = available_memory().map_or(u64::MAX, |free| free / 10 * 9 / players);
     PoolConfig {
         plan: Arc::clone(open.event.plan()),
         folder: open.event.folder().to_owned(),
         workers: options.concurrency,
         cores: options.cores.clone(),
-        memory,
+        memory: memory_of(options.concurrency),
         files: Arc::new(Identities::of(open.event.plan())),
     }
 }

@@ -7,6 +7,8 @@ mod farm;
 mod interruptions;
 mod journal;
 mod kills;
+mod ladder;
+mod ladder_rules;
 mod plan;
 mod ranks;
 mod reports;

@@ -32,6 +32,6 @@ pub fn csv(standings: &Standings) -> String {
 }
 
 /// Quotes what would be taken for more than one field.
-pub(super) fn field(text: &str) -> String {
+pub(in crate::tournament) fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

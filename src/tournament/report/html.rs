@@ -206,7 +206,7 @@ fn square(pair: &PairLink, is_straight: bool) -> String {
     html
 }
 
-const STYLE: &str = "\
+pub(in crate::tournament) const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:light-dark(#222,#ddd);--faint:light-dark(#ccc,#444);--good:light-dark(#1a7f37,#3fb950);\
 --bad:light-dark(#b42318,#f47067)}\
 body{font:15px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:var(--ink)}\

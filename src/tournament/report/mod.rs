@@ -7,9 +7,13 @@ mod plots;
 mod text;
 
 pub use csv::csv;
+pub(in crate::tournament) use csv::field;
 pub use games::games_csv;
+pub(in crate::tournament) use html::STYLE;
 pub use html::{PAIRS_SHOWN, PairLink, html};
+pub(in crate::tournament) use plots::{Bar, bars_of, escaped};
 pub use text::text;
+pub(in crate::tournament) use text::{cells, table};
 
 use crate::tournament::{Standings, Timing};
 

@@ -30,7 +30,7 @@ pub fn text(report: &Report<'_>) -> String {
 }
 
 /// A table whose columns are as wide as what is in them; the first is flush left.
-fn table(rows: &[Vec<String>]) -> String {
+pub(in crate::tournament) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
@@ -48,7 +48,7 @@ fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
-fn cells<const N: usize>(cells: [&str; N]) -> Vec<String> {
+pub(in crate::tournament) fn cells<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 

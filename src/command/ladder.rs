@@ -1,0 +1,189 @@
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::cli::{LadderArgs, LadderCommand, LadderPlanArgs, LadderRunArgs};
+use crate::command::Exit;
+use crate::command::tournament::{stop, too_many};
+use crate::complain;
+use crate::tournament::ladder::{
+    Goal, LadderError, OpenLadder, PLAYERS, Settings, Table, read, read_settings, run as keep_running, valid_name,
+};
+use crate::tournament::{
+    Ended, Interrupts, JOURNAL, JournalError, RunOptions, Show, StopRequest, options_of, physical_cores,
+    usual_concurrency,
+};
+
+/// The settings in the folder of a ladder.
+const SETTINGS: &str = "ladder.toml";
+
+/// Keeps a ladder running, or does something else with one.
+pub(super) fn run(args: &LadderArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    match &args.command {
+        None => run_ladder(&args.run, out),
+        Some(LadderCommand::Add { dir, file, name }) => add(dir, file, name.as_deref(), out),
+        Some(LadderCommand::Remove { dir, name }) => remove(dir, name, out),
+        Some(LadderCommand::Status { dir }) => status(dir, out),
+        Some(LadderCommand::Stop { dir, now }) => {
+            stop(dir, if *now { StopRequest::Now } else { StopRequest::Finish }, out)
+        }
+    }
+}
+
+fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let Some(folder) = &args.dir else { return Ok(Exit::usage("missing DIR: see --help")) };
+    let (settings, is_given) = match settings(folder, &args.plan) {
+        Ok(settings) => settings,
+        Err(reason) => return Ok(Exit::Usage(reason)),
+    };
+    // A ladder that is there goes on as it is when nobody says otherwise.
+    let is_begun = folder.join(JOURNAL).exists();
+    let plan = (is_given || !is_begun).then(|| settings.plan.clone());
+    let cores = physical_cores().context("cannot ask which cores there are")?;
+    let mut open = match OpenLadder::open(folder, plan) {
+        Ok(open) => open,
+        Err(error) => return refused(error),
+    };
+    let threads = open.ladder.plan().with(Vec::new()).threads();
+    let concurrency =
+        args.concurrency.map_or_else(|| usual_concurrency(cores.len(), threads), |number| number.get() as usize);
+    if let Some(exit) = too_many(concurrency, threads, cores.len()).filter(|_| !args.force) {
+        return Ok(exit);
+    }
+    let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
+    tell_how_it_begins(&open, is_begun);
+    let options = RunOptions {
+        concurrency,
+        cores: if threads == 1 { cores } else { Vec::new() },
+        show: if args.quiet { Show::Nothing } else { Show::Auto },
+    };
+    let goal = Goal { games: args.games, time: args.time };
+    let ended = match keep_running(&mut open, settings.admission, goal, &options, &interrupts) {
+        Ok(ended) => ended,
+        Err(failure) => anyhow::bail!(failure.advice()),
+    };
+    print(&open.folder, &Table::of(&open.ladder), out)?;
+    writeln!(out, "\nmore in {}", folder.join("ladder.html").display()).context("cannot write")?;
+    Ok(match ended {
+        Ended::Complete => Exit::Success,
+        Ended::Stopped => Exit::Stopped("stopped: the same command goes on".to_owned()),
+        Ended::Dropped => {
+            Exit::Stopped("stopped, and running games are dropped: the same command plays them again".to_owned())
+        }
+    })
+}
+
+/// Returns the settings, and whether somebody has chosen some.
+fn settings(folder: &Path, args: &LadderPlanArgs) -> Result<(Settings, bool), String> {
+    let file = folder.join(SETTINGS);
+    let flag = plan_flag(args);
+    if file.exists() {
+        if let Some(flag) = flag {
+            return Err(format!("{flag} belongs into {}, which has all settings", file.display()));
+        }
+        return Ok((read_settings(&file)?, true));
+    }
+    Ok((Settings::new(args, Path::new("")).map_err(|error| error.to_string())?, flag.is_some()))
+}
+
+/// Names a flag that would have no effect beside a file, and that makes a ladder what it is.
+fn plan_flag(plan: &LadderPlanArgs) -> Option<String> {
+    let given = [
+        ("--boards", !plan.boards.is_empty()),
+        ("--plies", plan.plies.is_some()),
+        ("--pairs", plan.pairs.is_some()),
+        ("--max-pairs", plan.max_pairs.is_some()),
+        ("--seed", plan.seed.is_some()),
+        ("--records", plan.records.is_some()),
+    ];
+    let flag = given.into_iter().find_map(|(flag, is_given)| is_given.then(|| flag.to_owned()));
+    flag.or_else(|| options_of(&plan.rules, Path::new("")).into_iter().next())
+}
+
+fn tell_how_it_begins(open: &OpenLadder, is_begun: bool) {
+    let folder = open.folder.display();
+    if open.torn > 0 {
+        complain(&format!("{folder}: the last line of the journal was torn and is dropped"));
+    }
+    if is_begun {
+        complain(&format!("{folder}: going on after {} games", open.ladder.results().games()));
+    }
+}
+
+/// Whose fault it is that there is no ladder decides the exit status.
+fn refused(error: LadderError) -> anyhow::Result<Exit> {
+    match error {
+        LadderError::Folder { .. } | LadderError::Journal(JournalError::Io { .. }) => Err(error.into()),
+        error => Ok(Exit::usage(error)),
+    }
+}
+
+fn status(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
+    match read(folder) {
+        Ok(ladder) => print(folder, &Table::of(&ladder), out).map(|()| Exit::Success),
+        Err(error) => refused(error),
+    }
+}
+
+fn print(folder: &Path, table: &Table, out: &mut impl Write) -> anyhow::Result<()> {
+    out.write_all(table.text(&folder.display().to_string()).as_bytes()).context("cannot write")
+}
+
+/// Hands in a copy of a player, which appears whole.
+fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = name.map_or(stem, str::to_owned);
+    if !valid_name(&name) {
+        return Ok(Exit::usage(format_args!(
+            "'{name}' is no name for a player: use letters, digits, '.', '-' and '_', at most 40: --name"
+        )));
+    }
+    let players = match players_of(folder) {
+        Ok(players) => players,
+        Err(exit) => return Ok(exit),
+    };
+    if !file.is_file() {
+        return Ok(Exit::usage(format_args!("cannot read {}: it is no file", file.display())));
+    }
+    let (new, target) = (players.join(format!(".{name}.so.new")), players.join(format!("{name}.so")));
+    let copied = fs::copy(file, &new).and_then(|_| fs::rename(&new, &target));
+    copied.with_context(|| format!("cannot copy {} to {}", file.display(), target.display()))?;
+    writeln!(out, "{name} is handed in as {}", target.display()).context("cannot write")?;
+    Ok(Exit::Success)
+}
+
+fn remove(folder: &Path, name: &str, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let players = match players_of(folder) {
+        Ok(players) => players,
+        Err(exit) => return Ok(exit),
+    };
+    if !valid_name(name) {
+        return Ok(Exit::usage(format_args!("'{name}' is no name of a player")));
+    }
+    let path = players.join(format!("{name}.so"));
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(Exit::usage(format_args!("there is no player {name}: {} does not exist", path.display())))
+        }
+        removed => {
+            removed.with_context(|| format!("cannot remove {}", path.display()))?;
+            writeln!(out, "{name} is taken out").context("cannot write")?;
+            Ok(Exit::Success)
+        }
+    }
+}
+
+fn players_of(folder: &Path) -> Result<PathBuf, Exit> {
+    let players = folder.join(PLAYERS);
+    if players.is_dir() {
+        return Ok(players);
+    }
+    Err(Exit::usage(format_args!(
+        "{} is no ladder: there is no folder {} (begin one with 'server ladder {}')",
+        folder.display(),
+        players.display(),
+        folder.display()
+    )))
+}

@@ -1,0 +1,192 @@
+//! The folder of players: who is there, who is new, who has gone.
+
+mod examiner;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+use self::examiner::{Examiner, Submission, Verdict};
+use super::open::{PLAYERS, REJECTED};
+use super::{Admission, Joined, Ladder, Refused};
+use crate::tournament::event::since_1970;
+use crate::tournament::identity::{Identity, identity};
+
+/// How long a check that could not be made waits for its next try.
+const RETRY: Duration = Duration::from_secs(60);
+
+/// How often a file must be found missing before its player leaves: some programs replace a file by removing it first.
+const ABSENT: u32 = 2;
+
+/// What has happened in the folder.
+#[derive(Debug)]
+pub enum News {
+    /// A player may play; whoever has its name leaves.
+    Joined(Joined),
+    /// A file is not admitted.
+    Refused(Refused),
+    /// A player's file was taken away.
+    Gone(String),
+    /// Somebody should know.
+    Note(String),
+}
+
+/// Watches the folder of players of a ladder.
+#[derive(Debug)]
+pub struct Gate {
+    folder: PathBuf,
+    look: Duration,
+    looked: Option<Instant>,
+    files: BTreeMap<String, Seen>,
+    absent: BTreeMap<String, u32>,
+    examiner: Examiner,
+    is_unreadable: bool,
+}
+
+/// A file as it was at the last look.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    identity: Identity,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    /// It was new, or another one than before.
+    Fresh,
+    /// Somebody looks into it, or has done so.
+    Taken,
+    /// It could not be looked into.
+    Later(Instant),
+}
+
+impl Gate {
+    /// Begins to watch.
+    #[must_use]
+    pub fn new(folder: &Path, ladder: &Ladder, admission: Admission) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            look: admission.look,
+            looked: None,
+            files: BTreeMap::new(),
+            absent: BTreeMap::new(),
+            examiner: Examiner::start(folder, ladder.plan().clone(), admission.check),
+            is_unreadable: false,
+        }
+    }
+
+    /// Looks at the folder if it is time to, and returns what has happened.
+    pub fn news(&mut self, ladder: &Ladder) -> Vec<News> {
+        let mut news = Vec::new();
+        while let Some((name, verdict)) = self.examiner.verdict() {
+            self.conclude(ladder, name, verdict, &mut news);
+        }
+        if self.looked.is_none_or(|looked| looked.elapsed() >= self.look) {
+            self.looked = Some(Instant::now());
+            match names(&self.folder.join(PLAYERS)) {
+                Ok(names) => {
+                    self.is_unreadable = false;
+                    self.look_at(ladder, &names, &mut news);
+                }
+                // Nobody leaves because of a disk that does not answer.
+                Err(error) if !self.is_unreadable => {
+                    self.is_unreadable = true;
+                    let path = self.folder.join(PLAYERS);
+                    news.push(News::Note(format!("cannot read {}: {error}: nobody comes or goes", path.display())));
+                }
+                Err(_) => {}
+            }
+        }
+        news
+    }
+
+    fn look_at(&mut self, ladder: &Ladder, names: &BTreeSet<String>, news: &mut Vec<News>) {
+        let missing = |contender: &&super::Contender| contender.is_present && !names.contains(&contender.joined.name);
+        let missing: Vec<String> =
+            ladder.contenders().iter().filter(missing).map(|contender| contender.joined.name.clone()).collect();
+        self.absent.retain(|name, _| missing.contains(name));
+        for name in missing {
+            let looks = self.absent.entry(name.clone()).or_default();
+            *looks += 1;
+            if *looks >= ABSENT {
+                news.push(News::Gone(name));
+            }
+        }
+        self.files.retain(|name, _| names.contains(name));
+        for name in names {
+            self.look_at_file(ladder, name);
+        }
+    }
+
+    fn look_at_file(&mut self, ladder: &Ladder, name: &str) {
+        let path = self.folder.join(PLAYERS).join(format!("{name}.so"));
+        let Some(identity) = identity(&path) else { return };
+        let seen = self.files.entry(name.to_owned()).or_insert(Seen { identity: [0; 5], state: State::Fresh });
+        if seen.identity != identity {
+            *seen = Seen { identity, state: State::Fresh };
+            return;
+        }
+        let is_due = match seen.state {
+            State::Fresh => true,
+            State::Taken => false,
+            State::Later(then) => Instant::now() >= then,
+        };
+        if is_due {
+            seen.state = State::Taken;
+            let hash = |name: &str| ladder.present(name).map(|contender| contender.joined.sha256.clone());
+            self.examiner.submit(Submission {
+                name: name.to_owned(),
+                path,
+                identity,
+                playing: hash(name),
+                refused: ladder.refused().get(name).map(|refused| refused.sha256.clone()),
+                passed: ladder.contenders().iter().map(|contender| contender.joined.sha256.clone()).collect(),
+            });
+        }
+    }
+
+    fn conclude(&mut self, ladder: &Ladder, name: String, verdict: Verdict, news: &mut Vec<News>) {
+        let at = since_1970();
+        let state = match &verdict {
+            Verdict::Changed => State::Fresh,
+            Verdict::Failed(_) => State::Later(Instant::now() + RETRY),
+            _ => State::Taken,
+        };
+        if let Some(seen) = self.files.get_mut(&name)
+            && seen.state == State::Taken
+        {
+            seen.state = state;
+        }
+        match verdict {
+            Verdict::Known | Verdict::Changed => {}
+            // It was submitted twice.
+            Verdict::Admitted { sha256, .. } if ladder.present(&name).is_some_and(|it| it.joined.sha256 == sha256) => {}
+            Verdict::Admitted { sha256, file } => {
+                // It is no news any more; that it is still there would do no harm.
+                let _ = fs::remove_file(self.folder.join(REJECTED).join(format!("{name}.txt")));
+                let version = ladder.version_of(&name, &sha256);
+                news.push(News::Joined(Joined { name, version, sha256, file, at }));
+            }
+            Verdict::Refused { sha256, reason } => news.push(News::Refused(Refused { name, sha256, reason, at })),
+            Verdict::Failed(reason) => {
+                news.push(News::Note(format!("{name} cannot be checked now, and will be later: {reason}")));
+            }
+        }
+    }
+}
+
+/// Lists the players of a folder by the names of their files without the ending; other files are somebody else's affair.
+fn names(folder: &Path) -> io::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        // A pipe would be waited for.
+        if path.extension() == Some(OsStr::new("so")) && !name.starts_with('.') && path.is_file() {
+            names.insert(name);
+        }
+    }
+    Ok(names)
+}

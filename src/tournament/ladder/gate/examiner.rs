@@ -1,0 +1,290 @@
+//! Looks into files that were handed in: one at a time, on a thread of its own, with the lowest priority.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rustix::process::setpriority_process;
+use rustix::thread::gettid;
+use sha2::{Digest, Sha256};
+
+use crate::referee::to_hex;
+use crate::text::{error_chain, visible};
+use crate::tournament::identity::{Identity, identity};
+use crate::tournament::ladder::open::{ADMITTED, REJECTED, valid_name};
+use crate::tournament::ladder::{LadderPlan, PLAYERS};
+use crate::tournament::plan::start_of;
+use crate::tournament::{Entrant, write_whole};
+
+/// A player that is larger is none.
+const SIZE_MAX: u64 = 256 << 20;
+
+/// How long a check may take.
+const CHECK_MAX: Duration = Duration::from_secs(15 * 60);
+
+/// How often it is asked whether a check has ended.
+const ASK_EVERY: Duration = Duration::from_millis(20);
+
+/// More of a report than anybody reads.
+const REPORT_MAX: u64 = 1 << 20;
+
+/// The least that a check may cost the games.
+const PRIORITY: i32 = 19;
+
+/// A file to be looked into.
+#[derive(Debug)]
+pub(super) struct Submission {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    /// What the file was when it was found.
+    pub(super) identity: Identity,
+    /// The hash of what plays under this name.
+    pub(super) playing: Option<String>,
+    /// The hash of what was refused under this name.
+    pub(super) refused: Option<String>,
+    /// Hashes of what has passed its check already.
+    pub(super) passed: BTreeSet<String>,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// It plays already, or was refused already.
+    Known,
+    /// It was written meanwhile.
+    Changed,
+    /// It may play: its hash, and the copy.
+    Admitted { sha256: String, file: String },
+    /// It may not.
+    Refused { sha256: String, reason: String },
+    /// We could not do our work.
+    Failed(String),
+}
+
+/// The thread; it ends when this is dropped, and a check that still goes on is dropped.
+#[derive(Debug)]
+pub(super) struct Examiner {
+    submissions: Option<Sender<Submission>>,
+    verdicts: Receiver<(String, Verdict)>,
+    is_stopping: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Examiner {
+    pub(super) fn start(folder: &Path, plan: LadderPlan, check: Option<u32>) -> Self {
+        let (submissions, received) = channel::<Submission>();
+        let (sender, verdicts) = channel();
+        let is_stopping = Arc::new(AtomicBool::new(false));
+        let desk = Desk { folder: folder.to_owned(), plan, check, is_stopping: Arc::clone(&is_stopping) };
+        let thread = thread::spawn(move || {
+            // Where that is not allowed, checks are as important as games.
+            let _ = setpriority_process(Some(gettid()), PRIORITY);
+            for submission in received {
+                if desk.is_stopping.load(Ordering::Relaxed) {
+                    return;
+                }
+                let verdict = desk.examine(&submission).unwrap_or_else(|error| Verdict::Failed(error.to_string()));
+                if sender.send((submission.name, verdict)).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { submissions: Some(submissions), verdicts, is_stopping, thread: Some(thread) }
+    }
+
+    pub(super) fn submit(&self, submission: Submission) {
+        if let Some(submissions) = &self.submissions {
+            // A thread that has ended has panicked, and said so.
+            let _ = submissions.send(submission);
+        }
+    }
+
+    pub(super) fn verdict(&self) -> Option<(String, Verdict)> {
+        self.verdicts.try_recv().ok()
+    }
+}
+
+impl Drop for Examiner {
+    fn drop(&mut self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
+        self.submissions = None;
+        if let Some(thread) = self.thread.take() {
+            // Should it have panicked, that was said.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What the thread works with.
+struct Desk {
+    folder: PathBuf,
+    plan: LadderPlan,
+    check: Option<u32>,
+    is_stopping: Arc<AtomicBool>,
+}
+
+impl Desk {
+    fn examine(&self, submission: &Submission) -> io::Result<Verdict> {
+        let Submission { name, path, playing, refused, passed, .. } = submission;
+        let incoming = self.folder.join(ADMITTED).join(".incoming");
+        let copied = copy(path, &incoming);
+        if identity(path) != Some(submission.identity) {
+            return Ok(Verdict::Changed);
+        }
+        let sha256 = copied?;
+        if playing.as_ref() == Some(&sha256) || refused.as_ref() == Some(&sha256) {
+            return Ok(Verdict::Known);
+        }
+        if !valid_name(name) {
+            let reason =
+                "its name cannot stand in a table: use letters, digits, '.', '-' and '_', at most 40".to_owned();
+            return self.refuse(name, sha256, reason, "");
+        }
+        let file = format!("{ADMITTED}/{name}-{}.so", &sha256[..16]);
+        let copy = self.folder.join(&file);
+        fs::rename(&incoming, &copy)?;
+        if let Some(reason) = self.unplayable(&copy, &sha256) {
+            return self.refuse(name, sha256, reason, "");
+        }
+        if let (Some(size), false) = (self.check, passed.contains(&sha256)) {
+            match self.check(&copy, size)? {
+                Checked::Passed => {}
+                Checked::Dropped => return Ok(Verdict::Changed),
+                Checked::Failed(report) => {
+                    let reason = first_failure(&report);
+                    return self.refuse(name, sha256, reason, &report);
+                }
+            }
+        }
+        Ok(Verdict::Admitted { sha256, file })
+    }
+
+    /// Says why a file cannot be a player at all.
+    fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
+        let metadata = fs::metadata(copy).ok()?;
+        if metadata.len() > SIZE_MAX {
+            return Some(format!("it is larger than {} MiB", SIZE_MAX >> 20));
+        }
+        let entrant = Entrant { name: "it".to_owned(), file: copy.to_owned(), sha256: Some(sha256.to_owned()) };
+        let plan = self.plan.with(vec![entrant]);
+        let start = start_of(&plan.boards[0]).ok()?;
+        let error = plan.config(start, [copy, copy]).err()?;
+        // The copy's name says nothing to whoever handed it in.
+        Some(error_chain(&error).replace(&copy.display().to_string(), "it"))
+    }
+
+    /// Lets the server check a player in a process of its own.
+    fn check(&self, copy: &Path, size: u32) -> io::Result<Checked> {
+        let report = self.folder.join(REJECTED).join(".report");
+        let out = File::create(&report)?;
+        // What a check has no use for; the limits are those of the games.
+        let is_used = |option: &&String| !option.starts_with("--max-moves=") && !option.starts_with("--directions=");
+        let mut command = Command::new("/proc/self/exe");
+        command.arg("check").arg(copy).arg(format!("--size={size}"));
+        command.args(self.plan.game.iter().filter(is_used));
+        command.stdin(Stdio::null()).stderr(out.try_clone()?).stdout(out);
+        // Ctrl-C is for us, who end it.
+        command.process_group(0);
+        let ended = self.wait(command.spawn()?)?;
+        let text = told(&report)?;
+        fs::remove_file(&report)?;
+        match ended {
+            Ended::Dropped => Ok(Checked::Dropped),
+            Ended::Late => {
+                Ok(Checked::Failed(format!("{text}Failed: the check took more than {} s\n", CHECK_MAX.as_secs())))
+            }
+            Ended::Status(status) => match status.code() {
+                Some(0) => Ok(Checked::Passed),
+                Some(1) => Ok(Checked::Failed(text)),
+                _ => Err(io::Error::other(format!("the check ended with {status}: {}", text.trim()))),
+            },
+        }
+    }
+
+    fn wait(&self, mut child: Child) -> io::Result<Ended> {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Ended::Status(status));
+            }
+            let is_dropped = self.is_stopping.load(Ordering::Relaxed);
+            if is_dropped || begun.elapsed() > CHECK_MAX {
+                child.kill()?;
+                child.wait()?;
+                return Ok(if is_dropped { Ended::Dropped } else { Ended::Late });
+            }
+            thread::sleep(ASK_EVERY);
+        }
+    }
+
+    fn refuse(&self, name: &str, sha256: String, reason: String, report: &str) -> io::Result<Verdict> {
+        let reason = visible(&reason);
+        let text = format!("{PLAYERS}/{name}.so was not admitted: {reason}\nSHA-256 {sha256}\n\n{report}");
+        // Names that are none must not lead anywhere.
+        if valid_name(name) {
+            write_whole(&self.folder.join(REJECTED).join(format!("{name}.txt")), text.as_bytes())?;
+        }
+        Ok(Verdict::Refused { sha256, reason })
+    }
+}
+
+/// What a check has said.
+enum Checked {
+    Passed,
+    Failed(String),
+    Dropped,
+}
+
+/// How its process ended.
+enum Ended {
+    Status(ExitStatus),
+    Late,
+    Dropped,
+}
+
+/// Copies a file and returns its hash; more than a player can have is cut off.
+fn copy(from: &Path, to: &Path) -> io::Result<String> {
+    // It may have become a pipe meanwhile, which must not be waited for.
+    let source = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(from)?;
+    if !source.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut source = source.take(SIZE_MAX + 1);
+    let mut target = File::create(to)?;
+    let (mut hasher, mut block) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match source.read(&mut block)? {
+            0 => break,
+            read => {
+                hasher.update(&block[..read]);
+                target.write_all(&block[..read])?;
+            }
+        }
+    }
+    // A journal that names it must not outlive it.
+    target.sync_all()?;
+    Ok(to_hex(&hasher.finalize()))
+}
+
+fn told(report: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(report)?.take(REPORT_MAX).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the first line of a report that decides, without its number.
+fn first_failure(report: &str) -> String {
+    let failures = report.lines().filter_map(|line| line.split_once("Failed")).map(|(_, rest)| rest.trim());
+    let deciding = failures.clone().find(|rest| !rest.contains(", optional:"));
+    let words = deciding.map_or("it does not pass its check", |rest| rest.trim_start_matches(':').trim());
+    words.chars().take(200).collect()
+}

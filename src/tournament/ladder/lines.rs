@@ -1,0 +1,99 @@
+use serde::{Deserialize, Serialize};
+
+use super::LadderPlan;
+use crate::tournament::event::program;
+use crate::tournament::journal::FirstLine;
+use crate::tournament::{GameLine, JOURNAL_FORMAT, RunLine};
+
+/// The first line of a ladder's journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LadderHeader {
+    /// The version of the format.
+    pub journal: u32,
+    /// The program that made the journal, with its version.
+    pub program: String,
+    /// What all games have in common.
+    pub ladder: LadderPlan,
+}
+
+impl LadderHeader {
+    /// Begins a journal.
+    #[must_use]
+    pub fn new(ladder: LadderPlan) -> Self {
+        Self { journal: JOURNAL_FORMAT, program: program(), ladder }
+    }
+}
+
+impl FirstLine for LadderHeader {
+    const IS_LADDER: bool = true;
+}
+
+/// Any other line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LadderLine {
+    /// A server began or went on.
+    Run(RunLine),
+    /// A player was admitted.
+    Joined(Joined),
+    /// A player left, or a newer version takes its place.
+    Left(Left),
+    /// A file was not admitted.
+    Refused(Refused),
+    /// Two players are to play a pair.
+    Meet(Meet),
+    /// A game is finished.
+    Game(GameLine),
+}
+
+/// A version of a player that was admitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Joined {
+    /// The name of its file, without the ending.
+    pub name: String,
+    /// Counts the versions of that name from 1; a version that comes back keeps its number.
+    pub version: u32,
+    /// The hash of the file.
+    pub sha256: String,
+    /// The copy that plays, in the folder of the ladder.
+    pub file: String,
+    /// Seconds since 1970; nothing depends on it.
+    pub at: u64,
+}
+
+/// A version that plays no more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Left {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: u32,
+    /// Seconds since 1970; nothing depends on it.
+    pub at: u64,
+}
+
+/// A file that did not pass its check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// Its name.
+    pub name: String,
+    /// The hash of the file.
+    pub sha256: String,
+    /// Why, in a line.
+    pub reason: String,
+    /// Seconds since 1970; nothing depends on it.
+    pub at: u64,
+}
+
+/// A pair of games that was begun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meet {
+    /// Counts pairs from 1.
+    pub pair: u32,
+    /// Who plays, as `name#version`.
+    pub players: [String; 2],
+    /// Which of the boards, from 0.
+    pub board: usize,
+    /// Which opening of that board, from 0.
+    pub opening: u32,
+}

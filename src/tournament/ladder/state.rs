@@ -1,0 +1,335 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::path::Path;
+
+use super::matchmaking::{Candidate, choose, cost};
+use super::rating::{Rating, rate};
+use super::{Joined, LadderLine, LadderPlan, Left, Meet, Refused};
+use crate::tournament::openings::mixed;
+use crate::tournament::plan::PAIRS_MAX;
+use crate::tournament::schedule::PlayerId;
+use crate::tournament::{Entrant, GameLine, Pair, Plan, Results};
+
+/// A version of a player, and what it did.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// How it came in.
+    pub joined: Joined,
+    /// Whether it plays.
+    pub is_present: bool,
+    /// How strong it is thought to be.
+    pub rating: Rating,
+    /// What its pairs have cost, those that are still played included; see [`choose`].
+    pub load: f64,
+    /// How many pairs it was given.
+    pub pairs: u32,
+    /// How many games of whole pairs it has.
+    pub games: u32,
+    /// How many of them it won.
+    pub won: u32,
+    /// How many of them it lost.
+    pub lost: u32,
+    /// In how many of them it was at fault.
+    pub at_fault: u32,
+    met: HashMap<PlayerId, u32>,
+}
+
+impl Contender {
+    /// Returns what tells it apart from other versions: `name#version`, which is no name of a player.
+    #[must_use]
+    pub fn label(&self) -> String {
+        label(&self.joined.name, self.joined.version)
+    }
+
+    /// Returns it as a plan has it.
+    fn entrant(&self, folder: &Path) -> Entrant {
+        let Joined { file, sha256, .. } = &self.joined;
+        Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()) }
+    }
+
+    /// Returns its points: one for a game that it won, half a point for one that nobody won.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        f64::from(self.won) + f64::from(self.games - self.won - self.lost) / 2.0
+    }
+}
+
+fn label(name: &str, version: u32) -> String {
+    format!("{name}#{version}")
+}
+
+/// A ladder as far as its journal goes: a function of the lines in their order, and of nothing else.
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    plan: LadderPlan,
+    contenders: Vec<Contender>,
+    labels: HashMap<String, PlayerId>,
+    /// The newest version of each name.
+    newest: BTreeMap<String, PlayerId>,
+    refused: BTreeMap<String, Refused>,
+    pairs: Vec<Pair>,
+    results: Results,
+    /// Pairs that are not whole.
+    begun: BTreeSet<u32>,
+    /// Who met last, and how many pairs of that match are left.
+    last: Option<([PlayerId; 2], u32)>,
+    /// The games that were finished last, by pair and number, the newest first.
+    latest: VecDeque<(u32, u8)>,
+}
+
+/// How many games are remembered in the order in which they were finished.
+const LATEST: usize = 50;
+
+impl Ladder {
+    /// Begins a ladder.
+    #[must_use]
+    pub fn new(plan: LadderPlan) -> Self {
+        Self {
+            plan,
+            contenders: Vec::new(),
+            labels: HashMap::new(),
+            newest: BTreeMap::new(),
+            refused: BTreeMap::new(),
+            pairs: Vec::new(),
+            results: Results::default(),
+            begun: BTreeSet::new(),
+            last: None,
+            latest: VecDeque::new(),
+        }
+    }
+
+    /// Takes in the next line.
+    ///
+    /// # Errors
+    /// Says what is wrong with it; a server writes no such line.
+    pub fn apply(&mut self, line: &LadderLine) -> Result<(), String> {
+        match line {
+            LadderLine::Run(_) => Ok(()),
+            LadderLine::Joined(joined) => self.join(joined),
+            LadderLine::Left(left) => self.leave(left),
+            LadderLine::Refused(refused) => {
+                self.refused.insert(refused.name.clone(), refused.clone());
+                Ok(())
+            }
+            LadderLine::Meet(meet) => self.meet(meet),
+            LadderLine::Game(game) => self.finish(game),
+        }
+    }
+
+    fn join(&mut self, joined: &Joined) -> Result<(), String> {
+        if self.present(&joined.name).is_some() {
+            return Err(format!("{} joins twice", joined.name));
+        }
+        if joined.version != self.version_of(&joined.name, &joined.sha256) {
+            return Err(format!("version {} of {} is not the next one", joined.version, joined.name));
+        }
+        // Who comes has the least load, and so the next turn; it does not get what others had before.
+        let least = self.contenders.iter().filter(|contender| contender.is_present).map(|contender| contender.load);
+        let load = least.reduce(f64::min).unwrap_or(0.0);
+        let label = label(&joined.name, joined.version);
+        if let Some(&id) = self.labels.get(&label) {
+            let contender = &mut self.contenders[id];
+            contender.is_present = true;
+            contender.load = contender.load.max(load);
+            contender.joined = joined.clone();
+        } else {
+            let id = self.contenders.len();
+            self.contenders.push(Contender {
+                joined: joined.clone(),
+                is_present: true,
+                rating: Rating::default(),
+                load,
+                pairs: 0,
+                games: 0,
+                won: 0,
+                lost: 0,
+                at_fault: 0,
+                met: HashMap::new(),
+            });
+            self.labels.insert(label, id);
+            self.newest.insert(joined.name.clone(), id);
+        }
+        self.refused.remove(&joined.name);
+        Ok(())
+    }
+
+    fn leave(&mut self, left: &Left) -> Result<(), String> {
+        let contender = self.labels.get(&label(&left.name, left.version)).map(|&id| &mut self.contenders[id]);
+        match contender.filter(|contender| contender.is_present) {
+            Some(contender) => contender.is_present = false,
+            None => return Err(format!("version {} of {} leaves, and was not there", left.version, left.name)),
+        }
+        Ok(())
+    }
+
+    fn meet(&mut self, meet: &Meet) -> Result<(), String> {
+        if meet.pair as usize != self.pairs.len() + 1 || u64::from(meet.pair) > PAIRS_MAX {
+            return Err(format!("pair {} is not the next one", meet.pair));
+        }
+        let players = self.players_of(&meet.players)?;
+        self.pairs.push(Pair { number: meet.pair, stage: 1, players, board: meet.board, opening: meet.opening });
+        self.begun.insert(meet.pair);
+        let left = match self.last {
+            Some((before, left)) if before == players && left > 0 => left - 1,
+            _ => self.plan.pairs - 1,
+        };
+        self.last = Some((players, left));
+        for (player, opponent) in [(players[0], players[1]), (players[1], players[0])] {
+            let contender = &mut self.contenders[player];
+            contender.load += cost(&contender.rating);
+            contender.pairs += 1;
+            *contender.met.entry(opponent).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    fn players_of(&self, labels: &[String; 2]) -> Result<[PlayerId; 2], String> {
+        let ids = labels.each_ref().map(|label| self.labels.get(label).copied());
+        match ids {
+            [Some(one), Some(two)] if one != two => Ok([one, two]),
+            _ => Err(format!("nobody knows {} and {}", labels[0], labels[1])),
+        }
+    }
+
+    fn finish(&mut self, line: &GameLine) -> Result<(), String> {
+        let players = self.players_of(&line.players)?;
+        let pair = self.pairs.get((line.pair as usize).wrapping_sub(1));
+        if pair.is_none_or(|pair| pair.players != players) || self.results.game(line.pair, line.game).is_some() {
+            return Err(format!("game {} of pair {} is none that was to be played", line.game, line.pair));
+        }
+        self.results.add(line);
+        self.latest.truncate(LATEST - 1);
+        self.latest.push_front((line.pair, line.game));
+        if let [Some(one), Some(two)] = self.results.games_of(line.pair) {
+            self.begun.remove(&line.pair);
+            let ratings = rate(players.map(|id| self.contenders[id].rating), [one, two].map(|game| game.half_points()));
+            for seat in [0, 1] {
+                let contender = &mut self.contenders[players[seat]];
+                contender.rating = ratings[seat];
+                for game in [one, two] {
+                    let half_points = if seat == 0 { game.half_points() } else { 2 - game.half_points() };
+                    contender.games += 1;
+                    contender.won += u32::from(half_points == 2);
+                    contender.lost += u32::from(half_points == 0);
+                    contender.at_fault += u32::from(game.at_fault[seat]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the next pair of games; none while nobody has a turn. The same lines always give the same.
+    #[must_use]
+    pub fn next_meet(&self) -> Option<Meet> {
+        let players = self.rest_of_match().or_else(|| self.next_match())?;
+        let met = self.contenders[players[0]].met.get(&players[1]).copied().unwrap_or(0);
+        let boards = self.plan.boards.len();
+        Some(Meet {
+            pair: u32::try_from(self.pairs.len() + 1).ok().filter(|&pair| u64::from(pair) <= PAIRS_MAX)?,
+            players: players.map(|id| self.contenders[id].label()),
+            board: met as usize % boards,
+            opening: met / u32::try_from(boards).unwrap_or(u32::MAX),
+        })
+    }
+
+    fn rest_of_match(&self) -> Option<[PlayerId; 2]> {
+        let (players, _) = self.last.filter(|(_, left)| *left > 0)?;
+        players.iter().all(|&id| self.contenders[id].is_present).then_some(players)
+    }
+
+    fn next_match(&self) -> Option<[PlayerId; 2]> {
+        let present: Vec<PlayerId> = (0..self.contenders.len()).filter(|&id| self.contenders[id].is_present).collect();
+        let candidates: Vec<Candidate> = present
+            .iter()
+            .map(|&id| {
+                let Contender { rating, load, pairs, .. } = self.contenders[id];
+                Candidate { rating, load, pairs, is_done: self.plan.max_pairs.is_some_and(|max| pairs >= max) }
+            })
+            .collect();
+        let met = |one: usize, two: usize| self.contenders[present[one]].met.get(&present[two]).copied().unwrap_or(0);
+        let chosen = choose(&candidates, met, mixed([self.plan.seed, self.pairs.len() as u64, 0]))?;
+        Some(chosen.map(|place| present[place]))
+    }
+
+    /// Returns the pairs that were begun and can be played on: both players are there.
+    pub fn unfinished(&self) -> impl Iterator<Item = Pair> {
+        let pairs = self.begun.iter().filter_map(|&number| self.pairs.get(number as usize - 1)).copied();
+        pairs.filter(|pair| pair.players.iter().all(|&id| self.contenders[id].is_present))
+    }
+
+    /// Returns how many games there will be when no more pairs are begun.
+    #[must_use]
+    pub fn games_begun(&self) -> usize {
+        let missing = |pair: Pair| self.results.games_of(pair.number).iter().filter(|game| game.is_none()).count();
+        self.results.games() + self.unfinished().map(missing).sum::<usize>()
+    }
+
+    /// Returns the games that were finished last, by pair and number, the newest first.
+    pub fn latest(&self) -> impl Iterator<Item = (u32, u8)> {
+        self.latest.iter().copied()
+    }
+
+    /// Returns which version a file of this hash would be: the newest one if that has it, or the next.
+    #[must_use]
+    pub fn version_of(&self, name: &str, sha256: &str) -> u32 {
+        match self.newest.get(name).map(|&id| &self.contenders[id].joined) {
+            Some(newest) if newest.sha256 == sha256 => newest.version,
+            Some(newest) => newest.version + 1,
+            None => 1,
+        }
+    }
+
+    /// Returns the version of a name that plays.
+    #[must_use]
+    pub fn present(&self, name: &str) -> Option<&Contender> {
+        self.newest.get(name).map(|&id| &self.contenders[id]).filter(|contender| contender.is_present)
+    }
+
+    /// Returns the newest version of a name, whether it plays or not.
+    #[must_use]
+    pub fn newest(&self, name: &str) -> Option<&Contender> {
+        self.newest.get(name).map(|&id| &self.contenders[id])
+    }
+
+    /// Returns a plan for all pairs: its players are the contenders, whose files are in a folder.
+    #[must_use]
+    pub fn whole_plan(&self, folder: &Path) -> Plan {
+        self.plan.with(self.contenders.iter().map(|contender| contender.entrant(folder)).collect())
+    }
+
+    /// Returns a plan for one pair alone, and the pair in it.
+    #[must_use]
+    pub fn plan_of(&self, pair: &Pair, folder: &Path) -> (Plan, Pair) {
+        let players = pair.players.map(|id| self.contenders[id].entrant(folder));
+        (self.plan.with(players.to_vec()), Pair { players: [0, 1], ..*pair })
+    }
+
+    /// Returns what all games have in common.
+    #[must_use]
+    pub const fn plan(&self) -> &LadderPlan {
+        &self.plan
+    }
+
+    /// Returns all versions of all players, in the order in which they came.
+    #[must_use]
+    pub fn contenders(&self) -> &[Contender] {
+        &self.contenders
+    }
+
+    /// Returns the files that were not admitted, by name.
+    #[must_use]
+    pub const fn refused(&self) -> &BTreeMap<String, Refused> {
+        &self.refused
+    }
+
+    /// Returns all pairs that were begun; a pair's number is its place here, from 1.
+    #[must_use]
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// Returns the games.
+    #[must_use]
+    pub const fn results(&self) -> &Results {
+        &self.results
+    }
+}

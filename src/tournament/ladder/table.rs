@@ -1,0 +1,295 @@
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use amazons_statistics::ratings;
+use serde::Serialize;
+
+use super::{Contender, Ladder, Rating, Refused, page};
+use crate::referee::PlayerNumber;
+use crate::tournament::report::{cells, field, games_csv, table};
+use crate::tournament::{log_path, record_path, write_whole, write_whole_with};
+
+/// What a ladder comes to so far: a function of its journal, so that the same journal gives the same bytes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Table {
+    /// How many games there are.
+    pub games: u64,
+    /// How many pairs are whole and rated.
+    pub pairs: u64,
+    /// The players that are there, the best first.
+    pub players: Vec<Row>,
+    /// Versions that were replaced or removed, the newest first.
+    pub former: Vec<Row>,
+    /// Pairs that were begun and are not whole.
+    pub running: Vec<Running>,
+    /// The games that were finished last, the newest first.
+    pub latest: Vec<Latest>,
+    /// Files that were not admitted.
+    pub refused: Vec<Refused>,
+    /// What a reader should know.
+    pub notices: Vec<String>,
+}
+
+/// A player of a ladder.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The place, from 1; none for versions that do not play.
+    pub rank: Option<usize>,
+    /// Its name.
+    pub name: String,
+    /// Which version of it plays.
+    pub version: u32,
+    /// How strong it is by the Bradley-Terry model over all games of whole pairs, relative to the average of all versions.
+    pub strength: f64,
+    /// The half-width of its 95 % interval.
+    pub strength_error: f64,
+    /// How strong it is thought to be by Glicko-2, game by game.
+    pub rating: f64,
+    /// The half-width of that 95 % interval.
+    pub error: f64,
+    /// A point for each game won, half a point for each that nobody won; games of whole pairs only, as all that follow.
+    pub points: f64,
+    /// How many games.
+    pub games: u32,
+    /// How many of them it won.
+    pub won: u32,
+    /// How many of them it lost.
+    pub lost: u32,
+    /// In how many of them it was at fault.
+    pub at_fault: u32,
+    /// The hash of its file.
+    pub sha256: String,
+    /// When it came: seconds since 1970.
+    pub joined: u64,
+}
+
+/// A pair that is not whole.
+#[derive(Clone, Debug, Serialize)]
+pub struct Running {
+    /// The pair.
+    pub pair: u32,
+    /// Who plays, as `name#version`.
+    pub players: [String; 2],
+    /// On which board.
+    pub board: String,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Latest {
+    /// The pair.
+    pub pair: u32,
+    /// The game of it, 1 or 2.
+    pub game: u8,
+    /// Who played, as `name#version`.
+    pub players: [String; 2],
+    /// Who won, 1 or 2; null when nobody did.
+    pub winner: Option<PlayerNumber>,
+    /// How it ended.
+    pub termination: &'static str,
+    /// How many moves were played.
+    pub moves: u32,
+    /// The record, a path in the folder of the ladder.
+    pub record: Option<String>,
+    /// The logs of players at fault, likewise.
+    pub logs: Vec<String>,
+}
+
+impl Table {
+    /// Computes everything from a ladder.
+    #[must_use]
+    pub fn of(ladder: &Ladder) -> Self {
+        let strengths = ratings(&won(ladder));
+        let rows = |is_present: bool| {
+            let all = ladder.contenders().iter().enumerate().filter(move |(_, one)| one.is_present == is_present);
+            all.map(|(id, contender)| Row::of(contender, [strengths.points(id), strengths.error(id)]))
+        };
+        let mut players: Vec<Row> = rows(true).collect();
+        // Among equals, who came first.
+        players.sort_by(|one, two| two.strength.total_cmp(&one.strength));
+        for (place, row) in players.iter_mut().enumerate() {
+            row.rank = Some(place + 1);
+        }
+        Self {
+            games: ladder.results().games() as u64,
+            pairs: ladder.results().whole_pairs() as u64,
+            former: rows(false).rev().collect(),
+            running: running(ladder),
+            latest: ladder.latest().filter_map(|(pair, game)| latest(ladder, pair, game)).collect(),
+            refused: ladder.refused().values().cloned().collect(),
+            notices: notices(&players),
+            players,
+        }
+    }
+
+    /// Says in a line how far it is.
+    #[must_use]
+    pub fn subtitle(&self) -> String {
+        format!("ladder, {} players, {} whole pairs, {} games", self.players.len(), self.pairs, self.games)
+    }
+
+    /// Returns it as text for a terminal.
+    #[must_use]
+    pub fn text(&self, title: &str) -> String {
+        let titles =
+            ["   player", "version", "Elo", "+-", "Glicko-2", "+-", "points", "games", "won", "lost", "at fault"];
+        let mut rows = vec![cells(titles)];
+        rows.extend(self.players.iter().map(|row| {
+            let place = format!("{:>2} {}", row.rank.unwrap_or(0), row.name);
+            let numbers = [row.version, row.games, row.won, row.lost, row.at_fault].map(|number| number.to_string());
+            let [version, games, won, lost, at_fault] = numbers;
+            let [elo_error, rating, error] =
+                [row.strength_error, row.rating, row.error].map(|number| format!("{number:.0}"));
+            let (elo, points) = (format!("{:+.0}", row.strength), format!("{:.1}", row.points));
+            vec![place, version, elo, elo_error, rating, error, points, games, won, lost, at_fault]
+        }));
+        let mut text = format!("{title}: {}\n\n{}", self.subtitle(), table(&rows));
+        text.push_str(
+            "Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- are 95 % intervals\n",
+        );
+        for refused in &self.refused {
+            let _ = writeln!(text, "not admitted: {}: {}", refused.name, refused.reason);
+        }
+        for notice in &self.notices {
+            let _ = writeln!(text, "note: {notice}");
+        }
+        text
+    }
+
+    /// Returns the players, and former versions behind them, as comma-separated values (RFC 4180).
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let mut text =
+            "rank,player,version,elo,elo_error,rating,error,points,games,won,lost,at_fault,joined,sha256\r\n"
+                .to_owned();
+        for row in self.players.iter().chain(&self.former) {
+            let rank = row.rank.map_or_else(String::new, |rank| rank.to_string());
+            let Row { version, strength, strength_error, rating, error, points, games, won, lost, .. } = row;
+            let name = field(&row.name);
+            let _ =
+                write!(text, "{rank},{name},{version},{strength},{strength_error},{rating},{error},{points},{games}");
+            let _ = write!(text, ",{won},{lost},{},{},{}\r\n", row.at_fault, row.joined, row.sha256);
+        }
+        text
+    }
+
+    /// Returns it as JSON.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Writes it into the folder of the ladder, each file whole or not at all.
+    ///
+    /// # Errors
+    /// Names the first file that the folder cannot take.
+    pub fn write(&self, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+        let title = title(folder);
+        let files = [
+            ("ladder.json", self.json()),
+            ("ladder.csv", self.csv()),
+            ("ladder.txt", self.text(&title)),
+            ("ladder.html", page(self, &title)),
+        ];
+        for (name, text) in files {
+            let path = folder.join(name);
+            write_whole(&path, text.as_bytes()).map_err(|error| (path, error))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the name of a ladder: that of its folder.
+pub(super) fn title(folder: &Path) -> String {
+    let folder = std::path::absolute(folder).unwrap_or_default();
+    folder.file_name().map_or_else(String::new, |name| crate::text::visible(&name.to_string_lossy()))
+}
+
+/// Writes the list of all games of a ladder.
+///
+/// # Errors
+/// Names the file when the folder cannot take it.
+pub(super) fn write_games(ladder: &Ladder, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+    let (plan, path) = (ladder.whole_plan(folder), folder.join("games.csv"));
+    let write = |out: &mut dyn io::Write| games_csv(&plan, ladder.pairs(), ladder.results(), ladder.pairs().len(), out);
+    write_whole_with(&path, write).map_err(|error| (path, error))
+}
+
+impl Row {
+    fn of(contender: &Contender, [strength, strength_error]: [f64; 2]) -> Self {
+        let Contender { joined, rating, games, won, lost, at_fault, .. } = contender;
+        Self {
+            rank: None,
+            name: joined.name.clone(),
+            version: joined.version,
+            strength: rounded(strength),
+            strength_error: rounded(strength_error),
+            rating: rounded(rating.points),
+            error: rounded(Rating::error(rating)),
+            points: contender.points(),
+            games: *games,
+            won: *won,
+            lost: *lost,
+            at_fault: *at_fault,
+            sha256: joined.sha256.clone(),
+            joined: joined.at,
+        }
+    }
+}
+
+/// Returns the points of each contender against each other one, from whole pairs.
+fn won(ladder: &Ladder) -> Vec<Vec<f64>> {
+    let n = ladder.contenders().len();
+    let mut won = vec![vec![0.0; n]; n];
+    for pair in ladder.pairs() {
+        if let Some(half_points) = ladder.results().half_points(pair.number) {
+            let ([one, two], points) = (pair.players, f64::from(half_points) / 2.0);
+            won[one][two] += points;
+            won[two][one] += 2.0 - points;
+        }
+    }
+    won
+}
+
+fn running(ladder: &Ladder) -> Vec<Running> {
+    let running = ladder.unfinished().map(|pair| Running {
+        pair: pair.number,
+        players: pair.players.map(|id| ladder.contenders()[id].label()),
+        board: ladder.plan().boards[pair.board].clone(),
+    });
+    running.collect()
+}
+
+fn latest(ladder: &Ladder, number: u32, game: u8) -> Option<Latest> {
+    let pair = ladder.pairs().get(number as usize - 1)?;
+    let result = ladder.results().game(number, game)?;
+    let logs = PlayerNumber::ALL.into_iter().filter(|&player| result.kept[usize::from(u8::from(player))]);
+    Some(Latest {
+        pair: number,
+        game,
+        players: pair.players.map(|id| ladder.contenders()[id].label()),
+        winner: result.winner,
+        termination: result.termination.name(),
+        moves: result.moves,
+        record: result.kept[0].then(|| record_path(number, game)),
+        logs: logs.map(|player| log_path(number, game, player)).collect(),
+    })
+}
+
+fn notices(players: &[Row]) -> Vec<String> {
+    let mut notices = Vec::new();
+    for row in players.iter().filter(|row| row.at_fault > 0 && 2 * row.at_fault >= row.games) {
+        notices.push(format!("{} was at fault in {} of {} games: see its logs", row.name, row.at_fault, row.games));
+    }
+    for row in players.iter().filter(|row| row.games == 0) {
+        notices.push(format!("{} has no whole pair yet: its rating says nothing", row.name));
+    }
+    notices
+}
+
+/// Rounds for tables, so that they do not depend on the last bit.
+fn rounded(number: f64) -> f64 {
+    // Adding 0 turns -0 into 0.
+    (number * 100.0).round() / 100.0 + 0.0
+}

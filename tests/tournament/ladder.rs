@@ -1,0 +1,282 @@
+//! Ladders that run: players come, are replaced and go, servers are killed.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use amazons::tournament::ladder::{Ladder, LadderHeader, LadderLine, Table, read};
+use amazons::tournament::{JOURNAL, read_header_as, read_journal_as};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tempfile::TempDir;
+
+use crate::cli::{Ran, player, ran, server};
+use crate::support;
+
+/// What everything here must have done by.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A ladder in a folder of its own.
+struct House {
+    root: TempDir,
+}
+
+impl House {
+    fn new(players: &[&str]) -> Self {
+        let house = Self { root: tempfile::tempdir().expect("a folder") };
+        fs::create_dir_all(house.file("players")).expect("a folder");
+        for name in players {
+            house.add(name, name);
+        }
+        house
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.root.path().join("hall").join(name)
+    }
+
+    fn dir(&self) -> String {
+        self.file("").display().to_string()
+    }
+
+    /// Hands in one of our players under a name.
+    fn add(&self, name: &str, library: &str) {
+        let ran = server(["ladder", "add", &self.dir(), &player(library), "--name", name]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(support::server());
+        let dir = self.dir();
+        command.args(["ladder", &dir, "--boards", "c5", "--look", "50ms", "--check-size", "5", "-j1"]).args(args);
+        command
+    }
+
+    fn start(&self, args: &[&str]) -> Child {
+        self.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the server can be run")
+    }
+
+    fn finish(&self, args: &[&str]) -> Ran {
+        ran(self.command(args).output().expect("the server can be run"))
+    }
+
+    fn ladder(&self) -> Option<Ladder> {
+        read(&self.root.path().join("hall")).ok()
+    }
+
+    fn games(&self) -> usize {
+        self.ladder().map_or(0, |ladder| ladder.results().games())
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.file(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Waits until the ladder is as it should be.
+    #[track_caller]
+    fn wait(&self, what: &str, is_so: impl Fn(&Ladder) -> bool) {
+        let begun = Instant::now();
+        while !self.ladder().is_some_and(|ladder| is_so(&ladder)) {
+            assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", fs::read_to_string(self.file(JOURNAL)));
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn lines(&self) -> (LadderHeader, Vec<LadderLine>) {
+        let (folder, mut lines) = (self.root.path().join("hall"), Vec::new());
+        let header = read_header_as::<LadderHeader>(&folder).expect("a journal");
+        read_journal_as::<LadderHeader, LadderLine>(&folder, |line| lines.push(line)).expect("a journal");
+        (header, lines)
+    }
+
+    /// The journal explains itself: each meeting follows from the lines before it, and the tables from all.
+    #[track_caller]
+    fn check(&self) {
+        let (header, lines) = self.lines();
+        let mut ladder = Ladder::new(header.ladder);
+        for line in &lines {
+            if let LadderLine::Meet(meet) = line {
+                assert_eq!(ladder.next_meet().as_ref(), Some(meet));
+            }
+            ladder.apply(line).expect("a line that follows");
+        }
+        let table = Table::of(&ladder);
+        assert_eq!(self.read("ladder.json"), table.json());
+        assert_eq!(self.read("ladder.csv"), table.csv());
+        assert_eq!(self.read("games.csv").lines().count(), ladder.results().games() + 1);
+    }
+}
+
+fn count(lines: &[LadderLine], is_counted: impl Fn(&LadderLine) -> bool) -> usize {
+    lines.iter().filter(|line| is_counted(line)).count()
+}
+
+fn games_of(ladder: &Ladder, name: &str) -> u32 {
+    ladder.present(name).map_or(0, |contender| contender.games)
+}
+
+#[test]
+fn players_come_are_replaced_and_go_while_it_runs() {
+    let house = House::new(&["random", "c_mobility"]);
+    let child = house.start(&["--plies", "2"]);
+    house.wait("the first games", |ladder| games_of(ladder, "random") >= 4);
+    house.add("late", "territory");
+    house.wait("games of who came later", |ladder| games_of(ladder, "late") >= 2);
+    house.add("random", "territory");
+    house.wait("games of a new version", |ladder| {
+        ladder.present("random").is_some_and(|random| random.joined.version == 2 && random.games >= 2)
+    });
+    let source = "#include <stdlib.h>\n#include \"player.h\"\n\
+        char const* get_player_name(void) { return \"bad\"; }\n\
+        void initialize(unsigned int id, struct graph_t* graph, unsigned int n, unsigned int* queens[2]) { (void)id; (void)graph; (void)n; (void)queens; }\n\
+        struct move_t play(struct move_t previous) { (void)previous; abort(); }\n\
+        void finalize(void) {}\n";
+    let (_folder, library) = support::compile_c(source, &[]);
+    fs::copy(&library, house.file("players/bad.so")).expect("a copy");
+    house.wait("a refusal", |ladder| ladder.refused().contains_key("bad"));
+    let removed = server(["ladder", "remove", &house.dir(), "late"]);
+    assert_eq!((removed.status, removed.out.as_str()), (0, "late is taken out\n"), "{}", removed.err);
+    house.wait("a farewell", |ladder| ladder.present("late").is_none());
+    let games = house.games();
+    house.wait("more games", |ladder| ladder.results().games() > games + 4);
+    let stop = server(["ladder", "stop", &house.dir()]);
+    assert_eq!(stop.status, 0, "{}", stop.err);
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.status, 130, "{}{}", ran.out, ran.err);
+    for told in ["late joins, version 1", "random joins, version 2", "late leaves", "bad is not admitted: "] {
+        assert!(ran.err.contains(told), "{told}: {}", ran.err);
+    }
+    assert!(ran.err.ends_with("server: stopped: the same command goes on\n"), "{}", ran.err);
+    let report = house.read("rejected/bad.txt");
+    assert!(report.starts_with("players/bad.so was not admitted: ") && report.contains("Failed"), "{report}");
+    assert!(house.read("ladder.html").contains("href=\"rejected/bad.txt\""));
+    assert!(house.read("ladder.html").contains("href=\"records/000/000001-1.jsonl\"") || games > 50);
+    let status = server(["ladder", "status", &house.dir()]);
+    assert!(status.out.contains("not admitted: bad: ") && status.out.contains("ladder, 2 players"), "{}", status.out);
+    house.check();
+    // The old versions' games are kept; the copies have the hashes of what was handed in.
+    let (_, lines) = house.lines();
+    assert_eq!(count(&lines, |line| matches!(line, LadderLine::Joined(_))), 4);
+    assert_eq!(count(&lines, |line| matches!(line, LadderLine::Left(_))), 2);
+    // An unchanged file is not checked again, and who was there goes on without a new check.
+    let finished = house.finish(&["--plies", "2", "--games", &(house.games() + 6).to_string()]);
+    assert_eq!(finished.status, 0, "{}", finished.err);
+    let (_, lines) = house.lines();
+    assert_eq!(count(&lines, |line| matches!(line, LadderLine::Refused(_))), 1);
+    assert_eq!(count(&lines, |line| matches!(line, LadderLine::Joined(_))), 4);
+    house.check();
+}
+
+#[test]
+fn a_killed_server_loses_nothing_and_goes_on() {
+    let house = House::new(&["random", "c_mobility", "territory"]);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut survived = Vec::new();
+    for _ in 0..5 {
+        let games = house.games();
+        let mut child = house.start(&[]);
+        let wanted = games + rng.random_range(1..9);
+        let begun = Instant::now();
+        while house.games() < wanted && begun.elapsed() < PATIENCE {
+            thread::sleep(Duration::from_micros(rng.random_range(100..5000)));
+        }
+        child.kill().expect("a kill");
+        child.wait().expect("it is dead");
+        survived.push(house.games());
+    }
+    println!("games after each kill: {survived:?}");
+    assert!(survived.windows(2).all(|two| two[0] < two[1]), "no finished game is lost: {survived:?}");
+    let before = Table::of(&house.ladder().expect("a ladder"));
+    let goal = (before.games + 10).to_string();
+    let ran = house.finish(&["--games", &goal]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains(&format!("going on after {} games", before.games)), "{}", ran.err);
+    house.check();
+    let table = Table::of(&house.ladder().expect("a ladder"));
+    assert_eq!((table.games, table.running.len()), (2 * table.pairs, 0), "pairs that were begun are whole");
+    assert!((before.games + 10..before.games + 14).contains(&table.games), "{} after {}", table.games, before.games);
+    // What is left out of the tables of a ladder that is over can be made again.
+    fs::remove_file(house.file("ladder.json")).expect("a file");
+    assert_eq!(house.finish(&["--games", &goal]).status, 0);
+    assert_eq!(house.read("ladder.json"), table.json());
+}
+
+#[test]
+fn a_file_is_taken_when_it_has_come_to_rest() {
+    let house = House::new(&["random", "c_mobility"]);
+    let mut command = Command::new(support::server());
+    let dir = house.dir();
+    command.args(["ladder", &dir, "--boards", "c5", "--look", "400ms", "--no-check", "-j1"]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the server can be run");
+    house.wait("games", |ladder| ladder.results().games() > 2);
+    let bytes = fs::read(player("territory")).expect("a player");
+    let mut file = fs::File::create(house.file("players/slow.so")).expect("a file");
+    for part in bytes.chunks(bytes.len() / 20) {
+        file.write_all(part).expect("room");
+        thread::sleep(Duration::from_millis(100));
+    }
+    drop(file);
+    house.wait("who came slowly", |ladder| ladder.present("slow").is_some());
+    assert!(house.ladder().expect("a ladder").refused().is_empty(), "half a file is nobody");
+    assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
+    assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+}
+
+#[test]
+fn who_is_mostly_at_fault_is_noted() {
+    let source = "#include <stdlib.h>\n#include \"player.h\"\n\
+        char const* get_player_name(void) { return \"faulty\"; }\n\
+        void initialize(unsigned int id, struct graph_t* graph, unsigned int n, unsigned int* queens[2]) { (void)id; (void)graph; (void)n; (void)queens; }\n\
+        struct move_t play(struct move_t previous) { (void)previous; abort(); }\n\
+        void finalize(void) {}\n";
+    let (_folder, library) = support::compile_c(source, &[]);
+    let house = House::new(&["random"]);
+    fs::copy(&library, house.file("players/faulty.so")).expect("a copy");
+    fs::write(house.file("players/README.txt"), "no player").expect("a file");
+    fs::write(house.file("players/text.so"), "no library").expect("a file");
+    fs::write(house.file("players/a b.so"), "no name").expect("a file");
+    fs::write(house.file("ladder.toml"), "boards = [\"c5\"]\ncheck = false\nlook = \"50ms\"\n").expect("a file");
+    let ran = server(["ladder", &house.dir(), "-q", "--games", "100"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("note: faulty was at fault in 100 of 100 games: see its logs"), "{}", ran.out);
+    assert!(ran.out.contains("not admitted: text: it is not a shared library"), "{}", ran.out);
+    assert!(ran.out.contains("not admitted: a b: its name cannot stand in a table"), "{}", ran.out);
+    assert!(!house.file("rejected/a b.txt").exists());
+    house.check();
+}
+
+#[test]
+fn what_is_no_ladder_is_said_in_a_line() {
+    let house = House::new(&["random", "c_mobility"]);
+    assert_eq!(house.finish(&["--games", "2", "--seed", "4"]).status, 0);
+    let (dir, none) = (house.dir(), house.root.path().join("none").display().to_string());
+    let cases: [(&[&str], &str); 9] = [
+        (&["ladder"], "missing DIR"),
+        (
+            &["ladder", &dir, "--boards", "c5", "--seed", "5"],
+            "holds a ladder with other settings: seed: 4 before, 5 now",
+        ),
+        (&["ladder", &dir, "--boards", "c5", "--seed", "4", "--pairs", "2"], "pairs: 1 before, 2 now"),
+        (&["ladder", &none, "--boards", "c5", "--plies", "40"], "plies: after 40 random plies on c5 the game is over"),
+        (&["ladder", &dir, "--for", "soon"], "use hours, minutes or seconds, such as 8h, 90m or 30s"),
+        (&["ladder", "remove", &dir, "nobody"], "there is no player nobody"),
+        (&["ladder", "remove", &dir, "../x"], "'../x' is no name of a player"),
+        (&["ladder", "add", &none, &player("random")], "is no ladder: there is no folder"),
+        (&["rate", &dir], "this is the journal of a ladder: use another folder"),
+    ];
+    for (args, expected) in cases {
+        let ran = server(args);
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(expected) && ran.err.lines().count() == 1, "{args:?}: {}", ran.err);
+    }
+    fs::write(house.file("ladder.toml"), "seed = 4\nbords = [\"c5\"]\n").expect("a file");
+    let wrong = server(["ladder", &dir]);
+    assert!(wrong.status == 2 && wrong.err.contains("ladder.toml: line 2, column 1: unknown field"), "{}", wrong.err);
+    fs::write(house.file("ladder.toml"), "seed = 4\nboards = [\"c5\"]\n").expect("a file");
+    let flag = server(["ladder", &dir, "--seed", "4"]);
+    assert!(flag.status == 2 && flag.err.contains("--seed belongs into "), "{}", flag.err);
+    assert_eq!(server(["ladder", &dir, "--games", "2"]).status, 0, "the file has what the ladder began with");
+}

@@ -16,6 +16,7 @@ use crate::config::GameConfig;
 use crate::host::Printed;
 use crate::human::Table;
 use crate::referee::PlayerNumber;
+use crate::tournament::JOURNAL;
 use crate::watch::{Audience, Bounds, Broadcast, Folder, Game, Interrupt, Place, Site, Viewer, listen};
 
 /// Shows records to browsers until Ctrl-C.
@@ -32,7 +33,9 @@ pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit
         Err(exit) => return Ok(exit),
     };
     let interrupt = Interrupt::new().context("cannot wait for Ctrl-C")?;
-    let url = viewer.url();
+    // Who names the folder of an event wants to see that.
+    let is_event = matches!(paths, [path] if path.join(JOURNAL).is_file());
+    let url = if is_event { format!("{}event/0", viewer.url()) } else { viewer.url() };
     writeln!(out, "watch at {url} (Ctrl-C ends)").and_then(|()| out.flush()).context("cannot write")?;
     open(&args.address, &url);
     interrupt.wait();

@@ -139,11 +139,16 @@ impl Listing {
 
 impl Entry {
     fn read(number: usize, folder: &Arc<Folder>, file: &OsString) -> Self {
+        Self::named(id_of(number, file), folder, file)
+    }
+
+    /// Reads a record that has this name in addresses.
+    pub(super) fn named(id: String, folder: &Arc<Folder>, file: &OsString) -> Self {
         let (stamp, summary) = match folder.read(file.as_ref()) {
             Ok((opened, stamp)) => (Some(stamp), Summary::read(&opened, stamp)),
             Err(error) => (None, Err(error.to_string())),
         };
-        Self { id: id_of(number, file), folder: Arc::clone(folder), file: file.clone(), stamp, summary }
+        Self { id, folder: Arc::clone(folder), file: file.clone(), stamp, summary }
     }
 
     /// Returns the name of the file, as far as it can be shown.

@@ -8,6 +8,9 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, open, openat, openat2, statat};
 use rustix::io::Errno;
 
+use crate::text::printable;
+use crate::tournament::JOURNAL;
+
 /// The most files of a folder that are listed.
 const FILES_MAX: usize = 100_000;
 
@@ -59,7 +62,19 @@ impl Folder {
         Ok(Self { dir, path, only })
     }
 
-    /// Lists the names of its records, not those of folders in it.
+    /// Tells whether the whole folder may be read, not only a file of it.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.only.is_none()
+    }
+
+    /// Returns the folder's name, as far as it can be shown.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.path.file_name().map_or_else(String::new, |name| printable(name.as_encoded_bytes()))
+    }
+
+    /// Lists the names of its records, not those of folders in it, and not the journal of an event.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -71,7 +86,8 @@ impl Folder {
         for entry in Dir::read_from(&self.dir)? {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
-            if name.ends_with(b".jsonl") && !name.starts_with(b".") && entry.file_type() != FileType::Directory {
+            let is_record = name.ends_with(b".jsonl") && !name.starts_with(b".") && name != JOURNAL.as_bytes();
+            if is_record && entry.file_type() != FileType::Directory {
                 names.push(OsStr::from_bytes(name).to_owned());
             }
             if names.len() == FILES_MAX {

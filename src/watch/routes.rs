@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use super::downloads::{converted, record};
+use super::events;
 use super::guard::guard;
 use super::logs::log;
 use super::play::{play_page, turns, wish};
@@ -22,10 +23,11 @@ use super::site::Site;
 use super::stream::{live_games, one_game};
 
 /// The pages and what they need, by the last part of their addresses.
-const ASSETS: [(&str, &str, &str); 8] = [
+const ASSETS: [(&str, &str, &str); 9] = [
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
     ("viewer.css", "text/css", amazons_formats::VIEWER_CSS),
     ("watch.css", "text/css", include_str!("assets/watch.css")),
+    ("event.js", "text/javascript", include_str!("assets/event.js")),
     ("index.js", "text/javascript", include_str!("assets/index.js")),
     ("game.js", "text/javascript", include_str!("assets/game.js")),
     ("play_board.js", "text/javascript", include_str!("assets/play_board.js")),
@@ -43,10 +45,14 @@ pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
     Router::new()
         .route("/", get(|| async { text("text/html", INDEX) }))
         .route("/game/{id}", get(game_page))
+        .route("/event/{id}", get(events::page))
         .route("/assets/{name}", get(asset))
         .route("/play/{token}", get(play_page))
         .route("/play/{token}/turns", get(turns))
         .route("/play/{token}/{wish}", post(wish))
+        .route("/api/events", get(events::all))
+        .route("/api/events/{id}", get(events::event))
+        .route("/api/events/{id}/changes", get(events::changes))
         .route("/api/games", get(games))
         .route("/api/live", get(|State(site): State<Arc<Site>>| async { live_games(site) }))
         .route("/api/games/{id}", get(game))

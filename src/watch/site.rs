@@ -10,6 +10,7 @@ use super::catalogue::{Catalogue, Entry, Listing, State};
 use super::discreet::Audience;
 use super::folder::Folder;
 use super::game::Game;
+use super::hall::{Hall, entry, is_hall, parts};
 use super::place::Place;
 use super::query::Row;
 use super::shelf::Shelf;
@@ -33,6 +34,8 @@ pub struct Site {
     pub conversions: Semaphore,
     playing: Option<Playing>,
     catalogue: Catalogue,
+    /// What was told last of each folder, if an event is played there.
+    halls: Vec<Hall>,
     logs: Vec<Folder>,
     shelf: Shelf,
 }
@@ -55,6 +58,7 @@ impl Site {
             spectators: Arc::default(),
             conversions: Semaphore::new(CONVERSIONS),
             playing: None,
+            halls: folders.iter().map(|_| Hall::default()).collect(),
             catalogue: Catalogue::new(folders),
             logs,
             shelf: Shelf::new(audience),
@@ -115,7 +119,21 @@ impl Site {
 
     /// Finds a record by its name in addresses.
     pub async fn find(self: &Arc<Self>, id: &str) -> Option<Arc<Entry>> {
-        self.listed().await.find(id).cloned()
+        let Some((number, pair, game)) = parts(id) else { return self.listed().await.find(id).cloned() };
+        let (folder, id) = (Arc::clone(self.folders().get(number)?), id.to_owned());
+        let found = spawn_blocking(move || entry(&folder, &id, pair, game).filter(|_| is_hall(&folder)));
+        found.await.ok().flatten().map(Arc::new)
+    }
+
+    /// Returns the folders.
+    pub(super) fn folders(&self) -> &[Arc<Folder>] {
+        self.catalogue.folders()
+    }
+
+    /// Returns what the page of an event shows; may take long.
+    pub(super) fn hall(&self, number: usize) -> Option<io::Result<Arc<String>>> {
+        let (hall, folder) = (self.halls.get(number)?, self.folders().get(number)?);
+        Some(hall.told(number, folder, self.audience))
     }
 
     /// Returns the names of the games that are being played, the newest if there are many.

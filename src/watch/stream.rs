@@ -36,10 +36,10 @@ const RETRY_AND_PRINTS: &str = "retry: 1000\n\nevent: prints\ndata: here\n\n";
 
 /// Counts spectators.
 #[derive(Debug)]
-struct Counted(Arc<AtomicUsize>);
+pub(super) struct Counted(Arc<AtomicUsize>);
 
 impl Counted {
-    fn new(count: &Arc<AtomicUsize>) -> Self {
+    pub(super) fn new(count: &Arc<AtomicUsize>) -> Self {
         count.fetch_add(1, Ordering::Relaxed);
         Self(Arc::clone(count))
     }

@@ -197,6 +197,18 @@ async function load() {
   byId("after").disabled = list.page + 1 >= list.pages;
 }
 
+// ---- tournaments and ladders ----------------------------------------------------------------------------------------
+
+async function loadEvents() {
+  const told = await fetch("/api/events").then((answer) => answer.json()).catch(() => []);
+  byId("events").hidden = told.length === 0;
+  byId("event-links").replaceChildren(...told.map(({ id, title }) => {
+    const item = make("li");
+    item.append(make("a", title, { href: `/event/${id}` }));
+    return item;
+  }));
+}
+
 byId("filters").addEventListener("change", () => {
   wanted.page = 0;
   load();
@@ -212,5 +224,6 @@ byId("after").addEventListener("click", () => {
 });
 heads();
 load();
+loadEvents();
 watchLive();
 setInterval(() => document.hidden || load(), 5000);

@@ -1,0 +1,208 @@
+//! A folder in which a tournament or a ladder is played, as its page shows it.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::catalogue::Entry;
+use super::discreet::Audience;
+use super::folder::{Folder, Stamp};
+use crate::referee::PlayerNumber;
+use crate::tournament::{GameLine, JOURNAL, log_path, record_path};
+
+/// The tables of a ladder and of a tournament: the first of them that is there is shown.
+const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
+
+/// A larger table is not read.
+const TABLE_MAX: u64 = 16 << 20;
+
+/// How much of the end of a journal is read, and how many games of it are shown.
+const TAIL: u64 = 64 << 10;
+const GAMES_MAX: usize = 30;
+
+/// The most players, and the most other lines, that a page has.
+const PLAYERS_MAX: usize = 1000;
+const LINES_MAX: usize = 100;
+
+/// What tells that nothing has changed: the table and the journal.
+pub(super) type Stamps = [Option<Stamp>; 2];
+
+/// The page of a folder, kept as long as nothing changes.
+#[derive(Debug, Default)]
+pub(super) struct Hall {
+    kept: Mutex<Option<(Stamps, Arc<String>)>>,
+}
+
+/// A player in the table, of a tournament or of a ladder.
+#[derive(Debug, Deserialize, Serialize)]
+struct Row {
+    rank: Option<u64>,
+    name: String,
+    version: Option<u64>,
+    /// Elo: that of a tournament, or of a ladder.
+    #[serde(alias = "elo")]
+    strength: f64,
+    /// Of a ladder its half-width, and of a tournament there is only one.
+    strength_error: Option<f64>,
+    /// Glicko-2, of ladders.
+    rating: Option<f64>,
+    error: f64,
+    points: f64,
+    games: u64,
+    won: u64,
+    lost: u64,
+    at_fault: u64,
+    #[serde(default, skip_serializing)]
+    byes: f64,
+}
+
+/// What is read of a table; the rest is for other programs.
+#[derive(Debug, Deserialize)]
+struct TableFile {
+    pairs: u64,
+    games: Option<u64>,
+    is_complete: Option<bool>,
+    players: Vec<Row>,
+    #[serde(default)]
+    notices: Vec<String>,
+    #[serde(default)]
+    running: Vec<Value>,
+    #[serde(default)]
+    refused: Vec<RefusedFile>,
+}
+
+#[derive(Debug, Deserialize)]
+struct RefusedFile {
+    name: String,
+    reason: String,
+}
+
+/// A line of a journal that tells of a game.
+#[derive(Debug, Deserialize)]
+struct GameOf {
+    game: GameLine,
+}
+
+/// Tells whether an event is played in a folder, or was.
+pub(super) fn is_hall(folder: &Folder) -> bool {
+    folder.is_whole() && folder.stamp(OsStr::new(JOURNAL)).is_ok()
+}
+
+/// Returns what the files of a folder are now.
+pub(super) fn stamps(folder: &Folder) -> Stamps {
+    [table_of(folder).map(|(_, stamp)| stamp), folder.stamp(OsStr::new(JOURNAL)).ok()]
+}
+
+fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
+    TABLES.into_iter().find_map(|name| Some((name, folder.stamp(OsStr::new(name)).ok()?)))
+}
+
+impl Hall {
+    /// Returns what the page shows, as JSON; reads files only when they have changed.
+    pub(super) fn told(&self, number: usize, folder: &Folder, audience: Audience) -> io::Result<Arc<String>> {
+        let now = stamps(folder);
+        // Who comes while somebody reads waits for the same page.
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, page)) = kept.as_ref().filter(|(stamps, _)| *stamps == now) {
+            return Ok(Arc::clone(page));
+        }
+        let page = Arc::new(tell(number, folder, audience)?.to_string());
+        *kept = Some((now, Arc::clone(&page)));
+        Ok(page)
+    }
+}
+
+fn tell(number: usize, folder: &Folder, audience: Audience) -> io::Result<Value> {
+    let (journal, stamp) = folder.read(JOURNAL.as_ref())?;
+    let mut page = Map::new();
+    let mut add = |key: &str, value: Value| drop(page.insert(key.to_owned(), value));
+    add("id", number.to_string().into());
+    add("title", folder.title().into());
+    add("changed", stamp.modified.0.into());
+    add("games", latest(&journal, stamp.size, number)?.into());
+    let Some((name, _)) = table_of(folder) else {
+        add("kind", "tournament".into());
+        return Ok(page.into());
+    };
+    let table = read_table(folder, name)?;
+    let is_ladder = name == TABLES[0];
+    let mut players = table.players;
+    players.truncate(PLAYERS_MAX);
+    for row in &mut players {
+        // As in the other tables, a bye counts as a pair that was won.
+        row.points += 2.0 * row.byes;
+    }
+    // Why a file was refused may name folders.
+    let refused = table.refused.into_iter().take(LINES_MAX).map(|RefusedFile { name, reason }| {
+        let reason = (audience == Audience::Local).then_some(reason);
+        json!({ "name": name, "reason": reason })
+    });
+    add("kind", if is_ladder { "ladder" } else { "tournament" }.into());
+    add("pairs", table.pairs.into());
+    add("count", json!(table.games));
+    add("is_complete", json!(table.is_complete));
+    add("players", json!(players));
+    add("refused", refused.collect());
+    add("running", table.running.into_iter().take(LINES_MAX).collect());
+    add("notices", table.notices.into_iter().take(LINES_MAX).collect());
+    Ok(page.into())
+}
+
+fn read_table(folder: &Folder, name: &str) -> io::Result<TableFile> {
+    let (file, stamp) = folder.read(name.as_ref())?;
+    if stamp.size > TABLE_MAX {
+        return Err(io::Error::other(format!("{name} is larger than {} MiB", TABLE_MAX >> 20)));
+    }
+    let mut text = Vec::new();
+    file.take(TABLE_MAX).read_to_end(&mut text)?;
+    serde_json::from_slice(&text).map_err(|error| io::Error::other(format!("{name}: {error}")))
+}
+
+/// Returns the games at the end of a journal, the newest first.
+fn latest(journal: &std::fs::File, size: u64, number: usize) -> io::Result<Vec<Value>> {
+    let from = size.saturating_sub(TAIL);
+    let mut bytes = vec![0; usize::try_from(size - from).unwrap_or(0)];
+    let read = journal.read_at(&mut bytes, from)?;
+    bytes.truncate(read);
+    let lines = bytes.rsplit(|&byte| byte == b'\n');
+    // Half a line, and a line that tells of something else, are none of ours.
+    let games = lines.filter_map(|line| serde_json::from_slice::<GameOf>(line).ok());
+    Ok(games.take(GAMES_MAX).map(|GameOf { game }| shown(&game, number)).collect())
+}
+
+fn shown(game: &GameLine, number: usize) -> Value {
+    let id = game.record.is_some().then(|| format!("{number}-{}-{}", game.pair, game.game));
+    let logs = PlayerNumber::ALL.into_iter().zip(&game.logs).filter(|(_, log)| log.is_some());
+    let logs: Vec<u8> = logs.map(|(player, _)| player.number()).collect();
+    json!({
+        "pair": game.pair, "game": game.game, "players": game.players, "winner": game.winner, "moves": game.moves,
+        "termination": game.termination.name(), "id": id, "logs": logs,
+    })
+}
+
+/// Splits what a game of an event is called in addresses: the folder, the pair, the game.
+pub(super) fn parts(id: &str) -> Option<(usize, u32, u8)> {
+    let mut parts = id.split('-');
+    let (folder, pair, game) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    // One name for each game, so that what is kept by name is kept once.
+    let is_usual = format!("{folder}-{pair}-{game}") == id;
+    is_usual.then_some((folder, pair, game))
+}
+
+/// Finds the record of a game of an event.
+pub(super) fn entry(folder: &Arc<Folder>, id: &str, pair: u32, game: u8) -> Option<Entry> {
+    let file = OsString::from(record_path(pair, game));
+    let mut entry = Entry::named(id.to_owned(), folder, &file);
+    entry.stamp?;
+    if let Ok(summary) = &mut entry.summary {
+        for (player, log) in PlayerNumber::ALL.into_iter().zip(&mut summary.logs) {
+            // The record does not name the logs of its event, whose names follow from the game's.
+            log.get_or_insert_with(|| log_path(pair, game, player));
+        }
+    }
+    Some(entry)
+}

@@ -62,6 +62,10 @@ impl Browser {
 
     /// Asks for something and waits for the answer.
     pub(crate) fn call(&mut self, method: &str, parameters: &Value) -> Value {
+        self.try_call(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    fn try_call(&mut self, method: &str, parameters: &Value) -> Result<Value, Value> {
         self.number += 1;
         let mut message = json!({ "id": self.number, "method": method, "params": parameters });
         if let Some(session) = &self.session {
@@ -74,8 +78,8 @@ impl Browser {
             assert!(answer.pop() == Some(0), "{method}: the browser has ended");
             let mut answer: Value = serde_json::from_slice(&answer).expect("JSON");
             if answer["id"] == self.number {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].take();
+                let error = answer["error"].take();
+                return if error.is_null() { Ok(answer["result"].take()) } else { Err(error) };
             }
             self.note(&answer);
         }
@@ -93,16 +97,21 @@ impl Browser {
 
     /// Evaluates an expression in the page, which may be a promise.
     pub(crate) fn eval(&mut self, expression: &str) -> Value {
+        self.try_eval(expression).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The same, but a page may go away meanwhile.
+    fn try_eval(&mut self, expression: &str) -> Result<Value, Value> {
         let wanted = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let mut answer = self.call("Runtime.evaluate", &wanted);
+        let mut answer = self.try_call("Runtime.evaluate", &wanted)?;
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
-        answer["result"]["value"].take()
+        Ok(answer["result"]["value"].take())
     }
 
     /// Waits until an expression is true.
     pub(crate) fn wait(&mut self, expression: &str) {
         let begun = Instant::now();
-        while self.eval(&format!("Boolean({expression})")) != true {
+        while self.try_eval(&format!("Boolean({expression})")).ok() != Some(Value::Bool(true)) {
             if begun.elapsed() > PATIENCE {
                 let seen = self.eval("document.body.innerText");
                 panic!("never: {expression}; {:?}; {seen}", self.complaints);

@@ -1,0 +1,46 @@
+//! The rules of axe-core, the usual judge of accessibility, where a copy of it is at hand.
+//!
+//! It is not part of the project: `AMAZONS_AXE` names the file `axe.min.js`, which the Python package `axe-core-python` brings
+//! along.
+
+use std::env;
+use std::fs;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::chromium::Browser;
+
+/// Runs all rules and lists what is serious or critical. Style sheets are not asked for again: pages allow no such requests.
+const RUN: &str =
+    "axe.run(document, { preload: false, resultTypes: ['violations'] }).then(({ violations }) => violations
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' ')}`))";
+
+/// Returns the serious findings on the page that is open; none without axe-core, which is said once.
+pub(super) fn findings(browser: &mut Browser) -> Vec<Value> {
+    static AXE: OnceLock<Option<String>> = OnceLock::new();
+    let read = || {
+        let Some(path) = env::var_os("AMAZONS_AXE") else {
+            eprintln!(
+                "SKIPPED: pages were not judged by axe-core (pip install axe-core-python, and name its axe.min.js in AMAZONS_AXE)"
+            );
+            return None;
+        };
+        Some(fs::read_to_string(&path).unwrap_or_else(|error| panic!("AMAZONS_AXE={}: {error}", path.display())))
+    };
+    let Some(axe) = AXE.get_or_init(read) else { return Vec::new() };
+    browser.eval(&format!("{axe}; axe.version"));
+    browser.eval(RUN).as_array().expect("a list").clone()
+}
+
+#[test]
+fn axe_finds_what_is_wrong() {
+    if env::var_os("AMAZONS_AXE").is_none() {
+        return;
+    }
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open("data:text/html,<html lang=en><title>t</title><main><h1>t</h1><button></button></main></html>");
+    let found = findings(&mut browser);
+    assert!(found.len() == 1 && found[0].as_str().is_some_and(|text| text.starts_with("button-name: ")), "{found:?}");
+}

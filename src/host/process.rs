@@ -409,20 +409,13 @@ impl Process {
         let mut timeout = slice(deadline, patience.cpu.map_or(LOOK_EVERY, |limit| limit.left));
         loop {
             match poll(&mut fds, Some(&timeout)) {
-                Ok(0) if deadline.has_passed() => {
-                    // The time that its opponent and others took from it is given back.
-                    let queued = patience.cpu.map_or(Duration::ZERO, |_| self.queued());
-                    deadline = patience.deadline.later(self.disturbance() + queued);
-                    timeout = slice(deadline, LOOK_EVERY);
+                Ok(0) => {
                     if deadline.has_passed() {
-                        let is_queued = patience.cpu.is_some() && clock::is_runnable(self.pid);
-                        if !is_queued || patience.deadline.later(QUEUED_MAX).has_passed() {
+                        deadline = self.postponed(patience);
+                        if deadline.has_passed() {
                             return Ok(Event::Over(Silence::Late));
                         }
-                        timeout = slice(Deadline::after(LOOK_EVERY), LOOK_EVERY);
                     }
-                }
-                Ok(0) => {
                     if let Some(event) = self.look(patience)? {
                         return Ok(event);
                     }
@@ -435,6 +428,18 @@ impl Process {
                 Err(errno) => return Err(HostError::system("wait")(errno)),
             }
         }
+    }
+
+    /// Returns the deadline when the time that its opponent and others took from the process is given back.
+    fn postponed(&self, patience: Patience) -> Deadline {
+        let queued = patience.cpu.map_or(Duration::ZERO, |_| self.queued());
+        let deadline = patience.deadline.later(self.disturbance() + queued);
+        // A wait for a processor that lasts is told by the kernel when it is over.
+        let may_wait = patience.cpu.is_some() && !patience.deadline.later(QUEUED_MAX).has_passed();
+        if deadline.has_passed() && may_wait && clock::is_runnable(self.pid) {
+            return Deadline::after(LOOK_EVERY);
+        }
+        deadline
     }
 
     /// Looks whether the process used up its time, and whether it or another one has too much of something else.

@@ -475,7 +475,10 @@ fn who_waits_for_a_processor_is_not_late() {
     setpriority_process(Some(pid), 19).expect("everybody may be lower");
     let crowd = Crowd::gather();
     let played = (0..4).map(|_| burn(&mut seat, 10).map(|answer| answer.wall)).collect::<Result<Vec<_>, _>>();
+    let too_long = burn(&mut seat, 200).map(|answer| answer.cpu);
     drop(crowd);
+    let fault = too_long.expect_err("ten times the limit, however slowly");
+    assert!(fault.detail.starts_with("play did not return within 20ms of processor time"), "{}", fault.detail);
     let walls = played.expect("it has not used its time");
     // Where its session has a share of its own, it waits less.
     println!("on the clock: {walls:?}");

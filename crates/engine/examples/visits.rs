@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table, Weights};
+use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table};
 use amazons_rules::{Board, Position, Shape};
 use amazons_search::{Game as _, Limits, Mcts, MctsConfig, Report, Searcher};
 use rand::SeedableRng;
@@ -27,7 +27,7 @@ fn main() {
     let config = MctsConfig { memory_bytes: 1 << 30, threads, ..MctsConfig::default() };
     for name in boards.split(',') {
         let start = start(name);
-        let table = Arc::new(Table::new(Weights::standard()));
+        let table = Arc::new(Table::standard());
         // Larger boards get fewer visits, for about the same time.
         let visits = visits / (start.board().vertex_count() as u64 / 100).pow(2).max(1);
         match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {

@@ -3,10 +3,10 @@ use std::arch::x86_64::{
     _mm512_adds_epu8, _mm512_and_si512, _mm512_andnot_si512, _mm512_castsi256_si512, _mm512_castsi512_si128,
     _mm512_castsi512_si256, _mm512_dpwssd_epi32, _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64,
     _mm512_inserti64x4, _mm512_loadu_si512, _mm512_mask_reduce_add_epi32, _mm512_maskz_permutexvar_epi16,
-    _mm512_min_epu8, _mm512_or_si512, _mm512_permutexvar_epi16, _mm512_popcnt_epi8, _mm512_popcnt_epi16,
-    _mm512_sad_epu8, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shldv_epi16,
-    _mm512_shuffle_epi32, _mm512_shuffle_i64x2, _mm512_slli_epi16, _mm512_slli_epi64, _mm512_srli_epi16,
-    _mm512_test_epi64_mask, _mm512_unpackhi_epi32, _mm512_unpacklo_epi32, _mm512_xor_si512,
+    _mm512_min_epu8, _mm512_or_si512, _mm512_permutexvar_epi16, _mm512_popcnt_epi16, _mm512_popcnt_epi64,
+    _mm512_set1_epi8, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shldv_epi16, _mm512_shuffle_epi32,
+    _mm512_shuffle_i64x2, _mm512_slli_epi16, _mm512_slli_epi64, _mm512_srli_epi16, _mm512_test_epi64_mask,
+    _mm512_unpackhi_epi32, _mm512_unpacklo_epi32, _mm512_xor_si512,
 };
 
 use amazons_rules::Step;
@@ -205,10 +205,9 @@ impl Sets for Avx512 {
 
     #[inline(always)]
     fn tally(tally: __m512i, set: Self, place: usize) -> __m512i {
-        let counts = instruction!(_mm512_popcnt_epi8(set.0));
-        // At most 64 in each eight bytes, so that every place has a byte of its own.
-        let sums = instruction!(_mm512_sad_epu8(counts, _mm512_setzero_si512()));
-        instruction!(_mm512_or_si512(tally, placed(sums, place)))
+        // At most 64, so that every place has a byte of its own.
+        let counts = instruction!(_mm512_popcnt_epi64(set.0));
+        instruction!(_mm512_or_si512(tally, placed(counts, place)))
     }
 
     #[inline(always)]

@@ -1,10 +1,10 @@
 use std::arch::x86_64::{
-    __m512i, _mm_cvtsi128_si64, _mm_min_epu8, _mm_set1_epi8, _mm512_add_epi8, _mm512_add_epi16, _mm512_add_epi32,
+    __m512i, _mm_cvtsi128_si64, _mm_min_epu8, _mm_set1_epi8, _mm512_add_epi16, _mm512_add_epi32, _mm512_add_epi64,
     _mm512_adds_epu8, _mm512_alignr_epi32, _mm512_and_si512, _mm512_andnot_si512, _mm512_castsi512_si128,
-    _mm512_dpwssd_epi32, _mm512_loadu_si512, _mm512_or_si512, _mm512_popcnt_epi8, _mm512_popcnt_epi16,
-    _mm512_reduce_add_epi32, _mm512_rolv_epi32, _mm512_sad_epu8, _mm512_set1_epi32, _mm512_setzero_si512,
-    _mm512_shuffle_epi32, _mm512_shuffle_i64x2, _mm512_slli_epi32, _mm512_srli_epi32, _mm512_storeu_si512,
-    _mm512_test_epi64_mask, _mm512_xor_si512,
+    _mm512_dpwssd_epi32, _mm512_loadu_si512, _mm512_or_si512, _mm512_popcnt_epi16, _mm512_popcnt_epi64,
+    _mm512_reduce_add_epi32, _mm512_rolv_epi32, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shuffle_epi32,
+    _mm512_shuffle_i64x2, _mm512_slli_epi32, _mm512_srli_epi32, _mm512_storeu_si512, _mm512_test_epi64_mask,
+    _mm512_xor_si512,
 };
 
 use amazons_rules::Step;
@@ -100,11 +100,10 @@ fn add_weighed(sum: __m512i, [upper, lower]: Half, weights: __m512i) -> __m512i 
 
 #[inline(always)]
 fn tally_side(tally: __m512i, [upper, lower]: Half, place: usize) -> __m512i {
-    let (upper, lower) = (instruction!(_mm512_popcnt_epi8(upper)), instruction!(_mm512_popcnt_epi8(lower)));
-    let counts = instruction!(_mm512_add_epi8(upper, lower));
-    // At most 128 in each eight bytes, so that every place has a byte of its own.
-    let sums = instruction!(_mm512_sad_epu8(counts, _mm512_setzero_si512()));
-    instruction!(_mm512_or_si512(tally, placed(sums, place)))
+    let (upper, lower) = (instruction!(_mm512_popcnt_epi64(upper)), instruction!(_mm512_popcnt_epi64(lower)));
+    // At most 128, so that every place has a byte of its own.
+    let counts = instruction!(_mm512_add_epi64(upper, lower));
+    instruction!(_mm512_or_si512(tally, placed(counts, place)))
 }
 
 /// Sums up the places, none over the limit.

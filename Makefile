@@ -59,7 +59,7 @@ setup: ## check that cargo and a C compiler are there; as root on Debian install
 
 .PHONY: rust
 rust: setup
-	@"$(CARGO)" build --release --workspace
+	@"$(CARGO)" build --release --workspace --exclude amazons-lab
 
 # The C players are few and quick: a change of compiler or flags rebuilds them all.
 .PHONY: c-flags

@@ -25,6 +25,8 @@ for player in $c_players; do
     [ ! -e "target/c/$player.so" ] || put 644 "target/c/$player.so" "$player.so"
 done
 
+echo "installed in $into: server, alltests and $(printf '%s' "$installed" | grep -c '\.so$') players"
+
 [ -n "$manifest" ] || exit 0
 if [ -e "$manifest" ]; then
     while IFS= read -r name; do

@@ -168,8 +168,13 @@ impl BotzoneSeat {
                 return Err(error);
             }
         };
-        let cpu = program.cpu_time().saturating_sub(cpu_before);
+        let mut used = (wall, program.cpu_time().saturating_sub(cpu_before));
         let is_kept = keeps_running(&mut program);
+        if is_kept {
+            // Until it said so it could go on thinking, and keep what it found.
+            used = (clock.elapsed(), program.cpu_time().saturating_sub(cpu_before));
+        }
+        let (wall, cpu) = used;
         let cost = self.account.cost(wall, cpu);
         if is_kept {
             program.pause();

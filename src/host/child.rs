@@ -191,7 +191,13 @@ impl Host {
             Task::Play | Task::PlayForeign(_) => return self.serve(),
             Task::Run(arguments) => {
                 let error = program_child::become_program(&self.path, arguments, &self.requests, &self.replies);
-                let text = format!("cannot run {}: {error}", self.path.display()).into_bytes();
+                let hint = match error.kind() {
+                    io::ErrorKind::PermissionDenied => {
+                        " (a server that runs as root starts players as a user without rights, who must be able to read it and all folders above)"
+                    }
+                    _ => "",
+                };
+                let text = format!("cannot run {}: {error}{hint}", self.path.display()).into_bytes();
                 send(&mut self.replies, 1, Topic::Call(Call::Load), Outcome::Failed, text)?;
                 return Ok(());
             }

@@ -1,4 +1,5 @@
 use std::fs::File;
+use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,13 +26,15 @@ pub struct Tail {
 
 impl Tail {
     /// Reads at most so many bytes from the end of a file, of which this many bytes count.
-    #[must_use]
-    pub fn read(file: &File, len: u64, most: u64) -> Option<Self> {
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read(file: &File, len: u64, most: u64) -> io::Result<Self> {
         let from = len.saturating_sub(most);
-        let mut bytes = vec![0; usize::try_from(len - from).ok()?];
-        let read = file.read_at(&mut bytes, from).ok()?;
+        let mut bytes = vec![0; usize::try_from(len - from).map_err(io::Error::other)?];
+        let read = file.read_at(&mut bytes, from)?;
         bytes.truncate(read);
-        Some(Self { bytes, is_cut: from > 0 })
+        Ok(Self { bytes, is_cut: from > 0 })
     }
 }
 
@@ -46,6 +49,6 @@ impl Printed {
     pub fn tail(&self, most: u64) -> Option<Tail> {
         let log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Log { file, limit } = log.as_ref()?;
-        Tail::read(file, file.metadata().ok()?.len().min(*limit), most)
+        Tail::read(file, file.metadata().ok()?.len().min(*limit), most).ok()
     }
 }

@@ -230,6 +230,8 @@ impl Process {
             let mut bytes = vec![0; BLOCK];
             match rustix::io::read(&self.replies, &mut bytes[..]) {
                 Ok(len) => {
+                    // Who always has something to say would never be looked at.
+                    self.look_again()?;
                     bytes.truncate(len);
                     return Ok(bytes);
                 }
@@ -457,7 +459,7 @@ impl Process {
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
     }
 
-    /// Looks at memory after an answer, if nobody has for a while: a player whose calls are all shorter than the pauses
+    /// Looks at memory after an answer or a part of it, if nobody has for a while: a player whose calls are all shorter than the pauses
     /// between two looks would never be seen.
     fn look_again(&self) -> Result<(), Silence> {
         if self.last_look.get().elapsed() < LOOK_EVERY {

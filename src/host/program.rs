@@ -1,5 +1,6 @@
 //! Another program in a process of its own, locked down and spoken to in lines.
 
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,6 +27,9 @@ use crate::text::printable;
 
 /// The longest line that a program may write, in bytes.
 const LINE_MAX: usize = 64 << 10;
+
+/// How long after its time a program's lines are still read: the server may have been busy elsewhere.
+const OVERTIME: Duration = Duration::from_millis(500);
 
 /// How long a program that has closed its output may take to end.
 const ENDING: Duration = Duration::from_millis(500);
@@ -81,7 +85,7 @@ pub struct Program {
     sandbox: Option<Sandbox>,
     kernel_kills: Option<u64>,
     /// What it has written beyond the last line that was read.
-    unread: Vec<u8>,
+    unread: VecDeque<u8>,
     is_over: bool,
 }
 
@@ -101,7 +105,7 @@ impl Program {
             limits: config.limits.clone(),
             sandbox: None,
             kernel_kills: parent.kernel_kills(),
-            unread: Vec::new(),
+            unread: VecDeque::new(),
             is_over: false,
         })
     }
@@ -146,6 +150,10 @@ impl Program {
     /// When the program fails, or writes no line in time, or the host fails.
     pub fn line(&mut self, wait: Wait) -> Result<Option<String>, CallError> {
         loop {
+            // What is there is read even when it comes late; but a program must not go on writing for ever.
+            if Instant::now() > wait.end + OVERTIME {
+                return Err(self.verdict(wait, Silence::Late));
+            }
             if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.unread.drain(..=end).collect();
                 return Ok(Some(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()));
@@ -160,7 +168,7 @@ impl Program {
             match self.process.receive_bytes(wait.patience()) {
                 Ok(bytes) if bytes.is_empty() => {
                     self.is_over = true;
-                    let rest = std::mem::take(&mut self.unread);
+                    let rest = Vec::from(std::mem::take(&mut self.unread));
                     if !rest.is_empty() {
                         return Ok(Some(String::from_utf8_lossy(&rest).into_owned()));
                     }
@@ -176,7 +184,7 @@ impl Program {
 
     /// Finds the one frame that comes from our own code, when the program could not be started.
     fn check_start(&mut self, wait: Wait) -> Result<(), CallError> {
-        let Some(frame) = self.unread.first_chunk::<REPLY_LEN>() else { return Ok(()) };
+        let Some(frame) = self.unread.make_contiguous().first_chunk::<REPLY_LEN>() else { return Ok(()) };
         match Reply::decode(frame) {
             Ok(reply) if reply.topic == Topic::Call(Call::Load) && reply.outcome == Outcome::Failed => {
                 let text = printable(&reply.text);

@@ -98,12 +98,23 @@ const fn has_address(signal: i32, report: &Report) -> bool {
 
 /// An answer came, and too late.
 pub(super) fn late(call: Call, account: &Account, usage: Usage) -> Fault {
+    let (allowance, cost) = (account.allowance(call), account.cost(usage));
+    if account.clock() == Clock::Cpu && cost <= allowance.judged {
+        // Processor time was not what it had too much of.
+        let detail = format!(
+            "{call} took {:.1?} on the clock ({cost:.1?} of it processor time), of {:?}, which is all that a limit of {} allows",
+            usage.wall,
+            allowance.wall,
+            limit(call, account)
+        );
+        return fault(Termination::Timeout, call, detail);
+    }
     let clock = if account.clock() == Clock::Cpu { "of processor time" } else { "on the clock" };
     let idle = match usage.idle_cpu.as_micros() {
         0 => String::new(),
         _ => format!(", {:.1?} of it in its opponent's turn", usage.idle_cpu),
     };
-    let detail = format!("{call} took {:.1?} {clock}{idle}, of {}", account.cost(usage), limit(call, account));
+    let detail = format!("{call} took {cost:.1?} {clock}{idle}, of {}", limit(call, account));
     fault(Termination::Timeout, call, detail)
 }
 

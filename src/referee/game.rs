@@ -122,7 +122,7 @@ fn illegal(position: &Position, mv: Move, reason: IllegalMove) -> String {
     let board = position.board();
     match mv {
         Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX } => {
-            "it gave up: its move is three times UINT_MAX".to_owned()
+            "it gave up: it has no move to make (bestmove none, or three times UINT_MAX)".to_owned()
         }
         _ => format!("{}: {}", board.move_text(mv), reason.describe(board)),
     }

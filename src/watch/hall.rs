@@ -2,7 +2,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::catalogue::Entry;
 use super::discreet::Audience;
 use super::folder::{Folder, Stamp};
+use crate::host::Tail;
 use crate::referee::PlayerNumber;
 use crate::tournament::{GameLine, JOURNAL, log_path, record_path};
 
@@ -164,11 +164,8 @@ fn read_table(folder: &Folder, name: &str) -> io::Result<TableFile> {
 
 /// Returns the games at the end of a journal, the newest first.
 fn latest(journal: &std::fs::File, size: u64, number: usize) -> io::Result<Vec<Value>> {
-    let from = size.saturating_sub(TAIL);
-    let mut bytes = vec![0; usize::try_from(size - from).unwrap_or(0)];
-    let read = journal.read_at(&mut bytes, from)?;
-    bytes.truncate(read);
-    let lines = bytes.rsplit(|&byte| byte == b'\n');
+    let tail = Tail::read(journal, size, TAIL)?;
+    let lines = tail.bytes.rsplit(|&byte| byte == b'\n');
     // Half a line, and a line that tells of something else, are none of ours.
     let games = lines.filter_map(|line| serde_json::from_slice::<GameOf>(line).ok());
     Ok(games.take(GAMES_MAX).map(|GameOf { game }| shown(&game, number)).collect())

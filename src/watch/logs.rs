@@ -39,7 +39,7 @@ pub(super) async fn log(
 fn read(site: &Site, entry: &Entry, player: usize) -> Option<Tail> {
     let path = entry.summary.as_ref().ok()?.logs.get(player)?.as_ref()?;
     let (file, stamp) = site.log_folders(entry).find_map(|folder| folder.read_log(path.as_ref()))?;
-    Tail::read(&file, stamp.size, TAIL)
+    Tail::read(&file, stamp.size, TAIL).ok()
 }
 
 fn shown(tail: &Tail) -> String {

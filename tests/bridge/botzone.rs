@@ -94,6 +94,23 @@ fn bots_play_whole_games_in_every_form_and_on_both_sides() {
 }
 
 #[test]
+fn what_is_computed_after_an_answer_is_charged() {
+    let Some(python) = python() else { return eprintln!("skipped: there is no /usr/bin/python3") };
+    let folder = open_folder();
+    let said = "    print(\">>>BOTZONE";
+    let thinks = format!(
+        "    sys.stdout.flush(); import time; end = time.process_time() + 0.2\n    while time.process_time() < end: pass\n{said}"
+    );
+    assert!(KEPT.contains(said));
+    let file = program(&folder, "pondering_bot.py", &format!("{RULES}{}", KEPT.replace(said, &thinks)));
+    let bot = format!("botzone:{python} {}", file.display());
+    let events = events(&["-m", "8", "--max-moves", "3", "--move-time", "20", &bot, &player("random")]);
+    let costs = events.iter().filter(|event| event["event"] == "move" && event["player"] == 1);
+    let costs: Vec<u64> = costs.map(|event| event["cpu_us"].as_u64().expect("a number")).collect();
+    assert!(costs.len() >= 2 && costs.iter().all(|&cost| cost >= 200_000), "{costs:?}");
+}
+
+#[test]
 fn answers_that_are_none_are_charged() {
     let folder = open_folder();
     let fault = |text: &str| {

@@ -52,6 +52,28 @@ fn every_way_to_fail_has_its_ending() {
     }
 }
 
+/// A program that always has something to say is looked at like others.
+#[test]
+fn a_flood_of_short_lines_ends_in_time() {
+    let folder = open_folder();
+    let source = "#include <string.h>\n#include <stdio.h>\n#include <unistd.h>\n\
+        static char lines[65536];\n\
+        int main(void) {\n\
+          char said[4096];\n\
+          while (fgets(said, sizeof said, stdin)) {\n\
+            if (!strncmp(said, \"aep\", 3)) puts(\"aepok 1\");\n\
+            if (!strncmp(said, \"isready\", 7)) puts(\"readyok\");\n\
+            fflush(stdout);\n\
+            if (!strncmp(said, \"go\", 2)) for (memset(lines, '\\n', sizeof lines);;) if (write(1, lines, sizeof lines) < 0) return 1;\n\
+          }\n\
+        }\n";
+    let bot = format!("bridge:{}", compiled(&folder, source).display());
+    let begun = Instant::now();
+    let (termination, call, detail) = of(&bot, &["--move-time", "0.1"]);
+    assert_eq!((termination.as_str(), call.as_str()), ("timeout", "play"), "{detail}");
+    assert!(begun.elapsed().as_secs() < 8, "{:?}", begun.elapsed());
+}
+
 #[test]
 fn a_line_without_end_is_a_protocol_error() {
     let folder = open_folder();

@@ -132,7 +132,10 @@ fn valgrind_names_what_was_counted() {
 fn what_it_printed_is_told_with_every_fault() {
     let gives_up = "#include <stdio.h>\n#define ON_PLAY if (turn == 2) { puts(\"first\"); puts(\"note: run with `RUST_BACKTRACE=1`\"); puts(\"second\"); return (struct move_t){UINT_MAX, UINT_MAX, UINT_MAX}; }";
     let checked = check_with(gives_up, &[]);
-    checked.assert_only("games", "it gave up: its move is three times UINT_MAX; it printed 'first | second'");
+    checked.assert_only(
+        "games",
+        "it gave up: it has no move to make (bestmove none, or three times UINT_MAX); it printed 'first | second'",
+    );
     assert!(checked.advice("games").contains("it could still move"), "{checked:#?}");
     let late = "#include <stdio.h>\n#define ON_PLAY fputs(\"thinking\\n\", stderr); for (;;) {}";
     let checked = check_with(late, &["--move-time", "100ms"]);

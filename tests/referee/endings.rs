@@ -76,7 +76,7 @@ fn being_blocked_counts_more_than_the_move_limit() {
 fn an_illegal_move_loses_and_is_reported_with_its_reason() {
     let resignation = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
     for (answer, reason) in [
-        (resignation, "it gave up: its move is three times UINT_MAX"),
+        (resignation, "it gave up: it has no move to make (bestmove none, or three times UINT_MAX)"),
         (Move { from: 12, to: 8, arrow: 4 }, "a1-a2/a3: the queen on a1 (12) is white's"),
         (Move { from: 0, to: 6, arrow: 1 }, "a4-c3/b4: no line leads the queen from a4 (0) to c3 (6)"),
     ] {

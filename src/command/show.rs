@@ -101,7 +101,11 @@ fn told_move(game: &Game, moves: usize, played: &Played, out: &mut impl Write) -
 }
 
 fn result(outcome: &Outcome) -> String {
-    let won = outcome.winner.map_or_else(|| "nobody wins".to_owned(), |winner| format!("{winner} wins"));
+    let won = match (outcome.winner, outcome.ending) {
+        (Some(winner), _) => format!("{winner} wins"),
+        (None, Some(_)) => "nobody wins".to_owned(),
+        (None, None) => "the result is not known".to_owned(),
+    };
     let ending = outcome.ending.map_or_else(String::new, |ending| format!(": {ending}"));
     let detail = outcome.detail.as_deref().map_or_else(String::new, |detail| format!(" ({})", visible(detail)));
     format!("{won}{ending}{detail}")

@@ -23,7 +23,8 @@ use super::site::Site;
 use super::stream::{live_games, one_game};
 
 /// The pages and what they need, by the last part of their addresses.
-const ASSETS: [(&str, &str, &str); 9] = [
+const ASSETS: [(&str, &str, &str); 10] = [
+    ("page.js", "text/javascript", include_str!("assets/page.js")),
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
     ("viewer.css", "text/css", amazons_formats::VIEWER_CSS),
     ("watch.css", "text/css", include_str!("assets/watch.css")),

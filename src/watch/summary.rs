@@ -245,8 +245,8 @@ fn last_line(file: &File, stamp: Stamp) -> io::Result<Vec<u8>> {
         match line.iter().rposition(|&byte| byte == b'\n') {
             Some(before) => return Ok(line.get(before + 1..).unwrap_or_default().to_vec()),
             None if from == 0 => return Ok(line.to_vec()),
-            None if block > LINE_MAX as u64 => return Err(io::Error::other("the last line is too long for an event")),
-            None => block *= 16,
+            None if block >= LINE_MAX as u64 => return Err(io::Error::other("the last line is too long for an event")),
+            None => block = (16 * block).min(LINE_MAX as u64),
         }
     }
 }

@@ -382,7 +382,8 @@ class AmazonsViewer extends AmazonsBoard {
   }
 
   resultText(result) {
-    const who = result.winner ? `${result.winner} wins` : "nobody wins";
+    const nobody = result.ending ? "nobody wins" : "the result is not known";
+    const who = result.winner ? `${result.winner} wins` : nobody;
     return result.ending ? `${who}: ${result.ending.replaceAll("_", " ")}` : who;
   }
 

@@ -11,7 +11,7 @@ use amazons_player::rules::{Move, Position};
 use amazons_player::{Game, MoveClock, Player, Rng, TimeLimits, export_player};
 use amazons_search::MctsConfig;
 
-/// Bytes for the tree: some ten seconds' worth on one thread.
+/// Bytes for the tree: some four seconds' worth on one thread and the standard board.
 const TREE: usize = 512 << 20;
 
 struct Champion {

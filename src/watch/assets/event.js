@@ -1,19 +1,7 @@
 // The page of a tournament or a ladder: the table as it is, and the latest games.
 "use strict";
 
-const byId = (id) => document.getElementById(id);
 const ours = location.pathname.split("/").at(-1);
-
-function make(tag, text = "", attributes = {}) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function tell(text) {
-  if (byId("connection").textContent !== text) byId("connection").textContent = text;
-}
 
 function heads(id, titles) {
   const isText = (title) => ["Player", "Game", "Players", "Result", "Logs"].includes(title);

@@ -1,22 +1,10 @@
 // The page of one game, live or recorded: what happens goes into the viewer as it comes.
 "use strict";
 
-const byId = (id) => document.getElementById(id);
 // The page of somebody who plays has another address and another board.
 const game = document.body.dataset.game ?? location.pathname.split("/").at(-1);
 const viewer = typeof PlayBoard === "undefined" ? new AmazonsViewer(byId("viewer"), null) : new PlayBoard(byId("viewer"), null);
 window.viewer = viewer;
-
-function make(tag, text = "", attributes = {}) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function tell(text) {
-  if (byId("connection").textContent !== text) byId("connection").textContent = text;
-}
 
 let started = null;
 let isOver = false;

@@ -1,15 +1,6 @@
 // The first page: games that are being played, and the list of records.
 "use strict";
 
-const byId = (id) => document.getElementById(id);
-
-function make(tag, text = "", attributes = {}) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
 // ---- games that are being played -----------------------------------------------------------------------------------
 
 class Card {

@@ -20,16 +20,19 @@ pub(crate) struct OpeningArgs {
     /// The seed of openings.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Draws openings until a search of 10,000 nodes values one at most so far from 0: in a decided one, colours win.
+    /// Draws openings until a search values one at most so far from 0: in a decided one, colours win.
     #[arg(long, value_name = "VALUE")]
     even: Option<f32>,
+    /// How many nodes that search has.
+    #[arg(long, value_name = "NODES", default_value_t = 10_000)]
+    even_nodes: u64,
 }
 
 impl OpeningArgs {
     /// Returns the opening of a pair, which follows from the seed and the pair's number, and the moves that lead to it.
     pub(crate) fn draw(&self, start: &Start, pair: usize) -> Result<(Position, Vec<Move>)> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_mul(1 << 32).wrapping_add(pair as u64));
-        let judge = Contender::standard(10_000);
+        let judge = Contender::standard(self.even_nodes);
         loop {
             let (position, moves) = start.opening(self.opening, &mut rng);
             let Some(most) = self.even else { return Ok((position, moves)) };

@@ -6,15 +6,13 @@ use anyhow::Context;
 
 use crate::cli::{LadderArgs, LadderCommand, LadderPlanArgs, LadderRunArgs};
 use crate::command::Exit;
-use crate::command::tournament::{stop, too_many};
+use crate::command::threads::Asked;
+use crate::command::tournament::stop;
 use crate::complain;
 use crate::tournament::ladder::{
     Goal, LadderError, OpenLadder, PLAYERS, Settings, Table, read, read_settings, run as keep_running, valid_name,
 };
-use crate::tournament::{
-    Ended, Interrupts, JOURNAL, JournalError, RunOptions, Show, StopRequest, options_of, physical_cores,
-    usual_concurrency,
-};
+use crate::tournament::{Ended, Interrupts, JOURNAL, JournalError, StopRequest, options_of};
 
 /// The settings in the folder of a ladder.
 const SETTINGS: &str = "ladder.toml";
@@ -41,24 +39,18 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     // A ladder that is there goes on as it is when nobody says otherwise.
     let is_begun = folder.join(JOURNAL).exists();
     let plan = (is_given || !is_begun).then(|| settings.plan.clone());
-    let cores = physical_cores().context("cannot ask which cores there are")?;
     let mut open = match OpenLadder::open(folder, plan) {
         Ok(open) => open,
         Err(error) => return refused(error),
     };
     let threads = open.ladder.plan().with(Vec::new()).threads();
-    let concurrency =
-        args.concurrency.map_or_else(|| usual_concurrency(cores.len(), threads), |number| number.get() as usize);
-    if let Some(exit) = too_many(concurrency, threads, cores.len()).filter(|_| !args.force) {
-        return Ok(exit);
-    }
+    let asked = Asked { concurrency: args.concurrency, force: args.force, quiet: args.quiet };
+    let options = match asked.on_this_machine(threads)? {
+        Ok(options) => options,
+        Err(exit) => return Ok(exit),
+    };
     let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open, is_begun);
-    let options = RunOptions {
-        concurrency,
-        cores: if threads == 1 { cores } else { Vec::new() },
-        show: if args.quiet { Show::Nothing } else { Show::Auto },
-    };
     let goal = Goal { games: args.games, time: args.time };
     let ended = match keep_running(&mut open, settings.admission, goal, &options, &interrupts) {
         Ok(ended) => ended,

@@ -21,6 +21,7 @@ mod show;
 mod soak;
 mod solve;
 mod tasks;
+mod threads;
 mod tournament;
 mod watch;
 

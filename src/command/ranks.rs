@@ -10,7 +10,8 @@ use anyhow::Context;
 
 use crate::cli::EventArgs;
 use crate::command::Exit;
-use crate::command::tournament::{conclude, crowded, open, show};
+use crate::command::threads::{crowded, show};
+use crate::command::tournament::{conclude, open};
 use crate::complain;
 use crate::tournament::farm::{Dismissal, Farm, Left, Patience, serve};
 use crate::tournament::{Ended, Histogram, Interrupts, Plan, run_with};
@@ -95,7 +96,7 @@ fn play(
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     if let Some(found) = farm.crowded(plan.threads()).filter(|_| !args.force) {
-        return Ok(crowded(&found));
+        return Ok(crowded(format_args!("{found} (start fewer ranks there, or name a smaller --concurrency)")));
     }
     let (mut open, interrupts) = match open(folder, plan)? {
         Ok(opened) => opened,
@@ -108,7 +109,7 @@ fn play(
         open.begin(concurrency, cores)?;
         let folder = fs::canonicalize(folder).with_context(|| format!("cannot look at {}", folder.display()))?;
         farm.begin(open.event.plan(), &folder);
-        run_with(&mut open, farm, show(args), &interrupts)
+        run_with(&mut open, farm, show(args.quiet), &interrupts)
     };
     conclude(&open, played, out)
 }

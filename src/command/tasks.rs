@@ -7,7 +7,8 @@ use anyhow::Context;
 
 use crate::command::Exit;
 use crate::command::tournament::refused;
-use crate::tournament::{Derived, Event, Histogram, OpenEvent, Plan, play_task, task_results};
+use crate::complain;
+use crate::tournament::{Derived, Event, Histogram, OpenEvent, Plan, TaskResults, play_task, task_results};
 
 /// Prints the pairs that can be played now, one a line.
 pub(super) fn print(plan: Plan, folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -65,12 +66,15 @@ pub(super) fn collect(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exi
 /// Takes the results of finished tasks into the journal.
 pub(super) fn take_in(open: &mut OpenEvent) -> anyhow::Result<()> {
     loop {
-        let lines = task_results(&open.event)?;
-        if lines.is_empty() {
+        let TaskResults { games, damaged } = task_results(&open.event)?;
+        if games.is_empty() {
+            for (path, reason) in damaged {
+                complain(&format!("{}: {reason}: left out, the task is to be played again", path.display()));
+            }
             return Ok(());
         }
         // A stage that is over now may have made room for tasks that were played already.
-        for line in lines {
+        for line in games {
             open.add(line)?;
         }
         open.journal.sync()?;

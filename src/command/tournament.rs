@@ -1,4 +1,3 @@
-use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -8,11 +7,12 @@ use anyhow::Context;
 
 use crate::cli::{EventArgs, PlanArgs, TournamentArgs, TournamentCommand};
 use crate::command::ranks::{self, Part};
+use crate::command::threads::Asked;
 use crate::command::{Exit, tasks};
 use crate::complain;
 use crate::tournament::{
-    Derived, Ended, Event, EventError, Histogram, Interrupts, OpenEvent, Plan, RunError, RunOptions, Show, StopRequest,
-    Typed, ask_to_stop, is_held, options_of, physical_cores, read_plan, run as play, usual_concurrency,
+    Derived, Ended, Event, EventError, Histogram, Interrupts, OpenEvent, Plan, RunError, StopRequest, Typed,
+    ask_to_stop, is_held, options_of, read_plan, run as play,
 };
 
 /// How often to look whether another server has stopped.
@@ -54,29 +54,17 @@ fn play_by_threads(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exi
         Ok(found) => found,
         Err(reason) => return Ok(Exit::Usage(reason)),
     };
-    let cores = physical_cores().context("cannot ask which cores there are")?;
-    let threads = plan.threads();
-    let concurrency =
-        args.concurrency.map_or_else(|| usual_concurrency(cores.len(), threads), |number| number.get() as usize);
-    if let Some(exit) = too_many(concurrency, threads, cores.len()).filter(|_| !args.force) {
-        return Ok(exit);
-    }
+    let asked = Asked { concurrency: args.concurrency, force: args.force, quiet: args.quiet };
+    let options = match asked.on_this_machine(plan.threads())? {
+        Ok(options) => options,
+        Err(exit) => return Ok(exit),
+    };
     let (mut open, interrupts) = match open(&folder, plan)? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };
-    let cores = if threads == 1 { cores } else { Vec::new() };
-    let played = play(&mut open, &RunOptions { concurrency, cores, show: show(args) }, &interrupts);
+    let played = play(&mut open, &options, &interrupts);
     conclude(&open, played, out)
-}
-
-/// Refuses to play more games at a time than there are cores for.
-pub(super) fn crowded(what: impl fmt::Display) -> Exit {
-    Exit::usage(format_args!("--concurrency: {what}: times would not be fair; --force does it all the same"))
-}
-
-pub(super) const fn show(args: &EventArgs) -> Show {
-    if args.quiet { Show::Nothing } else { Show::Auto }
 }
 
 /// Opens an event, with all results of tasks; the inner error is what to exit with.
@@ -117,13 +105,6 @@ pub(super) fn conclude(
             Exit::Stopped("stopped, and running games are dropped: the same command plays them again".to_owned())
         }
     })
-}
-
-/// Says why so many games at a time would not be fair; nothing when they are.
-pub(super) fn too_many(concurrency: usize, threads: usize, cores: usize) -> Option<Exit> {
-    let needed = concurrency * threads;
-    let what = format_args!("{concurrency} games at a time need {needed} cores, and there are {cores}");
-    (needed > cores && concurrency > 1).then(|| crowded(what))
 }
 
 /// Whose fault it is that there is no event decides the exit status.

@@ -214,6 +214,7 @@ fn subtitle(event: &Event) -> String {
         Format::Sprt { .. } => "sequential test",
     };
     let (whole, games) = (event.results().whole_pairs(), event.results().games());
+    let counted = if event.rated() < whole { format!("{} of ", event.rated()) } else { String::new() };
     let state = if event.is_over() { "complete" } else { "not complete" };
-    format!("{format}, {} players, {whole} whole pairs, {games} games, {state}", event.plan().players.len())
+    format!("{format}, {} players, {counted}{whole} whole pairs, {games} games, {state}", event.plan().players.len())
 }

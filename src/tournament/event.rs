@@ -64,7 +64,7 @@ pub enum EventError {
         differences: Vec<String>,
     },
     /// A game of the journal is not one of the plan.
-    #[error("{folder}: pair {pair} of the journal is none of its plan: the journal was edited", folder = .folder.display())]
+    #[error("{folder}: a game of pair {pair} in the journal is none of its plan: the journal was edited", folder = .folder.display())]
     Foreign {
         /// The folder.
         folder: PathBuf,
@@ -87,7 +87,9 @@ impl Event {
             let journal = Journal::create(folder, &Header { journal: JOURNAL_FORMAT, program: program(), plan })?;
             return Ok(OpenEvent { event, journal, lock, torn: 0 });
         }
-        let differences = read_header(folder)?.plan.differences(&plan);
+        let before = read_header(folder)?.plan;
+        before.validate()?;
+        let differences = before.differences(&plan);
         if !differences.is_empty() {
             return Err(EventError::Changed { folder: folder.to_owned(), differences });
         }
@@ -122,13 +124,16 @@ impl Event {
         plan: Plan,
         read: impl FnOnce(&mut dyn FnMut(Line)) -> Result<T, JournalError>,
     ) -> Result<(Self, T), EventError> {
+        // A journal may have been edited.
+        plan.validate()?;
         let ids: HashMap<String, PlayerId> = plan.names().map(str::to_owned).zip(0..).collect();
         let mut results = Results::new(plan.sprt());
         // Whose games they should be is known only when all are read.
         let mut claims = Vec::new();
         let rest = read(&mut |line| {
             if let Line::Game(line) = line {
-                claims.push((line.pair, line.players.each_ref().map(|name| ids.get(name).copied())));
+                let players = line.players.each_ref().map(|name| ids.get(name).copied());
+                claims.push((line.pair, players, matches!(line.game, 1 | 2)));
                 results.add(&line);
             }
         })?;
@@ -136,9 +141,9 @@ impl Event {
         let mut event = Self { plan, folder: folder.to_owned(), schedule, results, is_over: false };
         event.advance();
         event.check_openings()?;
-        for (number, players) in claims {
+        for (number, players, is_one_of_two) in claims {
             let pair = (number as usize).checked_sub(1).and_then(|index| event.schedule.pairs().get(index));
-            if pair.is_none_or(|pair| pair.players.map(Some) != players) {
+            if !is_one_of_two || pair.is_none_or(|pair| pair.players.map(Some) != players) {
                 return Err(EventError::Foreign { folder: folder.to_owned(), pair: number });
             }
         }

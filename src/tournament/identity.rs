@@ -19,6 +19,22 @@ impl Identities {
         Self(plan.players.iter().map(|player| player.sha256.as_ref().and_then(|_| identity(&player.file))).collect())
     }
 
+    /// Looks at the files, which must hold what they held when the event began.
+    ///
+    /// # Errors
+    /// Says whose does not.
+    pub fn of_unchanged(plan: &Plan) -> Result<Self, String> {
+        // First what the files are, then what they hold: a change between the two is seen.
+        let files = Self::of(plan);
+        match plan.players.iter().find(|entrant| changed(entrant)) {
+            None => Ok(files),
+            Some(Entrant { name, file, .. }) => Err(format!(
+                "player {name}: {} is not the file that the event began with, or cannot be read here",
+                file.display()
+            )),
+        }
+    }
+
     /// Refuses players whose files are not what they were.
     ///
     /// # Errors

@@ -94,7 +94,7 @@ pub enum JournalError {
         found: u64,
     },
     /// It is a journal of something else.
-    #[error("{path}: this is the journal of {found}: use another folder", path = .path.display())]
+    #[error("{path}: this is the journal of {found}", path = .path.display())]
     Other {
         /// The journal.
         path: PathBuf,
@@ -242,7 +242,7 @@ pub fn read_as<H: FirstLine, L: DeserializeOwned>(
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
     let damaged = |line, reason: String| JournalError::Damaged { path: path.clone(), line, reason };
-    let mut source = BufReader::new(File::open(&path).map_err(failed)?);
+    let mut source = BufReader::new(open_file(&path).map_err(failed)?);
     let (mut text, mut number, mut whole, mut header) = (Vec::new(), 0, 0, None);
     loop {
         text.clear();
@@ -277,12 +277,21 @@ pub fn read_header_as<H: FirstLine>(folder: &Path) -> Result<H, JournalError> {
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
     let mut text = Vec::new();
-    BufReader::new(File::open(&path).map_err(failed)?).read_until(b'\n', &mut text).map_err(failed)?;
+    BufReader::new(open_file(&path).map_err(failed)?).read_until(b'\n', &mut text).map_err(failed)?;
     if text.last() != Some(&b'\n') {
         let reason = "the first line, the plan, is missing".to_owned();
         return Err(JournalError::Damaged { path, line: 1, reason });
     }
     first_line(&path, &text)
+}
+
+/// Opens a file for reading, if it is a regular one.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    // A pipe would block whoever opens it.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    File::open(path)
 }
 
 fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError> {
@@ -296,7 +305,11 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
             return Err(JournalError::Format { path: path.to_owned(), found });
         }
         if ladder.is_some() != H::IS_LADDER {
-            let found = if H::IS_LADDER { "a tournament" } else { "a ladder" };
+            let found = if H::IS_LADDER {
+                "a tournament: use another folder"
+            } else {
+                "a ladder: use 'server ladder status', or another folder"
+            };
             return Err(JournalError::Other { path: path.to_owned(), found });
         }
     }
@@ -331,7 +344,8 @@ pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
     let written = File::create(&temporary).and_then(|file| {
         let mut out = BufWriter::new(file);
         write(&mut out)?;
-        out.flush()
+        // A crash of the whole machine must not leave the name of a file without what is in it.
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_data()
     });
     let renamed = written.and_then(|()| fs::rename(&temporary, path));
     if renamed.is_err() {

@@ -28,6 +28,7 @@ pub mod schedule;
 mod signals;
 mod standings;
 mod tasks;
+mod teller;
 
 pub use cores::{one_of_each, physical_cores, usual_concurrency};
 pub use derived::{Derived, EventPairs, byes, field_of};
@@ -44,7 +45,7 @@ pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed
 pub use plan_file::read_plan;
 pub use play::{PlayError, Table, host_name};
 pub use pool::{Job, Message, Pool, PoolConfig, Workers};
-pub use progress::{Progress, Show};
+pub use progress::Progress;
 pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
 pub use rules::options_of;
 pub use runner::{Ended, RunError, RunOptions, run, run_with};
@@ -54,4 +55,5 @@ pub use standings::{
     BoardRow, EndingRow, Field, MeetingRow, PairSource, PlayerRow, RankedBy, RatedPair, Slowest, SprtRow, Standings,
     Timing,
 };
-pub use tasks::{TaskError, play_task, task_results};
+pub use tasks::{TaskError, TaskResults, play_task, task_results};
+pub use teller::Show;

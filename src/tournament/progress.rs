@@ -1,92 +1,52 @@
-use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use amazons_statistics::Score;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::tournament::teller::{Show, Teller};
 use crate::tournament::{Event, Format};
 
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// How progress is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Show {
-    /// A bar on a terminal, lines elsewhere.
-    Auto,
-    /// Nothing.
-    Nothing,
-}
-
 /// Shows how far an event is, on standard error.
 #[derive(Debug)]
 pub struct Progress {
-    out: Out,
+    teller: Teller,
     begun: Instant,
     games_before: usize,
     pairs_before: usize,
-}
-
-#[derive(Debug)]
-enum Out {
-    Bar(ProgressBar),
-    Lines { next: Instant },
-    Nothing,
 }
 
 impl Progress {
     /// Begins to show the progress of an event.
     #[must_use]
     pub fn new(show: Show, event: &Event) -> Self {
-        let out = match show {
-            Show::Nothing => Out::Nothing,
-            Show::Auto if io::stderr().is_terminal() => Out::Bar(bar(event)),
-            Show::Auto => Out::Lines { next: Instant::now() + LINE_EVERY },
-        };
+        let teller = Teller::new(show, LINE_EVERY, || bar(event));
         let results = event.results();
-        Self { out, begun: Instant::now(), games_before: results.games(), pairs_before: results.whole_pairs() }
+        Self { teller, begun: Instant::now(), games_before: results.games(), pairs_before: results.whole_pairs() }
     }
 
     /// Shows how far the event is now.
     pub fn update(&mut self, event: &Event) {
-        match &mut self.out {
-            Out::Nothing => return,
-            Out::Lines { next } => {
-                if Instant::now() < *next {
-                    return;
-                }
-                *next = Instant::now() + LINE_EVERY;
-            }
-            Out::Bar(bar) => {
-                bar.set_length(event.schedule().pairs().len() as u64);
-                bar.set_position(event.results().whole_pairs() as u64);
-            }
+        if !self.teller.is_due() {
+            return;
         }
-        let words = self.words(event);
-        self.say(&words);
+        if let Some(bar) = self.teller.bar() {
+            bar.set_length(event.schedule().pairs().len() as u64);
+            bar.set_position(event.results().whole_pairs() as u64);
+        }
+        self.teller.say(self.words(event));
     }
 
     /// Says something, as a line of its own.
-    pub fn note(&mut self, text: &str) {
-        match &self.out {
-            Out::Bar(bar) => bar.println(text),
-            Out::Lines { .. } | Out::Nothing => write_line(text),
-        }
+    pub fn note(&self, text: &str) {
+        self.teller.note(text);
     }
 
     /// Shows nothing any more.
     pub fn finish(&self) {
-        if let Out::Bar(bar) = &self.out {
-            bar.finish_and_clear();
-        }
-    }
-
-    fn say(&self, words: &str) {
-        match &self.out {
-            Out::Bar(bar) => bar.set_message(words.to_owned()),
-            Out::Lines { .. } => write_line(words),
-            Out::Nothing => {}
-        }
+        self.teller.finish();
     }
 
     fn words(&self, event: &Event) -> String {
@@ -109,12 +69,6 @@ impl Progress {
         }
         words
     }
-}
-
-/// Writes a line with one call, so that lines of several programs do not mix.
-fn write_line(text: &str) {
-    // There is nobody left to be told that standard error is closed.
-    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 fn bar(event: &Event) -> ProgressBar {

@@ -11,8 +11,7 @@ use crate::text::error_chain;
 use crate::tournament::event::OpenEvent;
 use crate::tournament::identity::Identities;
 use crate::tournament::pool::{Job, Message, Pool, PoolConfig, Workers};
-use crate::tournament::progress::{Progress, Show};
-use crate::tournament::{Derived, Histogram, Interrupts, JournalError, Lock, StopRequest};
+use crate::tournament::{Derived, Histogram, Interrupts, JournalError, Lock, Progress, Show, StopRequest};
 
 /// How long the runner waits for news before it looks whether somebody wants it to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -67,7 +66,7 @@ pub fn run(
         return Ok((Ended::Complete, Histogram::default()));
     }
     open.begin(options.concurrency, options.cores.len())?;
-    let mut pool = Pool::start(&pool_config(open, options));
+    let mut pool = Pool::start(&pool_config(open, options)?);
     run_with(open, &mut pool, options.show, interrupts)
 }
 
@@ -184,19 +183,19 @@ pub(super) fn wish(lock: &Lock, interrupts: &Interrupts) -> Option<StopRequest> 
 
 /// Returns how much memory each player may keep: as for a single game, a tenth of what is free stays for everybody else.
 pub(super) fn memory_of(concurrency: usize) -> u64 {
-    let players = 2 * concurrency as u64;
+    let players = 2 * concurrency.max(1) as u64;
     available_memory().map_or(u64::MAX, |free| free / 10 * 9 / players)
 }
 
-fn pool_config(open: &OpenEvent, options: &RunOptions) -> PoolConfig {
-    PoolConfig {
+fn pool_config(open: &OpenEvent, options: &RunOptions) -> Result<PoolConfig, RunError> {
+    Ok(PoolConfig {
         plan: Arc::clone(open.event.plan()),
         folder: open.event.folder().to_owned(),
         workers: options.concurrency,
         cores: options.cores.clone(),
         memory: memory_of(options.concurrency),
-        files: Arc::new(Identities::of(open.event.plan())),
-    }
+        files: Arc::new(Identities::of_unchanged(open.event.plan()).map_err(RunError::Worker)?),
+    })
 }
 
 impl RunError {

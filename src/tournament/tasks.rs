@@ -4,8 +4,8 @@
 //! only read: its one writer takes the results in later.
 
 use std::fs::{self, File};
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -13,9 +13,13 @@ use thiserror::Error;
 
 use crate::host::{HostError, Isolation, Launcher, available_memory};
 use crate::tournament::identity::changed;
-use crate::tournament::{Event, GameLine, Histogram, PlayError, Table, write_whole};
+use crate::tournament::journal::open_file;
+use crate::tournament::{Event, GameLine, Histogram, Pair, PlayError, Table, write_whole};
 
 const FOLDER: &str = "tasks";
+
+/// More than a result of two games has.
+const RESULT_MAX: u64 = 1 << 20;
 
 /// Says why a task is not done.
 #[derive(Debug, Error)]
@@ -71,7 +75,8 @@ pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
     let pair = *event.schedule().pairs().get(index).ok_or(TaskError::Unknown(number))?;
     let path = result_path(event, number);
     let failed = |source| TaskError::Io { path: path.clone(), source };
-    if event.results().half_points(number).is_some() || path.exists() {
+    let is_done = || matches!(result_of(event, &pair, &path), Ok(Found::Games(_)));
+    if event.results().half_points(number).is_some() || is_done() {
         return Ok(());
     }
     fs::create_dir_all(event.folder().join(FOLDER)).map_err(failed)?;
@@ -81,7 +86,7 @@ pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
         Err(Errno::WOULDBLOCK) => return Err(TaskError::Busy(number)),
         result => result.map_err(|errno| failed(errno.into()))?,
     }
-    if path.exists() {
+    if is_done() {
         return Ok(());
     }
     for id in pair.players {
@@ -104,32 +109,66 @@ pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
     Ok(())
 }
 
-/// Returns the games of finished tasks that the event does not have yet, in the order of the schedule.
+/// What the folder has of tasks.
+#[derive(Debug, Default)]
+pub struct TaskResults {
+    /// The games of finished tasks that the event does not have yet, in the order of the schedule.
+    pub games: Vec<GameLine>,
+    /// Files that are no results of their pairs, and why not; their tasks are still to be played.
+    pub damaged: Vec<(PathBuf, String)>,
+}
+
+/// Reads the results of tasks.
 ///
 /// # Errors
-/// When a result cannot be read.
-pub fn task_results(event: &Event) -> Result<Vec<GameLine>, TaskError> {
-    let mut lines = Vec::new();
+/// When one cannot be read.
+pub fn task_results(event: &Event) -> Result<TaskResults, TaskError> {
+    let mut results = TaskResults::default();
     if !event.folder().join(FOLDER).is_dir() {
-        return Ok(lines);
+        return Ok(results);
     }
     for pair in event.schedule().pairs() {
         if event.results().half_points(pair.number).is_some() {
             continue;
         }
         let path = result_path(event, pair.number);
-        let failed = |source| TaskError::Io { path: path.clone(), source };
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(failed(error)),
-        };
-        let games: Vec<GameLine> = serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?;
-        let names = pair.players.map(|id| &event.plan().players[id].name);
-        if games.len() != 2 || games.iter().any(|line| line.pair != pair.number || !line.players.iter().eq(names)) {
-            return Err(failed(io::Error::other("it is no result of this pair: remove it")));
+        match result_of(event, pair, &path) {
+            Ok(Found::Nothing) => {}
+            Ok(Found::Games(games)) => {
+                let is_new = |line: &GameLine| event.results().game(line.pair, line.game).is_none();
+                results.games.extend(games.into_iter().filter(is_new));
+            }
+            Ok(Found::Damaged(reason)) => results.damaged.push((path, reason)),
+            Err(source) => return Err(TaskError::Io { path, source }),
         }
-        lines.extend(games.into_iter().filter(|line| event.results().game(line.pair, line.game).is_none()));
     }
-    Ok(lines)
+    Ok(results)
+}
+
+enum Found {
+    Nothing,
+    Games(Vec<GameLine>),
+    Damaged(String),
+}
+
+/// Reads the result of a pair's task.
+fn result_of(event: &Event, pair: &Pair, path: &Path) -> io::Result<Found> {
+    let mut bytes = Vec::new();
+    match open_file(path).and_then(|file| file.take(RESULT_MAX).read_to_end(&mut bytes)) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(error) => return Err(error),
+    }
+    let games: [GameLine; 2] = match serde_json::from_slice(&bytes) {
+        Ok(games) => games,
+        Err(error) => return Ok(Found::Damaged(error.to_string())),
+    };
+    let names = pair.players.map(|id| &event.plan().players[id].name);
+    let is_of_pair =
+        |(line, game): (&GameLine, u8)| line.pair == pair.number && line.game == game && line.players.iter().eq(names);
+    if games.iter().zip(1..).all(is_of_pair) {
+        Ok(Found::Games(games.into()))
+    } else {
+        Ok(Found::Damaged("it is no result of this pair".to_owned()))
+    }
 }

@@ -1,6 +1,7 @@
 //! What is refused, and how that is said.
 
 use std::fs;
+use std::process::Command;
 
 use super::event::Hall;
 use crate::cli::{player, server};
@@ -20,9 +21,7 @@ fn a_changed_plan_is_refused_with_the_difference() {
     };
     let pairs = refused(&[&random, &mobility, "--pairs", "3", "--boards", "c5"]);
     assert!(
-        pairs.contains(
-            "holds another event: format: {\"round-robin\":{\"pairs\":2}} before, {\"round-robin\":{\"pairs\":3}} now"
-        ),
+        pairs.contains("holds another event: format: round-robin (pairs 2) before, round-robin (pairs 3) now"),
         "{pairs}"
     );
     let game = refused(&[&random, &mobility, "--pairs", "2", "--boards", "c5", "--move-time", "1"]);
@@ -78,6 +77,48 @@ fn wrong_usage_is_said_in_a_line() {
         assert!(ran.err.contains(expected) && ran.err.lines().count() == 1, "{args:?}: {}", ran.err);
     }
     assert!(!root.path().join("none").exists(), "looking leaves nothing");
+}
+
+#[test]
+fn an_edited_journal_is_refused_in_a_line() {
+    let hall = Hall::new(&["random", "c_mobility"], &["--pairs", "3", "--boards", "c5"]);
+    hall.finish();
+    let whole = hall.read("journal.jsonl");
+    let (head, rest) = whole.split_once('\n').expect("a first line");
+    let hash = head.split("\"sha256\":\"").nth(1).and_then(|text| text.split('"').next()).expect("a hash");
+    let format = r#"{"round-robin":{"pairs":3}}"#;
+    let sprt =
+        r#"{"sprt":{"elo0":0.0,"elo1":5.0,"alpha":0.05,"beta":0.05,"model":"normalized","max_pairs":4294967295}}"#;
+    for (from, to, expected) in [
+        (hash, "ab", "player random: its SHA-256 is none"),
+        (r#"["c5"]"#, "[]", "boards: there is none"),
+        (r#"["c5"]"#, r#"["c1001"]"#, "boards: "),
+        (r#"{"random":{"plies":4}}"#, r#"{"listed":[]}"#, "openings: there is no position"),
+        (r#"{"random":{"plies":4}}"#, r#"{"random":{"plies":4294967295}}"#, "plies: after 4294967295 random plies"),
+        (format, sprt, "pairs: the event would have more than"),
+        (format, r#"{"round-robin":{"pairs":4294967295}}"#, "pairs: the event would have more than"),
+        (format, r#"{"gauntlet":{"pairs":1,"seeds":2}}"#, "seeds: 2 of 2 players leave nobody to meet"),
+        (r#""random","file""#, r#""<b>\u001b[31m\n","file""#, r"'<b>\u{1b}[31m\n' is no name for a player"),
+        (r#""random","file""#, r#""c_mobility","file""#, "two players are called 'c_mobility'"),
+    ] {
+        assert!(head.contains(from), "{from}: {head}");
+        fs::write(hall.file("journal.jsonl"), format!("{}\n{rest}", head.replacen(from, to, 1))).expect("a file");
+        for ran in [server(["rate", &hall.dir().display().to_string()]), hall.play()] {
+            assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{to}: {}", ran.err);
+            assert_eq!(ran.err.lines().count(), 1, "{to}: {}", ran.err);
+        }
+        let ran = server(["rate", &hall.dir().display().to_string()]);
+        assert!(ran.err.contains(expected), "{to}: {}", ran.err);
+    }
+    let third = whole.replace("\"pair\":2,\"game\":2,", "\"pair\":2,\"game\":7,");
+    fs::write(hall.file("journal.jsonl"), third).expect("a file");
+    let ran = hall.play();
+    assert!(ran.status == 2 && ran.err.contains("a game of pair 2 in the journal is none of its plan"), "{}", ran.err);
+    fs::remove_file(hall.file("journal.jsonl")).expect("a file");
+    let made = Command::new("mkfifo").arg(hall.file("journal.jsonl")).status().expect("mkfifo");
+    assert!(made.success());
+    let ran = server(["rate", &hall.dir().display().to_string()]);
+    assert!(ran.status == 70 && ran.err.contains("it is not a regular file"), "{}", ran.err);
 }
 
 #[test]

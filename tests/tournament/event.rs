@@ -192,7 +192,11 @@ fn a_faulty_player_loses_and_its_logs_are_kept() {
         &[&library.display().to_string(), "--boards", "c5", "--pairs", "2", "--records", "faulty"],
     );
     let ran = hall.finish();
-    assert!(ran.out.contains("note: library was at fault in 4 of 4 games: see its logs"), "{}", ran.out);
+    assert!(
+        ran.out.contains("note: library was at fault in 4 of 4 games: see their records and its logs"),
+        "{}",
+        ran.out
+    );
     assert_eq!(hall.read("logs/000/000001-1-player2.log"), "about to crash\n");
     assert!(hall.read("standings.html").contains("href=\"logs/000/000001-1-player2.log\""));
     assert!(hall.file("records/000/000002-2.jsonl").exists());

@@ -1,7 +1,8 @@
 //! Ladders that run: players come, are replaced and go, servers are killed.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -226,6 +227,57 @@ fn a_file_is_taken_when_it_has_come_to_rest() {
 }
 
 #[test]
+fn links_are_not_followed_and_refused_files_are_not_kept() {
+    let house = House::new(&["random", "c_mobility"]);
+    let secret = house.root.path().join("secret");
+    fs::write(&secret, "for the server's eyes").expect("a file");
+    symlink(&secret, house.file("players/link.so")).expect("a link");
+    fs::write(house.file("players/junk.so"), "junk").expect("a file");
+    File::create(house.file("players/huge.so")).and_then(|file| file.set_len(3 << 30)).expect("a file");
+    let name = "x\n 1 evil  1  +999\u{1b}]0;pwned\u{7}";
+    fs::write(house.file(&format!("players/{name}.so")), "junk").expect("a file");
+    let ran = house.finish(&["--games", "200"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    for (name, reason) in [
+        ("link", "it is a link: hand in the file itself"),
+        ("junk", "it is not a shared library"),
+        ("huge", "it is larger than 256 MiB"),
+        (r"x\n 1 evil  1  +999\u{1b}]0;pwned\u{7}", "its name cannot stand in a table"),
+    ] {
+        assert!(ran.out.contains(&format!("\nnot admitted: {name}: {reason}")), "{name}: {}", ran.out);
+        assert!(ran.err.contains(&format!("{name} is not admitted: {reason}")), "{name}: {}", ran.err);
+    }
+    let kept: Vec<_> =
+        fs::read_dir(house.file("admitted")).expect("a folder").map(|entry| entry.expect("a file")).collect();
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    for file in kept {
+        assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600, "{file:?}");
+    }
+    // What was refused is known.
+    assert_eq!(house.finish(&["--games", "220"]).status, 0);
+    let (_, lines) = house.lines();
+    assert_eq!(count(&lines, |line| matches!(line, LadderLine::Refused(_))), 4);
+}
+
+#[test]
+fn a_file_that_comes_back_is_the_version_that_it_was() {
+    let house = House::new(&["random", "c_mobility"]);
+    let child = house.start(&[]);
+    let version = |ladder: &Ladder| ladder.present("random").map_or(0, |random| random.joined.version);
+    house.wait("the first games", |ladder| games_of(ladder, "random") >= 4);
+    house.add("random", "territory");
+    house.wait("a second version", |ladder| version(ladder) == 2);
+    house.add("random", "random");
+    house.wait("the first version", |ladder| version(ladder) == 1 && games_of(ladder, "random") >= 6);
+    house.add("random", "c_mobility");
+    house.wait("a third version", |ladder| version(ladder) == 3);
+    assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
+    assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+    // The journal says the same to whoever reads it.
+    assert_eq!(house.ladder().map(|ladder| version(&ladder)), Some(3));
+}
+
+#[test]
 fn who_is_mostly_at_fault_is_noted() {
     let source = "#include <stdlib.h>\n#include \"player.h\"\n\
         char const* get_player_name(void) { return \"faulty\"; }\n\
@@ -241,7 +293,11 @@ fn who_is_mostly_at_fault_is_noted() {
     fs::write(house.file("ladder.toml"), "boards = [\"c5\"]\ncheck = false\nlook = \"50ms\"\n").expect("a file");
     let ran = server(["ladder", &house.dir(), "-q", "--games", "100"]);
     assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("note: faulty was at fault in 100 of 100 games: see its logs"), "{}", ran.out);
+    assert!(
+        ran.out.contains("note: faulty was at fault in 100 of 100 games: see their records and its logs"),
+        "{}",
+        ran.out
+    );
     assert!(ran.out.contains("not admitted: text: it is not a shared library"), "{}", ran.out);
     assert!(ran.out.contains("not admitted: a b: its name cannot stand in a table"), "{}", ran.out);
     assert!(!house.file("rejected/a b.txt").exists());
@@ -265,7 +321,7 @@ fn what_is_no_ladder_is_said_in_a_line() {
         (&["ladder", "remove", &dir, "nobody"], "there is no player nobody"),
         (&["ladder", "remove", &dir, "../x"], "'../x' is no name of a player"),
         (&["ladder", "add", &none, &player("random")], "is no ladder: there is no folder"),
-        (&["rate", &dir], "this is the journal of a ladder: use another folder"),
+        (&["rate", &dir], "this is the journal of a ladder: use 'server ladder status', or another folder"),
     ];
     for (args, expected) in cases {
         let ran = server(args);

@@ -169,7 +169,7 @@ fn what_is_wrong_ends_all_ranks() {
         command.args(mpi.args).args(["-np", "2"]).arg(support::server()).args(crowded.args());
         let ended = ran(command.output().expect("the launcher can be run"));
         assert_eq!(ended.status, 2, "{}", ended.err);
-        assert!(ended.err.contains("--concurrency: 1024 games at a time on "), "{}", ended.err);
+        assert!(ended.err.contains("server: 1024 games at a time on "), "{}", ended.err);
         let alone = Hall::new(&["random", "random"], &["--boards", "c5"]);
         let ended = mpi.play(&alone, 1);
         assert_eq!((ended.status, ended.err.as_str()), (0, ""), "one rank plays by threads");

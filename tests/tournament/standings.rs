@@ -86,7 +86,7 @@ fn the_order_follows_points_ratings_or_the_bracket() {
     let three = standings(&["a", "b", "c"], &pairs, RankedBy::Rating);
     let lead = three.players[0].elo - three.players[1].elo;
     let sentence = format!(
-        "c is stronger than a by {lead:.0} +- {:.0} Elo, likely to {:.1} %",
+        "it is open whether c is stronger than a: by {lead:.0} +- {:.0} Elo, likely to {:.1} %",
         three.lead_error,
         100.0 * three.los[0][1]
     );
@@ -96,6 +96,20 @@ fn the_order_follows_points_ratings_or_the_bracket() {
     cup[2].stage = 2;
     let standings = standings(&["a", "b", "c"], &cup, RankedBy::Knockout);
     assert_eq!(standings.players.iter().map(|row| row.name.as_str()).collect::<String>(), "cab");
+    assert_eq!(standings.sentence().as_deref(), Some("c has won"));
+}
+
+#[test]
+fn pairs_that_all_went_alike_prove_little() {
+    let sentence = |pairs: u32| {
+        let pairs: Vec<RatedPair<'_>> = (1..=pairs).map(|number| pair(number, [0, 1], [TWO, TWO])).collect();
+        standings(&["a", "b"], &pairs, RankedBy::Points).sentence().expect("games")
+    };
+    assert_eq!(sentence(1), "b leads a after one pair, likely to 75.0 %: too few to say by how much");
+    assert_eq!(
+        sentence(4),
+        "b leads a after 4 pairs that all went alike, likely to 96.9 %: too few to say by how much"
+    );
 }
 
 #[test]
@@ -119,7 +133,7 @@ fn repeated_games_and_faulty_players_are_noticed() {
         standings.notices,
         [
             "a and b played 5 different games of 8: with more openings the error bars would be honest",
-            "b was at fault in 4 of 8 games: see its logs",
+            "b was at fault in 4 of 8 games: see their records and its logs",
             "c has no whole pair yet: its rating says nothing",
         ]
     );

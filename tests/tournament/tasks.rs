@@ -92,6 +92,28 @@ fn what_is_no_task_is_refused() {
 }
 
 #[test]
+fn a_damaged_result_is_left_out_and_played_again() {
+    let hall = Hall::new(&["random", "c_mobility"], &["--pairs", "2", "--boards", "c5"]);
+    let tasks = tasks(&hall);
+    let (dir, result) = (hall.dir().display().to_string(), "tasks/000001.json");
+    assert_eq!(server(["play-pair", &tasks[0]]).status, 0);
+    let whole = hall.read(result);
+    let other_pair = whole.replace("\"pair\":1,", "\"pair\":2,");
+    let [third, twice] = ["3", "1"].map(|game| whole.replace("\"game\":2,", &format!("\"game\":{game},")));
+    for text in ["", "[]", "{", &whole[..100], &third, &twice, &other_pair] {
+        fs::write(hall.file(result), text).expect("a file");
+        let ran = server(["tournament", "collect", &dir]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        assert!(ran.err.contains("left out, the task is to be played again") && ran.err.lines().count() == 1);
+        assert_eq!(hall.games(), 0, "{text}");
+    }
+    assert_eq!(server(["play-pair", &tasks[0]]).status, 0);
+    assert_eq!(server(["tournament", "collect", &dir]).status, 0);
+    assert_eq!(hall.games(), 2);
+    assert_eq!(hall.read("journal.jsonl").matches("\"pair\":1,").count(), 2);
+}
+
+#[test]
 fn a_task_refuses_another_file_of_a_player() {
     let root = tempfile::tempdir().expect("a folder");
     let copy = root.path().join("copy.so");

@@ -36,7 +36,7 @@ pub(super) fn table(games: u64) -> Value {
         "games": games, "pairs": games / 2, "players": [row(1, "<b>ada</b>"), row(2, "bob")], "former": [], "latest": [],
         "running": [{"pair": 13, "players": ["ada#1", "bob#2"], "board": "c10"}],
         "refused": [{"name": "eve", "sha256": "00", "reason": "cannot read /home/eve/x", "at": 1}],
-        "notices": ["bob was at fault in 1 of 2 games: see its logs"],
+        "notices": ["bob was at fault in 1 of 2 games: see their records and its logs"],
     })
 }
 

@@ -1,3 +1,4 @@
+use std::cmp::Ordering;
 use std::fmt;
 
 use crate::elo::{Elo, NELO, Z95};
@@ -90,8 +91,14 @@ impl Score {
         let (mean, variance) = self.moments();
         if self.total() == 0 || variance <= 0.0 {
             let direction = mean - 0.5;
-            // One result, or a hundred, all alike: which way is known, how far is not.
-            let los = if direction == 0.0 { 0.5 } else { f64::from(u8::from(direction > 0.0)) };
+            // One result, or a hundred, all alike: which way is likely, how far is not known. With every chance of such a
+            // result being as likely as any other before, so many in a row leave this much to the other side.
+            let other = 0.5_f64.powf(self.total() as f64 + 1.0);
+            let los = match direction.partial_cmp(&0.0) {
+                Some(Ordering::Greater) => 1.0 - other,
+                Some(Ordering::Less) => other,
+                _ => 0.5,
+            };
             let unknown = Elo::new(Elo::MOST);
             let nelo = Elo::new(if direction == 0.0 { 0.0 } else { Elo::MOST.copysign(direction) });
             return Estimate { elo: Elo::of_score(mean), error: unknown, nelo, nelo_error: unknown, los };

@@ -4,11 +4,11 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::host::available_memory;
 use crate::tournament::farm::message::{from_bytes, to_bytes};
 use crate::tournament::farm::runner::NAPS;
 use crate::tournament::farm::{Begin, Dismissal, Hello, Patience, ToRunner, ToWorker, Wire};
-use crate::tournament::identity::{Identities, changed};
+use crate::tournament::identity::Identities;
+use crate::tournament::runner::memory_of;
 use crate::tournament::{Interrupts, Message, Plan, Pool, PoolConfig, Workers, read_header};
 
 /// The runner may be busy with its files for longer than a worker may be silent.
@@ -131,22 +131,14 @@ impl Team {
 /// Starts threads for an event, if it is the same here as at the runner.
 fn team(begin: &Begin) -> Result<Team, String> {
     let Begin { plan, folder, games, cores, games_of_machine } = begin;
-    // First what the files are, then what they hold: a change between the two is seen.
-    let files = Identities::of(plan);
-    if let Some(entrant) = plan.players.iter().find(|entrant| changed(entrant)) {
-        let (name, file) = (&entrant.name, entrant.file.display());
-        return Err(format!("player {name}: {file} is not the file that the event began with, or cannot be read here"));
-    }
+    let files = Identities::of_unchanged(plan)?;
     check_folder(folder, plan)?;
-    // As for a single game, a tenth of what is free stays for everybody else.
-    let players = 2 * *games_of_machine as u64;
-    let memory = available_memory().map_or(u64::MAX, |free| free / 10 * 9 / players.max(1));
     let pool = Pool::start(&PoolConfig {
         plan: Arc::new(plan.clone()),
         folder: folder.clone(),
         workers: *games,
         cores: cores.clone(),
-        memory,
+        memory: memory_of(*games_of_machine),
         files: Arc::new(files),
     });
     Ok(Team { pool, failure: None, is_done: false })

@@ -11,6 +11,7 @@ use std::{fs, io};
 use self::examiner::{Examiner, Submission, Verdict};
 use super::open::{PLAYERS, REJECTED};
 use super::{Admission, Joined, Ladder, Refused};
+use crate::text::visible;
 use crate::tournament::event::since_1970;
 use crate::tournament::identity::{Identity, identity};
 
@@ -171,6 +172,7 @@ impl Gate {
             }
             Verdict::Refused { sha256, reason } => news.push(News::Refused(Refused { name, sha256, reason, at })),
             Verdict::Failed(reason) => {
+                let name = visible(&name);
                 news.push(News::Note(format!("{name} cannot be checked now, and will be later: {reason}")));
             }
         }

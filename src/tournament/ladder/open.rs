@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{Ladder, LadderHeader, LadderLine, LadderPlan, Left};
 use crate::tournament::event::since_1970;
 use crate::tournament::{
-    JOURNAL, Journal, JournalError, Lock, LockError, Opened, read_header_as, read_journal_as, sha256_of,
+    JOURNAL, Journal, JournalError, Lock, LockError, Opened, PlanError, read_header_as, read_journal_as, sha256_of,
 };
 
 /// Where players are handed in.
@@ -62,6 +62,9 @@ pub enum LadderError {
         /// In what they differ.
         differences: Vec<String>,
     },
+    /// Its plan cannot be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A line does not follow from those before.
     #[error("{folder}: line {line} of the journal does not follow from those before ({reason}): the journal was edited", folder = .folder.display())]
     Foreign {
@@ -161,6 +164,8 @@ fn load<T>(
     plan: LadderPlan,
     read: impl FnOnce(&mut dyn FnMut(LadderLine)) -> Result<T, JournalError>,
 ) -> Result<(Ladder, T), LadderError> {
+    // A journal may have been edited.
+    plan.validate()?;
     let mut ladder = Ladder::new(plan);
     let (mut number, mut wrong) = (1, None);
     let rest = read(&mut |line| {

@@ -70,7 +70,7 @@ fn rows(rows: &[Row]) -> String {
 fn games(table: &Table) -> String {
     let mut html = String::new();
     if !table.running.is_empty() {
-        html.push_str("<h2>Now playing</h2><ul>\n");
+        html.push_str("<h2>Pairs that are not finished</h2><ul>\n");
         for running in &table.running {
             let [one, two] = running.players.each_ref().map(|name| escaped(name));
             let _ = writeln!(html, "<li>{one} and {two} on {}", escaped(&running.board));

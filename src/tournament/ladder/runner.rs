@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use self::voice::Voice;
+use super::open::{REJECTED, valid_name};
 use super::table::write_games;
 use super::{Admission, Gate, LadderError, LadderLine, News, OpenLadder, Table};
+use crate::text::visible;
 use crate::tournament::identity::Identities;
 use crate::tournament::runner::{memory_of, wish};
 use crate::tournament::{
@@ -147,8 +149,9 @@ impl Run<'_> {
                 self.open.add(&LadderLine::Joined(joined))?;
             }
             News::Refused(refused) => {
-                let (name, reason) = (&refused.name, &refused.reason);
-                self.voice.tell(&format!("{name} is not admitted: {reason}: see rejected/{name}.txt"));
+                let (name, reason) = (visible(&refused.name), &refused.reason);
+                let more = if valid_name(&name) { format!(": see {REJECTED}/{name}.txt") } else { String::new() };
+                self.voice.tell(&format!("{name} is not admitted: {reason}{more}"));
                 self.open.add(&LadderLine::Refused(refused))?;
             }
             News::Gone(name) => {

@@ -4,7 +4,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::cli::{LadderPlanArgs, RecordsArg, Seconds};
+use crate::cli::{LadderPlanArgs, Seconds};
 use crate::tournament::openings::opening;
 use crate::tournament::plan::start_of;
 use crate::tournament::plan_file::{GameTable, Wrong, at_least_one, read_with, rules_in, word};
@@ -36,6 +36,17 @@ pub struct LadderPlan {
 }
 
 impl LadderPlan {
+    /// Checks what can be checked without players: journals can be edited.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn validate(&self) -> Result<(), PlanError> {
+        if self.pairs == 0 {
+            return Err(PlanError::Option("pairs: two players who meet play at least one".to_owned()));
+        }
+        self.with(Vec::new()).validate_boards()
+    }
+
     /// Returns the plan of an event with these players and rules; who meets whom is decided elsewhere.
     #[must_use]
     pub fn with(&self, players: Vec<Entrant>) -> Plan {
@@ -106,11 +117,7 @@ impl Settings {
             pairs: args.pairs.unwrap_or(1),
             max_pairs: args.max_pairs,
             seed: args.seed.unwrap_or(0),
-            records: match args.records {
-                None | Some(RecordsArg::All) => Records::All,
-                Some(RecordsArg::Faulty) => Records::Faulty,
-                Some(RecordsArg::None) => Records::None,
-            },
+            records: args.records.into(),
             game: options_of(&args.rules, base),
         };
         plan.check()?;

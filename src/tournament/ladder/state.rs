@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 
 use super::matchmaking::{Candidate, choose, cost};
+use super::open::valid_name;
 use super::rating::{Rating, rate};
 use super::{Joined, LadderLine, LadderPlan, Left, Meet, Refused};
 use crate::tournament::openings::mixed;
@@ -63,7 +64,7 @@ pub struct Ladder {
     plan: LadderPlan,
     contenders: Vec<Contender>,
     labels: HashMap<String, PlayerId>,
-    /// The newest version of each name.
+    /// The version of each name that came last.
     newest: BTreeMap<String, PlayerId>,
     refused: BTreeMap<String, Refused>,
     pairs: Vec<Pair>,
@@ -116,6 +117,9 @@ impl Ladder {
     }
 
     fn join(&mut self, joined: &Joined) -> Result<(), String> {
+        if !valid_name(&joined.name) {
+            return Err("somebody joins whose name is none".to_owned());
+        }
         if self.present(&joined.name).is_some() {
             return Err(format!("{} joins twice", joined.name));
         }
@@ -131,6 +135,7 @@ impl Ladder {
             contender.is_present = true;
             contender.load = contender.load.max(load);
             contender.joined = joined.clone();
+            self.newest.insert(joined.name.clone(), id);
         } else {
             let id = self.contenders.len();
             self.contenders.push(Contender {
@@ -268,13 +273,13 @@ impl Ladder {
         self.latest.iter().copied()
     }
 
-    /// Returns which version a file of this hash would be: the newest one if that has it, or the next.
+    /// Returns which version a file of this hash would be: the one that had it, or the next.
     #[must_use]
     pub fn version_of(&self, name: &str, sha256: &str) -> u32 {
-        match self.newest.get(name).map(|&id| &self.contenders[id].joined) {
-            Some(newest) if newest.sha256 == sha256 => newest.version,
-            Some(newest) => newest.version + 1,
-            None => 1,
+        let versions = || self.contenders.iter().map(|it| &it.joined).filter(|joined| joined.name == name);
+        match versions().find(|joined| joined.sha256 == sha256) {
+            Some(same) => same.version,
+            None => versions().map(|joined| joined.version).max().unwrap_or(0) + 1,
         }
     }
 

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::{Contender, Ladder, Rating, Refused, page};
 use crate::referee::PlayerNumber;
+use crate::text::visible;
 use crate::tournament::report::{cells, field, games_csv, table};
+use crate::tournament::standings::rounded;
 use crate::tournament::{log_path, record_path, write_whole, write_whole_with};
 
 /// What a ladder comes to so far: a function of its journal, so that the same journal gives the same bytes.
@@ -149,7 +151,7 @@ impl Table {
             "Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- are 95 % intervals\n",
         );
         for refused in &self.refused {
-            let _ = writeln!(text, "not admitted: {}: {}", refused.name, refused.reason);
+            let _ = writeln!(text, "not admitted: {}: {}", visible(&refused.name), refused.reason);
         }
         for notice in &self.notices {
             let _ = writeln!(text, "note: {notice}");
@@ -223,10 +225,10 @@ impl Row {
             rank: None,
             name: joined.name.clone(),
             version: joined.version,
-            strength: rounded(strength),
-            strength_error: rounded(strength_error),
-            rating: rounded(rating.points),
-            error: rounded(Rating::error(rating)),
+            strength: rounded(strength, 2),
+            strength_error: rounded(strength_error, 2),
+            rating: rounded(rating.points, 2),
+            error: rounded(Rating::error(rating), 2),
             points: contender.points(),
             games: *games,
             won: *won,
@@ -280,16 +282,13 @@ fn latest(ladder: &Ladder, number: u32, game: u8) -> Option<Latest> {
 fn notices(players: &[Row]) -> Vec<String> {
     let mut notices = Vec::new();
     for row in players.iter().filter(|row| row.at_fault > 0 && 2 * row.at_fault >= row.games) {
-        notices.push(format!("{} was at fault in {} of {} games: see its logs", row.name, row.at_fault, row.games));
+        notices.push(format!(
+            "{} was at fault in {} of {} games: see their records and its logs",
+            row.name, row.at_fault, row.games
+        ));
     }
     for row in players.iter().filter(|row| row.games == 0) {
         notices.push(format!("{} has no whole pair yet: its rating says nothing", row.name));
     }
     notices
-}
-
-/// Rounds for tables, so that they do not depend on the last bit.
-fn rounded(number: f64) -> f64 {
-    // Adding 0 turns -0 into 0.
-    (number * 100.0).round() / 100.0 + 0.0
 }

@@ -43,7 +43,7 @@ impl Plan {
         let fields = |plan: &Self| -> BTreeMap<&'static str, String> {
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
             BTreeMap::from([
-                ("format", text(serde_json::to_string(&plan.format))),
+                ("format", plan.format.to_string()),
                 ("boards", plan.boards.join(",")),
                 ("openings", openings_in_words(&plan.openings)),
                 ("seed", plan.seed.to_string()),

@@ -46,10 +46,6 @@ pub(super) fn format_of(args: &PlanArgs, players: usize) -> Result<Format, PlanE
         },
         FormatArg::Knockout => Format::Knockout { best_of: args.best_of.unwrap_or(1) },
     };
-    let meetings = (players * players / 2) as u64 * u64::from(args.rounds.unwrap_or(1));
-    if meetings * u64::from(pairs.max(args.best_of.unwrap_or(1))) > PAIRS_MAX {
-        return refuse(format!("pairs: the event would have more than {PAIRS_MAX} of them"));
-    }
     Ok(format)
 }
 

@@ -5,6 +5,7 @@ mod differences;
 mod error;
 mod format;
 mod players;
+mod validate;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -137,6 +138,16 @@ pub enum Records {
     None,
 }
 
+impl From<Option<RecordsArg>> for Records {
+    fn from(typed: Option<RecordsArg>) -> Self {
+        match typed {
+            None | Some(RecordsArg::All) => Self::All,
+            Some(RecordsArg::Faulty) => Self::Faulty,
+            Some(RecordsArg::None) => Self::None,
+        }
+    }
+}
+
 impl Plan {
     /// Checks a plan as it was typed and hashes its players; relative files are taken from a folder.
     ///
@@ -165,13 +176,10 @@ impl Plan {
             boards,
             openings,
             seed: args.seed.unwrap_or(0),
-            records: match args.records {
-                None | Some(RecordsArg::All) => Records::All,
-                Some(RecordsArg::Faulty) => Records::Faulty,
-                Some(RecordsArg::None) => Records::None,
-            },
+            records: args.records.into(),
             game: options_of(&args.rules, base),
         };
+        plan.validate()?;
         plan.check()?;
         Ok(plan)
     }

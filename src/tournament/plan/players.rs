@@ -1,5 +1,4 @@
 use std::collections::BTreeSet;
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{Entrant, PlanError};
 use crate::bridge::Seated;
 use crate::referee::to_hex;
+use crate::tournament::journal::open_file;
 
 /// Fewer players than this make no event; more are a typing error.
 pub(super) const PLAYERS: std::ops::RangeInclusive<usize> = 2..=1000;
@@ -34,10 +34,7 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
             Some(name) => name.clone(),
             None => free_name(&default_name(&player.file), &names),
         };
-        let is_plain = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
-        if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_plain) {
-            return Err(PlanError::Spelling(name));
-        }
+        check_spelling(&name)?;
         let (file, sha256) = match Seated::read(&player.file)? {
             Seated::Human(_) | Seated::Browser(_) => return Err(PlanError::Person(name)),
             Seated::Program(_) => (player.file.clone(), None),
@@ -53,6 +50,15 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
         entrants.push(Entrant { name, file, sha256 });
     }
     Ok(entrants)
+}
+
+/// Refuses a name that cannot stand in a table and in a file's name.
+pub(super) fn check_spelling(name: &str) -> Result<(), PlanError> {
+    let is_plain = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
+    if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_plain) {
+        return Err(PlanError::Spelling(name.to_owned()));
+    }
+    Ok(())
 }
 
 /// The name of a player that has none: its file's without the ending, with what cannot stand in a table replaced.
@@ -72,11 +78,7 @@ fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
 /// # Errors
 /// When the file cannot be read.
 pub fn sha256_of(path: &Path) -> io::Result<String> {
-    // A pipe would block whoever opens it.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let mut file = File::open(path)?;
+    let mut file = open_file(path)?;
     let mut hasher = Sha256::new();
     let mut block = vec![0; 1 << 16];
     loop {

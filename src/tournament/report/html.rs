@@ -44,6 +44,7 @@ pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
         let _ = writeln!(page, "<p class=notice>{}</p>", escaped(notice));
     }
     page.push_str(&players(report));
+    page.push_str(&matches(standings));
     let _ = writeln!(page, "<h2>Ratings</h2>{}", plots::ratings(standings));
     if let Some(sprt) = &standings.sprt {
         let _ = writeln!(page, "<h2>Log-likelihood ratio</h2>{}", plots::llr(sprt));
@@ -59,6 +60,20 @@ pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
         let _ = writeln!(page, "<p>Our own overhead per move: {median:.0} us in the median, {most:.0} us at 99 %.</p>");
     }
     page
+}
+
+fn matches(standings: &Standings) -> String {
+    let matches = standings.matches();
+    if matches.is_empty() {
+        return String::new();
+    }
+    let mut html = "<h2>Matches</h2><div class=wide><table><tr><th>won by<th>against<th>points\n".to_owned();
+    for row in matches {
+        let [winner, loser] = row.players.each_ref().map(|name| escaped(name));
+        let (points, against) = (row.points, row.points_against);
+        let _ = writeln!(html, "<tr><th>{winner}<th>{loser}<td>{points:.1} : {against:.1}");
+    }
+    html + "</table></div>"
 }
 
 fn players(report: &Report<'_>) -> String {

@@ -13,6 +13,7 @@ pub fn text(report: &Report<'_>) -> String {
     let Report { title, subtitle, standings, timing } = *report;
     let mut blocks = vec![format!("{title}: {subtitle}\n"), players(standings, timing)];
     blocks.extend(standings.sentence().map(|sentence| format!("{sentence}\n")));
+    blocks.push(matches(standings));
     if standings.players.len() > 2 && standings.players.len() <= COLUMNS_MAX {
         blocks.push(cross_table(standings));
         blocks.push(superiority(standings));
@@ -80,6 +81,16 @@ fn players(standings: &Standings, timing: Option<&Timing>) -> String {
     format!("{}Elo is relative to the average of these players, +- are 95 % intervals{byes}\n", table(&rows))
 }
 
+fn matches(standings: &Standings) -> String {
+    let mut rows = vec![cells(["match", "points"])];
+    rows.extend(standings.matches().iter().map(|row| {
+        let [winner, loser] = &row.players;
+        let points = format!("{:.1} : {:.1}", row.points, row.points_against);
+        vec![format!("{winner} against {loser}"), points]
+    }));
+    if rows.len() > 1 { table(&rows) } else { String::new() }
+}
+
 fn cross_table(standings: &Standings) -> String {
     let n = standings.players.len();
     let mut points = vec![vec![String::new(); n]; n];
@@ -113,11 +124,11 @@ fn matrix(standings: &Standings, title: &str, cells: &[Vec<String>]) -> String {
 fn pairs(standings: &Standings) -> String {
     let ([row], [_, _]) = (&standings.meetings[..], &standings.players[..]) else { return String::new() };
     let [lost2, lost1, even, won1, won2] = row.pairs;
-    let error = row.error.map_or("unknown".to_owned(), |error| format!("{error:.1}"));
-    format!(
-        "{} in pairs: {lost2} lost, {lost1} half lost, {even} even, {won1} half won, {won2} won; Elo {:+.1} +- {error}, normalised {:+.1}\n",
-        row.players[0], row.elo, row.nelo
-    )
+    let elo = row
+        .error
+        .map_or_else(String::new, |error| format!("; Elo {:+.1} +- {error:.1}, normalised {:+.1}", row.elo, row.nelo));
+    let player = &row.players[0];
+    format!("{player} in pairs: {lost2} lost, {lost1} half lost, {even} even, {won1} half won, {won2} won{elo}\n")
 }
 
 fn ending_counts(standings: &Standings) -> String {
@@ -161,7 +172,7 @@ fn overhead(timing: &Timing) -> String {
     if timing.unrated_games > 0 {
         let _ = writeln!(
             text,
-            "{} more games are not rated: their pairs are not whole or not needed",
+            "{} more games are not rated: their pairs are not whole, or beyond the verdict",
             timing.unrated_games
         );
     }

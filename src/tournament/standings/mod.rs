@@ -15,8 +15,8 @@ use serde::Serialize;
 use crate::tournament::schedule::PlayerId;
 use crate::tournament::{Entrant, GameResult, Test};
 
-pub(in crate::tournament) use rows::endings;
 pub use rows::{BoardRow, EndingRow, MeetingRow, PlayerRow, SprtRow};
+pub(in crate::tournament) use rows::{endings, rounded};
 pub use timing::{Slowest, Timing};
 
 /// A pair as it is rated.
@@ -130,13 +130,13 @@ impl Standings {
         let mut meetings: Vec<MeetingRow> =
             meetings.into_iter().map(|(two, tally)| tally.row(field, two, &place)).collect();
         meetings.sort_by_key(|row| row.places);
-        let los = order.iter().map(|&i| order.iter().map(|&j| rows::rounded(ratings.los(i, j), 4)).collect()).collect();
+        let los = order.iter().map(|&i| order.iter().map(|&j| rounded(ratings.los(i, j), 4)).collect()).collect();
         let notices = notices(&players, &meetings);
         Self {
             is_complete: field.is_complete,
             ranked_by: field.ranked_by,
             pairs,
-            lead_error: if n < 2 { 0.0 } else { rows::rounded(ratings.difference(order[0], order[1]).1, 2) },
+            lead_error: if n < 2 { 0.0 } else { rounded(ratings.difference(order[0], order[1]).1, 2) },
             los,
             sprt: field.test.map(SprtRow::new),
             boards: rows::boards(field.pairs.pairs()),
@@ -144,6 +144,15 @@ impl Standings {
             players,
             meetings,
         }
+    }
+
+    /// Returns the matches of a knockout, the first round first; nothing of other formats.
+    #[must_use]
+    pub fn matches(&self) -> Vec<&MeetingRow> {
+        let mut matches: Vec<&MeetingRow> = self.meetings.iter().collect();
+        matches.retain(|_| self.ranked_by == RankedBy::Knockout);
+        matches.sort_by_key(|row| (row.stage, row.places));
+        matches
     }
 
     /// Says in a sentence what the event has shown, between the best two or between those of a test.
@@ -156,20 +165,22 @@ impl Standings {
             return Some(sprt.sentence());
         }
         let [first, second, ..] = &self.players[..] else { return None };
+        if self.ranked_by == RankedBy::Knockout {
+            return self.is_complete.then(|| format!("{} has won", first.name));
+        }
         let met = self.meetings.iter().find(|row| row.places == [0, 1]);
         if let ([_, _], Some(met)) = (&self.players[..], met) {
             return Some(met.sentence());
         }
         let (difference, los) = (first.elo - second.elo, self.los[0][1]);
-        Some(format!(
-            "{} is {} than {} by {:.0} +- {:.0} Elo, likely to {:.1} %",
-            first.name,
-            if difference < 0.0 { "weaker" } else { "stronger" },
-            second.name,
-            difference.abs(),
-            self.lead_error,
-            100.0 * if difference < 0.0 { 1.0 - los } else { los },
-        ))
+        let (better, worse, los) = if difference < 0.0 { (second, first, 1.0 - los) } else { (first, second, los) };
+        let (better, worse, by) = (&better.name, &worse.name, difference.abs());
+        let measured = format!("by {by:.0} +- {:.0} Elo, likely to {:.1} %", self.lead_error, 100.0 * los);
+        Some(if by < self.lead_error {
+            format!("it is open whether {better} is stronger than {worse}: {measured}")
+        } else {
+            format!("{better} is stronger than {worse} {measured}")
+        })
     }
 }
 
@@ -217,10 +228,12 @@ struct MeetingTally {
     counts: [u64; 5],
     /// The games' fingerprints, in which the last bit tells which of the two moved first.
     games: Vec<u64>,
+    stage: u32,
 }
 
 impl MeetingTally {
     fn add(&mut self, pair: &RatedPair<'_>) {
+        self.stage = pair.stage;
         let is_turned = pair.players[0] > pair.players[1];
         let half_points = if is_turned { 4 - pair.half_points() } else { pair.half_points() };
         self.counts[usize::from(half_points)] += 1;
@@ -238,7 +251,8 @@ impl MeetingTally {
         }
         self.games.sort_unstable();
         self.games.dedup();
-        MeetingRow::new(players.map(|id| field.players[id].name.clone()), places, self.counts, self.games.len())
+        let names = players.map(|id| field.players[id].name.clone());
+        MeetingRow::new(names, places, self.stage, self.counts, self.games.len())
     }
 }
 
@@ -252,7 +266,10 @@ fn notices(players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
         ));
     }
     for row in players.iter().filter(|row| row.at_fault > 0 && 2 * row.at_fault >= row.games) {
-        notices.push(format!("{} was at fault in {} of {} games: see its logs", row.name, row.at_fault, row.games));
+        notices.push(format!(
+            "{} was at fault in {} of {} games: see their records and its logs",
+            row.name, row.at_fault, row.games
+        ));
     }
     let met: std::collections::HashSet<&str> =
         meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();
@@ -266,5 +283,5 @@ fn notices(players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
 
 /// Returns the ratings of a field in the order of its players.
 pub(super) fn rating_of(ratings: &Ratings, player: PlayerId) -> (f64, f64) {
-    (rows::rounded(ratings.points(player), 2), rows::rounded(ratings.error(player), 2))
+    (rounded(ratings.points(player), 2), rounded(ratings.error(player), 2))
 }

@@ -57,6 +57,8 @@ pub struct MeetingRow {
     /// Their places, from 0.
     #[serde(skip)]
     pub places: [usize; 2],
+    /// The last stage in which they met, from 1.
+    pub stage: u32,
     /// Pairs in which the first scored 0, 1/2, 1, 3/2, 2 points.
     pub pairs: [u64; 5],
     /// How many games.
@@ -116,7 +118,7 @@ pub struct BoardRow {
 }
 
 /// Rounds for tables, so that they read well and do not depend on the last bit.
-pub(super) fn rounded(number: f64, digits: i32) -> f64 {
+pub(in crate::tournament) fn rounded(number: f64, digits: i32) -> f64 {
     let unit = 10_f64.powi(digits);
     // Adding 0 turns -0 into 0.
     (number * unit).round() / unit + 0.0
@@ -207,13 +209,14 @@ fn wilson(share: f64, n: f64) -> [f64; 2] {
 }
 
 impl MeetingRow {
-    pub(super) fn new(players: [String; 2], places: [usize; 2], pairs: [u64; 5], different: usize) -> Self {
+    pub(super) fn new(players: [String; 2], places: [usize; 2], stage: u32, pairs: [u64; 5], different: usize) -> Self {
         let estimate = Score::pairs(pairs).estimate();
         let games = 2 * pairs.iter().sum::<u64>();
         let points = pairs.iter().zip(0_u32..).map(|(&count, half)| count as f64 * f64::from(half) / 2.0).sum::<f64>();
         Self {
             players,
             places,
+            stage,
             pairs,
             games,
             points,
@@ -236,8 +239,20 @@ impl MeetingRow {
             elo if elo.is_beyond() => "more than 800".to_owned(),
             elo => format!("{:.0}", elo.points()),
         };
-        let error = self.error.map_or("unknown".to_owned(), |error| format!("{error:.0}"));
-        format!("{better} is stronger than {worse} by {by} +- {error} Elo, likely to {:.1} %", 100.0 * los)
+        let pairs = self.pairs.iter().sum::<u64>();
+        let likely = format!("likely to {:.1} %", 100.0 * los);
+        match self.error {
+            None if pairs == 1 => {
+                format!("{better} leads {worse} after one pair, {likely}: too few to say by how much")
+            }
+            None => format!(
+                "{better} leads {worse} after {pairs} pairs that all went alike, {likely}: too few to say by how much"
+            ),
+            Some(error) if self.elo.abs() < error => {
+                format!("it is open whether {better} is stronger than {worse}: by {by} +- {error:.0} Elo, {likely}")
+            }
+            Some(error) => format!("{better} is stronger than {worse} by {by} +- {error:.0} Elo, {likely}"),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -134,46 +135,62 @@ struct Desk {
 
 impl Desk {
     fn examine(&self, submission: &Submission) -> io::Result<Verdict> {
-        let Submission { name, path, playing, refused, passed, .. } = submission;
+        let Submission { name, path, playing, refused, .. } = submission;
         let incoming = self.folder.join(ADMITTED).join(".incoming");
-        let copied = copy(path, &incoming);
+        let copied = match strange(submission)? {
+            None => copy(path, &incoming).map(Ok),
+            Some(strange) => Ok(Err(strange)),
+        };
         if identity(path) != Some(submission.identity) {
             return Ok(Verdict::Changed);
         }
-        let sha256 = copied?;
-        if playing.as_ref() == Some(&sha256) || refused.as_ref() == Some(&sha256) {
+        let found = copied?;
+        let sha256 = match &found {
+            Ok(sha256) => sha256,
+            Err(Strange { stand_in, .. }) => stand_in,
+        };
+        if playing.as_ref() == Some(sha256) || refused.as_ref() == Some(sha256) {
+            remove(&incoming)?;
             return Ok(Verdict::Known);
         }
-        if !valid_name(name) {
-            let reason =
-                "its name cannot stand in a table: use letters, digits, '.', '-' and '_', at most 40".to_owned();
-            return self.refuse(name, sha256, reason, "");
+        match found {
+            Err(Strange { stand_in, reason }) => self.refuse(name, stand_in, reason, ""),
+            Ok(sha256) if !valid_name(name) => {
+                remove(&incoming)?;
+                let reason = "its name cannot stand in a table: use letters, digits, '.', '-' and '_', at most 40";
+                self.refuse(name, sha256, reason.to_owned(), "")
+            }
+            Ok(sha256) => self.examine_copy(submission, &incoming, sha256),
         }
+    }
+
+    /// Looks into a copy, which is kept if it may play.
+    fn examine_copy(&self, submission: &Submission, incoming: &Path, sha256: String) -> io::Result<Verdict> {
+        let Submission { name, passed, .. } = submission;
         let file = format!("{ADMITTED}/{name}-{}.so", &sha256[..16]);
         let copy = self.folder.join(&file);
-        fs::rename(&incoming, &copy)?;
-        if let Some(reason) = self.unplayable(&copy, &sha256) {
-            return self.refuse(name, sha256, reason, "");
-        }
-        if let (Some(size), false) = (self.check, passed.contains(&sha256)) {
-            match self.check(&copy, size)? {
-                Checked::Passed => {}
+        fs::rename(incoming, &copy)?;
+        // What has passed once is named by the journal.
+        let has_passed = passed.contains(&sha256);
+        let failed = match (self.unplayable(&copy, &sha256), self.check) {
+            (Some(reason), _) => Some((reason, String::new())),
+            (None, Some(size)) if !has_passed => match self.check(&copy, size)? {
+                Checked::Passed => None,
                 Checked::Dropped => return Ok(Verdict::Changed),
-                Checked::Failed(report) => {
-                    let reason = first_failure(&report);
-                    return self.refuse(name, sha256, reason, &report);
-                }
-            }
+                Checked::Failed(report) => Some((first_failure(&report), report)),
+            },
+            (None, _) => None,
+        };
+        let Some((reason, report)) = failed else { return Ok(Verdict::Admitted { sha256, file }) };
+        if !has_passed {
+            remove(&copy)?;
         }
-        Ok(Verdict::Admitted { sha256, file })
+        let report = format!("SHA-256 {sha256}\n\n{report}");
+        self.refuse(name, sha256, reason, &report)
     }
 
     /// Says why a file cannot be a player at all.
     fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
-        let metadata = fs::metadata(copy).ok()?;
-        if metadata.len() > SIZE_MAX {
-            return Some(format!("it is larger than {} MiB", SIZE_MAX >> 20));
-        }
         let entrant = Entrant { name: "it".to_owned(), file: copy.to_owned(), sha256: Some(sha256.to_owned()) };
         let plan = self.plan.with(vec![entrant]);
         let start = start_of(&plan.boards[0]).ok()?;
@@ -228,7 +245,7 @@ impl Desk {
 
     fn refuse(&self, name: &str, sha256: String, reason: String, report: &str) -> io::Result<Verdict> {
         let reason = visible(&reason);
-        let text = format!("{PLAYERS}/{name}.so was not admitted: {reason}\nSHA-256 {sha256}\n\n{report}");
+        let text = format!("{PLAYERS}/{name}.so was not admitted: {reason}\n{report}");
         // Names that are none must not lead anywhere.
         if valid_name(name) {
             write_whole(&self.folder.join(REJECTED).join(format!("{name}.txt")), text.as_bytes())?;
@@ -251,15 +268,47 @@ enum Ended {
     Dropped,
 }
 
-/// Copies a file and returns its hash; more than a player can have is cut off.
+/// What is not copied.
+struct Strange {
+    /// What takes the place of a hash: the same for the same file.
+    stand_in: String,
+    reason: String,
+}
+
+/// Says what is wrong with a file that must not be copied; nothing when it may be.
+fn strange(submission: &Submission) -> io::Result<Option<Strange>> {
+    let metadata = fs::symlink_metadata(&submission.path)?;
+    if metadata.is_symlink() {
+        // It may lead to what only the server may read.
+        let target = fs::read_link(&submission.path)?;
+        let reason = "it is a link: hand in the file itself".to_owned();
+        return Ok(Some(Strange { stand_in: to_hex(&Sha256::digest(target.as_os_str().as_bytes())), reason }));
+    }
+    if metadata.len() > SIZE_MAX {
+        let stand_in = to_hex(&Sha256::digest(format!("{:?}", submission.identity)));
+        return Ok(Some(Strange { stand_in, reason: format!("it is larger than {} MiB", SIZE_MAX >> 20) }));
+    }
+    Ok(None)
+}
+
+/// Removes a file that may be there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Copies a file for the server alone and returns its hash.
 fn copy(from: &Path, to: &Path) -> io::Result<String> {
-    // It may have become a pipe meanwhile, which must not be waited for.
-    let source = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(from)?;
+    // It may have become a pipe or a link meanwhile, which must not be waited for or followed.
+    let source = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOFOLLOW).open(from)?;
     if !source.metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let mut source = source.take(SIZE_MAX + 1);
-    let mut target = File::create(to)?;
+    let mut source = source.take(SIZE_MAX);
+    remove(to)?;
+    let mut target = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
     let (mut hasher, mut block) = (Sha256::new(), vec![0; 1 << 16]);
     loop {
         match source.read(&mut block)? {

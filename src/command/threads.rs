@@ -1,0 +1,42 @@
+use std::fmt;
+use std::num::NonZeroU32;
+
+use anyhow::Context;
+
+use crate::command::Exit;
+use crate::tournament::{RunOptions, Show, physical_cores, usual_concurrency};
+
+/// What was typed about games at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    pub concurrency: Option<NonZeroU32>,
+    pub force: bool,
+    pub quiet: bool,
+}
+
+impl Asked {
+    /// Decides how many games run at a time on this machine, and where; the inner error is what to exit with.
+    pub(super) fn on_this_machine(self, threads: usize) -> anyhow::Result<Result<RunOptions, Exit>> {
+        let cores = physical_cores().context("cannot ask which cores there are")?;
+        let concurrency =
+            self.concurrency.map_or_else(|| usual_concurrency(cores.len(), threads), |number| number.get() as usize);
+        let needed = concurrency * threads;
+        if needed > cores.len() && concurrency > 1 && !self.force {
+            return Ok(Err(crowded(format_args!(
+                "--concurrency: {concurrency} games at a time need {needed} cores, and there are {}",
+                cores.len()
+            ))));
+        }
+        let cores = if threads == 1 { cores } else { Vec::new() };
+        Ok(Ok(RunOptions { concurrency, cores, show: show(self.quiet) }))
+    }
+}
+
+/// Refuses to play more games at a time than there are cores for.
+pub(super) fn crowded(what: impl fmt::Display) -> Exit {
+    Exit::usage(format_args!("{what}: times would not be fair; --force does it all the same"))
+}
+
+pub(super) const fn show(quiet: bool) -> Show {
+    if quiet { Show::Nothing } else { Show::Auto }
+}

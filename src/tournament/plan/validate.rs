@@ -1,0 +1,113 @@
+use std::collections::BTreeSet;
+use std::fmt;
+
+use amazons_rules::Color;
+use amazons_statistics::{Sprt, SprtModel};
+
+use super::players::{PLAYERS, check_spelling};
+use super::{Format, Model, Openings, PAIRS_MAX, Plan, PlanError, board_of};
+
+impl Plan {
+    /// Checks everything that can be checked without the players' files: journals can be edited.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn validate(&self) -> Result<(), PlanError> {
+        let players = self.players.len();
+        if !PLAYERS.contains(&players) {
+            return Err(PlanError::Players(players));
+        }
+        let mut names = BTreeSet::new();
+        for player in &self.players {
+            check_spelling(&player.name)?;
+            if !names.insert(&player.name) {
+                return Err(PlanError::Name(player.name.clone()));
+            }
+            let is_hash = |text: &String| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+            if !player.sha256.as_ref().is_none_or(is_hash) {
+                return Err(PlanError::Option(format!("player {}: its SHA-256 is none", player.name)));
+            }
+        }
+        self.validate_boards()?;
+        let pairs = self.format.most_pairs(players);
+        if pairs.is_none_or(|pairs| pairs > PAIRS_MAX) {
+            return Err(PlanError::Option(format!("pairs: the event would have more than {PAIRS_MAX} of them")));
+        }
+        match self.format {
+            Format::Gauntlet { seeds, .. } if seeds >= players => {
+                Err(PlanError::Option(format!("seeds: {seeds} of {players} players leave nobody to meet")))
+            }
+            Format::Sprt { elo0, elo1, alpha, beta, .. } => {
+                if players != 2 {
+                    return Err(PlanError::Option(format!("sprt: a test has two players, not {players}")));
+                }
+                Sprt::new(elo0, elo1, alpha, beta, SprtModel::default())?;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks where games begin, which needs no players.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub(in crate::tournament) fn validate_boards(&self) -> Result<(), PlanError> {
+        let boards = self.boards.iter().map(|name| Ok((name, board_of(name)?)));
+        let boards = boards.collect::<Result<Vec<_>, PlanError>>()?;
+        match &self.openings {
+            Openings::Listed(texts) if texts.is_empty() => {
+                Err(PlanError::Option("openings: there is no position".to_owned()))
+            }
+            Openings::Listed(_) => Ok(()),
+            Openings::Random { .. } if boards.is_empty() => Err(PlanError::Option("boards: there is none".to_owned())),
+            Openings::Random { plies } => {
+                for (name, start) in boards {
+                    // Each ply takes a vertex, and whoever moves next needs another.
+                    let queens = Color::ALL.map(|color| start.queens(color).len());
+                    let free = start.board().vertex_count() - queens[0] - queens[1];
+                    if *plies as usize >= free {
+                        return Err(PlanError::Option(format!(
+                            "plies: after {plies} random plies on {name} the game is over: use fewer"
+                        )));
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RoundRobin { pairs } => write!(f, "round-robin (pairs {pairs})"),
+            Self::Gauntlet { pairs, seeds } => write!(f, "gauntlet (pairs {pairs}, seeds {seeds})"),
+            Self::Swiss { rounds, pairs } => write!(f, "swiss (rounds {rounds}, pairs {pairs})"),
+            Self::Knockout { best_of } => write!(f, "knockout (best-of {best_of})"),
+            Self::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
+                let model = match model {
+                    Model::Logistic => "logistic",
+                    Model::Normalized => "normalized",
+                };
+                write!(
+                    f,
+                    "sprt (elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}, max-pairs {max_pairs})"
+                )
+            }
+        }
+    }
+}
+
+impl Format {
+    /// Returns a bound for the number of pairs that players can meet in; nothing beyond all numbers.
+    pub(super) fn most_pairs(&self, players: usize) -> Option<u64> {
+        let meetings = (players as u64).checked_mul(players as u64)? / 2;
+        match *self {
+            Self::RoundRobin { pairs } | Self::Gauntlet { pairs, .. } => meetings.checked_mul(pairs.into()),
+            Self::Swiss { rounds, pairs } => meetings.checked_mul(rounds.into())?.checked_mul(pairs.into()),
+            Self::Knockout { best_of } => meetings.checked_mul(best_of.into()),
+            Self::Sprt { max_pairs, .. } => Some(max_pairs.into()),
+        }
+    }
+}

@@ -9,7 +9,7 @@ use amazons_search::{MctsConfig, Outcome, Player, Proof};
 use crate::analysis::Effort;
 use crate::host::available_memory;
 
-/// The most bytes for the tree: some ten seconds' worth on one thread. A full tree goes on being searched.
+/// The most bytes for the tree: some four seconds' worth on one thread. A full one forgets the least visited.
 const TREE: u64 = 512 << 20;
 
 /// The engine at work on one board; what it finds out about a position helps with those that follow it.

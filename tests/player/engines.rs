@@ -21,6 +21,20 @@ fn patient(milliseconds: u32) -> String {
     format!("{}ms", if are_instrumented() { 10 * milliseconds } else { milliseconds })
 }
 
+/// Plays a game until one of three has no fault, and returns the faults of the last. On a machine with other work a
+/// processor can be taken away for longer than a player keeps in reserve, and a virtual machine charges that to whoever ran.
+fn lasting_faults(arguments: &[&str]) -> Vec<Value> {
+    let mut faults = Vec::new();
+    for _ in 0..3 {
+        faults = events(arguments);
+        faults.retain(|event| event["event"] == "fault");
+        if faults.is_empty() {
+            break;
+        }
+    }
+    faults
+}
+
 #[test]
 fn engines_play_every_board_in_time() {
     for engine in ENGINES {
@@ -34,8 +48,7 @@ fn engines_play_every_board_in_time() {
                     let limits = ["-m", m, "-t", shape, "--move-time", &time, "--max-moves", max_moves];
                     let seats = ["--directions", directions, &player(engine), &player("random")].map(str::to_owned);
                     let arguments: Vec<&str> = limits.into_iter().chain(seats.iter().map(String::as_str)).collect();
-                    let events = events(&arguments);
-                    let faults: Vec<&Value> = events.iter().filter(|event| event["event"] == "fault").collect();
+                    let faults = lasting_faults(&arguments);
                     assert!(faults.is_empty(), "{engine} on {shape} {m}: {faults:?}");
                 }
             }
@@ -68,11 +81,7 @@ fn the_champion_knows_its_time_with_threads_and_by_any_clock() {
         let (first, second) = (player("champion"), player("random"));
         let time = patient(100);
         let limits = ["-m", "8", "--move-time", &time, "--max-moves", "20"];
-        // On a machine with other work a process may be kept waiting for longer than it keeps in reserve.
-        let is_in_time = |_| {
-            let events = events(&[&limits[..], &options, &[&first, &second]].concat());
-            events.iter().all(|event| event["event"] != "fault")
-        };
-        assert!((0..3).any(is_in_time), "{options:?}: three games with a fault");
+        let faults = lasting_faults(&[&limits[..], &options, &[&first, &second]].concat());
+        assert!(faults.is_empty(), "{options:?}: {faults:?}");
     }
 }

@@ -8,5 +8,6 @@ mod mcts;
 mod nim;
 mod slow;
 mod slow_mcts;
+mod sweep;
 mod threads;
 mod tree;

@@ -1,5 +1,5 @@
 //! Measures the best-first search: visits and evaluations per second of CPU time, and a number that changes when the
-//! tree does: `cargo run --release -p amazons-engine --example visits [VISITS [BOARDS [THREADS]]]`.
+//! tree does: `cargo run --release -p amazons-engine --example visits [VISITS [BOARDS [THREADS [MIB]]]]`.
 
 #![expect(clippy::cast_precision_loss, reason = "figures for people")]
 
@@ -21,10 +21,11 @@ fn main() {
     let visits = arguments.next().map_or(VISITS, |text| text.parse().expect("VISITS is a number"));
     let boards = arguments.next().unwrap_or_else(|| "10x10,c8,d9,c20,c40".to_owned());
     let threads = arguments.next().map_or(1, |text| text.parse().expect("THREADS is a number"));
+    let mib: usize = arguments.next().map_or(1024, |text| text.parse().expect("MIB is a number"));
     println!(
-        "searches of {visits} visits after {PLIES:?} random plies, seed {SEED}; {threads} threads, CPU time of all"
+        "searches of {visits} visits after {PLIES:?} random plies, seed {SEED}; {threads} threads, CPU time of all, trees of {mib} MiB"
     );
-    let config = MctsConfig { memory_bytes: 1 << 30, threads, ..MctsConfig::default() };
+    let config = MctsConfig { memory_bytes: mib << 20, threads, ..MctsConfig::default() };
     for name in boards.split(',') {
         let start = start(name);
         let table = Arc::new(Table::standard());

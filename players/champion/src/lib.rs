@@ -11,7 +11,7 @@ use amazons_player::rules::{Move, Position};
 use amazons_player::{Game, MoveClock, Player, Rng, TimeLimits, export_player};
 use amazons_search::MctsConfig;
 
-/// Bytes for the tree: some four seconds' worth on one thread and the standard board.
+/// Bytes for the tree: some four seconds' worth on one thread and the standard board; a full one forgets the least visited.
 const TREE: usize = 512 << 20;
 
 struct Champion {

@@ -11,6 +11,9 @@ use anyhow::{Context, Result, bail};
 
 use crate::budget::Allowance;
 
+/// Bytes for a tree, as the champion has them.
+const TREE: usize = 512 << 20;
+
 /// What plays one side of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct Contender {
@@ -38,7 +41,7 @@ impl FromStr for Contender {
 
     fn from_str(text: &str) -> Result<Self> {
         let mut table = Table::standard();
-        let mut config = MctsConfig { memory_bytes: 128 << 20, ..MctsConfig::default() };
+        let mut config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
         let mut budget = Allowance::Nodes(1000);
         let mut depth_first = false;
         let mut endgames = Endgames::default();
@@ -70,11 +73,12 @@ impl FromStr for Contender {
                 "widening_factor" => config.widening_factor = number()?,
                 "expand" => config.expand_after = value.parse()?,
                 "threads" => config.threads = value.parse()?,
+                "memory" => config.memory_bytes = value.parse::<usize>()? << 20,
                 "backup_delay" => config.backup_delay = number()?,
                 "virtual_loss" => config.virtual_loss = number()?,
                 _ => bail!(
                     "'{name}' is no setting: use search, endgames, network, weights, budget, temperature, cpuct, minimax, \
-                     widening, widening_factor, expand, backup_delay, threads, virtual_loss"
+                     widening, widening_factor, expand, backup_delay, threads, memory (MiB), virtual_loss"
                 ),
             }
         }

@@ -1,9 +1,13 @@
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use bytemuck::zeroed_slice_box;
+
+use super::free::Free;
 use super::node::{Merit, Node};
+use super::select::frontrunners;
 
 /// Nodes of a chunk: siblings lie in one chunk, side by side, and no position has more.
 const CHUNK: u32 = 1 << 16;
@@ -14,6 +18,8 @@ pub(super) struct Arena {
     chunks: Vec<OnceLock<Chunk>>,
     /// The first place not yet given away.
     used: AtomicU32,
+    /// Places before that which came back.
+    free: Mutex<Free>,
 }
 
 /// Places of nodes.
@@ -37,13 +43,15 @@ impl Arena {
     /// Makes an arena that never holds more than so many bytes of nodes, or one chunk.
     pub(super) fn new(bytes: usize) -> Self {
         let chunks = (bytes / (CHUNK as usize * Self::NODE_BYTES)).clamp(1, (u32::MAX / CHUNK) as usize - 1);
-        let arena = Self { chunks: std::iter::repeat_with(OnceLock::new).take(chunks).collect(), used: 0.into() };
+        let chunks = std::iter::repeat_with(OnceLock::new).take(chunks).collect();
+        let arena = Self { chunks, used: 0.into(), free: Mutex::default() };
         arena.clear();
         arena
     }
 
     /// Forgets all nodes but a fresh root; the memory stays.
     pub(super) fn clear(&self) {
+        *self.free() = Free::default();
         self.used.store(1, Relaxed);
         self.root().set(0, 1.0, 0.0);
     }
@@ -83,7 +91,7 @@ impl Arena {
         loop {
             let first = fit(used, count);
             if (first / CHUNK) as usize >= self.chunks.len() {
-                return None;
+                return self.free().take(count);
             }
             match self.used.compare_exchange_weak(used, first + u32::from(count), Relaxed, Relaxed) {
                 Ok(_) => return Some(first),
@@ -92,9 +100,42 @@ impl Arena {
         }
     }
 
+    /// Forgets what lies below a node, in a tree that nobody searches; returns how many places that were.
+    pub(super) fn forget(&self, node: &Node) -> u32 {
+        let mut free = self.free();
+        let before = free.places();
+        let mut blocks: Vec<(u32, u16)> = node.children().into_iter().collect();
+        node.release();
+        while let Some((first, count)) = blocks.pop() {
+            blocks.extend(frontrunners(self.block(first, count)).filter_map(Node::children));
+            free.put(first, count);
+        }
+        free.places() - before
+    }
+
+    /// Places that were given away and came back.
+    pub(super) fn free_places(&self) -> u32 {
+        self.free().places()
+    }
+
+    /// Makes one run of free places that lie side by side.
+    pub(super) fn join_free(&self) {
+        self.free().join(CHUNK);
+    }
+
+    fn free(&self) -> MutexGuard<'_, Free> {
+        // Whoever panics here ends the search, and the tree with it.
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Places that there can be.
+    pub(super) fn capacity(&self) -> u32 {
+        u32::try_from(self.chunks.len()).map_or(u32::MAX, |chunks| chunks * CHUNK)
+    }
+
     /// Places given away, the gaps at the ends of chunks included.
     pub(super) fn used(&self) -> u32 {
-        self.used.load(Relaxed)
+        self.used.load(Relaxed) - self.free_places()
     }
 
     /// Bytes of the chunks allocated.
@@ -127,6 +168,7 @@ impl Arena {
                 parent.publish(moved(first).expect("every block below the root moves"), count);
             }
         }
+        *self.free() = Free::default();
         self.used.store(used, Relaxed);
     }
 
@@ -137,7 +179,7 @@ impl Arena {
         let mut next = 0;
         while next < blocks.len() {
             let Block { old, count, .. } = blocks[next];
-            blocks.extend(self.block(old, count).iter().filter_map(Node::children).map(block_of));
+            blocks.extend(frontrunners(self.block(old, count)).filter_map(Node::children).map(block_of));
             next += 1;
         }
         blocks.sort_unstable_by_key(|block| block.old);
@@ -162,10 +204,8 @@ fn places(first: u32, count: u16) -> Range<usize> {
 }
 
 impl Chunk {
+    /// Takes memory that the system makes zero when it is first touched: made zero here, a chunk would cost milliseconds at once.
     fn new() -> Self {
-        fn filled<T: Default>() -> Box<[T]> {
-            std::iter::repeat_with(T::default).take(CHUNK as usize).collect()
-        }
-        Self { nodes: filled(), merits: filled() }
+        Self { nodes: zeroed_slice_box(CHUNK as usize), merits: zeroed_slice_box(CHUNK as usize) }
     }
 }

@@ -18,8 +18,8 @@ pub struct MctsConfig {
     /// Progressive widening: the number of further children per square root of the node's visits (default 2);
     /// infinity turns widening off.
     pub widening_factor: f32,
-    /// Bytes for the tree (default 256 MiB), allocated 2.5 MiB at a time; less than 2.5 MiB counts as 2.5 MiB. A full tree
-    /// goes on being searched and stops growing.
+    /// Bytes for the tree (default 256 MiB), allocated 2.5 MiB at a time; less than 2.5 MiB counts as 2.5 MiB. A full
+    /// tree forgets what lies below nodes that were visited least, and goes on growing.
     pub memory_bytes: usize,
     /// The budget is asked each time that thread 0 has made so many visits and evaluations together (default 1024).
     pub effort_per_question: u64,

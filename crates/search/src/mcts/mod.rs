@@ -6,10 +6,12 @@
 
 mod arena;
 mod config;
+mod free;
 mod lines;
 mod node;
 mod report;
 mod select;
+mod sweep;
 mod worker;
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,8 +19,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use config::MctsConfig;
 
-use crate::{Budget, Evaluator, Game, Line, Report, Searcher};
+use crate::{Budget, Evaluator, Game, Line, Progress, Report, Searcher};
 use arena::Arena;
+use sweep::Sweep;
 use worker::Worker;
 
 /// A best-first searcher; it keeps its tree between searches.
@@ -28,6 +31,7 @@ pub struct Mcts<G: Game, E> {
     /// One for each thread.
     evaluators: Vec<E>,
     arena: Arena,
+    sweep: Sweep,
     /// The position at the root; `None` before the first search.
     root: Option<G>,
 }
@@ -44,7 +48,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
         assert!(config.expand_after > 0, "a node is expanded at its first visit at the earliest");
         let evaluators = vec![evaluator; config.threads];
         let arena = Arena::new(config.memory_bytes);
-        Self { config, evaluators, arena, root: None }
+        Self { config, evaluators, arena, sweep: Sweep::default(), root: None }
     }
 }
 
@@ -64,6 +68,7 @@ impl<G: Game, E> Mcts<G, E> {
             Some(place) => self.arena.compact(place),
             None => self.arena.clear(),
         }
+        self.sweep.restart();
     }
 
     /// Returns the best lines from the root, at most so many, that differ within their first `plies` moves.
@@ -103,43 +108,60 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
             return Report::over(outcome);
         }
         self.plant(game);
-        let run = Run {
-            max_visits: budget.max_nodes(),
-            effort_per_question: self.config.effort_per_question,
-            granted: Apart(AtomicU64::new(0)),
-            stop: Apart(AtomicBool::new(false)),
-        };
-        let (arena, config) = (&self.arena, &self.config);
-        let (first, others) = self.evaluators.split_first_mut().expect("a thread has an evaluator");
-        let mut ask = |nodes, depth| budget.exhausted(&report::progress(arena, config, game.turn(), nodes, depth));
-        let mut lead = || run.work(Worker::new(arena, config, first, game.clone()), Some(&mut ask));
-        // Without helpers nothing of threads is touched: a library in which it was can never be unloaded.
-        let share = if others.is_empty() {
-            lead()
-        } else {
-            std::thread::scope(|scope| {
-                let helper = |evaluator| {
-                    let (run, game) = (&run, game.clone());
-                    scope.spawn(move || run.work(Worker::new(arena, config, evaluator, game), None))
-                };
-                let helpers: Vec<_> = others.iter_mut().map(helper).collect();
-                let share = lead();
-                let joined = helpers.into_iter().map(|helper| match helper.join() {
-                    Ok(share) => share,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                });
-                joined.fold(share, Share::and)
-            })
-        };
+        let (mut share, mut can_grow) = (Share::default(), true);
+        loop {
+            let part = self.run(game, budget, share, can_grow);
+            share = share.and(part);
+            if !(can_grow && part.is_starved) || budget.exhausted(&self.progress(game, share)) {
+                break;
+            }
+            can_grow = self.sweep.run(&self.arena);
+        }
         report::report(&self.arena, &self.config, game, share.visits, share.depth)
     }
 }
 
 impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
+    /// Visits leaves until the budget ends, the root is proven or, if it shall grow, the tree is full.
+    fn run(&mut self, game: &G, budget: &mut dyn Budget, before: Share, shall_grow: bool) -> Share {
+        let run = Run {
+            max_visits: budget.max_nodes().saturating_sub(before.visits),
+            effort_per_question: self.config.effort_per_question,
+            shall_grow,
+            granted: Apart(AtomicU64::new(0)),
+            stop: Apart(AtomicBool::new(false)),
+        };
+        let (arena, config) = (&self.arena, &self.config);
+        let (first, others) = self.evaluators.split_first_mut().expect("a thread has an evaluator");
+        let mut ask = |nodes, depth| {
+            let progress = report::progress(arena, config, game.turn(), before.visits + nodes, depth);
+            budget.exhausted(&progress)
+        };
+        let mut lead = || run.work(Worker::new(arena, config, first, game.clone()), Some(&mut ask));
+        // Without helpers nothing of threads is touched: a library in which it was can never be unloaded.
+        if others.is_empty() {
+            return lead();
+        }
+        std::thread::scope(|scope| {
+            let helper = |evaluator| {
+                let (run, game) = (&run, game.clone());
+                scope.spawn(move || run.work(Worker::new(arena, config, evaluator, game), None))
+            };
+            let helpers: Vec<_> = others.iter_mut().map(helper).collect();
+            let share = lead();
+            let joined = helpers.into_iter().map(|helper| match helper.join() {
+                Ok(share) => share,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.fold(share, Share::and)
+        })
+    }
+
     /// Makes the tree's root `game`, with children.
     fn plant(&mut self, game: &G) {
         if self.root.as_ref().is_none_or(|root| root.key() != game.key()) {
             self.arena.clear();
+            self.sweep.restart();
         }
         self.root = Some(game.clone());
         let Self { config, evaluators, arena, .. } = self;
@@ -153,12 +175,18 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
             worker.expand(arena.root());
         }
     }
+
+    fn progress(&self, game: &G, share: Share) -> Progress {
+        report::progress(&self.arena, &self.config, game.turn(), share.visits, share.depth)
+    }
 }
 
 /// What the threads of one search share besides the tree.
 struct Run {
     max_visits: u64,
     effort_per_question: u64,
+    /// Whether everybody stops when the tree is full, so that room can be made.
+    shall_grow: bool,
     /// Visits that threads were granted; those beyond `max_visits` are not made.
     granted: Apart<AtomicU64>,
     stop: Apart<AtomicBool>,
@@ -170,15 +198,21 @@ struct Run {
 struct Apart<T>(T);
 
 /// One thread's part in a search.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Share {
     visits: u64,
     depth: u32,
+    /// Whether the tree had no room for more nodes.
+    is_starved: bool,
 }
 
 impl Share {
     fn and(self, other: Self) -> Self {
-        Self { visits: self.visits + other.visits, depth: self.depth.max(other.depth) }
+        Self {
+            visits: self.visits + other.visits,
+            depth: self.depth.max(other.depth),
+            is_starved: self.is_starved | other.is_starved,
+        }
     }
 }
 
@@ -203,7 +237,7 @@ impl Run {
                 break;
             }
             for _ in 0..grant {
-                if self.stop.0.load(Relaxed) || worker.is_done() {
+                if self.stop.0.load(Relaxed) || worker.is_done() || worker.is_starved && self.shall_grow {
                     break 'work;
                 }
                 let effort = worker.effort();
@@ -220,7 +254,7 @@ impl Run {
             }
         }
         worker.finish();
-        Share { visits, depth: worker.depth }
+        Share { visits, depth: worker.depth, is_starved: worker.is_starved }
     }
 }
 

@@ -1,6 +1,8 @@
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32};
 
+use bytemuck::Zeroable;
+
 use crate::{Outcome, Player, Proof};
 
 /// The fixed point of [`Node::sum`]: 2^32 visits stay exact.
@@ -14,7 +16,7 @@ const BUSY: u32 = u32::MAX;
 ///
 /// The fields are atomics because threads share the tree, even those that never change: one kind of memory serves all
 /// (and costs nothing, relaxed loads being plain loads).
-#[derive(Debug, Default)]
+#[derive(Debug, Zeroable)]
 #[repr(align(32))]
 pub(super) struct Node {
     /// The sum of the values backed up, and of the static value as a pseudo-visit, in units of 1 / `SUM_SCALE`.
@@ -37,7 +39,7 @@ const _: () = assert!(size_of::<Node>() == 32);
 /// What the selection reads of a node, apart from the rest, so that those of siblings lie close together.
 ///
 /// It follows from the node, and is brought up to date after a visit of it. Between threads it may be late.
-#[derive(Debug, Default)]
+#[derive(Debug, Zeroable)]
 #[repr(align(8))]
 pub(super) struct Merit {
     /// Bits of the node's value; not a number once the node is proven, and while a thread evaluates its children.

@@ -22,6 +22,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) depth: u32,
     /// Visits made and positions evaluated.
     effort: u64,
+    /// Whether the tree had no room for a node's children.
+    pub(super) is_starved: bool,
 }
 
 /// Visits below a node.
@@ -62,6 +64,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             shares: Vec::new(),
             depth: 0,
             effort: 0,
+            is_starved: false,
         }
     }
 
@@ -168,7 +171,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.game.moves(&mut self.moves);
         let count = u16::try_from(self.moves.len()).expect("a position has fewer than 65,536 moves");
         debug_assert!(count > 0, "an open game has a move");
-        let Some(first) = self.arena.allocate(count) else { return node.release() };
+        let Some(first) = self.arena.allocate(count) else {
+            self.is_starved = true;
+            return node.release();
+        };
         self.effort += u64::from(count);
         let sign = self.game.turn().sign();
         self.evaluator.evaluate_moves(&mut self.game, &self.moves, &mut self.values);

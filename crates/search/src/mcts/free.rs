@@ -1,0 +1,56 @@
+use std::collections::BTreeMap;
+
+/// Places that were given away and came back.
+#[derive(Debug, Default)]
+pub(super) struct Free {
+    /// First places of runs, by the number of places in a run. No list is empty.
+    runs: BTreeMap<u16, Vec<u32>>,
+    places: u32,
+}
+
+impl Free {
+    /// How many places there are.
+    pub(super) const fn places(&self) -> u32 {
+        self.places
+    }
+
+    /// Takes so many places side by side from the smallest run that has them.
+    pub(super) fn take(&mut self, count: u16) -> Option<u32> {
+        let (&len, firsts) = self.runs.range_mut(count..).next()?;
+        let first = firsts.pop()?;
+        if firsts.is_empty() {
+            self.runs.remove(&len);
+        }
+        self.places -= u32::from(len);
+        if len > count {
+            self.put(first + u32::from(count), len - count);
+        }
+        Some(first)
+    }
+
+    /// Takes places back.
+    pub(super) fn put(&mut self, first: u32, count: u16) {
+        self.places += u32::from(count);
+        self.runs.entry(count).or_default().push(first);
+    }
+
+    /// Joins runs that lie side by side between two multiples of `chunk`.
+    pub(super) fn join(&mut self, chunk: u32) {
+        let runs = std::mem::take(&mut self.runs).into_iter();
+        let mut runs: Vec<(u32, u16)> =
+            runs.flat_map(|(len, firsts)| firsts.into_iter().map(move |first| (first, len))).collect();
+        runs.sort_unstable();
+        let joined = runs.chunk_by(|&(first, len), &(next, _)| first + u32::from(len) == next && next % chunk != 0);
+        self.places = 0;
+        for run in joined {
+            let (mut first, mut rest) = (run[0].0, run.iter().map(|&(_, len)| u32::from(len)).sum::<u32>());
+            // A whole chunk has one place more than a run can have.
+            while rest > 0 {
+                let len = u16::try_from(rest).unwrap_or(u16::MAX);
+                self.put(first, len);
+                first += u32::from(len);
+                rest -= u32::from(len);
+            }
+        }
+    }
+}

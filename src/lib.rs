@@ -15,6 +15,7 @@ pub mod command;
 pub mod config;
 pub mod doctor;
 pub mod engine;
+mod files;
 pub mod fixture;
 pub mod host;
 pub mod human;

@@ -160,7 +160,6 @@ impl BotzoneSeat {
         program.resume();
         let limit = self.account.limit();
         let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.account.patience()));
-        let wall = clock.elapsed();
         let answer = match result {
             Ok(answer) => answer,
             Err(error) => {
@@ -168,13 +167,11 @@ impl BotzoneSeat {
                 return Err(error);
             }
         };
-        let mut used = (wall, program.cpu_time().saturating_sub(cpu_before));
+        let used = |program: &Program| (clock.elapsed(), program.cpu_time().saturating_sub(cpu_before));
+        let answered = used(&program);
         let is_kept = keeps_running(&mut program);
-        if is_kept {
-            // Until it said so it could go on thinking, and keep what it found.
-            used = (clock.elapsed(), program.cpu_time().saturating_sub(cpu_before));
-        }
-        let (wall, cpu) = used;
+        // Until it said so it could go on thinking, and keep what it found.
+        let (wall, cpu) = if is_kept { used(&program) } else { answered };
         let cost = self.account.cost(wall, cpu);
         if is_kept {
             program.pause();

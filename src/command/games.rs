@@ -7,7 +7,7 @@ use std::path::Path;
 use amazons_formats::{FORMATS, Format, Game, by_extension};
 
 use crate::command::Exit;
-use crate::command::files::open;
+use crate::files::open;
 use crate::record::RecordFormat;
 
 /// The largest game that is read.

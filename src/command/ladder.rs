@@ -12,7 +12,7 @@ use crate::complain;
 use crate::tournament::ladder::{
     Goal, LadderError, OpenLadder, PLAYERS, Settings, Table, read, read_settings, run as keep_running, valid_name,
 };
-use crate::tournament::{Ended, Interrupts, JOURNAL, JournalError, StopRequest, options_of};
+use crate::tournament::{Ended, Interrupts, JOURNAL, JournalError, PlanError, StopRequest, options_of};
 
 /// The settings in the folder of a ladder.
 const SETTINGS: &str = "ladder.toml";
@@ -128,9 +128,7 @@ fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> 
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.map_or(stem, str::to_owned);
     if !valid_name(&name) {
-        return Ok(Exit::usage(format_args!(
-            "'{name}' is no name for a player: use letters, digits, '.', '-' and '_', at most 40: --name"
-        )));
+        return Ok(Exit::usage(format_args!("{}: --name", PlanError::Spelling(name))));
     }
     let players = match players_of(folder) {
         Ok(players) => players,

@@ -4,7 +4,8 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::command::files::{open, verified};
+use crate::command::files::verified;
+use crate::files::open;
 use crate::record::{Record, Step};
 use crate::referee::{Event, Observer};
 use crate::terminal::{Boards, Narrator, Palette};

@@ -459,8 +459,8 @@ impl Process {
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
     }
 
-    /// Looks at memory after an answer or a part of it, if nobody has for a while: a player whose calls are all shorter than the pauses
-    /// between two looks would never be seen.
+    /// Looks at memory after an answer or a part of it, if nobody has for a while: a player whose calls are all shorter
+    /// than the pauses between two looks would never be seen.
     fn look_again(&self) -> Result<(), Silence> {
         if self.last_look.get().elapsed() < LOOK_EVERY {
             return Ok(());

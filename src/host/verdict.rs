@@ -102,10 +102,10 @@ pub(super) fn late(call: Call, account: &Account, usage: Usage) -> Fault {
     if account.clock() == Clock::Cpu && cost <= allowance.judged {
         // Processor time was not what it had too much of.
         let detail = format!(
-            "{call} took {:.1?} on the clock ({cost:.1?} of it processor time), of {:?}, which is all that a limit of {} allows",
+            "{call} took {:.1?} on the clock ({cost:.1?} of it processor time), of {:?}, {}",
             usage.wall,
             allowance.wall,
-            limit(call, account)
+            all_of_limit(call, account)
         );
         return fault(Termination::Timeout, call, detail);
     }
@@ -126,12 +126,11 @@ pub(super) fn exhausted(call: Call, account: &Account) -> Fault {
 
 /// The process was killed because the wall clock ran out.
 pub(super) fn silent(call: Call, account: &Account) -> Fault {
-    let limit = limit(call, account);
     let detail = match account.clock() {
-        Clock::Wall => format!("{call} did not return within {limit}"),
+        Clock::Wall => format!("{call} did not return within {}", limit(call, account)),
         Clock::Cpu => {
-            let wall = account.allowance(call).wall;
-            format!("{call} did not return within {wall:?} on the clock, which is all that a limit of {limit} allows")
+            let (wall, all) = (account.allowance(call).wall, all_of_limit(call, account));
+            format!("{call} did not return within {wall:?} on the clock, {all}")
         }
     };
     fault(Termination::Timeout, call, detail)
@@ -155,6 +154,11 @@ fn place(backtrace: &[String]) -> String {
 fn limit(call: Call, account: &Account) -> String {
     let of = if account.is_bank_short(call) { " that were left of its game's time" } else { "" };
     format!("{:?}{of}", account.allowance(call).judged)
+}
+
+/// Why time on the clock ends a call whose processor time is limited.
+fn all_of_limit(call: Call, account: &Account) -> String {
+    format!("which is all that a limit of {} allows", limit(call, account))
 }
 
 /// The process was killed because it had too much of something.

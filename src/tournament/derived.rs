@@ -165,16 +165,16 @@ impl PairSource for EventPairs<'_> {
 #[must_use]
 fn board_names(plan: &Plan) -> Vec<String> {
     let Openings::Listed(texts) = &plan.openings else { return plan.boards.clone() };
-    let name = |text: &String| match plan.boards.first() {
+    let name = |index| match plan.boards.first() {
         Some(name) => name.clone(),
         None => {
-            let position = plan.listed(text).ok();
+            let position = plan.listed(texts, index).ok();
             position
                 .and_then(|position| BoardName::of(position.board()))
                 .map_or("?".to_owned(), |name| name.to_string())
         }
     };
-    texts.iter().map(name).collect()
+    (0..texts.len()).map(name).collect()
 }
 
 /// Returns how many pairs' worth of byes each player had.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::tournament::openings::first_openings;
 use crate::tournament::schedule::PlayerId;
 use crate::tournament::{
     GameLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Lock, LockError, Opened, Plan, PlanError,
-    Results, RunLine, Schedule, openings, read_header, read_journal,
+    Results, RunLine, Schedule, read_header, read_journal,
 };
 
 /// An event in its folder: the journal, and what follows from it.
@@ -82,14 +83,11 @@ impl Event {
         fs::create_dir_all(folder).map_err(|source| EventError::Folder { folder: folder.to_owned(), source })?;
         let lock = Lock::take(folder)?;
         if !folder.join(JOURNAL).exists() {
-            // First what may be refused: a journal of a plan that cannot be played would be in the way of a better one.
             let (event, ()) = Self::load(folder, plan.clone(), |_| Ok(()))?;
             let journal = Journal::create(folder, &Header { journal: JOURNAL_FORMAT, program: program(), plan })?;
             return Ok(OpenEvent { event, journal, lock, torn: 0 });
         }
-        let before = read_header(folder)?.plan;
-        before.validate()?;
-        let differences = before.differences(&plan);
+        let differences = plan_in(folder)?.differences(&plan);
         if !differences.is_empty() {
             return Err(EventError::Changed { folder: folder.to_owned(), differences });
         }
@@ -104,8 +102,7 @@ impl Event {
     /// # Errors
     /// When there is none that can be read.
     pub fn read(folder: &Path) -> Result<Self, EventError> {
-        let plan = read_header(folder)?.plan;
-        Ok(Self::load(folder, plan, |line| read_journal(folder, line))?.0)
+        Ok(Self::load(folder, plan_in(folder)?, |line| read_journal(folder, line))?.0)
     }
 
     /// Goes on with the event of a folder, by the plan that its journal has.
@@ -114,8 +111,7 @@ impl Event {
     /// When there is none, or another server works there.
     pub fn reopen(folder: &Path) -> Result<OpenEvent, EventError> {
         // Before the lock, which would make a file where nothing is.
-        let plan = read_header(folder)?.plan;
-        Self::open(folder, plan)
+        Self::open(folder, plan_in(folder)?)
     }
 
     /// Takes in the lines that a function hands over, and returns what else that returns.
@@ -124,8 +120,6 @@ impl Event {
         plan: Plan,
         read: impl FnOnce(&mut dyn FnMut(Line)) -> Result<T, JournalError>,
     ) -> Result<(Self, T), EventError> {
-        // A journal may have been edited.
-        plan.validate()?;
         let ids: HashMap<String, PlayerId> = plan.names().map(str::to_owned).zip(0..).collect();
         let mut results = Results::new(plan.sprt());
         // Whose games they should be is known only when all are read.
@@ -140,7 +134,6 @@ impl Event {
         let (plan, schedule) = (Arc::new(plan), Schedule::default());
         let mut event = Self { plan, folder: folder.to_owned(), schedule, results, is_over: false };
         event.advance();
-        event.check_openings()?;
         for (number, players, is_one_of_two) in claims {
             let pair = (number as usize).checked_sub(1).and_then(|index| event.schedule.pairs().get(index));
             if !is_one_of_two || pair.is_none_or(|pair| pair.players.map(Some) != players) {
@@ -148,16 +141,6 @@ impl Event {
             }
         }
         Ok((event, rest))
-    }
-
-    /// Refuses a plan that has no opening on some board, before the first game.
-    fn check_openings(&self) -> Result<(), PlanError> {
-        for board in 0..self.plan.boards.len() {
-            if let Some(pair) = self.schedule.pairs().iter().find(|pair| pair.board == board) {
-                openings::opening(&self.plan, pair)?;
-            }
-        }
-        Ok(())
     }
 
     /// Adds a finished game.
@@ -217,6 +200,14 @@ impl Event {
     pub const fn is_over(&self) -> bool {
         self.is_over
     }
+}
+
+/// Reads the plan of a folder's journal, which may have been edited.
+fn plan_in(folder: &Path) -> Result<Plan, EventError> {
+    let plan = read_header(folder)?.plan;
+    plan.validate()?;
+    first_openings(&plan)?;
+    Ok(plan)
 }
 
 impl OpenEvent {

@@ -7,6 +7,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::files;
 use crate::tournament::{GameLine, Plan};
 
 /// The name of a journal in the folder of an event.
@@ -242,7 +243,7 @@ pub fn read_as<H: FirstLine, L: DeserializeOwned>(
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
     let damaged = |line, reason: String| JournalError::Damaged { path: path.clone(), line, reason };
-    let mut source = BufReader::new(open_file(&path).map_err(failed)?);
+    let mut source = BufReader::new(files::open(&path).map_err(failed)?);
     let (mut text, mut number, mut whole, mut header) = (Vec::new(), 0, 0, None);
     loop {
         text.clear();
@@ -277,21 +278,12 @@ pub fn read_header_as<H: FirstLine>(folder: &Path) -> Result<H, JournalError> {
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
     let mut text = Vec::new();
-    BufReader::new(open_file(&path).map_err(failed)?).read_until(b'\n', &mut text).map_err(failed)?;
+    BufReader::new(files::open(&path).map_err(failed)?).read_until(b'\n', &mut text).map_err(failed)?;
     if text.last() != Some(&b'\n') {
         let reason = "the first line, the plan, is missing".to_owned();
         return Err(JournalError::Damaged { path, line: 1, reason });
     }
     first_line(&path, &text)
-}
-
-/// Opens a file for reading, if it is a regular one.
-pub(super) fn open_file(path: &Path) -> io::Result<File> {
-    // A pipe would block whoever opens it.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    File::open(path)
 }
 
 fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError> {

@@ -1,4 +1,4 @@
-use amazons_rules::Position;
+use amazons_rules::{Color, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -14,14 +14,16 @@ const TRIES_MAX: u32 = 1000;
 /// When the board has no room for so many random plies.
 pub fn opening(plan: &Plan, pair: &Pair) -> Result<Position, PlanError> {
     match &plan.openings {
-        Openings::Listed(texts) => {
-            let text = &texts[pair.opening as usize % texts.len()];
-            plan.listed(text).map_err(|error| PlanError::Option(format!("openings: {error}")))
-        }
+        Openings::Listed(texts) => plan.listed(texts, pair.opening as usize % texts.len()),
         Openings::Random { plies } => {
-            let start = start_of(&plan.boards[pair.board])?;
+            let board = &plan.boards[pair.board];
+            let start = start_of(board)?;
+            // Each ply takes a vertex, and whoever moves next needs another.
+            let queens: usize = Color::ALL.map(|color| start.queens(color).len()).iter().sum();
+            let free = start.board().vertex_count() - queens;
+            let tries = if (*plies as usize) < free { TRIES_MAX } else { 0 };
             let mut rng = generator([plan.seed, pair.board as u64, u64::from(pair.opening)]);
-            for _ in 0..TRIES_MAX {
+            for _ in 0..tries {
                 let mut position = start.clone();
                 let is_done = (0..*plies).all(|_| match position.random_move(&mut rng) {
                     Some(mv) => {
@@ -34,10 +36,18 @@ pub fn opening(plan: &Plan, pair: &Pair) -> Result<Position, PlanError> {
                     return Ok(position);
                 }
             }
-            let board = &plan.boards[pair.board];
             Err(PlanError::Option(format!("plies: after {plies} random plies on {board} the game is over: use fewer")))
         }
     }
+}
+
+/// Returns the first opening on each board.
+///
+/// # Errors
+/// When there is no such board, or no room for the plies.
+pub(super) fn first_openings(plan: &Plan) -> Result<Vec<Position>, PlanError> {
+    let first = |board| opening(plan, &Pair { number: 1, stage: 1, players: [0, 1], board, opening: 0 });
+    (0..plan.boards.len()).map(first).collect()
 }
 
 /// Returns the seed of a game: another one for each.

@@ -11,9 +11,9 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use thiserror::Error;
 
+use crate::files;
 use crate::host::{HostError, Isolation, Launcher, available_memory};
 use crate::tournament::identity::changed;
-use crate::tournament::journal::open_file;
 use crate::tournament::{Event, GameLine, Histogram, Pair, PlayError, Table, write_whole};
 
 const FOLDER: &str = "tasks";
@@ -154,7 +154,7 @@ enum Found {
 /// Reads the result of a pair's task.
 fn result_of(event: &Event, pair: &Pair, path: &Path) -> io::Result<Found> {
     let mut bytes = Vec::new();
-    match open_file(path).and_then(|file| file.take(RESULT_MAX).read_to_end(&mut bytes)) {
+    match files::open(path).and_then(|file| file.take(RESULT_MAX).read_to_end(&mut bytes)) {
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(error),

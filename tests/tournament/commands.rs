@@ -93,6 +93,7 @@ fn an_edited_journal_is_refused_in_a_line() {
         (hash, "ab", "player random: its SHA-256 is none"),
         (r#"["c5"]"#, "[]", "boards: there is none"),
         (r#"["c5"]"#, r#"["c1001"]"#, "boards: "),
+        (r#"["c5"]"#, r#"["c5","c5","c5","x5"]"#, "boards: unknown board 'x5'"),
         (r#"{"random":{"plies":4}}"#, r#"{"listed":[]}"#, "openings: there is no position"),
         (r#"{"random":{"plies":4}}"#, r#"{"random":{"plies":4294967295}}"#, "plies: after 4294967295 random plies"),
         (format, sprt, "pairs: the event would have more than"),

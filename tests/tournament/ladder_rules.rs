@@ -382,6 +382,7 @@ fn lines_that_do_not_follow_are_refused() {
     wrong(joined("cid", 2), "version 2 of cid is not the next one");
     wrong(left("cid", 1), "version 1 of cid leaves, and was not there");
     wrong(LadderLine::Meet(Meet { pair: 3, ..meet.clone() }), "pair 3 is not the next one");
+    wrong(LadderLine::Meet(Meet { pair: 2, board: 9, ..meet.clone() }), "pair 2 has no board");
     wrong(LadderLine::Meet(Meet { pair: 2, players: ["ada#1", "eve#1"].map(str::to_owned), ..meet }), "nobody knows");
     wrong(game(&Meet { pair: 2, ..meet.clone() }, 1, None), "game 1 of pair 2 is none that was to be played");
     let mut turned = meet.clone();

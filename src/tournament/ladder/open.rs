@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::{Ladder, LadderHeader, LadderLine, LadderPlan, Left};
 use crate::tournament::event::since_1970;
+use crate::tournament::plan::is_name;
 use crate::tournament::{
     JOURNAL, Journal, JournalError, Lock, LockError, Opened, PlanError, read_header_as, read_journal_as, sha256_of,
 };
@@ -18,9 +19,6 @@ pub(super) const ADMITTED: &str = "admitted";
 
 /// Where it is said why others do not.
 pub(super) const REJECTED: &str = "rejected";
-
-/// The longest name of a player.
-const NAME_MAX: usize = 40;
 
 /// A ladder that this process may go on with.
 #[derive(Debug)]
@@ -86,11 +84,10 @@ pub fn read(folder: &Path) -> Result<Ladder, LadderError> {
     Ok(load(folder, plan, |line| read_journal_as::<LadderHeader, _>(folder, line))?.0)
 }
 
-/// Tells whether something can be the name of a player, in tables and in files.
+/// Tells whether something can be the name of a player, in tables and in files that are not hidden.
 #[must_use]
 pub fn valid_name(name: &str) -> bool {
-    let is_plain = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
-    !name.is_empty() && !name.starts_with('.') && name.chars().count() <= NAME_MAX && name.chars().all(is_plain)
+    !name.starts_with('.') && is_name(name)
 }
 
 impl OpenLadder {

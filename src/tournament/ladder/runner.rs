@@ -150,7 +150,8 @@ impl Run<'_> {
             }
             News::Refused(refused) => {
                 let (name, reason) = (visible(&refused.name), &refused.reason);
-                let more = if valid_name(&name) { format!(": see {REJECTED}/{name}.txt") } else { String::new() };
+                let more =
+                    if valid_name(&refused.name) { format!(": see {REJECTED}/{name}.txt") } else { String::new() };
                 self.voice.tell(&format!("{name} is not admitted: {reason}{more}"));
                 self.open.add(&LadderLine::Refused(refused))?;
             }

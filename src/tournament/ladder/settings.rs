@@ -5,10 +5,9 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::cli::{LadderPlanArgs, Seconds};
-use crate::tournament::openings::opening;
-use crate::tournament::plan::start_of;
+use crate::tournament::openings::first_openings;
 use crate::tournament::plan_file::{GameTable, Wrong, at_least_one, read_with, rules_in, word};
-use crate::tournament::{Entrant, Format, Openings, Pair, Plan, PlanError, Records, options_of};
+use crate::tournament::{Entrant, Format, Openings, Plan, PlanError, Records, options_of};
 
 /// How often the folder of players is looked at.
 const LOOK: Duration = Duration::from_secs(2);
@@ -44,7 +43,9 @@ impl LadderPlan {
         if self.pairs == 0 {
             return Err(PlanError::Option("pairs: two players who meet play at least one".to_owned()));
         }
-        self.with(Vec::new()).validate_boards()
+        let plan = self.with(Vec::new());
+        plan.validate_boards()?;
+        first_openings(&plan).map(drop)
     }
 
     /// Returns the plan of an event with these players and rules; who meets whom is decided elsewhere.
@@ -73,16 +74,6 @@ impl LadderPlan {
         // The rest is a plan's, whose format says nothing here.
         let plain = |plan: &Self| Self { pairs: 1, ..plan.clone() }.with(Vec::new());
         own.chain(plain(self).differences(&plain(other))).collect()
-    }
-
-    /// Refuses boards that do not exist or have no room for the opening.
-    fn check(&self) -> Result<(), PlanError> {
-        let plan = self.with(Vec::new());
-        for (board, name) in self.boards.iter().enumerate() {
-            start_of(name)?;
-            opening(&plan, &Pair { number: 1, stage: 1, players: [0, 1], board, opening: 0 })?;
-        }
-        Ok(())
     }
 }
 
@@ -120,7 +111,7 @@ impl Settings {
             records: args.records.into(),
             game: options_of(&args.rules, base),
         };
-        plan.check()?;
+        plan.validate()?;
         let check = (!args.no_check).then_some(args.check_size.unwrap_or(CHECK_SIZE));
         let look = args.look.map_or(LOOK, |Seconds(time)| time);
         Ok(Self { plan, admission: Admission { check, look } })

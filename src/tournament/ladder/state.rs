@@ -170,6 +170,9 @@ impl Ladder {
         if meet.pair as usize != self.pairs.len() + 1 || u64::from(meet.pair) > PAIRS_MAX {
             return Err(format!("pair {} is not the next one", meet.pair));
         }
+        if meet.board >= self.plan.boards.len() {
+            return Err(format!("pair {} has no board", meet.pair));
+        }
         let players = self.players_of(&meet.players)?;
         self.pairs.push(Pair { number: meet.pair, stage: 1, players, board: meet.board, opening: meet.opening });
         self.begun.insert(meet.pair);

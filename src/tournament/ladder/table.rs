@@ -9,7 +9,7 @@ use super::{Contender, Ladder, Rating, Refused, page};
 use crate::referee::PlayerNumber;
 use crate::text::visible;
 use crate::tournament::report::{cells, field, games_csv, table};
-use crate::tournament::standings::rounded;
+use crate::tournament::standings::{faulty, rounded, unrated};
 use crate::tournament::{log_path, record_path, write_whole, write_whole_with};
 
 /// What a ladder comes to so far: a function of its journal, so that the same journal gives the same bytes.
@@ -280,15 +280,7 @@ fn latest(ladder: &Ladder, number: u32, game: u8) -> Option<Latest> {
 }
 
 fn notices(players: &[Row]) -> Vec<String> {
-    let mut notices = Vec::new();
-    for row in players.iter().filter(|row| row.at_fault > 0 && 2 * row.at_fault >= row.games) {
-        notices.push(format!(
-            "{} was at fault in {} of {} games: see their records and its logs",
-            row.name, row.at_fault, row.games
-        ));
-    }
-    for row in players.iter().filter(|row| row.games == 0) {
-        notices.push(format!("{} has no whole pair yet: its rating says nothing", row.name));
-    }
-    notices
+    let often = players.iter().filter_map(|row| faulty(&row.name, row.at_fault.into(), row.games.into()));
+    let unrated = players.iter().filter(|row| row.games == 0).map(|row| unrated(&row.name));
+    often.chain(unrated).collect()
 }

@@ -14,8 +14,9 @@ impl Plan {
             match other.players.iter().find(|new| new.name == old.name) {
                 None => differences.push(format!("player {} is not in the plan any more", old.name)),
                 Some(new) if new.sha256 != old.sha256 => {
-                    let short =
-                        |hash: &Option<String>| hash.as_ref().map_or("no file".to_owned(), |hash| hash[..8].to_owned());
+                    let short = |hash: &Option<String>| {
+                        hash.as_ref().map_or("no file".to_owned(), |hash| hash.get(..8).unwrap_or(hash).to_owned())
+                    };
                     let [before, now] = [short(&old.sha256), short(&new.sha256)];
                     differences.push(format!(
                         "player {} has changed: {} was {before}, is {now}",

@@ -6,7 +6,7 @@ use amazons_rules::BoardError;
 use amazons_statistics::SprtError;
 use thiserror::Error;
 
-use super::players::PLAYERS;
+use super::players::{PLAYERS, name_rule};
 use crate::bridge::SeatedError;
 
 /// Says what is wrong with a plan.
@@ -19,7 +19,7 @@ pub enum PlanError {
     #[error("two players are called '{0}': give each a name of its own")]
     Name(String),
     /// A name cannot stand in a table and in a file's name.
-    #[error("'{0}' is no name for a player: use letters, digits, '.', '-' and '_', at most 40")]
+    #[error("'{0}' is no name for a player: {rule}", rule = name_rule())]
     Spelling(String),
     /// An option is missing or has no meaning here.
     #[error("{0}")]

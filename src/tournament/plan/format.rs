@@ -1,13 +1,13 @@
 use std::collections::BTreeSet;
 
-use amazons_statistics::{Sprt, SprtModel};
+use amazons_statistics::SprtModel;
 use clap::ValueEnum;
 
 use super::{Format, Model, PAIRS_MAX, PlanError};
 use crate::cli::{FormatArg, PlanArgs};
 
 /// Returns the format that was typed; options that it has no use for are refused.
-pub(super) fn format_of(args: &PlanArgs, players: usize) -> Result<Format, PlanError> {
+pub(super) fn format_of(args: &PlanArgs) -> Result<Format, PlanError> {
     let refuse = |reason: String| Err(PlanError::Option(reason));
     let format = if args.sprt.is_empty() { args.format.unwrap_or(FormatArg::RoundRobin) } else { FormatArg::Gauntlet };
     let is_sprt = !args.sprt.is_empty();
@@ -31,15 +31,9 @@ pub(super) fn format_of(args: &PlanArgs, players: usize) -> Result<Format, PlanE
     }
     let pairs = args.pairs.unwrap_or(1);
     let format = match format {
-        _ if is_sprt => return sprt_of(args, players),
+        _ if is_sprt => return sprt_of(args),
         FormatArg::RoundRobin => Format::RoundRobin { pairs },
-        FormatArg::Gauntlet => {
-            let seeds = args.seeds.unwrap_or(1) as usize;
-            if seeds >= players {
-                return refuse(format!("seeds: {seeds} of {players} players leave nobody to meet"));
-            }
-            Format::Gauntlet { pairs, seeds }
-        }
+        FormatArg::Gauntlet => Format::Gauntlet { pairs, seeds: args.seeds.unwrap_or(1) as usize },
         FormatArg::Swiss => match args.rounds {
             Some(rounds) => Format::Swiss { rounds, pairs },
             None => return refuse("rounds: swiss needs them: --rounds 5".to_owned()),
@@ -49,11 +43,8 @@ pub(super) fn format_of(args: &PlanArgs, players: usize) -> Result<Format, PlanE
     Ok(format)
 }
 
-fn sprt_of(args: &PlanArgs, players: usize) -> Result<Format, PlanError> {
+fn sprt_of(args: &PlanArgs) -> Result<Format, PlanError> {
     let refuse = |reason: String| Err(PlanError::Option(reason));
-    if players != 2 {
-        return refuse(format!("sprt: a test has two players, not {players}"));
-    }
     let (mut numbers, mut model) = ([("elo0", 0.0), ("elo1", 5.0), ("alpha", 0.05), ("beta", 0.05)], Model::Normalized);
     let mut seen = BTreeSet::new();
     for setting in &args.sprt {
@@ -82,7 +73,6 @@ fn sprt_of(args: &PlanArgs, players: usize) -> Result<Format, PlanError> {
         }
     }
     let [elo0, elo1, alpha, beta] = numbers.map(|(_, number)| number);
-    Sprt::new(elo0, elo1, alpha, beta, SprtModel::default())?;
     let max_pairs = args.max_pairs.unwrap_or(50_000);
     if u64::from(max_pairs) > PAIRS_MAX {
         return refuse(format!("max-pairs: at most {PAIRS_MAX}"));

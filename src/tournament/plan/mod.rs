@@ -10,12 +10,13 @@ mod validate;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use amazons_rules::{Position, TextError};
+use amazons_rules::Position;
 use amazons_statistics::{Sprt, SprtModel};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{PlanArgs, RecordsArg};
 use crate::config::{ConfigError, GameConfig};
+use crate::tournament::openings::first_openings;
 use crate::tournament::rules::{game_args, options_of, rules_of};
 
 pub(super) use boards::start_of;
@@ -24,6 +25,7 @@ pub use error::PlanError;
 use format::format_of;
 use players::entrants;
 pub use players::{Typed, sha256_of};
+pub(super) use players::{is_name, name_rule};
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;
@@ -155,7 +157,7 @@ impl Plan {
     /// The first thing that is wrong.
     pub fn new(args: &PlanArgs, players: &[Typed], base: &Path) -> Result<Self, PlanError> {
         let players = entrants(players, base)?;
-        let format = format_of(args, players.len())?;
+        let format = format_of(args)?;
         let openings = match (&args.openings, args.plies) {
             (Some(_), Some(_)) => return Err(PlanError::Option("plies: --openings has openings already".to_owned())),
             (Some(file), None) => Openings::Listed(read_openings(&base.join(file))?),
@@ -163,11 +165,6 @@ impl Plan {
         };
         let boards = match (&args.boards[..], &openings) {
             ([], Openings::Random { .. }) => vec!["c10".to_owned()],
-            (boards, Openings::Listed(_)) if boards.len() > 1 => {
-                return Err(PlanError::Option(
-                    "openings: positions of a file stand on one board: name no other".to_owned(),
-                ));
-            }
             (boards, _) => boards.to_vec(),
         };
         let plan = Self {
@@ -187,15 +184,11 @@ impl Plan {
     /// Checks that each player can take a seat on each board.
     fn check(&self) -> Result<(), PlanError> {
         let positions = match &self.openings {
-            Openings::Random { .. } => {
-                self.boards.iter().map(|name| start_of(name)).collect::<Result<Vec<Position>, PlanError>>()?
-            }
+            Openings::Random { .. } => first_openings(self)?,
             Openings::Listed(texts) => {
                 let mut positions = Vec::new();
-                for (index, text) in texts.iter().enumerate() {
-                    let position = self
-                        .listed(text)
-                        .map_err(|error| PlanError::Option(format!("openings: position {}: {error}", index + 1)))?;
+                for index in 0..texts.len() {
+                    let position = self.listed(texts, index)?;
                     if !position.has_moves() {
                         return Err(PlanError::Option(format!("openings: position {}: nobody can move", index + 1)));
                     }
@@ -214,12 +207,13 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns a position of the file, on the plan's board or on its own rectangle.
-    pub(super) fn listed(&self, text: &str) -> Result<Position, TextError> {
-        match self.boards.first().map(|name| board_of(name)) {
-            Some(Ok(position)) => Position::parse_on(Arc::clone(position.board()), text),
-            _ => Position::parse(text),
-        }
+    /// Returns one of the positions of a file, on the plan's board or on its own rectangle.
+    pub(super) fn listed(&self, texts: &[String], index: usize) -> Result<Position, PlanError> {
+        let position = match self.boards.first() {
+            Some(name) => Position::parse_on(Arc::clone(board_of(name)?.board()), &texts[index]),
+            None => Position::parse(&texts[index]),
+        };
+        position.map_err(|error| PlanError::Option(format!("openings: position {}: {error}", index + 1)))
     }
 
     /// Returns the configuration of a game between two files, checked.

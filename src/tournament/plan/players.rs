@@ -6,11 +6,14 @@ use sha2::{Digest, Sha256};
 
 use super::{Entrant, PlanError};
 use crate::bridge::Seated;
+use crate::files;
 use crate::referee::to_hex;
-use crate::tournament::journal::open_file;
 
 /// Fewer players than this make no event; more are a typing error.
 pub(super) const PLAYERS: std::ops::RangeInclusive<usize> = 2..=1000;
+
+/// The longest name of a player.
+const NAME_MAX: usize = 40;
 
 /// A player as it was typed.
 #[derive(Clone, Debug)]
@@ -29,11 +32,7 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
     let mut names = BTreeSet::new();
     let mut entrants = Vec::new();
     for player in players {
-        let name = match &player.name {
-            Some(name) if names.contains(name) => return Err(PlanError::Name(name.clone())),
-            Some(name) => name.clone(),
-            None => free_name(&default_name(&player.file), &names),
-        };
+        let name = player.name.clone().unwrap_or_else(|| free_name(&default_name(&player.file), &names));
         check_spelling(&name)?;
         let (file, sha256) = match Seated::read(&player.file)? {
             Seated::Human(_) | Seated::Browser(_) => return Err(PlanError::Person(name)),
@@ -52,20 +51,31 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
     Ok(entrants)
 }
 
-/// Refuses a name that cannot stand in a table and in a file's name.
+/// Tells whether something can stand in a table and in a file's name.
+pub(in crate::tournament) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().count() <= NAME_MAX && text.chars().all(is_plain)
+}
+
+/// Says what a name is.
+pub(in crate::tournament) fn name_rule() -> String {
+    format!("use letters, digits, '.', '-' and '_', at most {NAME_MAX}")
+}
+
+fn is_plain(letter: char) -> bool {
+    letter.is_alphanumeric() || ".-_".contains(letter)
+}
+
+/// Refuses a name that is none.
 pub(super) fn check_spelling(name: &str) -> Result<(), PlanError> {
-    let is_plain = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
-    if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_plain) {
-        return Err(PlanError::Spelling(name.to_owned()));
-    }
-    Ok(())
+    if is_name(name) { Ok(()) } else { Err(PlanError::Spelling(name.to_owned())) }
 }
 
 /// The name of a player that has none: its file's without the ending, with what cannot stand in a table replaced.
 fn default_name(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    let letter = |letter: char| if letter.is_alphanumeric() || ".-_".contains(letter) { letter } else { '_' };
-    stem.chars().map(letter).take(36).collect()
+    let letter = |letter: char| if is_plain(letter) { letter } else { '_' };
+    // There is room for a number behind it.
+    stem.chars().map(letter).take(NAME_MAX - 5).collect()
 }
 
 fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
@@ -78,7 +88,7 @@ fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
 /// # Errors
 /// When the file cannot be read.
 pub fn sha256_of(path: &Path) -> io::Result<String> {
-    let mut file = open_file(path)?;
+    let mut file = files::open(path)?;
     let mut hasher = Sha256::new();
     let mut block = vec![0; 1 << 16];
     loop {

@@ -1,14 +1,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use amazons_rules::Color;
 use amazons_statistics::{Sprt, SprtModel};
 
 use super::players::{PLAYERS, check_spelling};
-use super::{Format, Model, Openings, PAIRS_MAX, Plan, PlanError, board_of};
+use super::{Format, Model, Openings, PAIRS_MAX, Plan, PlanError};
 
 impl Plan {
-    /// Checks everything that can be checked without the players' files: journals can be edited.
+    /// Checks everything that can be checked without boards and the players' files: journals can be edited.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -48,33 +47,20 @@ impl Plan {
         }
     }
 
-    /// Checks where games begin, which needs no players.
+    /// Checks that games have somewhere to begin.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub(in crate::tournament) fn validate_boards(&self) -> Result<(), PlanError> {
-        let boards = self.boards.iter().map(|name| Ok((name, board_of(name)?)));
-        let boards = boards.collect::<Result<Vec<_>, PlanError>>()?;
-        match &self.openings {
-            Openings::Listed(texts) if texts.is_empty() => {
-                Err(PlanError::Option("openings: there is no position".to_owned()))
+        let reason = match &self.openings {
+            Openings::Listed(texts) if texts.is_empty() => "openings: there is no position",
+            Openings::Listed(_) if self.boards.len() > 1 => {
+                "openings: positions of a file stand on one board: name no other"
             }
-            Openings::Listed(_) => Ok(()),
-            Openings::Random { .. } if boards.is_empty() => Err(PlanError::Option("boards: there is none".to_owned())),
-            Openings::Random { plies } => {
-                for (name, start) in boards {
-                    // Each ply takes a vertex, and whoever moves next needs another.
-                    let queens = Color::ALL.map(|color| start.queens(color).len());
-                    let free = start.board().vertex_count() - queens[0] - queens[1];
-                    if *plies as usize >= free {
-                        return Err(PlanError::Option(format!(
-                            "plies: after {plies} random plies on {name} the game is over: use fewer"
-                        )));
-                    }
-                }
-                Ok(())
-            }
-        }
+            Openings::Random { .. } if self.boards.is_empty() => "boards: there is none",
+            _ => return Ok(()),
+        };
+        Err(PlanError::Option(reason.to_owned()))
     }
 }
 

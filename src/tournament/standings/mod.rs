@@ -176,11 +176,7 @@ impl Standings {
         let (better, worse, los) = if difference < 0.0 { (second, first, 1.0 - los) } else { (first, second, los) };
         let (better, worse, by) = (&better.name, &worse.name, difference.abs());
         let measured = format!("by {by:.0} +- {:.0} Elo, likely to {:.1} %", self.lead_error, 100.0 * los);
-        Some(if by < self.lead_error {
-            format!("it is open whether {better} is stronger than {worse}: {measured}")
-        } else {
-            format!("{better} is stronger than {worse} {measured}")
-        })
+        Some(rows::stronger(better, worse, &measured, by < self.lead_error))
     }
 }
 
@@ -265,20 +261,25 @@ fn notices(players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
             row.players[0], row.players[1], row.different, row.games
         ));
     }
-    for row in players.iter().filter(|row| row.at_fault > 0 && 2 * row.at_fault >= row.games) {
-        notices.push(format!(
-            "{} was at fault in {} of {} games: see their records and its logs",
-            row.name, row.at_fault, row.games
-        ));
-    }
+    notices.extend(players.iter().filter_map(|row| faulty(&row.name, row.at_fault, row.games)));
     let met: std::collections::HashSet<&str> =
         meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();
     if !meetings.is_empty() {
-        for row in players.iter().filter(|row| !met.contains(row.name.as_str())) {
-            notices.push(format!("{} has no whole pair yet: its rating says nothing", row.name));
-        }
+        let unmet = players.iter().filter(|row| !met.contains(row.name.as_str()));
+        notices.extend(unmet.map(|row| unrated(&row.name)));
     }
     notices
+}
+
+/// Warns of a player that was at fault in half of its games.
+pub(super) fn faulty(name: &str, at_fault: u64, games: u64) -> Option<String> {
+    let is_often = at_fault > 0 && 2 * at_fault >= games;
+    is_often.then(|| format!("{name} was at fault in {at_fault} of {games} games: see their records and its logs"))
+}
+
+/// Warns of a rating that follows from nothing.
+pub(super) fn unrated(name: &str) -> String {
+    format!("{name} has no whole pair yet: its rating says nothing")
 }
 
 /// Returns the ratings of a field in the order of its players.

@@ -248,11 +248,19 @@ impl MeetingRow {
             None => format!(
                 "{better} leads {worse} after {pairs} pairs that all went alike, {likely}: too few to say by how much"
             ),
-            Some(error) if self.elo.abs() < error => {
-                format!("it is open whether {better} is stronger than {worse}: by {by} +- {error:.0} Elo, {likely}")
+            Some(error) => {
+                stronger(better, worse, &format!("by {by} +- {error:.0} Elo, {likely}"), self.elo.abs() < error)
             }
-            Some(error) => format!("{better} is stronger than {worse} by {by} +- {error:.0} Elo, {likely}"),
         }
+    }
+}
+
+/// Says by how much one is stronger than another, or that it is open whether it is.
+pub(super) fn stronger(better: &str, worse: &str, measured: &str, is_open: bool) -> String {
+    if is_open {
+        format!("it is open whether {better} is stronger than {worse}: {measured}")
+    } else {
+        format!("{better} is stronger than {worse} {measured}")
     }
 }
 

@@ -23,7 +23,7 @@ use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
 use crate::tournament::ladder::open::{ADMITTED, REJECTED, valid_name};
 use crate::tournament::ladder::{LadderPlan, PLAYERS};
-use crate::tournament::plan::start_of;
+use crate::tournament::plan::{name_rule, start_of};
 use crate::tournament::{Entrant, write_whole};
 
 /// A player that is larger is none.
@@ -137,31 +137,31 @@ impl Desk {
     fn examine(&self, submission: &Submission) -> io::Result<Verdict> {
         let Submission { name, path, playing, refused, .. } = submission;
         let incoming = self.folder.join(ADMITTED).join(".incoming");
-        let copied = match strange(submission)? {
-            None => copy(path, &incoming).map(Ok),
-            Some(strange) => Ok(Err(strange)),
-        };
-        if identity(path) != Some(submission.identity) {
+        let has_changed = || identity(path) != Some(submission.identity);
+        let is_known = |hash: &String| playing.as_ref() == Some(hash) || refused.as_ref() == Some(hash);
+        if let Some(Strange { stand_in, reason }) = strange(submission)? {
+            return if has_changed() {
+                Ok(Verdict::Changed)
+            } else if is_known(&stand_in) {
+                Ok(Verdict::Known)
+            } else {
+                self.refuse(name, stand_in, reason, "")
+            };
+        }
+        let copied = copy(path, &incoming);
+        if has_changed() {
             return Ok(Verdict::Changed);
         }
-        let found = copied?;
-        let sha256 = match &found {
-            Ok(sha256) => sha256,
-            Err(Strange { stand_in, .. }) => stand_in,
-        };
-        if playing.as_ref() == Some(sha256) || refused.as_ref() == Some(sha256) {
+        let sha256 = copied?;
+        if is_known(&sha256) {
             remove(&incoming)?;
             return Ok(Verdict::Known);
         }
-        match found {
-            Err(Strange { stand_in, reason }) => self.refuse(name, stand_in, reason, ""),
-            Ok(sha256) if !valid_name(name) => {
-                remove(&incoming)?;
-                let reason = "its name cannot stand in a table: use letters, digits, '.', '-' and '_', at most 40";
-                self.refuse(name, sha256, reason.to_owned(), "")
-            }
-            Ok(sha256) => self.examine_copy(submission, &incoming, sha256),
+        if !valid_name(name) {
+            remove(&incoming)?;
+            return self.refuse(name, sha256, format!("its name cannot stand in a table: {}", name_rule()), "");
         }
+        self.examine_copy(submission, &incoming, sha256)
     }
 
     /// Looks into a copy, which is kept if it may play.

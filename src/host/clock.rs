@@ -1,8 +1,6 @@
 //! Deadlines, and the processor time of other processes.
 
-use std::fs;
 use std::mem::MaybeUninit;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustix::event::Timespec;
@@ -48,22 +46,6 @@ pub(super) fn process_time(pid: Pid) -> Duration {
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or(0);
     Duration::new(seconds, nanoseconds)
-}
-
-/// How long the threads of a process have waited for a processor since they began to run, all together; nothing where the
-/// kernel does not tell. A wait that lasts is told when it is over.
-pub(super) fn queued_time(pid: Pid) -> Duration {
-    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())) else { return Duration::ZERO };
-    // Of time on a processor, time in the queue for one (both in nanoseconds) and number of turns, the second.
-    let queued = |path: PathBuf| fs::read_to_string(path).ok()?.split_whitespace().nth(1)?.parse().ok();
-    threads.flatten().filter_map(|thread| queued(thread.path().join("schedstat"))).map(Duration::from_nanos).sum()
-}
-
-/// Tells whether the first thread of a process runs or waits for a processor, and for nothing else.
-pub(super) fn is_runnable(pid: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
-    // The state follows the name, which may contain anything.
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'))
 }
 
 /// Returns the processor time that this process and all of its children that have ended used, their own children

@@ -39,6 +39,7 @@ mod process;
 mod process_player;
 mod program;
 mod program_child;
+mod queue;
 pub mod report;
 pub mod sandbox;
 mod setup;

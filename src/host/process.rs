@@ -1,6 +1,6 @@
 //! A player's process as the server sees it: started, spoken to, ended.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -23,6 +23,7 @@ use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, REPLY_LEN, Reply};
 use super::memory::{self, Vitals};
 use super::printed::Printed;
+use super::queue::{self, Queue};
 use super::report::{REPORT_LEN, Report};
 use super::watch::{Bounds, Overrun};
 
@@ -133,8 +134,8 @@ pub(super) struct Process {
     report: Option<Report>,
     ending: Option<Ending>,
     last_look: Cell<Instant>,
-    /// How long it had waited for a processor when it was looked at for the first time in this call.
-    queued_before: Cell<Option<Duration>>,
+    /// How long its threads have waited for a processor since it was looked at for the first time in this call.
+    queue: RefCell<Queue>,
 }
 
 impl Process {
@@ -169,7 +170,7 @@ impl Process {
             report: None,
             ending: None,
             last_look: Cell::new(Instant::now()),
-            queued_before: Cell::new(None),
+            queue: RefCell::default(),
         };
         process.write_some()?;
         Ok(process)
@@ -438,7 +439,7 @@ impl Process {
         let deadline = patience.deadline.later(self.disturbance() + queued);
         // A wait for a processor that lasts is told by the kernel when it is over.
         let may_wait = patience.cpu.is_some() && !patience.deadline.later(QUEUED_MAX).has_passed();
-        if deadline.has_passed() && may_wait && clock::is_runnable(self.pid) {
+        if deadline.has_passed() && may_wait && queue::is_runnable(self.pid) {
             return Deadline::after(LOOK_EVERY);
         }
         deadline
@@ -450,8 +451,8 @@ impl Process {
             return Ok(Some(Event::Over(Silence::Exhausted)));
         }
         self.last_look.set(Instant::now());
-        if patience.cpu.is_some() && self.queued_before.get().is_none() {
-            self.queued_before.set(Some(clock::queued_time(self.pid)));
+        if patience.cpu.is_some() {
+            self.queue.borrow_mut().look(self.pid);
         }
         if let Some(overrun) = self.parent.watch_list().look(self.pid) {
             return Ok(Some(Event::Over(Silence::Over(overrun))));
@@ -488,14 +489,17 @@ impl Process {
 
     /// A call begins, for [`Self::queued`].
     pub(super) fn begin_call(&self) {
-        self.queued_before.set(None);
+        self.queue.take();
     }
 
     /// How long its threads have waited for a processor in this call, all together, but for the moments before it was
     /// looked at for the first time.
     pub(super) fn queued(&self) -> Duration {
-        let since = |before: Duration| clock::queued_time(self.pid).saturating_sub(before);
-        self.queued_before.get().map_or(Duration::ZERO, since)
+        let mut queue = self.queue.borrow_mut();
+        if queue.is_known() {
+            queue.look(self.pid);
+        }
+        queue.waited()
     }
 
     /// How long other players' processes have computed since they gave their last answers.

@@ -1,4 +1,5 @@
 use std::num::NonZeroU32;
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use amazons_search::{Budget, Progress};
@@ -17,7 +18,7 @@ pub struct Effort {
 
 impl Effort {
     pub(super) fn start(self) -> Running {
-        Running { nodes: self.nodes, time: self.time, start: thread_time() }
+        Running { nodes: self.nodes, time: self.time, start: thread_time(), leader: thread::current().id() }
     }
 }
 
@@ -27,6 +28,8 @@ pub(super) struct Running {
     nodes: Option<u64>,
     time: Option<Duration>,
     start: Duration,
+    /// Whose time it is.
+    leader: ThreadId,
 }
 
 impl Running {
@@ -37,7 +40,7 @@ impl Running {
 
 impl Budget for Running {
     fn exhausted(&mut self, _: &Progress) -> bool {
-        self.time.is_some_and(|time| self.spent() >= time)
+        self.time.is_some_and(|time| thread::current().id() == self.leader && self.spent() >= time)
     }
 
     fn max_nodes(&self) -> u64 {

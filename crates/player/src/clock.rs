@@ -19,6 +19,10 @@ pub struct MoveClock {
     cpu_start: Option<Duration>,
     start: Instant,
     threads: u32,
+    /// When it was asked last, by the clock that decides.
+    asked: Duration,
+    /// How long it takes from one question to the next: a single long time is soon forgotten.
+    stride: Duration,
 }
 
 impl MoveClock {
@@ -32,15 +36,19 @@ impl MoveClock {
             cpu_start: limits.cpu.map(|_| process_time()),
             start: Instant::now(),
             threads: u32::try_from(limits.threads.get()).unwrap_or(u32::MAX),
+            asked: Duration::ZERO,
+            stride: Duration::ZERO,
         }
     }
 
-    /// Tells whether it is time to answer.
+    /// Tells whether it is time to answer: when it is asked again, the limit would have passed.
     #[must_use]
-    pub fn is_over(&self) -> bool {
+    pub fn is_over(&mut self) -> bool {
         let wall = self.start.elapsed();
         let judged = self.cpu_start.map_or(wall, |start| process_time().saturating_sub(start) / self.threads);
-        judged >= self.limit || self.wall_limit.is_some_and(|limit| wall >= limit)
+        self.stride = judged.saturating_sub(self.asked).max(self.stride * 3 / 4);
+        self.asked = judged;
+        judged + self.stride >= self.limit || self.wall_limit.is_some_and(|limit| wall + self.stride >= limit)
     }
 }
 

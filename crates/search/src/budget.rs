@@ -18,9 +18,9 @@ pub struct Progress {
 }
 
 /// Says when a search ends; whoever implements it owns the clock.
-pub trait Budget {
-    /// Returns whether to stop now; asked every few hundred nodes, by one thread only, and after each iteration of a
-    /// depth-first search.
+pub trait Budget: Send {
+    /// Returns whether to stop now; asked every few hundred nodes, by any of the search's threads but one at a time, and
+    /// after each iteration of a depth-first search.
     fn exhausted(&mut self, progress: &Progress) -> bool;
 
     /// Returns the number of nodes after which the search stops by itself, without asking.
@@ -35,7 +35,7 @@ pub trait Budget {
 }
 
 /// A question alone is a budget, too: whether to stop now.
-impl<F: FnMut(&Progress) -> bool> Budget for F {
+impl<F: FnMut(&Progress) -> bool + Send> Budget for F {
     fn exhausted(&mut self, progress: &Progress) -> bool {
         self(progress)
     }

@@ -29,7 +29,7 @@ impl Player for AlphaBetaPlayer {
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {
-        let clock = MoveClock::start(&self.limits);
+        let mut clock = MoveClock::start(&self.limits);
         match &mut self.thinker {
             Some(thinker) => thinker.think(position, &mut |_: &_| clock.is_over()).map(|thought| thought.mv),
             None => position.random_move(&mut self.rng),

@@ -1,6 +1,7 @@
 //! What a contender may use for a move.
 
 use std::str::FromStr;
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use amazons_search::{Budget, Progress};
@@ -32,7 +33,7 @@ impl Allowance {
     pub(crate) fn start(self) -> Purse {
         match self {
             Self::Nodes(nodes) => Purse { nodes, end: None },
-            Self::Time(time) => Purse { nodes: u64::MAX, end: Some(thread_time() + time) },
+            Self::Time(time) => Purse { nodes: u64::MAX, end: Some((thread::current().id(), thread_time() + time)) },
         }
     }
 }
@@ -41,12 +42,13 @@ impl Allowance {
 #[derive(Debug)]
 pub(crate) struct Purse {
     nodes: u64,
-    end: Option<Duration>,
+    /// By the clock of the thread that has started.
+    end: Option<(ThreadId, Duration)>,
 }
 
 impl Budget for Purse {
     fn exhausted(&mut self, _: &Progress) -> bool {
-        self.end.is_some_and(|end| thread_time() >= end)
+        self.end.is_some_and(|(leader, end)| thread::current().id() == leader && thread_time() >= end)
     }
 
     fn max_nodes(&self) -> u64 {

@@ -21,7 +21,7 @@ pub struct MctsConfig {
     /// Bytes for the tree (default 256 MiB), allocated 2.5 MiB at a time; less than 2.5 MiB counts as 2.5 MiB. A full
     /// tree forgets what lies below nodes that were visited least, and goes on growing.
     pub memory_bytes: usize,
-    /// The budget is asked each time that thread 0 has made so many visits and evaluations together (default 1024).
+    /// The budget is asked each time that the threads have made so many visits and evaluations together (default 1024).
     pub effort_per_question: u64,
     /// Threads on the tree, at least 1 (default 1); with one and a budget of nodes a search is deterministic.
     pub threads: usize,

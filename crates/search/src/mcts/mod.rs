@@ -14,6 +14,7 @@ mod select;
 mod sweep;
 mod worker;
 
+use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -124,20 +125,24 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
 impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
     /// Visits leaves until the budget ends, the root is proven or, if it shall grow, the tree is full.
     fn run(&mut self, game: &G, budget: &mut dyn Budget, before: Share, shall_grow: bool) -> Share {
+        let (arena, config) = (&self.arena, &self.config);
+        let max_visits = budget.max_nodes().saturating_sub(before.visits);
+        let turn = game.turn();
+        let ask = |nodes, depth| {
+            let progress = report::progress(arena, config, turn, before.visits + nodes, depth);
+            budget.exhausted(&progress)
+        };
         let run = Run {
-            max_visits: budget.max_nodes().saturating_sub(before.visits),
-            effort_per_question: self.config.effort_per_question,
+            max_visits,
+            // All threads together ask as often as one.
+            effort_per_question: config.effort_per_question.saturating_mul(config.threads as u64),
             shall_grow,
+            ask: Mutex::new(ask),
             granted: Apart(AtomicU64::new(0)),
             stop: Apart(AtomicBool::new(false)),
         };
-        let (arena, config) = (&self.arena, &self.config);
         let (first, others) = self.evaluators.split_first_mut().expect("a thread has an evaluator");
-        let mut ask = |nodes, depth| {
-            let progress = report::progress(arena, config, game.turn(), before.visits + nodes, depth);
-            budget.exhausted(&progress)
-        };
-        let mut lead = || run.work(Worker::new(arena, config, first, game.clone()), Some(&mut ask));
+        let mut lead = || run.work(Worker::new(arena, config, first, game.clone()));
         // Without helpers nothing of threads is touched: a library in which it was can never be unloaded.
         if others.is_empty() {
             return lead();
@@ -145,7 +150,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         std::thread::scope(|scope| {
             let helper = |evaluator| {
                 let (run, game) = (&run, game.clone());
-                scope.spawn(move || run.work(Worker::new(arena, config, evaluator, game), None))
+                scope.spawn(move || run.work(Worker::new(arena, config, evaluator, game)))
             };
             let helpers: Vec<_> = others.iter_mut().map(helper).collect();
             let share = lead();
@@ -182,11 +187,13 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
 }
 
 /// What the threads of one search share besides the tree.
-struct Run {
+struct Run<A> {
     max_visits: u64,
     effort_per_question: u64,
     /// Whether everybody stops when the tree is full, so that room can be made.
     shall_grow: bool,
+    /// Tells after so many visits, with a tree so deep, whether to stop. Whichever thread has a processor asks.
+    ask: Mutex<A>,
     /// Visits that threads were granted; those beyond `max_visits` are not made.
     granted: Apart<AtomicU64>,
     stop: Apart<AtomicBool>,
@@ -219,13 +226,9 @@ impl Share {
 /// Visits granted at a time: threads meet at the counter that much less often.
 const GRANT: u64 = 32;
 
-impl Run {
-    /// Visits until someone stops; thread 0 comes with `ask`, which says when to.
-    fn work<G: Game, E: Evaluator<G>>(
-        &self,
-        mut worker: Worker<G, E>,
-        mut ask: Option<&mut dyn FnMut(u64, u32) -> bool>,
-    ) -> Share {
+impl<A: FnMut(u64, u32) -> bool> Run<A> {
+    /// Visits until someone stops.
+    fn work<G: Game, E: Evaluator<G>>(&self, mut worker: Worker<G, E>) -> Share {
         let guard = StopOnDrop(&self.stop.0);
         let (mut visits, mut asked_at) = (0, 0);
         'work: loop {
@@ -241,11 +244,9 @@ impl Run {
                     break 'work;
                 }
                 let effort = worker.effort();
-                if let Some(ask) = &mut ask
-                    && effort - asked_at >= self.effort_per_question
-                {
+                if effort - asked_at >= self.effort_per_question {
                     asked_at = effort;
-                    if ask(others + visits, worker.depth) {
+                    if self.is_over(others + visits, worker.depth) {
                         break 'work;
                     }
                 }
@@ -255,6 +256,12 @@ impl Run {
         }
         worker.finish();
         Share { visits, depth: worker.depth, is_starved: worker.is_starved }
+    }
+
+    /// Asks, after another thread that is asking: if that one has lost its processor, the rest must not go on unasked.
+    fn is_over(&self, visits: u64, depth: u32) -> bool {
+        let Ok(mut ask) = self.ask.lock() else { return true };
+        self.stop.0.load(Relaxed) || ask(visits, depth)
     }
 }
 

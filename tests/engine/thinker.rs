@@ -115,6 +115,28 @@ fn thinkers_play_legal_moves_to_the_end() {
 }
 
 #[test]
+fn boards_without_rows_of_bits_have_moves_drawn_and_judged() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(29);
+    let board = board(Shape::Square, 66);
+    let position = any_position(&board, 3, &mut rng);
+    let methods = methods();
+    let think = |nodes| {
+        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods[0]).expect("it has names");
+        let thought = thinker.think(&position, &mut Limits::nodes(nodes)).expect("there is a move");
+        assert_eq!(thinker.lines(3).len(), 1);
+        position.clone().try_play(thought.mv).expect("the move is legal");
+        thought
+    };
+    let (few, more) = (think(2), think(12));
+    assert_eq!((few.nodes, more.nodes), (2, 12));
+    assert!(more.value > few.value, "{} after {}", more.value, few.value);
+    assert_eq!(more, think(12), "the same moves are drawn");
+    // Once it is asked, it stops.
+    let mut thinker = thinker(board, table(), Isa::best(), &methods[1]).expect("it has names");
+    assert_eq!(thinker.think(&position, &mut |_: &_| true).expect("there is a move").nodes, 1);
+}
+
+#[test]
 fn what_a_search_proves_is_true() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);
     let mut proven = [0; 2];

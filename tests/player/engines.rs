@@ -39,9 +39,12 @@ fn lasting_faults(arguments: &[&str]) -> Vec<Value> {
 fn engines_play_every_board_in_time() {
     for engine in ENGINES {
         for shape in ["c", "d", "t", "8"] {
-            for (m, time, max_moves) in [("5", 30, "100"), ("9", 30, "12"), ("20", 300, "2"), ("30", 1000, "2")] {
+            for (m, time, max_moves) in
+                [("5", 30, "100"), ("9", 30, "12"), ("20", 300, "2"), ("30", 1000, "2"), ("66", 1000, "2")]
+            {
                 for directions in ["subject", "ring"] {
-                    if directions == "ring" && m != "9" || are_instrumented() && m == "30" {
+                    let is_long = ["30", "66"].contains(&m);
+                    if directions == "ring" && m != "9" || m == "66" && shape != "c" || are_instrumented() && is_long {
                         continue;
                     }
                     let time = patient(time);

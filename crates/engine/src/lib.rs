@@ -30,6 +30,7 @@ mod layer;
 mod moves;
 mod network;
 mod race;
+mod sampler;
 mod scan;
 #[cfg_attr(
     target_arch = "x86_64",

@@ -5,6 +5,7 @@ use amazons_search::{AlphaBeta, AlphaBetaConfig, Budget, Game as SearchGame, Lin
 use thiserror::Error;
 
 use crate::half_moves::{HalfMove, HalfMoves, Judge};
+use crate::sampler::Sampler;
 use crate::simd::Isa;
 use crate::{AnyGame, Endgame, Game, GraphGame, Table, race};
 
@@ -70,6 +71,10 @@ pub enum Endgames {
     Searched,
 }
 
+/// The most vertices of a board without rows of bits whose moves are searched: on such a one, the moves of one position
+/// take a quarter of a second to judge.
+const GRAPH_MAX: usize = 1024;
+
 /// The board has more vertices than half-moves can name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("a board of {found} squares, holes included, is too large: at most {most}")]
@@ -80,7 +85,7 @@ pub struct TooLarge {
     pub most: usize,
 }
 
-/// Makes a thinker for a board.
+/// Makes a thinker for a board. On one with more than 64 rows or columns it judges moves drawn at random instead of searching.
 ///
 /// # Errors
 /// When the board is too large.
@@ -109,6 +114,7 @@ pub fn thinker_with(
         AnyGame::Small(game) => think_on(game, method, endgames, 256),
         AnyGame::Medium(game) => think_on(game, method, endgames, 32),
         AnyGame::Large(game) => think_on(game, method, endgames, 4),
+        AnyGame::Graph(game) if game.board().vertex_count() > GRAPH_MAX => Box::new(Sampler::new(game)),
         AnyGame::Graph(game) => think_on(game, method, endgames, 1),
     })
 }

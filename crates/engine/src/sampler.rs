@@ -1,0 +1,53 @@
+use std::sync::Arc;
+
+use amazons_rules::Position;
+use amazons_search::{Budget, Evaluator, Game as SearchGame, Progress};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::half_moves::{HalfMoves, Judge};
+use crate::{Game, Think, Thought, Variation};
+
+/// Judges moves drawn at random and plays the best: for boards where no search would get through the first half-moves.
+pub(crate) struct Sampler<G> {
+    game: Arc<G>,
+    best: Option<Variation>,
+}
+
+impl<G> Sampler<G> {
+    pub(crate) fn new(game: G) -> Self {
+        Self { game: Arc::new(game), best: None }
+    }
+}
+
+impl<G: Game<State: Send> + Send + Sync> Think for Sampler<G> {
+    fn think(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<Thought> {
+        let root = HalfMoves::new(Arc::clone(&self.game), position);
+        let sign = root.turn().sign();
+        // The same position has the same moves drawn.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(root.key());
+        let (mut best, mut nodes) = (None::<Variation>, 0);
+        while nodes < budget.max_nodes().max(1) {
+            let Some(mv) = position.random_move(&mut rng) else { break };
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            let after = HalfMoves::new(Arc::clone(&self.game), &after);
+            let value = sign * after.outcome().map_or_else(|| Judge::default().evaluate(&after), |end| end.value());
+            nodes += 1;
+            if best.as_ref().is_none_or(|best| value > best.value) {
+                best = Some(Variation { moves: vec![mv], value, visits: 1, proof: None });
+            }
+            let value = sign * best.as_ref().map_or(0.0, |best| best.value);
+            if budget.exhausted(&Progress { nodes, depth: 2, best: None, value, lead: 0 }) {
+                break;
+            }
+        }
+        self.best.clone_from(&best);
+        let Variation { moves, value, proof, .. } = best?;
+        Some(Thought { mv: moves[0], value, proof, nodes, depth: 2, principal_variation: moves })
+    }
+
+    fn lines(&self, count: usize) -> Vec<Variation> {
+        self.best.iter().take(count).cloned().collect()
+    }
+}

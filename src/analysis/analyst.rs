@@ -104,15 +104,16 @@ impl Analyst {
             return Judgement { win: 0.0, certain, candidates, nodes: 0, depth: 0, time };
         };
         let time = running.spent();
+        let certain = |proof: Option<Proof>| proof.and_then(|proof| Certain::new(proof, side));
         let candidate = |line: Variation| Candidate {
-            win: probability(line.value),
-            certain: line.proof.and_then(|proof| Certain::new(proof, side)),
+            win: probability(line.value, line.proof),
+            certain: certain(line.proof),
             visits: line.visits,
             moves: line.moves,
         };
         Judgement {
-            win: probability(thought.value),
-            certain: thought.proof.and_then(|proof| Certain::new(proof, side)),
+            win: probability(thought.value, thought.proof),
+            certain: certain(thought.proof),
             candidates: self.thinker.lines(count).into_iter().map(candidate).collect(),
             nodes: thought.nodes,
             depth: thought.depth,
@@ -121,6 +122,8 @@ impl Analyst {
     }
 }
 
-const fn probability(value: f32) -> f32 {
-    (value + 1.0) / 2.0
+/// The chances of a value; only what is proven is certain.
+fn probability(value: f32, proof: Option<Proof>) -> f32 {
+    let probability = (value + 1.0) / 2.0;
+    if proof.is_some() { probability } else { probability.clamp(0.0001, 0.9999) }
 }

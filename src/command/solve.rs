@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::cli::{BoardArgs, SolveArgs};
 use crate::command::Exit;
 use crate::config::starting_position;
+use crate::host::available_memory;
 
 /// A solution as JSON.
 #[derive(Serialize)]
@@ -33,6 +34,10 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
     };
     let limits =
         SolveLimits { nodes: args.nodes.unwrap_or(u64::MAX), table_bytes: args.table, ..SolveLimits::default() };
+    if let Some(free) = available_memory().filter(|&free| args.table as u64 > free) {
+        let [asked, free] = [args.table as u64, free].map(|bytes| bytes >> 20);
+        return Ok(Exit::usage(format_args!("--table: {asked} MiB are more than the {free} MiB that are free")));
+    }
     let start = Instant::now();
     let mut go_on = || args.time.is_none_or(|time| start.elapsed() < time.0);
     let solution = match solve(&position, &limits, &mut go_on) {
@@ -50,6 +55,9 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
     } else {
         let result = match (solution.winner, winning_move) {
             (Some(winner), Some(mv)) => format!("{winner} wins with {mv}"),
+            (Some(winner), None) if !position.has_moves() => {
+                format!("{winner} wins: {} cannot move", position.side_to_move())
+            }
             (Some(winner), None) => format!("{winner} wins: every move of the side to move loses"),
             (None, _) => "undecided".to_owned(),
         };

@@ -53,4 +53,7 @@ fn limits_and_wrong_usage_are_one_line() {
         let ran = server(args);
         assert_eq!((ran.status, ran.out.as_str(), ran.err), (2, "", format!("server: {complaint}\n")));
     }
+    let ran = server(["solve", "--table", "1024T"]);
+    assert!(ran.err.starts_with("server: --table: 1073741824 MiB are more than the "), "{}", ran.err);
+    assert_eq!((ran.status, ran.err.lines().count()), (2, 1));
 }

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use amazons_rules::Position;
-use amazons_search::{Budget, Evaluator, Game as SearchGame, Progress};
+use amazons_search::{Budget, Game as SearchGame, Progress};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::half_moves::{HalfMoves, Judge};
+use crate::half_moves::HalfMoves;
 use crate::{Game, Think, Thought, Variation};
 
 /// Judges moves drawn at random and plays the best: for boards where no search would get through the first half-moves.
@@ -26,15 +26,22 @@ impl<G: Game<State: Send> + Send + Sync> Think for Sampler<G> {
         let sign = root.turn().sign();
         // The same position has the same moves drawn.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(root.key());
-        let (mut best, mut nodes) = (None::<Variation>, 0);
+        let (mut best, mut most, mut nodes) = (None::<Variation>, i32::MIN, 0);
         while nodes < budget.max_nodes().max(1) {
             let Some(mv) = position.random_move(&mut rng) else { break };
             let mut after = position.clone();
             after.play_unchecked(mv);
             let after = HalfMoves::new(Arc::clone(&self.game), &after);
-            let value = sign * after.outcome().map_or_else(|| Judge::default().evaluate(&after), |end| end.value());
             nodes += 1;
-            if best.as_ref().is_none_or(|best| value > best.value) {
+            // Chances are so good or so bad on a large board that they are all alike; scores are not.
+            let (worth, value) = if after.outcome().is_some() {
+                (i32::MAX, 1.0)
+            } else {
+                let opponents = after.game().evaluate(after.state());
+                (-opponents.score, 1.0 - 2.0 * opponents.value())
+            };
+            if best.is_none() || worth > most {
+                most = worth;
                 best = Some(Variation { moves: vec![mv], value, visits: 1, proof: None });
             }
             let value = sign * best.as_ref().map_or(0.0, |best| best.value);

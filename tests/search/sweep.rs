@@ -28,7 +28,7 @@ fn assert_counts(report: &Report<u32>, visits: u64) {
 fn full_trees_prove_what_minimax_proves() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(51);
     let mut swept = 0;
-    for round in 0..5 {
+    for round in 0..3 {
         let game = large_game(&mut rng);
         let mut mcts = full(1 + round % 3);
         let report = mcts.search(&game, &mut Limits::nodes(3_000_000));
@@ -37,7 +37,7 @@ fn full_trees_prove_what_minimax_proves() {
         // Each visit gives a node its children, of which there are two and more.
         swept += usize::from(report.nodes > PLACES as u64 / 2);
     }
-    assert!(swept > 2, "{swept} trees were full");
+    assert!(swept > 1, "{swept} trees were full");
 }
 
 #[test]

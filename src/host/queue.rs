@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
@@ -43,7 +43,7 @@ impl Queue {
             let Some(told) = told(&path) else { continue };
             let known = self.threads.get(&id).copied();
             let thread = match known {
-                Some(known) if known.told == told && is_ready(path) => {
+                Some(known) if known.told == told && is_ready(&path) => {
                     Thread { open: known.open + passed.unwrap_or_default(), ..known }
                 }
                 Some(known) => Thread { told, open: Duration::ZERO, ..known },
@@ -71,7 +71,7 @@ impl Queue {
 
 /// Tells whether a thread of a process runs or waits for a processor, and for nothing else.
 pub(super) fn is_runnable(pid: Pid) -> bool {
-    threads_of(pid).any(|(_, path)| is_ready(path))
+    threads_of(pid).any(|(_, path)| is_ready(&path))
 }
 
 fn threads_of(pid: Pid) -> impl Iterator<Item = (u32, PathBuf)> {
@@ -79,13 +79,13 @@ fn threads_of(pid: Pid) -> impl Iterator<Item = (u32, PathBuf)> {
     threads.filter_map(|thread| Some((thread.file_name().to_str()?.parse().ok()?, thread.path())))
 }
 
-fn told(thread: &std::path::Path) -> Option<Told> {
+fn told(thread: &Path) -> Option<Told> {
     let text = fs::read_to_string(thread.join("schedstat")).ok()?;
     let mut times = text.split_whitespace().map(|time| time.parse().ok().map(Duration::from_nanos));
     Some(Told { computed: times.next()??, queued: times.next()?? })
 }
 
-fn is_ready(thread: PathBuf) -> bool {
+fn is_ready(thread: &Path) -> bool {
     let stat = fs::read_to_string(thread.join("stat")).unwrap_or_default();
     // The state follows the name, which may contain anything.
     stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'))

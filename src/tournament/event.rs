@@ -110,8 +110,8 @@ impl Event {
     /// # Errors
     /// When there is none, or another server works there.
     pub fn reopen(folder: &Path) -> Result<OpenEvent, EventError> {
-        // Before the lock, which would make a file where nothing is.
-        Self::open(folder, plan_in(folder)?)
+        // Before the lock, which would make a file where nothing is; the plan is checked there.
+        Self::open(folder, read_header(folder)?.plan)
     }
 
     /// Takes in the lines that a function hands over, and returns what else that returns.

@@ -71,8 +71,8 @@ pub enum Endgames {
     Searched,
 }
 
-/// The most vertices of a board without rows of bits whose moves are searched: on such a one, the moves of one position
-/// take a quarter of a second to judge.
+/// The most vertices of a board without rows of bits whose moves are searched: on larger ones nobody could look at the
+/// clock while the moves of one position are judged.
 const GRAPH_MAX: usize = 1024;
 
 /// The board has more vertices than half-moves can name.
@@ -85,7 +85,8 @@ pub struct TooLarge {
     pub most: usize,
 }
 
-/// Makes a thinker for a board. On one with more than 64 rows or columns it judges moves drawn at random instead of searching.
+/// Makes a thinker for a board. On one with more than 64 rows or columns, and more
+/// than 1,024 vertices, it judges moves drawn at random instead of searching.
 ///
 /// # Errors
 /// When the board is too large.

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use config::MctsConfig;
 
-use crate::{Budget, Evaluator, Game, Line, Progress, Report, Searcher};
+use crate::{Budget, Evaluator, Game, Line, Report, Searcher};
 use arena::Arena;
 use sweep::Sweep;
 use worker::Worker;
@@ -69,7 +69,6 @@ impl<G: Game, E> Mcts<G, E> {
             Some(place) => self.arena.compact(place),
             None => self.arena.clear(),
         }
-        self.sweep.restart();
     }
 
     /// Returns the best lines from the root, at most so many, that differ within their first `plies` moves.
@@ -113,7 +112,8 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
         loop {
             let part = self.run(game, budget, share, can_grow);
             share = share.and(part);
-            if !(can_grow && part.is_starved) || budget.exhausted(&self.progress(game, share)) {
+            let progress = report::progress(&self.arena, &self.config, game.turn(), share.visits, share.depth);
+            if !(can_grow && part.is_starved) || budget.exhausted(&progress) {
                 break;
             }
             can_grow = self.sweep.run(&self.arena);
@@ -166,8 +166,9 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
     fn plant(&mut self, game: &G) {
         if self.root.as_ref().is_none_or(|root| root.key() != game.key()) {
             self.arena.clear();
-            self.sweep.restart();
         }
+        // Whatever has happened to the tree since the last search, the places may not be what they were.
+        self.sweep.restart();
         self.root = Some(game.clone());
         let Self { config, evaluators, arena, .. } = self;
         let mut worker = Worker::new(arena, config, &mut evaluators[0], game.clone());
@@ -179,10 +180,6 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
             arena.clear();
             worker.expand(arena.root());
         }
-    }
-
-    fn progress(&self, game: &G, share: Share) -> Progress {
-        report::progress(&self.arena, &self.config, game.turn(), share.visits, share.depth)
     }
 }
 

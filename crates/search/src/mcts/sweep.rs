@@ -28,7 +28,7 @@ impl Default for Sweep {
 }
 
 impl Sweep {
-    /// Begins again at the root: the places are not what they were.
+    /// Begins again at the root.
     pub(super) fn restart(&mut self) {
         self.path.clear();
         self.freed = None;

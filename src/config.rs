@@ -39,8 +39,8 @@ pub struct GameConfig {
     pub max_moves: Option<u32>,
     /// What the players may use.
     pub limits: Limits,
-    /// How the edges are numbered for the players.
-    pub directions: Directions,
+    /// How the edges are numbered for each player.
+    pub directions: [Directions; 2],
     /// What stands between players and server.
     pub isolation: Isolation,
     /// What to do where the kernel has less than the sandbox needs.
@@ -106,6 +106,9 @@ pub enum ConfigError {
         /// Why.
         reason: &'static str,
     },
+    /// A numbering for each of more than two players.
+    #[error("--directions: {0} numberings for two players: name one for both, or one for each")]
+    Directions(usize),
     /// More than a player's process can be told.
     #[error("--allow-read: {0} paths are too many: at most {ALLOW_READ_MAX}, so name folders")]
     TooManyPaths(usize),
@@ -189,6 +192,11 @@ impl GameConfig {
         for player in PlayerNumber::ALL {
             check_seated(args, player, &players[player], &position)?;
         }
+        let directions = match args.directions[..] {
+            [both] => [both; 2],
+            [one, two] => [one, two],
+            _ => return Err(ConfigError::Directions(args.directions.len())),
+        };
         let seed = match args.seed {
             Some(seed) => seed,
             None => SysRng.try_next_u64().map_err(|error| ConfigError::Seed(error.to_string()))?,
@@ -200,7 +208,7 @@ impl GameConfig {
         };
         let limits = limits(&args.limits)?;
         if matches!(args.isolation, IsolationArg::Process) {
-            check_fit(&position, args.directions.into(), limits.memory)?;
+            check_fit(&position, limits.memory)?;
         }
         Ok(Self {
             position,
@@ -209,7 +217,7 @@ impl GameConfig {
             first,
             max_moves: args.max_moves,
             limits,
-            directions: args.directions.into(),
+            directions: directions.map(Directions::from),
             isolation: match args.isolation {
                 IsolationArg::Process => Isolation::Process,
                 IsolationArg::None => Isolation::None,
@@ -290,13 +298,13 @@ fn memory(wanted: Option<u64>) -> Result<u64, ConfigError> {
 }
 
 /// Refuses a board that a player's process could not even be given: it holds the graph as it came and as it is handed over.
-fn check_fit(position: &Position, directions: Directions, memory: u64) -> Result<(), ConfigError> {
+fn check_fit(position: &Position, memory: u64) -> Result<(), ConfigError> {
     /// An id has at most eight edges, of two numbers each, and an offset.
     const MOST_PER_ID: usize = 2 * (2 * 8 + 1) * size_of::<u32>();
     if (position.board().vertex_ids() * MOST_PER_ID) as u64 <= memory {
         return Ok(());
     }
-    let matrix = position.matrix_without_arrows(directions);
+    let matrix = position.matrix_without_arrows(Directions::default());
     let numbers = 2 * matrix.nnz() + matrix.rows() + 1;
     let least = 2 * (numbers * size_of::<u32>()) as u64;
     if least > memory {

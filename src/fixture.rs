@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_rules::{Color, Position};
-use sprs::CsMatViewI;
+use sprs::{CsMatI, CsMatViewI};
 use thiserror::Error;
 
 use crate::bridge::{self, BridgeConfig, Seated};
@@ -77,13 +77,14 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         sha256: None,
         log: None,
         color: color_of(number, config.first, first_color).to_string(),
+        directions: Seated::is_library(&config.players[number]).then(|| config.directions[number].name().to_owned()),
     };
     let limits = &config.limits;
     StartEvent {
         format: FORMAT,
         server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
         seed: Some(config.seed),
-        board: BoardEvent::new(config.position.board(), config.directions),
+        board: BoardEvent::new(config.position.board()),
         queens: QueensEvent::new(&config.position),
         position: config.position.to_string(),
         players: PlayerNumber::ALL.map(player),
@@ -122,14 +123,20 @@ fn color_of(player: PlayerNumber, first: PlayerNumber, first_color: Color) -> Co
 fn seats(launcher: &Launcher, config: &GameConfig) -> Result<[Box<dyn Seat>; 2], HostError> {
     let order = [config.first, config.first.opponent()];
     let [first, second] = if config.players.iter().all(|player| Seated::is_library(player)) {
-        let matrix = config.position.matrix_without_arrows(config.directions);
-        let [first, second] = order.map(|player| seat_config(config, player, matrix.view()));
+        let [first, second] = order.map(|player| matrix(config, player));
+        let [first, second] = [(order[0], &first), (order[1], &second)]
+            .map(|(player, matrix)| seat_config(config, player, matrix.view()));
         launcher.seats([&first, &second])?
     } else {
         let [first, second] = order.map(|player| guest(launcher, config, player));
         [first?, second?]
     };
     Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
+}
+
+/// The graph as a player sees it.
+fn matrix(config: &GameConfig, player: PlayerNumber) -> CsMatI<u32, i32> {
+    config.position.matrix_without_arrows(config.directions[player])
 }
 
 fn seat_config<'a>(config: &'a GameConfig, player: PlayerNumber, matrix: CsMatViewI<'a, u32, i32>) -> SeatConfig<'a> {
@@ -170,10 +177,7 @@ fn guest(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Resu
 /// Gives a seat to whoever it is.
 fn seat_of(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
     match Seated::read(&config.players[player]).map_err(|error| HostError::Guest(error.to_string()))? {
-        Seated::Library => {
-            let matrix = config.position.matrix_without_arrows(config.directions);
-            launcher.seat(&seat_config(config, player, matrix.view()))
-        }
+        Seated::Library => launcher.seat(&seat_config(config, player, matrix(config, player).view())),
         Seated::Human(limit) => Ok(Box::new(HumanSeat::new(player, &config.position, limit))),
         Seated::Browser(_) => {
             let missing = || HostError::Guest("a person at a browser has no table".to_owned());

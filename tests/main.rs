@@ -14,6 +14,7 @@ mod bench;
 mod bridge;
 mod check;
 mod cli;
+mod directions;
 mod engine;
 mod engine_protocol;
 mod formats;

@@ -15,9 +15,9 @@ pub(super) struct ForeignGraph {
 }
 
 /// Describes a start position in another server's way, and answers which position the moves then belong to.
-pub(super) fn foreign(step: Step, position: &Position) -> Option<(Position, ForeignGraph)> {
+pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -> Option<(Position, ForeignGraph)> {
     let board = position.board();
-    let matrix = board.matrix(Directions::default());
+    let matrix = board.matrix(directions);
     let ids = matrix.rows();
     let vertices: Vec<Vertex> = board.vertices().collect();
     let all = u32::try_from(ids).ok()?;
@@ -46,7 +46,7 @@ pub(super) fn foreign(step: Step, position: &Position) -> Option<(Position, Fore
         }
         Step::ExplicitZeros => {
             // What is left where holes are cut into a full grid by setting edges to zero.
-            let grid = Board::rectangle(board.columns(), board.rows()).ok()?.matrix(Directions::default());
+            let grid = Board::rectangle(board.columns(), board.rows()).ok()?.matrix(directions);
             let cut = |&(from, to, label): &Edge| (from, to, matrix.get(from, to).map_or(0, |_| label));
             let cut: Vec<Edge> = edges_of(&grid).iter().map(cut).collect();
             (position.clone(), ForeignGraph { matrix: filled((ids, ids), &cut), num_vertices: all })

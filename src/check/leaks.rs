@@ -10,6 +10,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use amazons_rules::Directions;
 use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::report::Finding;
@@ -31,7 +32,7 @@ const REPORT_END: &str = "</valgrindoutput>";
 const REPORT_MAX: u64 = 16 << 20;
 
 /// Plays a few moves against itself under valgrind.
-pub(super) fn look(player: &Path, seed: u64) -> io::Result<Finding> {
+pub(super) fn look(player: &Path, directions: Directions, seed: u64) -> io::Result<Finding> {
     let server = std::env::current_exe()?;
     // Inherited by valgrind, which writes to it; nothing is left of it afterwards.
     let mut report = File::from(memfd_create("check-report", MemfdFlags::empty())?);
@@ -41,6 +42,7 @@ pub(super) fn look(player: &Path, seed: u64) -> io::Result<Finding> {
         .arg(server)
         .args(["--isolation", "none", "--quiet", "-m", SIZE, "--max-moves", MAX_MOVES, "--seed"])
         .arg(seed.to_string())
+        .args(["--directions", directions.name()])
         .args([player, player])
         .stdin(Stdio::null())
         .stdout(Stdio::null())

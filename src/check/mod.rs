@@ -14,7 +14,7 @@ mod trouble;
 
 use std::io;
 
-pub use print::Form;
+pub use print::{Form, needed_directions};
 pub(crate) use print::{Label, Sum};
 pub use report::{Finding, Report, Status, Step};
 pub use rig::CheckError;
@@ -45,6 +45,7 @@ pub fn run(
         tell(step, &finding)?;
         report.findings.push((step, finding));
     }
+    report.needed_directions = steps.needed_directions();
     Ok(report)
 }
 

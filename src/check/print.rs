@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use amazons_rules::Directions;
 use serde::Serialize;
 
 use super::report::{Finding, Report, Status, Step};
@@ -36,6 +37,9 @@ struct SummaryLine {
     failed: usize,
     warnings: usize,
     skipped: usize,
+    /// The numbering that the player needs, where it is not the one that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directions: Option<&'static str>,
 }
 
 impl Form {
@@ -88,6 +92,7 @@ impl Form {
             failed: numbers(false),
             warnings: numbers(true),
             skipped: report.count(Status::Skipped),
+            needed_directions: report.needed_directions,
         };
         self.sum(out, &sum)
     }
@@ -103,6 +108,7 @@ impl Form {
                     failed: sum.failed.len(),
                     warnings: sum.warnings.len(),
                     skipped: sum.skipped,
+                    directions: sum.needed_directions.map(Directions::name),
                 },
             );
         }
@@ -127,6 +133,17 @@ pub(crate) struct Sum {
     pub(crate) failed: Vec<u32>,
     pub(crate) warnings: Vec<u32>,
     pub(crate) skipped: usize,
+    pub(crate) needed_directions: Option<Directions>,
+}
+
+/// What comes before a numbering at the end of the last line.
+const NEEDS: &str = "; needs --directions ";
+
+/// Reads from a report for people which numbering the player needs, where it is not the one that was asked for.
+#[must_use]
+pub fn needed_directions(report: &str) -> Option<Directions> {
+    let (_, name) = report.trim_end().lines().last()?.rsplit_once(NEEDS)?;
+    Directions::ALL.into_iter().find(|directions| directions.name() == name)
 }
 
 /// Says in one line how a run went.
@@ -143,7 +160,8 @@ fn verdict(sum: &Sum) -> String {
         parts.push(format!("{} skipped", sum.skipped));
     }
     let word = if sum.failed.is_empty() { "passed" } else { "failed" };
-    format!("{word}: {}", parts.join(", "))
+    let needs = sum.needed_directions.map_or_else(String::new, |needed| format!("{NEEDS}{needed}"));
+    format!("{word}: {}{needs}", parts.join(", "))
 }
 
 fn json(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! What a run finds out, as data.
 
+use amazons_rules::Directions;
 use serde::Serialize;
 
 /// One thing that is asked of a player, in the order in which it is asked.
@@ -112,12 +113,17 @@ impl Step {
         }
     }
 
-    /// Tells whether a failure is a warning only: our server never asks this of a player.
+    /// Tells whether a failure is a warning only: our server never asks this of a player, or not of one that is known.
     #[must_use]
     pub const fn is_optional(self) -> bool {
         matches!(
             self,
-            Self::CompactCount | Self::Rectangular | Self::FourDirections | Self::ExplicitZeros | Self::Repeats
+            Self::Directions
+                | Self::CompactCount
+                | Self::Rectangular
+                | Self::FourDirections
+                | Self::ExplicitZeros
+                | Self::Repeats
         )
     }
 }
@@ -164,6 +170,8 @@ impl Finding {
 pub struct Report {
     /// Each step with its finding.
     pub findings: Vec<(Step, Finding)>,
+    /// The numbering of edges that the player needs, where it fails with the one that was asked for.
+    pub needed_directions: Option<Directions>,
 }
 
 impl Report {

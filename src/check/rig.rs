@@ -93,13 +93,16 @@ pub(super) struct Usage {
 pub(super) struct Rig {
     parent: Arc<ForkServer>,
     pub(super) config: GameConfig,
+    /// How the edges are numbered outside of games, and in those that do not say otherwise.
+    pub(super) directions: Directions,
     pub(super) usage: Usage,
 }
 
 impl Rig {
     /// Gets ready; the configuration names the player as both of its players.
     pub(super) fn new(config: GameConfig) -> Result<Self, HostError> {
-        Ok(Self { parent: fork_server()?, config, usage: Usage::default() })
+        let directions = config.directions[PlayerNumber::One];
+        Ok(Self { parent: fork_server()?, config, directions, usage: Usage::default() })
     }
 
     pub(super) fn player(&self) -> &Path {
@@ -130,7 +133,7 @@ impl Rig {
         limits: &Limits,
         calls: impl Fn(&mut ProcessPlayer) -> Result<T, CallError>,
     ) -> Result<Visit<T>, HostError> {
-        let mut player = self.start(position, None, Directions::default(), abi_id, self.config.seed, limits)?;
+        let mut player = self.start(position, None, self.directions, abi_id, self.config.seed, limits)?;
         let clock = Instant::now();
         let result = match calls(&mut player) {
             Ok(value) => Ok(value),
@@ -158,8 +161,14 @@ impl Rig {
         let &Setting { directions, side, seed, max_moves, .. } = setting;
         let position = &setting.position;
         let first = if side == Side::Second { PlayerNumber::Two } else { PlayerNumber::One };
-        let config =
-            GameConfig { position: position.clone(), directions, seed, first, max_moves, ..self.config.clone() };
+        let config = GameConfig {
+            position: position.clone(),
+            directions: [directions; 2],
+            seed,
+            first,
+            max_moves,
+            ..self.config.clone()
+        };
         let game = Match { position: position.clone(), start: fixture::start_event(&config) };
         let mut witness = Witness { side, played: Played::default() };
         let limits = self.config.limits.clone();

@@ -1,5 +1,6 @@
 use amazons_rules::{Directions, Shape};
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 /// The shape of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,20 +69,31 @@ pub enum FirstArg {
     Random,
 }
 
-/// How edges are numbered.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+/// How the edges of a player's graph are numbered: on the command line, in plans and in journals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DirectionsArg {
-    /// N 1, NE 2, W 3, SE 4, S 5, SW 6, E 7, NW 8
-    Subject,
-    /// N 1, NE 2, E 3, SE 4, S 5, SW 6, W 7, NW 8
+    /// N 1, NE 2, E 3, SE 4, S 5, SW 6, W 7, NW 8: clockwise
+    #[default]
     Ring,
+    /// N 1, NE 2, W 3, SE 4, S 5, SW 6, E 7, NW 8: as in the subject's example
+    Subject,
 }
 
 impl From<DirectionsArg> for Directions {
     fn from(arg: DirectionsArg) -> Self {
         match arg {
-            DirectionsArg::Subject => Self::Subject,
             DirectionsArg::Ring => Self::Ring,
+            DirectionsArg::Subject => Self::Subject,
+        }
+    }
+}
+
+impl From<Directions> for DirectionsArg {
+    fn from(directions: Directions) -> Self {
+        match directions {
+            Directions::Ring => Self::Ring,
+            Directions::Subject => Self::Subject,
         }
     }
 }

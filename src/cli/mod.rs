@@ -163,9 +163,16 @@ pub struct GameArgs {
     /// What the players may use.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// How the edges of the graph are numbered for the players
-    #[arg(long, value_name = "NUMBERS", default_value = "subject", help_heading = "Game")]
-    pub directions: DirectionsArg,
+    /// How the edges of the graph are numbered, for both players, or for player 1 and player 2: subject,ring
+    #[arg(
+        long,
+        value_name = "NUMBERING",
+        default_value = "ring",
+        value_delimiter = ',',
+        num_args = 1,
+        help_heading = "Game"
+    )]
+    pub directions: Vec<DirectionsArg>,
     /// What stands between players and server; none, for debuggers: they run inside it without any protection, no time limit is enforced, and what they print goes to the terminal
     #[arg(long, value_name = "HOW", default_value = "process", help_heading = "Safety")]
     pub isolation: IsolationArg,
@@ -458,6 +465,9 @@ pub struct CheckArgs {
     /// Seed of all random choices, also of the player's rand()
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::seed, allow_negative_numbers = true)]
     pub seed: u64,
+    /// The numbering of edges to try first; the other one is tried where a step fails
+    #[arg(long, value_name = "NUMBERING", default_value = "ring")]
+    pub directions: DirectionsArg,
     /// What the player may use.
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -482,7 +492,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// How the edges of the graph are numbered for the player
-    #[arg(long, value_name = "NUMBERS", default_value = "subject")]
+    #[arg(long, value_name = "NUMBERING", default_value = "ring")]
     pub directions: DirectionsArg,
     /// What the player may use.
     #[command(flatten)]

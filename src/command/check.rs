@@ -2,7 +2,7 @@ use std::io::Write;
 
 use crate::bridge::{self, Protocol, Seated};
 use crate::check::{self, CheckError, Finding, Form, LeakSearch, Step};
-use crate::cli::{BoardArgs, CheckArgs, DirectionsArg, FirstArg, GameArgs, IsolationArg};
+use crate::cli::{BoardArgs, CheckArgs, FirstArg, GameArgs, IsolationArg};
 use crate::command::Exit;
 use crate::config::{ConfigError, GameConfig};
 use crate::host::Launcher;
@@ -71,7 +71,7 @@ fn game(args: &CheckArgs) -> GameArgs {
         first: FirstArg::One,
         max_moves: None,
         limits: args.limits.clone(),
-        directions: DirectionsArg::Subject,
+        directions: vec![args.directions],
         isolation: IsolationArg::Process,
         sandbox: args.sandbox,
         allow_read: args.allow_read.clone(),

@@ -35,7 +35,7 @@ fn game(args: &EngineArgs) -> GameArgs {
         first: FirstArg::One,
         max_moves: None,
         limits: args.limits.clone(),
-        directions: args.directions,
+        directions: vec![args.directions],
         isolation: IsolationArg::Process,
         sandbox: args.sandbox,
         allow_read: args.allow_read.clone(),

@@ -150,7 +150,7 @@ pub(super) fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), String> {
     if let Some(file) = players.iter().find(|path| is_file(path)) {
         return Err(format!("{} is a plan: name it alone, it says who plays", file.display()));
     }
-    let typed: Vec<Typed> = players.into_iter().map(|file| Typed { name: None, file }).collect();
+    let typed: Vec<Typed> = players.into_iter().map(|file| Typed { name: None, file, directions: None }).collect();
     let plan = Plan::new(&PlanArgs { sprt, ..args.plan.clone() }, &typed, Path::new(""));
     Ok((plan.map_err(|error| error.to_string())?, args.dir.clone().unwrap_or_else(|| PathBuf::from("tournament"))))
 }

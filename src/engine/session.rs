@@ -169,7 +169,7 @@ impl Session {
             return Err(Trouble::Queens(black, white));
         }
         let config = &self.config;
-        let matrix = position.matrix_without_arrows(config.directions);
+        let matrix = position.matrix_without_arrows(config.directions[PlayerNumber::One]);
         let side = position.side_to_move();
         let limits = limits(&config.limits, time);
         let left = limits.game.map_or(limits.play, |game| game.bank);

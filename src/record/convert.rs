@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use amazons_formats::{Details, Game, GameError, Outcome, Played};
-use amazons_rules::{Color, Directions};
+use amazons_rules::Color;
 use thiserror::Error;
 
 use crate::record::{FORMAT, Record, ReplayError, Step};
@@ -142,7 +142,7 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
         format: FORMAT,
         server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
         seed: None,
-        board: BoardEvent::new(game.board(), Directions::default()),
+        board: BoardEvent::new(game.board()),
         queens: QueensEvent::new(start),
         position: start.to_string(),
         players: PlayerNumber::ALL.map(|player| PlayerEvent {
@@ -150,6 +150,7 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
             file: None,
             sha256: None,
             color: color_of(player).to_string(),
+            directions: None,
             log: None,
         }),
         first: PlayerNumber::One,

@@ -17,7 +17,7 @@ pub use replay::ReplayError;
 pub use writer::{JsonLines, RecordFile};
 
 /// The version of the format that this server writes.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The versions that this server reads: 2 has only games that were played here.
 pub const FORMATS_READ: RangeInclusive<u32> = 2..=FORMAT;

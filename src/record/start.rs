@@ -4,10 +4,13 @@ use amazons_rules::{Board, Directions, Position, Shape};
 
 use crate::host::Isolation;
 use crate::record::{Record, ReplayError};
-use crate::referee::{BoardEvent, QueensEvent};
+use crate::referee::{BoardEvent, QueensEvent, StartEvent};
 
 /// The first format that has games from elsewhere.
 const SOURCE_SINCE: u32 = 3;
+
+/// The first format that says for each player how its edges were numbered.
+const DIRECTIONS_OF_PLAYERS_SINCE: u32 = 4;
 
 impl Record {
     /// Returns the starting position.
@@ -29,10 +32,7 @@ impl Record {
         };
         self.check_words()?;
         self.check_source()?;
-        let rebuilt = BoardEvent {
-            directions: board.directions.clone(),
-            ..BoardEvent::new(position.board(), Directions::default())
-        };
+        let rebuilt = BoardEvent { directions: board.directions.clone(), ..BoardEvent::new(position.board()) };
         if rebuilt != *board {
             return Err(ReplayError::Start("the shape or the holes are not those of the board"));
         }
@@ -46,13 +46,26 @@ impl Record {
 
     /// Checks the words that a set is closed for.
     fn check_words(&self) -> Result<(), ReplayError> {
-        let directions = [Directions::Subject, Directions::Ring].map(Directions::name);
-        if !directions.contains(&self.start.board.directions.as_str()) {
-            return Err(ReplayError::Start("the directions are not known"));
-        }
+        self.check_directions()?;
         let known = [Isolation::Process, Isolation::None].map(|known| known.to_string());
         if self.start.isolation.as_ref().is_some_and(|isolation| !known.contains(isolation)) {
             return Err(ReplayError::Start("the isolation is not known"));
+        }
+        Ok(())
+    }
+
+    /// Checks the numberings of edges: since format 4 each player has one, before that the board had it.
+    fn check_directions(&self) -> Result<(), ReplayError> {
+        let StartEvent { format, board, players, .. } = &self.start;
+        let of_players = players.iter().filter_map(|player| player.directions.as_ref());
+        if (*format < DIRECTIONS_OF_PLAYERS_SINCE) != board.directions.is_some() {
+            return Err(ReplayError::Start(
+                "the directions are those of the board up to format 3, and of players since",
+            ));
+        }
+        let is_known = |name: &String| Directions::ALL.iter().any(|known| known.name() == name);
+        if !of_players.chain(&board.directions).all(is_known) {
+            return Err(ReplayError::Start("the directions are not known"));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 use std::io;
 use std::time::Duration;
 
-use amazons_rules::{Board, Color, Directions, Move, Position, Shape, Vertex};
+use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -110,22 +110,17 @@ pub struct BoardEvent {
     pub rows: u32,
     /// The ids that are no vertices.
     pub holes: Vec<Vertex>,
-    /// `subject` or `ring`: how the edges that players saw were labelled.
-    pub directions: String,
+    /// `subject` or `ring`: how the edges that both players saw were numbered, in records up to format 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directions: Option<String>,
 }
 
 impl BoardEvent {
     /// Describes a board.
     #[must_use]
-    pub fn new(board: &Board, directions: Directions) -> Self {
+    pub fn new(board: &Board) -> Self {
         let (columns, rows) = (board.columns(), board.rows());
-        Self {
-            shape: board.shape().map(Shape::code),
-            columns,
-            rows,
-            holes: board.holes().collect(),
-            directions: directions.name().to_owned(),
-        }
+        Self { shape: board.shape().map(Shape::code), columns, rows, holes: board.holes().collect(), directions: None }
     }
 }
 
@@ -158,6 +153,9 @@ pub struct PlayerEvent {
     pub sha256: Option<String>,
     /// `black` or `white`.
     pub color: String,
+    /// `ring` or `subject`: how the edges that it saw were numbered; null when it saw no graph or did not play here.
+    #[serde(default)]
+    pub directions: Option<String>,
     /// The file that keeps what it prints; null when none was asked for.
     pub log: Option<String>,
 }

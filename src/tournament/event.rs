@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::tournament::journal::pass_directions_on;
 use crate::tournament::openings::first_openings;
 use crate::tournament::schedule::PlayerId;
 use crate::tournament::{
@@ -79,7 +80,7 @@ impl Event {
     ///
     /// # Errors
     /// When the folder holds another event, another server works there, or it cannot be used.
-    pub fn open(folder: &Path, plan: Plan) -> Result<OpenEvent, EventError> {
+    pub fn open(folder: &Path, mut plan: Plan) -> Result<OpenEvent, EventError> {
         fs::create_dir_all(folder).map_err(|source| EventError::Folder { folder: folder.to_owned(), source })?;
         let lock = Lock::take(folder)?;
         if !folder.join(JOURNAL).exists() {
@@ -87,7 +88,9 @@ impl Event {
             let journal = Journal::create(folder, &Header { journal: JOURNAL_FORMAT, program: program(), plan })?;
             return Ok(OpenEvent { event, journal, lock, torn: 0 });
         }
-        let differences = plan_in(folder)?.differences(&plan);
+        let header = checked_header(folder)?;
+        pass_directions_on(header.journal, &header.plan.game, &mut plan.game);
+        let differences = header.plan.differences(&plan);
         if !differences.is_empty() {
             return Err(EventError::Changed { folder: folder.to_owned(), differences });
         }
@@ -102,7 +105,7 @@ impl Event {
     /// # Errors
     /// When there is none that can be read.
     pub fn read(folder: &Path) -> Result<Self, EventError> {
-        Ok(Self::load(folder, plan_in(folder)?, |line| read_journal(folder, line))?.0)
+        Ok(Self::load(folder, checked_header(folder)?.plan, |line| read_journal(folder, line))?.0)
     }
 
     /// Goes on with the event of a folder, by the plan that its journal has.
@@ -202,12 +205,12 @@ impl Event {
     }
 }
 
-/// Reads the plan of a folder's journal, which may have been edited.
-fn plan_in(folder: &Path) -> Result<Plan, EventError> {
-    let plan = read_header(folder)?.plan;
-    plan.validate()?;
-    first_openings(&plan)?;
-    Ok(plan)
+/// Reads the first line of a folder's journal, which may have been edited.
+fn checked_header(folder: &Path) -> Result<Header, EventError> {
+    let header = read_header(folder)?;
+    header.plan.validate()?;
+    first_openings(&header.plan)?;
+    Ok(header)
 }
 
 impl OpenEvent {

@@ -1,5 +1,6 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,10 @@ use crate::tournament::{GameLine, Plan};
 pub const JOURNAL: &str = "journal.jsonl";
 
 /// The version of the format.
-pub const JOURNAL_FORMAT: u32 = 1;
+pub const JOURNAL_FORMAT: u32 = 2;
+
+/// The versions that are read. In the first one, games without `--directions` were numbered as the subject's example.
+const FORMATS_READ: RangeInclusive<u32> = 1..=JOURNAL_FORMAT;
 
 /// How long lines may wait for the disk: what a crash of the whole machine can cost. A crash of ours costs nothing.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -34,10 +38,38 @@ pub struct Header {
 pub trait FirstLine: Serialize + DeserializeOwned {
     /// Whether it begins the journal of a ladder.
     const IS_LADDER: bool;
+
+    /// The options of every game.
+    fn game_options(&mut self) -> &mut Vec<String>;
 }
 
 impl FirstLine for Header {
     const IS_LADDER: bool = false;
+
+    fn game_options(&mut self) -> &mut Vec<String> {
+        &mut self.plan.game
+    }
+}
+
+/// Gives options that were typed again the default numbering of the server that wrote a journal, whose format and options
+/// these are.
+pub(super) fn pass_directions_on(format: u32, written: &[String], typed: &mut Vec<String>) {
+    if format == 1 && written.iter().any(|option| option == OLD_DIRECTIONS) {
+        name_old_directions(typed);
+    }
+}
+
+/// How edges were numbered by default in journals of the first format.
+const OLD_DIRECTIONS: &str = "--directions=subject";
+
+/// Says in options of a game what they meant when the first format was written.
+fn name_old_directions(options: &mut Vec<String>) {
+    if !options.iter().any(|option| option.starts_with("--directions=")) {
+        options.push(OLD_DIRECTIONS.to_owned());
+        options.sort();
+    } else {
+        options.retain(|option| option != "--directions=ring");
+    }
 }
 
 /// Any other line.
@@ -87,7 +119,7 @@ pub enum JournalError {
         reason: String,
     },
     /// Another version wrote it.
-    #[error("{path}: journal format {found} is not known: this server reads format {JOURNAL_FORMAT}", path = .path.display())]
+    #[error("{path}: journal format {found} is not known: this server reads formats {oldest} and {JOURNAL_FORMAT}", oldest = FORMATS_READ.start(), path = .path.display())]
     Format {
         /// The journal.
         path: PathBuf,
@@ -292,8 +324,10 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
         journal: u64,
         ladder: Option<IgnoredAny>,
     }
+    let mut format = JOURNAL_FORMAT;
     if let Ok(Version { journal: found, ladder }) = serde_json::from_slice(text) {
-        if found != u64::from(JOURNAL_FORMAT) {
+        format = u32::try_from(found).unwrap_or(0);
+        if !FORMATS_READ.contains(&format) {
             return Err(JournalError::Format { path: path.to_owned(), found });
         }
         if ladder.is_some() != H::IS_LADDER {
@@ -305,11 +339,12 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
             return Err(JournalError::Other { path: path.to_owned(), found });
         }
     }
-    serde_json::from_slice(text).map_err(|error| JournalError::Damaged {
-        path: path.to_owned(),
-        line: 1,
-        reason: reason_of(&error),
-    })
+    let damaged = |error| JournalError::Damaged { path: path.to_owned(), line: 1, reason: reason_of(&error) };
+    let mut header: H = serde_json::from_slice(text).map_err(damaged)?;
+    if format == 1 {
+        name_old_directions(header.game_options());
+    }
+    Ok(header)
 }
 
 fn reason_of(error: &serde_json::Error) -> String {

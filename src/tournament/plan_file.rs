@@ -7,7 +7,7 @@ use clap::{Parser, ValueEnum};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::cli::{FormatArg, PlanArgs, RecordsArg, RulesArgs, RulesLine};
+use crate::cli::{DirectionsArg, FormatArg, PlanArgs, RecordsArg, RulesArgs, RulesLine};
 use crate::tournament::rules::{options_from, refusal, rules_of};
 use crate::tournament::{Plan, Typed};
 
@@ -52,6 +52,14 @@ struct SprtTable {
 struct PlayerTable {
     name: Option<String>,
     file: PathBuf,
+    directions: Option<DirectionsArg>,
+}
+
+impl PlayerTable {
+    fn typed(self) -> Typed {
+        let Self { name, file, directions } = self;
+        Typed { name, file, directions }
+    }
 }
 
 /// Reads a plan from a file; what it names is looked for next to it.
@@ -129,7 +137,7 @@ fn parse(text: &str) -> Result<(PlanArgs, Vec<Typed>), Wrong> {
         records: word::<RecordsArg>(file.records)?,
         rules,
     };
-    let players = file.players.into_iter().map(|PlayerTable { name, file }| Typed { name, file }).collect();
+    let players = file.players.into_iter().map(PlayerTable::typed).collect();
     Ok((args, players))
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use amazons_rules::Position;
+use amazons_rules::{Directions, Position};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -115,9 +115,13 @@ impl<'a> Table<'a> {
     }
 
     fn config(&self, pair: &Pair, game: u8) -> Result<GameConfig, PlanError> {
+        let players = pair.players.map(|id| &self.plan.players[id]);
+        let [one, two] = players.map(|player| player.directions.map(Directions::from));
+        let [first, second] = self.template.directions;
         Ok(GameConfig {
             position: opening(self.plan, pair)?,
-            players: pair.players.map(|id| self.plan.players[id].file.clone()),
+            players: players.map(|player| player.file.clone()),
+            directions: [one.unwrap_or(first), two.unwrap_or(second)],
             seed: seed_of(self.plan, pair.number, game),
             first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },
             ..self.template.clone()

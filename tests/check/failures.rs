@@ -171,13 +171,6 @@ fn a_thread_that_computes() {
 }
 
 #[test]
-fn neighbours_from_labels() {
-    let computed = "#define NEIGHBOUR(v, dir) \
-        ((v) + (int[]){0, -side, 1 - side, -1, side + 1, side, side - 1, 1, -side - 1}[dir])";
-    check_with(computed, &[]).assert_only("directions", "ring: ");
-}
-
-#[test]
 fn too_slow() {
     // Once in a game, so that the games do not take long.
     let slow = "#define ON_PLAY if (turn == 1) burn(180)";

@@ -16,15 +16,15 @@ const SOURCE: &str = include_str!("player.c");
 
 /// What a run said.
 #[derive(Debug)]
-struct Checked {
-    status: i32,
+pub(crate) struct Checked {
+    pub(crate) status: i32,
     steps: Vec<Value>,
-    summary: Value,
+    pub(crate) summary: Value,
 }
 
 impl Checked {
     /// The names of the steps with a status.
-    fn with(&self, status: &str) -> Vec<&str> {
+    pub(crate) fn with(&self, status: &str) -> Vec<&str> {
         let having = self.steps.iter().filter(|step| step["status"] == status);
         having.map(|step| step["name"].as_str().expect("a name")).collect()
     }
@@ -33,11 +33,11 @@ impl Checked {
         self.steps.iter().find(|step| step["name"] == name).expect("the step exists")
     }
 
-    fn detail(&self, name: &str) -> &str {
+    pub(crate) fn detail(&self, name: &str) -> &str {
         self.step(name)["detail"].as_str().expect("a detail")
     }
 
-    fn advice(&self, name: &str) -> &str {
+    pub(crate) fn advice(&self, name: &str) -> &str {
         self.step(name)["advice"].as_str().expect("advice")
     }
 
@@ -69,7 +69,7 @@ pub(crate) fn build(definitions: &str) -> (TempDir, std::path::PathBuf) {
 }
 
 /// Checks the player with these definitions, on small boards.
-fn check_with(definitions: &str, options: &[&str]) -> Checked {
+pub(crate) fn check_with(definitions: &str, options: &[&str]) -> Checked {
     let (_folder, library) = build(definitions);
     check(&library, [&["-m", "6"], options].concat())
 }

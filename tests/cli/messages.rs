@@ -18,7 +18,7 @@ fn wrong_options_name_the_option_the_value_and_what_is_allowed() {
     complains(&["-m", "-3"], "-m: '-3' is not allowed: use a whole number from 5 to 1000");
     complains(&["-m", "1001"], "-m: '1001' is not allowed: use a whole number from 5 to 1000");
     complains(&["-t", "x"], "-t: 'x' is not allowed: use c, d, t, 8");
-    complains(&["--directions", "rang"], "--directions: 'rang' is not allowed: use subject, ring (did you mean ring?)");
+    complains(&["--directions", "rang"], "--directions: 'rang' is not allowed: use ring, subject (did you mean ring?)");
     complains(&["--first", "3"], "--first: '3' is not allowed: use 1, 2, random");
     complains(&["--sed", "3"], "unknown option --sed: did you mean --seed?");
     complains(&["--move_time", "3"], "unknown option --move_time: did you mean --move-time?");

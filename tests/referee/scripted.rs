@@ -6,7 +6,7 @@ use amazons::referee::{
     Answer, BoardEvent, Call, CallError, Event, Fault, LimitsEvent, Match, Observer, Outcome, PlayerEvent,
     PlayerNumber, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, play_game,
 };
-use amazons_rules::{Directions, Move, Position};
+use amazons_rules::{Move, Position};
 
 /// What a scripted player does when it is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,13 +148,14 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             sha256: Some("00".repeat(32)),
             log: Some(format!("{number}.log")),
             color: (if number == first { color } else { color.opposite() }).to_string(),
+            directions: Some("ring".to_owned()),
         }
     };
     let start = StartEvent {
         format: amazons::record::FORMAT,
         server: "tests".to_owned(),
         seed: Some(7),
-        board: BoardEvent::new(position.board(), Directions::Subject),
+        board: BoardEvent::new(position.board()),
         queens: QueensEvent::new(&position),
         position: position.to_string(),
         players: PlayerNumber::ALL.map(player),

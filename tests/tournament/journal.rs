@@ -8,7 +8,12 @@ use amazons::tournament::{
 
 /// A plan with two commands, which need no file.
 pub(super) fn plan() -> Plan {
-    let entrant = |name: &str| Entrant { name: name.to_owned(), file: format!("bridge:{name}").into(), sha256: None };
+    let entrant = |name: &str| Entrant {
+        name: name.to_owned(),
+        file: format!("bridge:{name}").into(),
+        sha256: None,
+        directions: None,
+    };
     Plan {
         format: Format::RoundRobin { pairs: 3 },
         players: vec![entrant("a"), entrant("b")],

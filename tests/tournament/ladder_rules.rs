@@ -24,7 +24,14 @@ pub(super) fn plan() -> LadderPlan {
 
 fn joined(name: &str, version: u32) -> LadderLine {
     let sha256 = format!("{name}{version:064}");
-    LadderLine::Joined(Joined { name: name.to_owned(), version, sha256, file: format!("admitted/{name}.so"), at: 0 })
+    LadderLine::Joined(Joined {
+        name: name.to_owned(),
+        version,
+        sha256,
+        file: format!("admitted/{name}.so"),
+        directions: None,
+        at: 0,
+    })
 }
 
 fn left(name: &str, version: u32) -> LadderLine {

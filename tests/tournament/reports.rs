@@ -7,7 +7,12 @@ use super::journal::line;
 
 fn sample(players: usize, test: Option<&Test>) -> Standings {
     let entrants: Vec<Entrant> = (0..players)
-        .map(|id| Entrant { name: format!("p{id}"), file: "a,\"b\" <c>.so".into(), sha256: Some("ab".repeat(32)) })
+        .map(|id| Entrant {
+            name: format!("p{id}"),
+            file: "a,\"b\" <c>.so".into(),
+            sha256: Some("ab".repeat(32)),
+            directions: None,
+        })
         .collect();
     let mut pairs = Vec::new();
     for two in 1..players {

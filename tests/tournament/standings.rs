@@ -8,7 +8,10 @@ const ONE: Option<PlayerNumber> = Some(PlayerNumber::One);
 const TWO: Option<PlayerNumber> = Some(PlayerNumber::Two);
 
 fn entrants(names: &[&str]) -> Vec<Entrant> {
-    names.iter().map(|name| Entrant { name: (*name).to_owned(), file: "x.so".into(), sha256: None }).collect()
+    names
+        .iter()
+        .map(|name| Entrant { name: (*name).to_owned(), file: "x.so".into(), sha256: None, directions: None })
+        .collect()
 }
 
 fn pair(number: u32, players: [usize; 2], winners: [Option<PlayerNumber>; 2]) -> RatedPair<'static> {

@@ -2,8 +2,8 @@
  * Directions: the labels of a graph's edges.
  *
  * Compare labels, never compute with them. An edge from u to v has a label; going on in the same direction means to
- * follow the edge of v with the same label. Servers do not agree on the numbers of east and west (another convention
- * is the clockwise ring with EAST 3 and WEST 7), they all agree that a line keeps one label.
+ * follow the edge of v with the same label. The numbers run clockwise from north. Servers do not agree on those of east
+ * and west (the example of the course's subject has WEST 3 and EAST 7), they all agree that a line keeps one label.
  */
 #ifndef AMAZONS_DIR_H
 #define AMAZONS_DIR_H
@@ -16,11 +16,11 @@ enum dir_t {
     NO_DIR = 0, /* not an edge */
     DIR_NORTH = 1,
     DIR_NE = 2,
-    DIR_WEST = 3,
+    DIR_EAST = 3,
     DIR_SE = 4,
     DIR_SOUTH = 5,
     DIR_SW = 6,
-    DIR_EAST = 7,
+    DIR_WEST = 7,
     DIR_NW = 8,
     FIRST_DIR = DIR_NORTH,
     LAST_DIR = DIR_NW,

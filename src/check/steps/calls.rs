@@ -40,14 +40,35 @@ impl Steps {
         let mut sizes = vec![Board::MIN_SIZE, SIZE, self.size];
         sizes.sort_unstable();
         sizes.dedup();
+        let mut tried = self.initialize_everywhere(&sizes)?;
+        if let Some(trouble) = tried.troubles.first().cloned() {
+            let with_other = self.with_other_directions(|steps| steps.initialize_everywhere(&sizes))?;
+            if with_other.troubles.is_empty() {
+                self.adopt_other_directions(trouble);
+                tried = with_other;
+            }
+        }
+        let Initialized { troubles, tries, unusable } = tried;
+        self.unusable = unusable;
+        if self.usable(self.size).is_empty() {
+            self.block(&format!("no board to play on, see step {}", Step::Initialize.number()));
+        }
+        let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+        let all_well = format!("c, d, t, 8, with m = {}, for both sides", sizes.join(", "));
+        Ok(self.judge(Step::Initialize, troubles, tries, all_well))
+    }
+
+    /// Calls `initialize` on every shape, for both sides.
+    fn initialize_everywhere(&mut self, sizes: &[u32]) -> Result<Initialized, CheckError> {
         let limits = self.rig.config.limits.clone();
         let (mut troubles, mut tries, mut is_late) = (Vec::new(), Tries { made: 0, wanted: 0 }, false);
+        let mut unusable = Vec::new();
         for (shape, &m) in Shape::ALL.iter().flat_map(|&shape| sizes.iter().map(move |m| (shape, m))) {
             for (abi_id, side) in [(0, Side::First), (1, Side::Second)] {
                 tries.wanted += 1;
                 // One call that does not return is enough to wait for.
                 if is_late {
-                    self.unusable.push((shape, m));
+                    unusable.push((shape, m));
                     continue;
                 }
                 tries.made += 1;
@@ -59,16 +80,11 @@ impl Steps {
                     let place = format!("{}, m = {m}, {}", shape.name(), side.words());
                     is_late = fault.termination == Termination::Timeout;
                     troubles.push(Trouble::of_visit(&place, &fault, &visit.log_tail));
-                    self.unusable.push((shape, m));
+                    unusable.push((shape, m));
                 }
             }
         }
-        if self.usable(self.size).is_empty() {
-            self.block(&format!("no board to play on, see step {}", Step::Initialize.number()));
-        }
-        let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-        let all_well = format!("c, d, t, 8, with m = {}, for both sides", sizes.join(", "));
-        Ok(self.judge(Step::Initialize, troubles, tries, all_well))
+        Ok(Initialized { troubles, tries, unusable })
     }
 
     pub(super) fn name(&mut self) -> Result<Finding, CheckError> {
@@ -86,6 +102,13 @@ impl Steps {
             }
         })
     }
+}
+
+/// What came of `initialize` on all boards.
+struct Initialized {
+    troubles: Vec<Trouble>,
+    tries: Tries,
+    unusable: Vec<(Shape, u32)>,
 }
 
 fn judge_name(name: Option<&[u8]>) -> Finding {

@@ -43,7 +43,7 @@ impl Steps {
                 Status::Passed | Status::Skipped => Finding::skipped(why),
             });
         }
-        let seen = leaks::look(self.rig.player(), self.rig.config.seed)?;
+        let seen = leaks::look(self.rig.player(), self.rig.directions, self.rig.config.seed)?;
         Ok(match (counted.status, seen.status) {
             (Status::Passed, _) => seen,
             // Valgrind names what was only counted, or what led to the failure.

@@ -1,6 +1,6 @@
 //! Whole games, and the first moves on other servers' graphs.
 
-use amazons_rules::{Directions, Shape};
+use amazons_rules::Shape;
 
 use super::{Steps, Tries, start};
 use crate::check::graphs;
@@ -12,14 +12,21 @@ use crate::referee::{Call, Termination};
 /// How many moves other servers' graphs are tried for.
 const FOREIGN_MOVES: u32 = 6;
 
+/// What came of games.
+pub(super) struct Games {
+    pub(super) troubles: Vec<Trouble>,
+    pub(super) played: Vec<Played>,
+    /// More than were played when one of them took all its time, as the others would have.
+    pub(super) wanted: usize,
+}
+
 impl Steps {
     pub(super) fn games(&mut self) -> Result<Finding, CheckError> {
-        let settings = self.settings(&[Side::First, Side::Second], Directions::Subject);
-        let (troubles, played) = self.play_all(&settings)?;
-        let tries = Tries { made: played.len(), wanted: settings.len() };
-        self.first_game = settings.first().filter(|_| troubles.is_empty()).and(played.into_iter().next());
-        self.subject_works = troubles.is_empty();
-        let all_well = format!("{} games with m = {} on {}", settings.len(), self.size, self.shapes());
+        let Games { troubles, played, wanted } = self.play_with_either(&[Side::First, Side::Second], &[])?;
+        let tries = Tries { made: played.len(), wanted };
+        self.first_game = played.into_iter().next().filter(|_| troubles.is_empty());
+        self.games_work = troubles.is_empty();
+        let all_well = format!("{wanted} games with m = {} on {}{}", self.size, self.shapes(), self.numbering());
         Ok(self.judge(Step::Games, troubles, tries, all_well))
     }
 
@@ -27,32 +34,16 @@ impl Steps {
         if let Some(finding) = self.too_late_to_play() {
             return Ok(finding);
         }
-        let settings = self.settings(&[Side::Both], Directions::Subject);
-        let (troubles, played) = self.play_all(&settings)?;
-        let tries = Tries { made: played.len(), wanted: settings.len() };
-        let all_well = format!("{} games with m = {} on {}", settings.len(), self.size, self.shapes());
+        let before = self.rig.directions;
+        let Games { troubles, played, wanted } = self.play_with_either(&[Side::Both], &[Side::First, Side::Second])?;
+        if self.rig.directions != before {
+            // The games that went well before are not those that it will play.
+            self.first_game = None;
+        }
+        let tries = Tries { made: played.len(), wanted };
+        self.games_work &= troubles.is_empty();
+        let all_well = format!("{wanted} games with m = {} on {}{}", self.size, self.shapes(), self.numbering());
         Ok(self.judge(Step::Itself, troubles, tries, all_well))
-    }
-
-    pub(super) fn directions(&mut self) -> Result<Finding, CheckError> {
-        if let Some(finding) = self.too_late_to_play() {
-            return Ok(finding);
-        }
-        let settings = self.settings(&[Side::First, Side::Second], Directions::Ring);
-        let (troubles, played) = self.play_all(&settings)?;
-        let tries = Tries { made: played.len(), wanted: settings.len() };
-        let advice = "compare labels with each other, and never compute a neighbour from a label";
-        let is_illegal = |trouble: &Trouble| trouble.termination == Termination::IllegalMove;
-        if troubles.is_empty() && !self.subject_works && self.known.iter().any(|(_, trouble)| is_illegal(trouble)) {
-            return Ok(Finding::failed("it plays legal moves with ring, and illegal ones with subject", advice));
-        }
-        let all_well =
-            format!("ring: {} games on {}; subject: step {}", settings.len(), self.shapes(), Step::Games.number());
-        let finding = self.judge(Step::Directions, troubles, tries, all_well);
-        Ok(match finding.status {
-            Status::Failed if self.subject_works => Finding::failed(format!("ring: {}", finding.detail), advice),
-            _ => finding,
-        })
     }
 
     pub(super) fn foreign(&mut self, step: Step) -> Result<Finding, CheckError> {
@@ -60,14 +51,14 @@ impl Steps {
             return Ok(finding);
         }
         let shape = self.holed_shape();
-        let Some((position, graph)) = graphs::foreign(step, &start(shape, self.size)) else {
+        let Some((position, graph)) = graphs::foreign(step, &start(shape, self.size), self.rig.directions) else {
             return Ok(Finding::skipped("this board cannot be described so"));
         };
         let setting = |side| Setting {
             shape,
             position: position.clone(),
             graph: Some(graph.clone()),
-            directions: Directions::Subject,
+            directions: self.rig.directions,
             side,
             seed: self.rig.config.seed,
             max_moves: Some(FOREIGN_MOVES),
@@ -95,7 +86,7 @@ impl Steps {
         let Some(before) = self.first_game.take() else {
             return Ok(Finding::skipped(format!("no game to repeat, see step {}", Step::Games.number())));
         };
-        let settings = self.settings(&[Side::First, Side::Second], Directions::Subject);
+        let settings = self.settings(&[Side::First, Side::Second]);
         let again = self.rig.play(&settings[0])?;
         let moves = |played: &Played| played.moves.iter().map(|event| event.played()).collect::<Vec<_>>();
         let (before, again) = (moves(&before), moves(&again));
@@ -110,13 +101,13 @@ impl Steps {
     }
 
     /// The games on every usable shape, from each of these sides.
-    fn settings(&self, sides: &[Side], directions: Directions) -> Vec<Setting> {
+    fn settings(&self, sides: &[Side]) -> Vec<Setting> {
         let games = self.usable(self.size).into_iter().flat_map(|shape| sides.iter().map(move |&side| (shape, side)));
         let setting = |(shape, side)| Setting {
             shape,
             position: start(shape, self.size),
             graph: None,
-            directions,
+            directions: self.rig.directions,
             side,
             seed: self.rig.config.seed,
             max_moves: None,
@@ -124,10 +115,11 @@ impl Steps {
         games.map(setting).collect()
     }
 
-    /// Plays whole games and notes what they used.
-    fn play_all(&mut self, settings: &[Setting]) -> Result<(Vec<Trouble>, Vec<Played>), CheckError> {
+    /// Plays whole games from these sides on every usable shape, and notes what they used.
+    pub(super) fn play_all(&mut self, sides: &[Side]) -> Result<Games, CheckError> {
+        let settings = self.settings(sides);
         let (mut troubles, mut all) = (Vec::new(), Vec::new());
-        for setting in settings {
+        for setting in &settings {
             let played = self.rig.play(setting)?;
             self.rig.note_times(&played, setting.side);
             troubles.extend(played.faults.first().map(|fault| Trouble::of_game(&self.place(setting), fault)));
@@ -138,14 +130,19 @@ impl Steps {
                 break;
             }
         }
-        Ok((troubles, all))
+        Ok(Games { troubles, played: all, wanted: settings.len() })
     }
 
     /// What is to be said where a player that did not move in time before would not do so again.
-    fn too_late_to_play(&self) -> Option<Finding> {
+    pub(super) fn too_late_to_play(&self) -> Option<Finding> {
         let is_late = |trouble: &Trouble| (trouble.termination, trouble.call) == (Termination::Timeout, Call::Play);
         let (step, _) = self.known.iter().find(|(_, trouble)| is_late(trouble))?;
         Some(Finding::skipped(format!("a move ran out of time, see step {}", step.number())))
+    }
+
+    /// Names the numbering where it is not the one that was asked for.
+    fn numbering(&self) -> String {
+        self.needed_directions().map_or_else(String::new, |needed| format!(", with --directions {needed}"))
     }
 
     fn place(&self, setting: &Setting) -> String {
@@ -159,7 +156,7 @@ impl Steps {
     }
 
     /// Names the shapes that games are played on, and where to read why if some are missing.
-    fn shapes(&self) -> String {
+    pub(super) fn shapes(&self) -> String {
         let usable = self.usable(self.size);
         let names: Vec<String> = usable.iter().map(|shape| shape.code().to_string()).collect();
         let left_out = if usable.len() < Shape::ALL.len() {

@@ -2,6 +2,7 @@
 
 mod calls;
 mod costs;
+mod directions;
 mod games;
 
 use std::sync::Arc;
@@ -53,8 +54,10 @@ pub(super) struct Steps {
     known: Vec<(Step, Trouble)>,
     /// What the load has found out about the four functions.
     functions: Option<Finding>,
-    /// Whether whole games went well with the numbering that every player gets by default.
-    subject_works: bool,
+    /// Why the numbering that was asked for does not do, where the other one does.
+    refuted: Option<Trouble>,
+    /// Whether whole games went well with the numbering that is used now.
+    games_work: bool,
     /// The square's first game, for comparison.
     first_game: Option<Played>,
 }
@@ -70,7 +73,8 @@ impl Steps {
             unusable: Vec::new(),
             known: Vec::new(),
             functions: None,
-            subject_works: false,
+            refuted: None,
+            games_work: false,
             first_game: None,
         }
     }

@@ -143,7 +143,7 @@ impl Gate {
                 identity,
                 playing: hash(name),
                 refused: ladder.refused().get(name).map(|refused| refused.sha256.clone()),
-                passed: ladder.contenders().iter().map(|contender| contender.joined.sha256.clone()).collect(),
+                passed: ladder.contenders().iter().map(|it| (it.joined.sha256.clone(), it.joined.directions)).collect(),
             });
         }
     }
@@ -164,11 +164,11 @@ impl Gate {
             Verdict::Known | Verdict::Changed => {}
             // It was submitted twice.
             Verdict::Admitted { sha256, .. } if ladder.present(&name).is_some_and(|it| it.joined.sha256 == sha256) => {}
-            Verdict::Admitted { sha256, file } => {
+            Verdict::Admitted { sha256, file, directions } => {
                 // It is no news any more; that it is still there would do no harm.
                 let _ = fs::remove_file(self.folder.join(REJECTED).join(format!("{name}.txt")));
                 let version = ladder.version_of(&name, &sha256);
-                news.push(News::Joined(Joined { name, version, sha256, file, at }));
+                news.push(News::Joined(Joined { name, version, sha256, file, directions, at }));
             }
             Verdict::Refused { sha256, reason } => news.push(News::Refused(Refused { name, sha256, reason, at })),
             Verdict::Failed(reason) => {

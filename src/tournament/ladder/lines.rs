@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::LadderPlan;
+use crate::cli::DirectionsArg;
 use crate::tournament::event::program;
 use crate::tournament::journal::FirstLine;
 use crate::tournament::{GameLine, JOURNAL_FORMAT, RunLine};
@@ -26,6 +27,10 @@ impl LadderHeader {
 
 impl FirstLine for LadderHeader {
     const IS_LADDER: bool = true;
+
+    fn game_options(&mut self) -> &mut Vec<String> {
+        &mut self.ladder.game
+    }
 }
 
 /// Any other line.
@@ -57,6 +62,9 @@ pub struct Joined {
     pub sha256: String,
     /// The copy that plays, in the folder of the ladder.
     pub file: String,
+    /// How the edges of its graph are numbered, where its check has shown that it needs another numbering than the ladder's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directions: Option<DirectionsArg>,
     /// Seconds since 1970; nothing depends on it.
     pub at: u64,
 }

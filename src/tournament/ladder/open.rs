@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::{Ladder, LadderHeader, LadderLine, LadderPlan, Left};
 use crate::tournament::event::since_1970;
+use crate::tournament::journal::pass_directions_on;
 use crate::tournament::plan::is_name;
 use crate::tournament::{
     JOURNAL, Journal, JournalError, Lock, LockError, Opened, PlanError, read_header_as, read_journal_as, sha256_of,
@@ -111,8 +112,11 @@ impl OpenLadder {
             let journal = Journal::create(&folder, &LadderHeader::new(plan.clone()))?;
             return Ok(Self { ladder: Ladder::new(plan), folder, journal, lock, torn: 0 });
         }
-        let own = read_header_as::<LadderHeader>(&folder)?.ladder;
-        let differences = plan.map_or_else(Vec::new, |plan| own.differences(&plan));
+        let LadderHeader { journal, ladder: own, .. } = read_header_as(&folder)?;
+        let differences = plan.map_or_else(Vec::new, |mut plan| {
+            pass_directions_on(journal, &own.game, &mut plan.game);
+            own.differences(&plan)
+        });
         if !differences.is_empty() {
             return Err(LadderError::Changed { folder, differences });
         }

@@ -101,6 +101,10 @@ impl Settings {
     /// # Errors
     /// The first thing that is wrong.
     pub fn new(args: &LadderPlanArgs, base: &Path) -> Result<Self, PlanError> {
+        if args.rules.directions.len() > 1 {
+            let reason = "directions: name one numbering; whoever needs another one gets it by the check";
+            return Err(PlanError::Option(reason.to_owned()));
+        }
         let boards = if args.boards.is_empty() { vec!["c10".to_owned()] } else { args.boards.clone() };
         let plan = LadderPlan {
             boards,

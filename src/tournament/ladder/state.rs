@@ -43,8 +43,8 @@ impl Contender {
 
     /// Returns it as a plan has it.
     fn entrant(&self, folder: &Path) -> Entrant {
-        let Joined { file, sha256, .. } = &self.joined;
-        Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()) }
+        let &Joined { ref file, ref sha256, directions, .. } = &self.joined;
+        Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()), directions }
     }
 
     /// Returns its points: one for a game that it won, half a point for one that nobody won.

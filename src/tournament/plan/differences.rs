@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
 
+use amazons_rules::Directions;
 use sha2::{Digest, Sha256};
 
 use super::{Openings, Plan};
+use crate::cli::DirectionsArg;
 use crate::referee::to_hex;
 
 impl Plan {
@@ -31,6 +33,13 @@ impl Plan {
                         old.file.display(),
                         new.file.display()
                     ));
+                }
+                Some(new) if new.directions != old.directions => {
+                    let name = |directions: Option<DirectionsArg>| {
+                        directions.map_or("the game's", |own| Directions::from(own).name())
+                    };
+                    let (before, now) = (name(old.directions), name(new.directions));
+                    differences.push(format!("player {}: directions: {before} before, {now} now", old.name));
                 }
                 Some(_) => {}
             }

@@ -14,7 +14,7 @@ use amazons_rules::Position;
 use amazons_statistics::{Sprt, SprtModel};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{PlanArgs, RecordsArg};
+use crate::cli::{DirectionsArg, PlanArgs, RecordsArg};
 use crate::config::{ConfigError, GameConfig};
 use crate::tournament::openings::first_openings;
 use crate::tournament::rules::{game_args, options_of, rules_of};
@@ -23,8 +23,8 @@ pub(super) use boards::start_of;
 use boards::{board_of, read_openings};
 pub use error::PlanError;
 use format::format_of;
-use players::entrants;
 pub use players::{Typed, sha256_of};
+use players::{entrants, share_directions};
 pub(super) use players::{is_name, name_rule};
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
@@ -113,6 +113,9 @@ pub struct Entrant {
     pub file: PathBuf,
     /// The hash of the file; null for a command.
     pub sha256: Option<String>,
+    /// How the edges of its graph are numbered, where that is not what the game's options say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directions: Option<DirectionsArg>,
 }
 
 /// What is played before the players begin.
@@ -156,7 +159,8 @@ impl Plan {
     /// # Errors
     /// The first thing that is wrong.
     pub fn new(args: &PlanArgs, players: &[Typed], base: &Path) -> Result<Self, PlanError> {
-        let players = entrants(players, base)?;
+        let mut players = entrants(players, base)?;
+        let rules = share_directions(&args.rules, &mut players)?;
         let format = format_of(args)?;
         let openings = match (&args.openings, args.plies) {
             (Some(_), Some(_)) => return Err(PlanError::Option("plies: --openings has openings already".to_owned())),
@@ -174,7 +178,7 @@ impl Plan {
             openings,
             seed: args.seed.unwrap_or(0),
             records: args.records.into(),
-            game: options_of(&args.rules, base),
+            game: options_of(&rules, base),
         };
         plan.validate()?;
         plan.check()?;
@@ -216,7 +220,7 @@ impl Plan {
         position.map_err(|error| PlanError::Option(format!("openings: position {}: {error}", index + 1)))
     }
 
-    /// Returns the configuration of a game between two files, checked.
+    /// Returns the configuration of a game between two files, checked; numberings of the players' own are not in it.
     pub(super) fn config(&self, position: Position, players: [&Path; 2]) -> Result<GameConfig, PlanError> {
         let args = game_args(&self.game, players).map_err(PlanError::Game)?;
         match GameConfig::of(&args, position) {

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Entrant, PlanError};
 use crate::bridge::Seated;
+use crate::cli::{DirectionsArg, RulesArgs};
 use crate::files;
 use crate::referee::to_hex;
 
@@ -22,6 +23,8 @@ pub struct Typed {
     pub name: Option<String>,
     /// A library or a command.
     pub file: PathBuf,
+    /// A numbering of its own for the edges of its graph.
+    pub directions: Option<DirectionsArg>,
 }
 
 /// Names and hashes players.
@@ -46,9 +49,27 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
             }
         };
         names.insert(name.clone());
-        entrants.push(Entrant { name, file, sha256 });
+        entrants.push(Entrant { name, file, sha256, directions: player.directions });
     }
     Ok(entrants)
+}
+
+/// Gives each player its numbering where one is named for each, and returns the rules without them.
+pub(super) fn share_directions(rules: &RulesArgs, players: &mut [Entrant]) -> Result<RulesArgs, PlanError> {
+    let named = &rules.directions;
+    if named.len() <= 1 {
+        return Ok(rules.clone());
+    }
+    if named.len() != players.len() {
+        let (named, players) = (named.len(), players.len());
+        return Err(PlanError::Option(format!(
+            "directions: {named} numberings for {players} players: name one for all, or one for each"
+        )));
+    }
+    for (player, &directions) in players.iter_mut().zip(named) {
+        player.directions.get_or_insert(directions);
+    }
+    Ok(RulesArgs { directions: vec![DirectionsArg::default()], ..rules.clone() })
 }
 
 /// Tells whether something can stand in a table and in a file's name.

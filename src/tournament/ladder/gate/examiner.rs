@@ -1,6 +1,6 @@
 //! Looks into files that were handed in: one at a time, on a thread of its own, with the lowest priority.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -18,6 +18,8 @@ use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 use sha2::{Digest, Sha256};
 
+use crate::check::needed_directions;
+use crate::cli::DirectionsArg;
 use crate::referee::to_hex;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
@@ -52,8 +54,8 @@ pub(super) struct Submission {
     pub(super) playing: Option<String>,
     /// The hash of what was refused under this name.
     pub(super) refused: Option<String>,
-    /// Hashes of what has passed its check already.
-    pub(super) passed: BTreeSet<String>,
+    /// Hashes of what has passed its check already, and the numbering that each needs.
+    pub(super) passed: BTreeMap<String, Option<DirectionsArg>>,
 }
 
 /// What was found.
@@ -63,8 +65,8 @@ pub(super) enum Verdict {
     Known,
     /// It was written meanwhile.
     Changed,
-    /// It may play: its hash, and the copy.
-    Admitted { sha256: String, file: String },
+    /// It may play: its hash, the copy, and the numbering that it needs if that is not the ladder's.
+    Admitted { sha256: String, file: String, directions: Option<DirectionsArg> },
     /// It may not.
     Refused { sha256: String, reason: String },
     /// We could not do our work.
@@ -171,18 +173,22 @@ impl Desk {
         let copy = self.folder.join(&file);
         fs::rename(incoming, &copy)?;
         // What has passed once is named by the journal.
-        let has_passed = passed.contains(&sha256);
-        let failed = match (self.unplayable(&copy, &sha256), self.check) {
-            (Some(reason), _) => Some((reason, String::new())),
-            (None, Some(size)) if !has_passed => match self.check(&copy, size)? {
-                Checked::Passed => None,
+        let has_passed = passed.get(&sha256);
+        let checked = match (self.unplayable(&copy, &sha256), self.check, has_passed) {
+            (Some(reason), ..) => Err((reason, String::new())),
+            (None, _, Some(&directions)) => Ok(directions),
+            (None, None, None) => Ok(None),
+            (None, Some(size), None) => match self.check(&copy, size)? {
+                Checked::Passed { directions } => Ok(directions),
                 Checked::Dropped => return Ok(Verdict::Changed),
-                Checked::Failed(report) => Some((first_failure(&report), report)),
+                Checked::Failed(report) => Err((first_failure(&report), report)),
             },
-            (None, _) => None,
         };
-        let Some((reason, report)) = failed else { return Ok(Verdict::Admitted { sha256, file }) };
-        if !has_passed {
+        let (reason, report) = match checked {
+            Ok(directions) => return Ok(Verdict::Admitted { sha256, file, directions }),
+            Err(failed) => failed,
+        };
+        if has_passed.is_none() {
             remove(&copy)?;
         }
         let report = format!("SHA-256 {sha256}\n\n{report}");
@@ -191,7 +197,8 @@ impl Desk {
 
     /// Says why a file cannot be a player at all.
     fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
-        let entrant = Entrant { name: "it".to_owned(), file: copy.to_owned(), sha256: Some(sha256.to_owned()) };
+        let (name, sha256) = ("it".to_owned(), Some(sha256.to_owned()));
+        let entrant = Entrant { name, file: copy.to_owned(), sha256, directions: None };
         let plan = self.plan.with(vec![entrant]);
         let start = start_of(&plan.boards[0]).ok()?;
         let error = plan.config(start, [copy, copy]).err()?;
@@ -204,7 +211,7 @@ impl Desk {
         let report = self.folder.join(REJECTED).join(".report");
         let out = File::create(&report)?;
         // What a check has no use for; the limits are those of the games.
-        let is_used = |option: &&String| !option.starts_with("--max-moves=") && !option.starts_with("--directions=");
+        let is_used = |option: &&String| !option.starts_with("--max-moves=");
         let mut command = Command::new("/proc/self/exe");
         command.arg("check").arg(copy).arg(format!("--size={size}"));
         command.args(self.plan.game.iter().filter(is_used));
@@ -220,7 +227,7 @@ impl Desk {
                 Ok(Checked::Failed(format!("{text}Failed: the check took more than {} s\n", CHECK_MAX.as_secs())))
             }
             Ended::Status(status) => match status.code() {
-                Some(0) => Ok(Checked::Passed),
+                Some(0) => Ok(Checked::Passed { directions: needed_directions(&text).map(DirectionsArg::from) }),
                 Some(1) => Ok(Checked::Failed(text)),
                 _ => Err(io::Error::other(format!("the check ended with {status}: {}", text.trim()))),
             },
@@ -256,7 +263,7 @@ impl Desk {
 
 /// What a check has said.
 enum Checked {
-    Passed,
+    Passed { directions: Option<DirectionsArg> },
     Failed(String),
     Dropped,
 }

@@ -1,0 +1,93 @@
+//! Files of the server whose default was the subject's numbering mean what they meant.
+
+use std::fs;
+
+use amazons::record::Record;
+use amazons::tournament::ladder::{LadderHeader, OpenLadder, read};
+use amazons::tournament::{Event, EventError, JOURNAL, Journal, Line, read_header, read_header_as};
+use tempfile::TempDir;
+
+const RECORD: &str = include_str!("../data/old/record-3.jsonl");
+const RING_RECORD: &str = include_str!("../data/old/record-3-ring.jsonl");
+const EVENT: &str = include_str!("../data/old/event/journal.jsonl");
+const LADDER: &str = include_str!("../data/old/ladder/journal.jsonl");
+const OPTION: &str = "--directions=subject";
+
+fn folder_with(journal: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join(JOURNAL), journal).expect("a file");
+    folder
+}
+
+#[test]
+fn records_of_format_3_have_the_numbering_of_the_board() {
+    for (text, expected) in [(RECORD, "subject"), (RING_RECORD, "ring")] {
+        let record = Record::read(text.as_bytes()).expect("a record");
+        record.verify().expect("a legal game");
+        assert_eq!(record.start.board.directions.as_deref(), Some(expected));
+        assert!(record.start.players.iter().all(|player| player.directions.is_none()));
+    }
+    let without = RECORD.replace(",\"directions\":\"subject\"", "");
+    let error = Record::read(without.as_bytes()).expect("a record").verify().expect_err("it says too little");
+    assert!(error.to_string().contains("directions"), "{error}");
+}
+
+#[test]
+fn events_go_on_as_they_began() {
+    let folder = folder_with(EVENT);
+    let dir = folder.path();
+    let plan = read_header(dir).expect("a header").plan;
+    assert_eq!(plan.game, [OPTION]);
+    assert_eq!(Event::read(dir).expect("an event").results().games(), 3);
+
+    // The same command goes on: it does not name the numbering.
+    let mut typed = plan.clone();
+    typed.game.clear();
+    let mut open = Event::open(dir, typed).expect("the event goes on");
+    assert_eq!(open.event.plan().game, [OPTION]);
+    open.begin(1, 1).expect("a line");
+    drop(open);
+    assert_eq!(Event::reopen(dir).expect("it goes on").event.plan().game, [OPTION]);
+    let mut lines = 0;
+    Journal::open(dir, |line| lines += usize::from(matches!(line, Line::Run(_)))).expect("a journal");
+    assert_eq!(lines, 2);
+
+    // Other options are still another event.
+    let mut other = plan;
+    other.game = vec!["--freeze".to_owned()];
+    assert!(matches!(Event::open(dir, other), Err(EventError::Changed { .. })));
+}
+
+#[test]
+fn events_with_the_ring_go_on_without_naming_it() {
+    let ring = EVENT.replace("\"game\":[]", "\"game\":[\"--directions=ring\"]");
+    assert_ne!(ring, EVENT);
+    let folder = folder_with(&ring);
+    let plan = read_header(folder.path()).expect("a header").plan;
+    assert_eq!(plan.game, Vec::<String>::new());
+    assert!(Event::open(folder.path(), plan).is_ok());
+}
+
+#[test]
+fn new_events_have_the_new_default() {
+    let plan = read_header(folder_with(EVENT).path()).expect("a header").plan;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut typed = plan;
+    typed.game.clear();
+    drop(Event::open(folder.path(), typed.clone()).expect("a new event"));
+    assert_eq!(read_header(folder.path()).expect("a header").plan.game, Vec::<String>::new());
+    typed.game.push(OPTION.to_owned());
+    assert!(matches!(Event::open(folder.path(), typed), Err(EventError::Changed { .. })));
+}
+
+#[test]
+fn ladders_go_on_as_they_began() {
+    let folder = folder_with(LADDER);
+    let header: LadderHeader = read_header_as(folder.path()).expect("a header");
+    assert_eq!(header.ladder.game, [OPTION]);
+    assert_eq!(read(folder.path()).expect("a ladder").results().games(), 4);
+    let mut typed = header.ladder;
+    typed.game.clear();
+    let open = OpenLadder::open(folder.path(), Some(typed)).expect("the ladder goes on");
+    assert_eq!(open.ladder.plan().game, [OPTION]);
+}

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use crate::cli::ConvertArgs;
 use crate::command::Exit;
 use crate::command::games::{STANDARD, Source, by_name, by_path, cut, read};
-use crate::record::{FORMAT, JsonLines, Record};
+use crate::record::{JsonLines, Record};
 use crate::referee::Observer;
 use crate::text::error_chain;
 
@@ -85,7 +85,7 @@ fn look(args: &ConvertArgs, format: &dyn Format) -> Result<Look, Exit> {
 fn rewritten(source: &Source) -> Result<Vec<u8>, Exit> {
     let failed = |reason: String| Exit::usage(format_args!("{}: {reason}", source.name));
     let mut record = Record::read(&source.bytes[..]).map_err(|error| failed(error_chain(&error)))?;
-    record.start.format = FORMAT;
+    record.upgrade();
     let position: &Position = source.game.position();
     let mut bytes = Vec::new();
     let mut writer = JsonLines::new(&mut bytes);

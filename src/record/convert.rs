@@ -188,6 +188,17 @@ fn move_event(game: &Game, ply: u32, player: PlayerNumber, played: &Played) -> M
 }
 
 impl Record {
+    /// Turns a record of an earlier format into one of today's.
+    pub fn upgrade(&mut self) {
+        self.start.format = FORMAT;
+        if let Some(directions) = self.start.board.directions.take() {
+            // Only a library, which has a hash, was given a graph.
+            for player in self.start.players.iter_mut().filter(|player| player.sha256.is_some()) {
+                player.directions = Some(directions.clone());
+            }
+        }
+    }
+
     /// Returns the events, to be written again.
     pub fn into_events(self) -> impl Iterator<Item = Event> {
         let steps = self.steps.into_iter().map(Event::from);

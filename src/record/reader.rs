@@ -67,7 +67,7 @@ pub enum ReadError {
     #[error("line {0} is too long for an event")]
     LineLength(usize),
     /// The format is of another version.
-    #[error("line 1: record format {0} is not known: this server reads formats {oldest} and {FORMAT}", oldest = FORMATS_READ.start())]
+    #[error("line 1: record format {0} is not known: this server reads formats {oldest} to {FORMAT}", oldest = FORMATS_READ.start())]
     Format(u32),
     /// An event comes where it cannot.
     #[error("line {line}: expected {expected}")]

@@ -30,8 +30,8 @@ impl Record {
                 Position::parse_on(Arc::new(rectangle), &self.start.position)?
             }
         };
-        self.check_words()?;
         self.check_source()?;
+        self.check_words()?;
         let rebuilt = BoardEvent { directions: board.directions.clone(), ..BoardEvent::new(position.board()) };
         if rebuilt != *board {
             return Err(ReplayError::Start("the shape or the holes are not those of the board"));

@@ -118,7 +118,7 @@ impl Summary {
             let oldest = FORMATS_READ.start();
             let format = start.format;
             return Err(format!(
-                "line 1: record format {format} is not known: this server reads formats {oldest} and {FORMAT}"
+                "line 1: record format {format} is not known: this server reads formats {oldest} to {FORMAT}"
             ));
         }
         let (Some(board), Some(players)) = (start.board, start.players) else {

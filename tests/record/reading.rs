@@ -94,10 +94,10 @@ fn a_line_longer_than_any_event_is_refused() {
 #[test]
 fn another_format_is_refused() {
     let bytes = written([Script::Honest; 2], Some(1));
-    let text = String::from_utf8(bytes).expect("JSON is text").replace("\"format\":3", "\"format\":1");
+    let text = String::from_utf8(bytes).expect("JSON is text").replace("\"format\":4", "\"format\":1");
     assert_eq!(
         read(text.as_bytes()).expect_err("another format").to_string(),
-        "line 1: record format 1 is not known: this server reads formats 2 and 3"
+        "line 1: record format 1 is not known: this server reads formats 2 to 4"
     );
 }
 

@@ -130,8 +130,8 @@ fn damage_in_the_middle_is_said_with_its_line() {
     };
     let damaged = error_of(&text.replacen("\"pair\":2", "\"pair\":\"x\"", 1));
     assert!(damaged.contains("journal.jsonl: line 4 is damaged (invalid type"), "{damaged}");
-    let unknown = error_of(&text.replacen("{\"journal\":1", "{\"journal\":2", 1));
-    assert!(unknown.contains("journal format 2 is not known: this server reads format 1"), "{unknown}");
+    let unknown = error_of(&text.replacen("{\"journal\":2", "{\"journal\":3", 1));
+    assert!(unknown.contains("journal format 3 is not known: this server reads formats 1 and 2"), "{unknown}");
     let nothing = error_of("");
     assert!(nothing.contains("the first line, the plan, is missing"), "{nothing}");
     let half = error_of(&text[..40]);

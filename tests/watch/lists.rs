@@ -47,7 +47,7 @@ fn records_are_listed_with_what_they_tell() {
     assert_eq!((&live["state"], &live["moves"], &live["ending"]), (&"live".into(), &4.into(), &Value::Null));
     let broken = &list["games"][4];
     assert_eq!(broken["state"], "broken");
-    assert_eq!(broken["error"], "line 1: record format 0 is not known: this server reads formats 2 and 3");
+    assert_eq!(broken["error"], "line 1: record format 0 is not known: this server reads formats 2 to 4");
     assert_eq!(list["players"], serde_json::json!(["ann", "bob", "cid", "dan"]));
     assert_eq!(list["endings"], serde_json::json!(["broken", "live", "no_moves"]));
 }
@@ -88,8 +88,8 @@ fn broken_files_are_listed_with_what_is_wrong() {
         ("d.jsonl", format!("{whole}\u{1b}[2Jx\n"), "last line: expected value"),
         (
             "e.jsonl",
-            whole.replace("\"format\":3", "\"format\":9"),
-            "line 1: record format 9 is not known: this server reads formats 2 and 3",
+            whole.replace("\"format\":4", "\"format\":9"),
+            "line 1: record format 9 is not known: this server reads formats 2 to 4",
         ),
         ("f.jsonl", "{\"event\":\"move\"}\n".to_owned(), "line 1: expected a start event"),
         ("g.jsonl", whole.replace("no_moves", "boredom"), "last line: unknown variant"),

@@ -1,7 +1,7 @@
 //! The server of the Game of the Amazons: what touches files, processes and terminals.
 //!
-//! [`cli`] is what a person may type, [`config`] what is valid; [`command`] does it. A game is played by [`referee`] between
-//! two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
+//! [`cli`] is what a person may type, [`game`] checks it and gives each [`participant`] a seat; [`command`] does the rest. A
+//! game is played by [`referee`] between two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
 //! thinks of positions and games, [`mod@bench`] how fast it does. [`bridge`] gives seats to other programs and [`human`] to
 //! people; [`engine`] lets a player serve another program, by the lines of [`protocol`]. [`watch`] shows games to browsers,
 //! [`tournament`] plays many of them and says who is stronger.
@@ -12,14 +12,14 @@ pub mod bridge;
 pub mod check;
 pub mod cli;
 pub mod command;
-pub mod config;
 pub mod doctor;
 pub mod engine;
 mod files;
-pub mod fixture;
+pub mod game;
 pub mod host;
 pub mod human;
 pub mod new_player;
+pub mod participant;
 pub mod protocol;
 pub mod record;
 pub mod referee;

@@ -10,6 +10,7 @@ use super::BridgeConfig;
 use super::clock::{Account, GRACE};
 use super::engine::{late, protocol_error};
 use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
+use crate::participant::BotzoneForm;
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 
 /// The size of the one board that Botzone has.
@@ -21,21 +22,12 @@ const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 /// How long after its answer a bot may take to write that, or to end.
 const AFTERWARDS: Duration = Duration::from_millis(500);
 
-/// How requests and answers are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// As JSON objects, one a line.
-    Json,
-    /// As numbers, for bots in Botzone's simplified interaction.
-    Text,
-}
-
 /// A bot of Botzone: a process for each turn, or one for all turns if the bot asks for that.
 #[derive(Debug)]
 pub struct BotzoneSeat {
     parent: Arc<ForkServer>,
     config: ProgramConfig,
-    form: Form,
+    form: BotzoneForm,
     limits: Limits,
     account: Account,
     /// What the bot was told, each turn.
@@ -126,7 +118,7 @@ impl BotzoneSeat {
     pub fn start(
         parent: &Arc<ForkServer>,
         program: ProgramConfig,
-        form: Form,
+        form: BotzoneForm,
         config: BridgeConfig,
     ) -> Result<Self, HostError> {
         Ok(Self {
@@ -204,12 +196,12 @@ impl BotzoneSeat {
 
     fn read(&mut self, answer: &str) -> Option<Move> {
         match self.form {
-            Form::Json => {
+            BotzoneForm::Json => {
                 let response: Response = serde_json::from_str(answer).ok()?;
                 self.data = response.data;
                 response.response.to_move()
             }
-            Form::Text => Point6::read(answer)?.to_move(),
+            BotzoneForm::Text => Point6::read(answer)?.to_move(),
         }
     }
 
@@ -218,7 +210,7 @@ impl BotzoneSeat {
         let requests = self.requests.iter().map(|&mv| Point6::new(mv));
         let responses = self.responses.iter().map(|&mv| Point6::new(Some(mv)));
         match self.form {
-            Form::Json => {
+            BotzoneForm::Json => {
                 let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
                 let request = Request {
                     requests: requests.collect(),
@@ -231,7 +223,7 @@ impl BotzoneSeat {
                 let text = serde_json::to_string(&request).map_err(|error| HostError::SetUp(error.to_string()))?;
                 Ok(text)
             }
-            Form::Text => {
+            BotzoneForm::Text => {
                 let mut text = self.requests.len().to_string();
                 let mut responses = responses;
                 for request in requests {
@@ -249,8 +241,8 @@ impl BotzoneSeat {
     fn latest(&self) -> String {
         let request = Point6::new(self.requests.last().copied().flatten());
         match self.form {
-            Form::Json => serde_json::to_string(&request).unwrap_or_default(),
-            Form::Text => {
+            BotzoneForm::Json => serde_json::to_string(&request).unwrap_or_default(),
+            BotzoneForm::Text => {
                 let mut text = String::new();
                 push_line(&mut text, request);
                 text.trim_start().to_owned()

@@ -1,19 +1,16 @@
-//! Other programs as players, and who else may take a seat.
+//! Other programs as players.
 //!
-//! [`Seated`] reads what was typed where a player stands: a library, a program behind one of the protocols of
-//! [`ProgramCommand`], or a person. A program sits on an [`EngineSeat`] or a [`BotzoneSeat`]; [`check`] tries out whether
-//! it keeps to the protocol.
+//! A [`ProgramCommand`] says how one is run. It takes an [`EngineSeat`] or a [`BotzoneSeat`], by the protocol that it speaks.
 
 mod botzone;
-pub mod check;
 mod clock;
 mod engine;
-mod seated;
+mod program_command;
 mod words;
 
-pub use botzone::{BotzoneSeat, Form};
+pub use botzone::BotzoneSeat;
 pub use engine::EngineSeat;
-pub use seated::{ProgramCommand, Protocol, Seated, SeatedError};
+pub use program_command::{CommandError, ProgramCommand};
 pub use words::{WordsError, words};
 
 use std::path::PathBuf;
@@ -22,6 +19,7 @@ use std::sync::Arc;
 use amazons_rules::Position;
 
 use crate::host::{ForkServer, HostError, Limits, Printed, ProgramConfig, SandboxMode};
+use crate::participant::Protocol;
 use crate::referee::Seat;
 
 /// What a program's seat needs to know of a game.
@@ -47,17 +45,19 @@ pub struct BridgeConfig {
 /// When the host fails.
 pub fn seat(
     parent: &Arc<ForkServer>,
+    protocol: Protocol,
     command: &ProgramCommand,
     config: BridgeConfig,
 ) -> Result<Box<dyn Seat>, HostError> {
     let program = program_config(command, &config);
-    Ok(match command.protocol {
+    Ok(match protocol {
         Protocol::Engine(dialect) => Box::new(EngineSeat::start(parent, &program, dialect, config)?),
         Protocol::Botzone(form) => Box::new(BotzoneSeat::start(parent, program, form, config)?),
     })
 }
 
-fn program_config(command: &ProgramCommand, config: &BridgeConfig) -> ProgramConfig {
+/// Describes the process that the program runs in.
+pub(crate) fn program_config(command: &ProgramCommand, config: &BridgeConfig) -> ProgramConfig {
     ProgramConfig {
         path: command.program.clone(),
         arguments: command.words.clone(),

@@ -31,6 +31,15 @@ const REPORT_END: &str = "</valgrindoutput>";
 /// More reports are read only as far as this.
 const REPORT_MAX: u64 = 16 << 20;
 
+/// How memory is looked for that a player does not free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeakSearch {
+    /// What its process has in use is compared, in the sandbox.
+    Counting,
+    /// With valgrind as well, which sees each block and each access, outside of the sandbox.
+    Valgrind,
+}
+
 /// Plays a few moves against itself under valgrind.
 pub(super) fn look(player: &Path, directions: Directions, seed: u64) -> io::Result<Finding> {
     let server = std::env::current_exe()?;

@@ -7,6 +7,7 @@ mod graphs;
 mod leaks;
 mod opponent;
 mod print;
+mod program;
 mod report;
 mod rig;
 mod steps;
@@ -14,13 +15,13 @@ mod trouble;
 
 use std::io;
 
+pub use leaks::LeakSearch;
 pub use print::{Form, needed_directions};
-pub(crate) use print::{Label, Sum};
+pub use program::ProgramCheck;
 pub use report::{Finding, Report, Status, Step};
 pub use rig::CheckError;
-pub use steps::LeakSearch;
 
-use crate::config::GameConfig;
+use crate::game::GameConfig;
 use rig::Rig;
 use steps::Steps;
 

@@ -4,8 +4,7 @@ use amazons_rules::{Move, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::host::HostError;
-use crate::referee::{Answer, Call, CallError, Sandbox, Seat};
+use crate::referee::{Answer, Call, CallError, OutOfOrder, Sandbox, Seat};
 
 /// An opponent that needs no library: it plays random legal moves in the server's own process.
 #[derive(Debug)]
@@ -50,7 +49,7 @@ impl Seat for RandomMover {
 
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
         // The referee asks nobody who is blocked.
-        let mv = self.answer(previous).ok_or(HostError::Order(Call::Play))?;
+        let mv = self.answer(previous).ok_or(OutOfOrder(Call::Play))?;
         Ok(at_once(mv))
     }
 

@@ -11,11 +11,11 @@ use thiserror::Error;
 use super::graphs::ForeignGraph;
 use super::opponent::RandomMover;
 use super::trouble::LAST_LINES;
-use crate::config::GameConfig;
-use crate::fixture;
+use crate::game::{GameConfig, start_event};
 use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig};
 use crate::referee::{
-    Call, CallError, Event, Fault, FaultEvent, Match, MoveEvent, Observer, PlayerNumber, Seat, play_game,
+    Call, CallError, Event, Fault, FaultEvent, Match, MoveEvent, Observer, OutOfOrder, PlayerNumber, Seat, Void,
+    play_game,
 };
 use crate::text::last_lines;
 
@@ -25,6 +25,9 @@ pub enum CheckError {
     /// The host failed.
     #[error(transparent)]
     Host(#[from] HostError),
+    /// The host failed during a call.
+    #[error(transparent)]
+    Call(#[from] Void),
     /// The host failed during a game.
     #[error("a game is void: {0}")]
     Void(String),
@@ -106,7 +109,7 @@ impl Rig {
     }
 
     pub(super) fn player(&self) -> &Path {
-        &self.config.players[PlayerNumber::One]
+        self.config.players[PlayerNumber::One].typed()
     }
 
     /// Makes single calls in a new process, once more if the host fails in a way that may pass.
@@ -132,14 +135,14 @@ impl Rig {
         abi_id: u32,
         limits: &Limits,
         calls: impl Fn(&mut ProcessPlayer) -> Result<T, CallError>,
-    ) -> Result<Visit<T>, HostError> {
+    ) -> Result<Visit<T>, Void> {
         let mut player = self.start(position, None, self.directions, abi_id, self.config.seed, limits)?;
         let clock = Instant::now();
         let result = match calls(&mut player) {
             Ok(value) => Ok(value),
             Err(CallError::Fault(fault)) => Err(fault),
-            Err(CallError::Host(error)) => return Err(error),
-            Err(CallError::Wish(_)) => return Err(HostError::Order(Call::Play)),
+            Err(CallError::Void(error)) => return Err(error),
+            Err(CallError::Wish(_)) => return Err(OutOfOrder(Call::Play).into()),
         };
         let wall = clock.elapsed();
         self.note_memory(&mut player);
@@ -169,7 +172,7 @@ impl Rig {
             max_moves,
             ..self.config.clone()
         };
-        let game = Match { position: position.clone(), start: fixture::start_event(&config) };
+        let game = Match { position: position.clone(), start: start_event(&config) };
         let mut witness = Witness { side, played: Played::default() };
         let limits = self.config.limits.clone();
         let start = |abi_id: u32| {

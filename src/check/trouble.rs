@@ -1,6 +1,6 @@
 //! What a player did wrong, in words for who wrote it.
 
-use super::steps::LeakSearch;
+use super::leaks::LeakSearch;
 use crate::referee::{Call, Fault, FaultEvent, Termination};
 
 /// As many of the last lines that a player printed are shown: a panic takes a few.

@@ -12,8 +12,8 @@ use crate::analysis::{Analyst, Effort, Line, annotate, ply_text, position_text, 
 use crate::cli::{AnalyzeArgs, BoardArgs};
 use crate::command::Exit;
 use crate::command::files::verified;
-use crate::config::{ConfigError, starting_position};
 use crate::files::open;
+use crate::game::{ConfigError, starting_position};
 use crate::record::{Record, Step};
 use crate::referee::{Event, Observer, PlayerNumber};
 use crate::terminal::Narrator;

@@ -1,18 +1,28 @@
+use std::ffi::OsStr;
 use std::io::Write;
 
-use crate::bridge::{self, Protocol, Seated};
-use crate::check::{self, CheckError, Finding, Form, LeakSearch, Step};
+use crate::bridge::ProgramCommand;
+use crate::check::{self, CheckError, Finding, Form, LeakSearch, ProgramCheck, Step};
 use crate::cli::{BoardArgs, CheckArgs, FirstArg, GameArgs, IsolationArg};
 use crate::command::Exit;
-use crate::config::{ConfigError, GameConfig};
+use crate::game::{ConfigError, GameConfig};
 use crate::host::Launcher;
+use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::protocol::Dialect;
 
 /// Tries out a player and says step by step what works.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let form = if args.json { Form::Json } else { Form::Text };
-    if !Seated::is_library(&args.player) {
-        return run_program(args, form, out);
+    let participant = match Participant::parse(&args.player) {
+        Ok(participant) => participant,
+        Err(error) => return Ok(Exit::usage(error)),
+    };
+    match participant.kind() {
+        ParticipantKind::Library => {}
+        ParticipantKind::Program(protocol, command) => return run_program(args, *protocol, command, form, out),
+        ParticipantKind::Human(_) | ParticipantKind::Browser(_) => {
+            return Ok(Exit::usage("a person cannot be checked: name a player"));
+        }
     }
     let mut tell = |step: Step, finding: &Finding| form.finding(out, step, finding);
     let report = match GameConfig::new(&game(args)) {
@@ -32,18 +42,21 @@ pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit
 }
 
 /// Tries out whether a program keeps to the engine protocol.
-fn run_program(args: &CheckArgs, form: Form, out: &mut impl Write) -> anyhow::Result<Exit> {
+fn run_program(
+    args: &CheckArgs,
+    protocol: Protocol,
+    command: &OsStr,
+    form: Form,
+    out: &mut impl Write,
+) -> anyhow::Result<Exit> {
     if args.valgrind {
         return Ok(Exit::usage("--valgrind is for players in shared libraries"));
     }
-    let command = match Seated::read(&args.player) {
-        Ok(Seated::Program(command)) => command,
-        Ok(Seated::Library | Seated::Human(_) | Seated::Browser(_)) => {
-            return Ok(Exit::usage("a person cannot be checked: name a player"));
-        }
+    let command = match ProgramCommand::find(command) {
+        Ok(command) => command,
         Err(error) => return Ok(Exit::usage(error)),
     };
-    let Protocol::Engine(dialect) = command.protocol else {
+    let Protocol::Engine(dialect) = protocol else {
         return Ok(Exit::usage(
             "only programs behind bridge: and uci: can be checked: let the bot play a game instead",
         ));
@@ -56,7 +69,7 @@ fn run_program(args: &CheckArgs, form: Form, out: &mut impl Write) -> anyhow::Re
     };
     let launcher = Launcher::new(config.isolation)?;
     let Some(parent) = launcher.parent() else { return Ok(Exit::usage("programs need processes")) };
-    let check = bridge::check::Check::new(parent, command, dialect, &config);
+    let check = ProgramCheck::new(parent, command, dialect, &config);
     let is_passed = check.run(form, out)?;
     Ok(if is_passed { Exit::Success } else { Exit::Failed })
 }

@@ -4,8 +4,8 @@ use anyhow::Context;
 
 use crate::cli::{EngineArgs, FirstArg, GameArgs, IsolationArg};
 use crate::command::Exit;
-use crate::config::{ConfigError, GameConfig};
 use crate::engine::talk;
+use crate::game::{ConfigError, GameConfig};
 use crate::host::Launcher;
 
 /// Lets a player serve whatever program speaks to us.

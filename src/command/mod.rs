@@ -31,7 +31,7 @@ use anyhow::Context;
 use clap::CommandFactory;
 
 use crate::cli::{Cli, Command, LanguageArg};
-use crate::config::ConfigError;
+use crate::game::ConfigError;
 use crate::new_player::{self, Template};
 
 pub use exit::{Exit, FAILURE};

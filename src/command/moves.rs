@@ -5,7 +5,7 @@ use anyhow::Context;
 
 use crate::cli::BoardArgs;
 use crate::command::Exit;
-use crate::config::{ConfigError, starting_position};
+use crate::game::{ConfigError, starting_position};
 
 /// Lists the moves of the position that the options describe.
 pub(super) fn run_one(board: &BoardArgs, out: &mut impl Write) -> anyhow::Result<Exit> {

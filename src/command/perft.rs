@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use crate::cli::BoardArgs;
 use crate::command::Exit;
-use crate::config::starting_position;
+use crate::game::starting_position;
 
 /// Counts sequences of legal moves.
 pub(super) fn run(board: &BoardArgs, depth: u32, divide: bool, out: &mut impl Write) -> anyhow::Result<Exit> {

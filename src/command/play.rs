@@ -6,15 +6,14 @@ use amazons_rules::Position;
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-use crate::bridge::Seated;
 use crate::cli::{BoardsArg, PlayArgs, meant};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
 use crate::command::watch::Shown;
 use crate::complain;
-use crate::config::GameConfig;
-use crate::fixture::{self, FixtureError, Played};
+use crate::game::{self, GameConfig, GameFailure, PlayedGame};
 use crate::host::{self, Isolation, Launcher};
+use crate::participant::{Participant, ParticipantKind};
 use crate::record::{JsonLines, RecordFile};
 use crate::referee::{Call, Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination, to_hex};
 use crate::terminal::{Boards, Narrator, Palette};
@@ -22,7 +21,7 @@ use crate::terminal::{Boards, Narrator, Palette};
 /// Plays one game.
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     if let Some(hint) =
-        args.game.player1.as_deref().filter(|word| Seated::is_library(word)).and_then(|word| meant(word.as_os_str()))
+        args.game.player1.as_deref().filter(|word| is_library(word)).and_then(|word| meant(word.as_os_str()))
     {
         return Ok(Exit::Usage(hint));
     }
@@ -30,22 +29,22 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Ok(config) => config,
         Err(error) => return Ok(error.into()),
     };
-    let is_human = |player: PlayerNumber| matches!(Seated::read(&config.players[player]), Ok(Seated::Human(_)));
+    let is_human = |player: PlayerNumber| matches!(config.players[player].kind(), ParticipantKind::Human(_));
     let hiding = [("--json", args.json), ("--quiet", args.quiet)];
     if let Some((option, _)) = hiding.into_iter().find(|(_, is_given)| *is_given)
         && PlayerNumber::ALL.into_iter().any(is_human)
     {
         return Ok(Exit::usage(format_args!("a person cannot play with {option}, which hides the game: leave it out")));
     }
-    let mut start = fixture::start_event(&config);
+    let mut start = game::start_event(&config);
     for player in PlayerNumber::ALL {
         let log = args.log_dir.as_deref().map(|folder| Outputs::log_path(folder, player));
         start.players[player].log = log.map(|path| path.display().to_string());
     }
     if args.json || args.record.is_some() {
         for player in PlayerNumber::ALL {
-            if Seated::is_library(&config.players[player]) {
-                start.players[player].sha256 = Some(sha256_of(&config.players[player])?);
+            if let Some(library) = config.players[player].library() {
+                start.players[player].sha256 = Some(sha256_of(library)?);
             }
         }
     }
@@ -75,8 +74,8 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         }
         observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));
         observers.extend(broadcast.as_mut().map(|broadcast| broadcast as &mut dyn Observer));
-        Launcher::new(config.isolation).map_err(FixtureError::from).and_then(|mut launcher| {
-            fixture::play(&mut launcher, &config, &start, &mut observers, |reason| {
+        Launcher::new(config.isolation).map_err(GameFailure::from).and_then(|mut launcher| {
+            game::play(&mut launcher, &config, &start, &mut observers, |reason| {
                 outputs.start_again()?;
                 complain(&format!("the game is void: {reason}; playing it again"));
                 Ok(())
@@ -85,14 +84,14 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     };
     drop(broadcast);
     match played {
-        Ok(Played { outcome, seats }) => {
+        Ok(PlayedGame { outcome, seats }) => {
             outputs.write_logs(&seats).context("--log-dir: cannot write what the players printed")?;
             if let Some(shown) = shown {
                 shown.end().context("the viewer failed")?;
             }
             Ok(exit_of(args, &outcome))
         }
-        Err(error @ FixtureError::Start(_)) => {
+        Err(error @ GameFailure::Start(_)) => {
             outputs.discard();
             Err(error.into())
         }
@@ -149,4 +148,9 @@ fn sha256_of(path: &Path) -> anyhow::Result<String> {
             read => hasher.update(&block[..read]),
         }
     }
+}
+
+/// Tells whether what was typed names a library.
+fn is_library(typed: &Path) -> bool {
+    Participant::parse(typed).is_ok_and(|participant| participant.library().is_some())
 }

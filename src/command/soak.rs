@@ -11,12 +11,11 @@ use anyhow::Context;
 use rustix::process::{WaitOptions, waitpid};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use crate::bridge::Seated;
 use crate::cli::GameArgs;
 use crate::command::Exit;
-use crate::config::GameConfig;
-use crate::fixture::{self, Played};
+use crate::game::{self, GameConfig, PlayedGame};
 use crate::host::{Isolation, Launcher};
+use crate::participant::Participant;
 use crate::referee::{Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
 use crate::text::visible;
 
@@ -29,7 +28,7 @@ pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &m
         Ok(config) => config,
         Err(error) => return Ok(error.into()),
     };
-    if config.players.iter().any(|player| Seated::is_person(player)) {
+    if config.players.iter().any(Participant::is_person) {
         return Ok(Exit::usage("a person cannot play so many games: name two programs"));
     }
     if config.isolation == Isolation::None {
@@ -91,9 +90,9 @@ fn work(
             return Ok(());
         }
         let config = GameConfig { seed: config.seed.wrapping_add(number.into()), ..config.clone() };
-        let start = fixture::start_event(&config);
+        let start = game::start_event(&config);
         let mut witness = FirstFault::default();
-        let Played { outcome, .. } = fixture::play(&mut launcher, &config, &start, &mut [&mut witness], |_| Ok(()))?;
+        let PlayedGame { outcome, .. } = game::play(&mut launcher, &config, &start, &mut [&mut witness], |_| Ok(()))?;
         let mut tally = tally.lock().expect("workers do not panic");
         tally.add(&outcome);
         if let FirstFault(Some(fault)) = witness {
@@ -151,7 +150,7 @@ impl Tally {
             return;
         }
         let FaultEvent { player, termination, call, detail, .. } = fault;
-        let file = config.players[*player].display();
+        let file = config.players[*player].typed().display();
         let ply = fault.ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
         let again = format!("--seed {} --first {}", config.seed, config.first.number());
         let line = format!(

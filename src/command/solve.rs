@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::cli::{BoardArgs, SolveArgs};
 use crate::command::Exit;
-use crate::config::starting_position;
+use crate::game::starting_position;
 use crate::host::available_memory;
 
 /// A solution as JSON.

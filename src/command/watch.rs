@@ -12,7 +12,7 @@ use anyhow::Context;
 use crate::cli::{AddressArgs, UntilArg, WatchArgs};
 use crate::command::Exit;
 use crate::complain;
-use crate::config::GameConfig;
+use crate::game::GameConfig;
 use crate::host::Printed;
 use crate::human::Table;
 use crate::referee::PlayerNumber;

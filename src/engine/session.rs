@@ -4,9 +4,9 @@ use std::time::Duration;
 use amazons_rules::{Color, Move, Position};
 use thiserror::Error;
 
-use crate::config::GameConfig;
+use crate::game::GameConfig;
 use crate::host::{GameTime, HostError, Isolation, Launcher, Limits, SeatConfig};
-use crate::referee::{Call, CallError, Fault, PlayerNumber, Seat};
+use crate::referee::{Call, CallError, Fault, OutOfOrder, PlayerNumber, Seat, Void};
 use crate::text::printable;
 
 /// A player goes on with its own clock while the asker's clock shows at least this share of it, in percent.
@@ -50,15 +50,21 @@ pub enum Trouble {
     Queens(usize, usize),
     /// We are to blame.
     #[error("cannot run the player: {0}")]
-    Host(#[from] HostError),
+    Void(#[from] Void),
+}
+
+impl From<HostError> for Trouble {
+    fn from(error: HostError) -> Self {
+        Self::Void(error.into())
+    }
 }
 
 impl From<CallError> for Trouble {
     fn from(error: CallError) -> Self {
         match error {
             CallError::Fault(fault) => Self::Player(fault),
-            CallError::Host(error) => Self::Host(error),
-            CallError::Wish(_) => Self::Host(HostError::Order(Call::Play)),
+            CallError::Void(error) => Self::Void(error),
+            CallError::Wish(_) => Self::Void(OutOfOrder(Call::Play).into()),
         }
     }
 }
@@ -155,7 +161,7 @@ impl Session {
     /// Starts the player on a position, once more if the host fails in a way that may pass.
     fn start(&mut self, position: &Position, time: Time) -> Result<Running, Trouble> {
         match self.start_once(position, time) {
-            Err(Trouble::Host(error)) if !error.is_lasting() => {
+            Err(Trouble::Void(error)) if !error.is_lasting() => {
                 self.launcher = Launcher::new(Isolation::Process)?;
                 self.start_once(position, time)
             }
@@ -179,7 +185,7 @@ impl Session {
             sandbox: config.sandbox,
             allow_read: config.allow_read.clone(),
             ..SeatConfig::new(
-                &config.players[PlayerNumber::One],
+                config.players[PlayerNumber::One].typed(),
                 0,
                 matrix.view(),
                 [position.queens(side), position.queens(side.opposite())],

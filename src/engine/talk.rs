@@ -9,7 +9,7 @@ use std::time::Duration;
 use amazons_rules::{Color, Position};
 
 use super::{Session, Time, Trouble};
-use crate::config::GameConfig;
+use crate::game::GameConfig;
 use crate::host::{GameTime, Launcher};
 use crate::protocol::{Command, Dialect, Go, Lines, VERSION};
 use crate::referee::PlayerNumber;
@@ -264,7 +264,7 @@ struct Worker<'a, W> {
 
 impl<'a, W: Write> Worker<'a, W> {
     fn new(launcher: Launcher, config: GameConfig, out: &'a Out<W>) -> Self {
-        let file = config.players[PlayerNumber::One].file_stem().unwrap_or_default();
+        let file = config.players[PlayerNumber::One].typed().file_stem().unwrap_or_default();
         let file = visible(&file.to_string_lossy());
         let threads = config.limits.threads;
         Self { session: Session::new(launcher, config), out, file, threads, dialect: Dialect::Aep }

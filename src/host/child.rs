@@ -1,7 +1,7 @@
 //! What runs in a player's process.
 
 use std::env;
-use std::ffi::{CString, OsString, c_int};
+use std::ffi::{CString, c_int};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::mem::ManuallyDrop;
@@ -17,7 +17,8 @@ use rustix::stdio;
 
 use super::c_rand::seed_rand;
 use super::crash;
-use super::error::HostError;
+use super::environment::set_environment;
+use super::error::{ConfineError, HostError};
 use super::fork_server;
 use super::frame::{FrameError, Outcome, REQUEST_LEN, Reply, Request, Topic};
 use super::heap;
@@ -25,7 +26,7 @@ use super::library::LoadedPlayer;
 use super::lockdown::{self, Streams, Template};
 use super::program_child;
 use super::sandbox::{self, SandboxMode, Subject, Threads};
-use super::setup::{Orders, SetUp, SetUpError, Task};
+use super::setup::{Orders, SetUp, Task};
 use super::symbols::locate;
 use crate::referee::{Call, Sandbox, SandboxUser};
 use crate::text::error_chain;
@@ -96,21 +97,6 @@ pub(super) fn run(template: &Template, parent: Pid, streams: Streams) -> ! {
     unsafe { libc::_exit(status) }
 }
 
-/// Says why this process could not be set up.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Failure {
-    #[error("the player's process cannot be confined")]
-    Confine(#[from] io::Error),
-    #[error("{0}")]
-    TooLittle(&'static str),
-    #[error("--allow-read: cannot open {path}: {source}", path = .path.display())]
-    AllowRead { path: PathBuf, source: io::Error },
-    #[error(transparent)]
-    SetUp(#[from] SetUpError),
-    #[error(transparent)]
-    Handover(#[from] HostError),
-}
-
 /// Says why this process cannot go on serving calls.
 #[derive(Debug, thiserror::Error)]
 enum Disconnected {
@@ -147,7 +133,7 @@ struct Host {
 }
 
 impl Host {
-    fn set_up(template: &Template, parent: Pid, streams: Streams) -> Result<Self, Failure> {
+    fn set_up(template: &Template, parent: Pid, streams: Streams) -> Result<Self, ConfineError> {
         let [mut requests, mut replies] = streams.arrange(template)?;
         match Self::prepare(template, parent, &mut requests, &replies) {
             Ok(Prepared { set_up, handover, heap, path, sandbox }) => {
@@ -158,14 +144,20 @@ impl Host {
             }
             Err(failure) => {
                 let text = error_chain(&failure).into_bytes();
-                let outcome = if matches!(failure, Failure::TooLittle(_)) { Outcome::Refused } else { Outcome::Failed };
+                let outcome =
+                    if matches!(failure, ConfineError::TooLittle(_)) { Outcome::Refused } else { Outcome::Failed };
                 send(&mut replies, 0, Topic::SetUp, outcome, text)?;
                 Err(failure)
             }
         }
     }
 
-    fn prepare(template: &Template, parent: Pid, requests: &mut File, replies: &File) -> Result<Prepared, Failure> {
+    fn prepare(
+        template: &Template,
+        parent: Pid,
+        requests: &mut File,
+        replies: &File,
+    ) -> Result<Prepared, ConfineError> {
         lockdown::leave_session()?;
         let set_up = SetUp::read(requests)?;
         let queens = set_up.queens.each_ref().map(Vec::as_slice);
@@ -275,12 +267,12 @@ fn confine(
     parent: Pid,
     orders: &Orders,
     replies: BorrowedFd<'_>,
-) -> Result<(PathBuf, Sandbox), Failure> {
+) -> Result<(PathBuf, Sandbox), ConfineError> {
     // Descriptors become mere numbers when they are closed all at once: what owns them must not close them again.
     let mut readable = ManuallyDrop::new(Vec::new());
     for path in &orders.allow_read {
         let opened = sandbox::open(path);
-        readable.push(opened.map_err(|source| Failure::AllowRead { path: path.clone(), source })?);
+        readable.push(opened.map_err(|source| ConfineError::AllowRead { path: path.clone(), source })?);
     }
     // What is not there is for the loader to say.
     let own = sandbox::OWN.into_iter().map(Path::new).chain([orders.path.as_path()]);
@@ -309,7 +301,7 @@ fn confine(
     let sandbox = sandbox::confine(user, template.readable.iter().chain(&*readable), Subject::Player, threads)?;
     lockdown::close_others(kept)?;
     match orders.sandbox.objection(&sandbox) {
-        Some(objection) => Err(Failure::TooLittle(objection)),
+        Some(objection) => Err(ConfineError::TooLittle(objection)),
         None => Ok((path, sandbox)),
     }
 }
@@ -337,16 +329,6 @@ fn may_read(path: &Path) -> bool {
 /// By which name the file behind a descriptor can be opened once more.
 fn name_of_descriptor(number: RawFd) -> PathBuf {
     format!("/proc/self/fd/{number}").into()
-}
-
-pub(super) fn set_environment(variables: &[OsString]) {
-    for variable in variables {
-        let mut parts = variable.as_bytes().splitn(2, |&byte| byte == b'=').map(std::ffi::OsStr::from_bytes);
-        if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
-            // SAFETY: this process has one thread.
-            unsafe { env::set_var(name, value) };
-        }
-    }
 }
 
 /// Writes down how a process is confined, for the server alone.

@@ -135,24 +135,4 @@ impl<'a> SeatConfig<'a> {
             printed: None,
         }
     }
-
-    /// What a player finds in its environment, beyond what every process has.
-    pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
-        let limits = &self.limits;
-        let allowance = super::account::Account::new(limits).allowance(crate::referee::Call::Play);
-        let millis = |time: Duration| time.as_millis().to_string();
-        // No number of threads gets more processor time than this while the judged clock runs.
-        let cpu = allowance.judged.saturating_mul(limits.threads.get());
-        let mut variables = vec![
-            ("AMAZONS_MOVE_WALL_MS", millis(allowance.wall)),
-            ("AMAZONS_MOVE_CPU_MS", millis(cpu)),
-            ("AMAZONS_THREADS", limits.threads.to_string()),
-            ("AMAZONS_SEED", self.seed.to_string()),
-        ];
-        if let Some(game) = limits.game {
-            variables.push(("AMAZONS_GAME_MS", millis(game.bank)));
-            variables.push(("AMAZONS_INCREMENT_MS", millis(game.increment)));
-        }
-        variables
-    }
 }

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 use amazons_player::HandoverError;
 use rustix::io::Errno;
 
+use super::setup::SetUpError;
+use crate::referee::Void;
+
 /// Says why the host itself failed; a game that ends so is void.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -56,9 +59,6 @@ pub enum HostError {
     /// Who is no library cannot be given a seat.
     #[error("{0}")]
     Guest(String),
-    /// A call came before the call that it needs.
-    #[error("{0} was called out of order")]
-    Order(crate::referee::Call),
 }
 
 impl HostError {
@@ -73,11 +73,32 @@ impl HostError {
                 | Self::Guest(_)
                 | Self::Sandbox(_)
                 | Self::Handover(_)
-                | Self::Order(_)
         )
     }
 
     pub(super) fn system(attempt: &'static str) -> impl FnOnce(Errno) -> Self {
         move |errno| Self::System { attempt, source: errno.into() }
     }
+}
+
+impl From<HostError> for Void {
+    fn from(error: HostError) -> Self {
+        let is_lasting = error.is_lasting();
+        Self::new(error, is_lasting)
+    }
+}
+
+/// Says why this process could not be set up.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ConfineError {
+    #[error("the player's process cannot be confined")]
+    Confine(#[from] io::Error),
+    #[error("{0}")]
+    TooLittle(&'static str),
+    #[error("--allow-read: cannot open {path}: {source}", path = .path.display())]
+    AllowRead { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    SetUp(#[from] SetUpError),
+    #[error(transparent)]
+    Handover(#[from] HostError),
 }

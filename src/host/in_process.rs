@@ -18,13 +18,14 @@ use super::account::{Account, Usage};
 use super::c_rand::{RandState, StateInUse};
 use super::child::flush_c_streams;
 use super::config::SeatConfig;
+use super::environment::environment_of;
 use super::error::HostError;
 use super::library::{self, LoadedPlayer};
 use super::lockdown;
 use super::process::absolute;
 use super::stage::Stage;
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, Sandbox, Seat};
+use crate::referee::{Answer, Call, CallError, OutOfOrder, Sandbox, Seat};
 
 /// Held while code of a player runs: players of one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None });
@@ -81,7 +82,7 @@ impl InProcessPlayer {
                 let _players = players();
                 RandState::new(config.seed)
             },
-            environment: config.environment(),
+            environment: environment_of(config),
             account: Account::new(&config.limits),
             stage: Stage::Started,
             player: None,
@@ -97,7 +98,7 @@ impl InProcessPlayer {
     ) -> Result<Answer<T>, CallError> {
         self.stage = self.stage.after(call)?;
         let Some(player) = &self.player else {
-            return Err(HostError::Order(call).into());
+            return Err(OutOfOrder(call).into());
         };
         let lent = Lent::new(&mut self.rand);
         let clock = Instant::now();

@@ -23,6 +23,7 @@ mod child;
 mod clock;
 mod config;
 mod crash;
+mod environment;
 mod error;
 mod fork_server;
 pub mod frame;

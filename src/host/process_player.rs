@@ -7,6 +7,7 @@ use amazons_rules::Move;
 use super::account::{Account, Usage};
 use super::clock::Deadline;
 use super::config::{Clock, Limits, Pondering, SeatConfig};
+use super::environment::environment_of;
 use super::error::HostError;
 use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, Outcome, Reply, Request, Topic};
@@ -300,7 +301,8 @@ fn bounds(limits: &Limits) -> Bounds {
 /// Writes down what the player's process is to do.
 fn orders(config: &SeatConfig<'_>) -> Result<Orders, HostError> {
     let limits = &config.limits;
-    let environment = config.environment().into_iter().map(|(name, value)| format!("{name}={value}").into()).collect();
+    let environment =
+        environment_of(config).into_iter().map(|(name, value)| format!("{name}={value}").into()).collect();
     let allow_read = config.allow_read.iter().map(|path| absolute(path)).collect::<Result<Vec<PathBuf>, _>>()?;
     Ok(Orders {
         path: absolute(&config.path)?,

@@ -11,7 +11,8 @@ use std::process::Command;
 
 use rustix::process::Pid;
 
-use super::child::{Failure, set_environment};
+use super::environment::set_environment;
+use super::error::ConfineError;
 use super::lockdown::{self, FAMILY_LIMIT, Template};
 use super::sandbox::{self, SandboxMode, Subject, Threads};
 use super::setup::Orders;
@@ -21,12 +22,12 @@ use crate::referee::{Sandbox, SandboxUser};
 ///
 /// It is like a player's lot but for this: the program may be started, and start others; its threads and processes are
 /// counted by the server, and by the kernel where its user has no other processes.
-pub(super) fn confine(template: &Template, parent: Pid, orders: &Orders) -> Result<Sandbox, Failure> {
+pub(super) fn confine(template: &Template, parent: Pid, orders: &Orders) -> Result<Sandbox, ConfineError> {
     // Descriptors become mere numbers when they are closed all at once: what owns them must not close them again.
     let mut readable = ManuallyDrop::new(Vec::new());
     for path in &orders.allow_read {
         let opened = sandbox::open(path);
-        readable.push(opened.map_err(|source| Failure::AllowRead { path: path.clone(), source })?);
+        readable.push(opened.map_err(|source| ConfineError::AllowRead { path: path.clone(), source })?);
     }
     readable.extend(sandbox::OWN.iter().filter_map(|path| sandbox::open(Path::new(path)).ok()));
     readable.extend(sandbox::runnable_by_all());
@@ -47,7 +48,7 @@ pub(super) fn confine(template: &Template, parent: Pid, orders: &Orders) -> Resu
     let sandbox = sandbox::confine(user, readable, Subject::Program, Threads::Many)?;
     lockdown::close_others(None)?;
     match orders.sandbox.objection(&sandbox) {
-        Some(objection) => Err(Failure::TooLittle(objection)),
+        Some(objection) => Err(ConfineError::TooLittle(objection)),
         None => Ok(sandbox),
     }
 }

@@ -1,5 +1,4 @@
-use super::error::HostError;
-use crate::referee::Call;
+use crate::referee::{Call, OutOfOrder};
 
 /// Says how far a player has come; both kinds of seat keep the ABI's order of calls with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +15,13 @@ pub(super) enum Stage {
 
 impl Stage {
     /// The stage that a call leads to, if the call may come now.
-    pub(super) const fn after(self, call: Call) -> Result<Self, HostError> {
+    pub(super) const fn after(self, call: Call) -> Result<Self, OutOfOrder> {
         match (self, call) {
             (Self::Started, Call::Load) => Ok(Self::Loaded),
             (Self::Loaded, Call::Initialize) => Ok(Self::Initialized),
             (Self::Initialized, Call::Name | Call::Play) => Ok(Self::Initialized),
             (Self::Initialized, Call::Finalize) => Ok(Self::Over),
-            _ => Err(HostError::Order(call)),
+            _ => Err(OutOfOrder(call)),
         }
     }
 }

@@ -2,11 +2,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::error::NewPlayerError;
+use super::error::{NAME_MAX, NewPlayerError};
 use super::files::Template;
-
-/// The longest name; it becomes a file name with a few letters around it.
-pub(super) const NAME_MAX: usize = 40;
 
 /// Writes a new player into the folder `name` inside `parent` and returns that folder.
 ///

@@ -1,7 +1,7 @@
 //! The Amazons engine protocol: lines of text between a program that plays and one that asks it to.
 //!
 //! [`Command`] is what is asked, [`Report`] what is answered; `docs/protocol.md` specifies both. The server stands on either
-//! side: [`crate::engine`] answers with a player's moves, [`crate::bridge`] asks other programs.
+//! side: `engine` answers with a player's moves, `bridge` asks other programs.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod command;

@@ -1,9 +1,7 @@
-use std::path::Path;
-
 use amazons_rules::{BoardError, IllegalMove, Position, TextError, UnknownShape};
 use thiserror::Error;
 
-use crate::bridge::Seated;
+use crate::participant::Participant;
 use crate::record::{Record, Step};
 use crate::referee::{EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
 
@@ -208,7 +206,7 @@ impl<'a> Game<'a> {
 
     fn is_human(&self, player: PlayerNumber) -> bool {
         let file = self.start.players[player].file.as_deref();
-        file.is_some_and(|file| Seated::is_person(Path::new(file)))
+        file.is_some_and(|file| Participant::parse(file).is_ok_and(|participant| participant.is_person()))
     }
 
     /// Says who has won if the game ended here in this way, or why it cannot have.

@@ -3,11 +3,10 @@ use std::io;
 use amazons_rules::{IllegalMove, Move, Position};
 use thiserror::Error;
 
-use crate::host::HostError;
 use crate::referee::event::micros;
 use crate::referee::{
-    Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, Outcome, PlayerNumber, Seat,
-    StartEvent, Termination, Wish,
+    Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, OutOfOrder, Outcome,
+    PlayerNumber, Seat, StartEvent, Termination, Void, Wish,
 };
 use crate::text::{error_chain, last_lines, printable};
 
@@ -90,12 +89,12 @@ struct Ending {
 
 /// Why a game stops without a verdict.
 enum Stop {
-    Void(HostError),
+    Void(Void),
     Observer(io::Error),
 }
 
-impl From<HostError> for Stop {
-    fn from(error: HostError) -> Self {
+impl From<Void> for Stop {
+    fn from(error: Void) -> Self {
         Self::Void(error)
     }
 }
@@ -107,13 +106,13 @@ impl From<io::Error> for Stop {
 }
 
 /// Tells a player's fault, which is a result, from our own failure, which is not.
-fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, HostError> {
+fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, Void> {
     match answer {
         Ok(value) => Ok(Ok(value)),
         Err(CallError::Fault(fault)) => Ok(Err(fault)),
-        Err(CallError::Host(error)) => Err(error),
+        Err(CallError::Void(error)) => Err(error),
         // Only `play` is asked of people.
-        Err(CallError::Wish(_)) => Err(HostError::Order(Call::Play)),
+        Err(CallError::Wish(_)) => Err(OutOfOrder(Call::Play).into()),
     }
 }
 
@@ -229,7 +228,7 @@ impl Referee<'_, '_> {
         &mut self,
         order: [PlayerNumber; 2],
         start: &mut StartEvent,
-    ) -> Result<Vec<(PlayerNumber, Fault)>, HostError> {
+    ) -> Result<Vec<(PlayerNumber, Fault)>, Void> {
         let mut faults = Vec::new();
         for player in order {
             if let Err(fault) = separate(self.seats[player].load())? {
@@ -248,7 +247,7 @@ impl Referee<'_, '_> {
         Ok(faults)
     }
 
-    fn introduce(&mut self, player: PlayerNumber) -> Result<Result<Option<String>, Fault>, HostError> {
+    fn introduce(&mut self, player: PlayerNumber) -> Result<Result<Option<String>, Fault>, Void> {
         if let Err(fault) = separate(self.seats[player].initialize())? {
             return Ok(Err(fault));
         }

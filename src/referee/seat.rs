@@ -1,10 +1,10 @@
+use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
 use amazons_rules::{Move, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::host::HostError;
 use crate::referee::{Sandbox, Termination};
 
 /// Names what a player can be asked for; all but `Load` are functions of the ABI.
@@ -58,7 +58,7 @@ pub enum CallError {
     /// The player is to blame.
     Fault(Fault),
     /// We are to blame: the game is void.
-    Host(HostError),
+    Void(Void),
     /// A person wants something else than a move; an answer of `play` only.
     Wish(Wish),
 }
@@ -72,9 +72,58 @@ pub enum Wish {
     TakeBack,
 }
 
-impl From<HostError> for CallError {
-    fn from(error: HostError) -> Self {
-        Self::Host(error)
+/// Our own failure to make a call: the game is void.
+#[derive(Debug)]
+pub struct Void {
+    cause: Box<dyn Error + Send + Sync>,
+    is_lasting: bool,
+}
+
+impl Void {
+    /// Names the cause, and whether the same would happen again.
+    pub fn new(cause: impl Error + Send + Sync + 'static, is_lasting: bool) -> Self {
+        Self { cause: Box::new(cause), is_lasting }
+    }
+
+    /// Returns the cause.
+    #[must_use]
+    pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.cause
+    }
+
+    /// Tells whether the same would happen again.
+    #[must_use]
+    pub const fn is_lasting(&self) -> bool {
+        self.is_lasting
+    }
+}
+
+impl fmt::Display for Void {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cause.fmt(f)
+    }
+}
+
+impl Error for Void {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.source()
+    }
+}
+
+/// A call came before the call that it needs, or was answered as another call is.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("{0} was called out of order")]
+pub struct OutOfOrder(pub Call);
+
+impl From<OutOfOrder> for Void {
+    fn from(error: OutOfOrder) -> Self {
+        Self::new(error, true)
+    }
+}
+
+impl<E: Into<Void>> From<E> for CallError {
+    fn from(error: E) -> Self {
+        Self::Void(error.into())
     }
 }
 
@@ -118,7 +167,7 @@ pub trait Seat: fmt::Debug {
     /// When the player does not return in time and in good order, or the host fails.
     fn initialize(&mut self) -> Result<Answer<()>, CallError>;
 
-    /// Calls `get_player_name`: raw bytes, cut at [`crate::host::NAME_MAX`]; `None` for NULL.
+    /// Calls `get_player_name`: raw bytes, cut where the host stops to read; `None` for NULL.
     ///
     /// # Errors
     /// When the player does not return in time and in good order, or the host fails.
@@ -151,6 +200,6 @@ pub trait Seat: fmt::Debug {
         None
     }
 
-    /// Reads what the player printed so far, at most as much as [`crate::host::Limits::log`] allows.
+    /// Reads what the player printed so far, at most as much as its limits allow.
     fn log(&self) -> Vec<u8>;
 }

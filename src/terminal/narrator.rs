@@ -3,7 +3,7 @@ use std::path::Path;
 
 use amazons_rules::{Move, Position};
 
-use crate::bridge::Seated;
+use crate::participant::Participant;
 use crate::referee::{Call, EndEvent, Event, FaultEvent, MoveEvent, Observer, PlayerNumber, StartEvent, Termination};
 use crate::terminal::{Palette, draw_board};
 use crate::text::visible;
@@ -83,7 +83,8 @@ impl<W: Write> Narrator<W> {
         for player in PlayerNumber::ALL {
             let described = &start.players[player];
             let file = Path::new(described.file.as_deref().unwrap_or("nameless"));
-            let file = if Seated::is_library(file) { file.file_name().unwrap_or_default() } else { file.as_os_str() };
+            let is_library = Participant::parse(file).is_ok_and(|participant| participant.library().is_some());
+            let file = if is_library { file.file_name().unwrap_or_default() } else { file.as_os_str() };
             self.players[player] = visible(described.name.as_deref().unwrap_or(&file.to_string_lossy()));
         }
         if !self.tells_all {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::tournament::journal::pass_directions_on;
-use crate::tournament::openings::first_openings;
+use crate::tournament::plan::first_openings;
 use crate::tournament::schedule::PlayerId;
 use crate::tournament::{
     GameLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Lock, LockError, Opened, Plan, PlanError,

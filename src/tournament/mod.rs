@@ -13,7 +13,6 @@ mod journal;
 pub mod ladder;
 mod lock;
 mod merged;
-mod openings;
 mod overhead;
 mod plan;
 mod plan_file;
@@ -39,9 +38,8 @@ pub use journal::{
 };
 pub use lock::{Lock, LockError, StopRequest, ask_to_stop, is_held};
 pub use merged::Merged;
-pub use openings::{opening, seed_of};
 pub use overhead::Histogram;
-pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed, sha256_of};
+pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed, opening, seed_of, sha256_of};
 pub use plan_file::read_plan;
 pub use play::{PlayError, Table, host_name};
 pub use pool::{Job, Message, Pool, PoolConfig, Workers};

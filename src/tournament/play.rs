@@ -9,15 +9,14 @@ use amazons_rules::{Directions, Position};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::config::GameConfig;
-use crate::fixture::{self, FixtureError, Played};
+use crate::game::{self, GameConfig, GameFailure, PlayedGame};
 use crate::host::{Clock, Launcher};
+use crate::participant::Participant;
 use crate::record::JsonLines;
 use crate::referee::{Event, Observer, PlayerNumber, Termination, to_hex};
-use crate::tournament::openings::{opening, seed_of};
-use crate::tournament::plan::{PlanError, Records};
+use crate::tournament::plan::{PlanError, Records, opening, seed_of};
 use crate::tournament::results::{log_path, record_path};
-use crate::tournament::{GameLine, Histogram, Pair, Plan, write_whole};
+use crate::tournament::{Entrant, GameLine, Histogram, Pair, Plan, write_whole};
 
 /// How often a game that is void is played before the event stops.
 const VOID_MAX: u32 = 3;
@@ -30,7 +29,7 @@ pub enum PlayError {
     Plan(#[from] PlanError),
     /// The players cannot be started, or nobody can be told of the game.
     #[error(transparent)]
-    Fixture(#[from] FixtureError),
+    Game(#[from] GameFailure),
     /// The server failed again and again.
     #[error("pair {pair}, game {game} was void {VOID_MAX} times: {reason}")]
     Void {
@@ -95,7 +94,7 @@ impl<'a> Table<'a> {
         overhead: &mut Histogram,
     ) -> Result<GameLine, PlayError> {
         let config = self.config(pair, game)?;
-        let mut start = fixture::start_event(&config);
+        let mut start = game::start_event(&config);
         for (player, id) in PlayerNumber::ALL.into_iter().zip(pair.players) {
             start.players[player].sha256.clone_from(&self.plan.players[id].sha256);
         }
@@ -103,7 +102,7 @@ impl<'a> Table<'a> {
         for _ in 0..VOID_MAX {
             let begun = Instant::now();
             let mut witness = Witness::new(&config);
-            let played = fixture::play(launcher, &config, &start, &mut [&mut witness], |_| Ok(()))?;
+            let played = game::play(launcher, &config, &start, &mut [&mut witness], |_| Ok(()))?;
             if played.outcome.termination == Termination::Void {
                 reason = played.outcome.void.unwrap_or_default();
                 continue;
@@ -116,11 +115,12 @@ impl<'a> Table<'a> {
 
     fn config(&self, pair: &Pair, game: u8) -> Result<GameConfig, PlanError> {
         let players = pair.players.map(|id| &self.plan.players[id]);
+        let participant = |player: &Entrant| Participant::parse(&player.file).map_err(PlanError::from);
         let [one, two] = players.map(|player| player.directions.map(Directions::from));
         let [first, second] = self.template.directions;
         Ok(GameConfig {
             position: opening(self.plan, pair)?,
-            players: players.map(|player| player.file.clone()),
+            players: [participant(players[0])?, participant(players[1])?],
             directions: [one.unwrap_or(first), two.unwrap_or(second)],
             seed: seed_of(self.plan, pair.number, game),
             first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },
@@ -132,7 +132,7 @@ impl<'a> Table<'a> {
         &self,
         pair: &Pair,
         game: u8,
-        played: &Played,
+        played: &PlayedGame,
         witness: Witness,
         wall: Duration,
     ) -> Result<GameLine, PlayError> {

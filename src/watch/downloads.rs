@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::task::spawn_blocking;
 
+use super::answers::{Refusal, missing, unreadable};
 use super::game::Game;
-use super::routes::{Refusal, missing, unreadable};
 use super::site::Site;
 use crate::record::RecordFormat;
 

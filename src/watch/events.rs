@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
+use super::answers::{Refusal, missing, object, text};
 use super::folder::Folder;
 use super::hall::{Stamps, is_hall, stamps};
-use super::routes::{Refusal, missing, object, text};
 use super::site::Site;
 use super::stream::{ALIVE, Counted, RETRY, events};
 

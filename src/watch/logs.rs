@@ -5,9 +5,9 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use tokio::task::spawn_blocking;
 
+use super::answers::{Refusal, missing};
 use super::catalogue::Entry;
 use super::discreet::Audience;
-use super::routes::{Refusal, missing};
 use super::site::Site;
 use crate::host::Tail;
 use crate::text::visible;

@@ -7,6 +7,7 @@
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod answers;
 mod broadcast;
 mod catalogue;
 mod discreet;

@@ -13,9 +13,9 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
+use super::answers::{Refusal, missing, object, text};
 use super::guard::WISH_MAX;
 use super::place::Place;
-use super::routes::{Refusal, missing, object, text};
 use super::site::Site;
 use super::stream::{ALIVE, RETRY, events};
 use crate::human::{Refused, Said, Turn, hint};

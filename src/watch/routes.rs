@@ -1,18 +1,17 @@
 use std::collections::HashMap;
-use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::task::spawn_blocking;
 
+use super::answers::{Refusal, missing, object, text, unreadable};
 use super::downloads::{converted, record};
 use super::events;
 use super::guard::guard;
@@ -38,9 +37,6 @@ const ASSETS: [(&str, &str, &str); 10] = [
 const INDEX: &str = include_str!("assets/index.html");
 const GAME: &str = include_str!("assets/game.html");
 
-/// An answer that is no page: why there is none.
-pub(super) type Refusal = (StatusCode, String);
-
 /// Makes the pages and the API of a site that is to be asked at this address.
 pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
     Router::new()
@@ -64,30 +60,6 @@ pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
         .fallback(|| async { missing() })
         .layer(from_fn_with_state(Arc::new(address), guard))
         .with_state(site)
-}
-
-pub(super) fn missing() -> Refusal {
-    (StatusCode::NOT_FOUND, "there is no such page\n".to_owned())
-}
-
-/// Says why a game cannot be shown.
-pub(super) fn unreadable(error: &io::Error) -> Refusal {
-    match error.kind() {
-        io::ErrorKind::NotFound => (StatusCode::NOT_FOUND, "there is no such game\n".to_owned()),
-        io::ErrorKind::OutOfMemory => {
-            let reason = "so much is being watched that there is no room for this game\n";
-            (StatusCode::SERVICE_UNAVAILABLE, reason.to_owned())
-        }
-        _ => (StatusCode::INTERNAL_SERVER_ERROR, format!("the record cannot be read: {error}\n")),
-    }
-}
-
-pub(super) fn text(kind: &'static str, text: impl IntoResponse) -> Response {
-    ([(CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text).into_response()
-}
-
-pub(super) fn object(value: &Value) -> Response {
-    ([(CONTENT_TYPE, "application/json")], format!("{value}\n")).into_response()
 }
 
 async fn asset(Path(name): Path<String>) -> Response {

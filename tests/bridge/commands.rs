@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use amazons::bridge::{Form, Protocol, Seated, WordsError, words};
+use amazons::bridge::{ProgramCommand, WordsError, words};
+use amazons::participant::{BotzoneForm, Participant, ParticipantKind, Protocol};
 use amazons::protocol::Dialect;
 use proptest::prelude::*;
 
@@ -41,31 +42,39 @@ proptest! {
 
 #[test]
 fn prefixes_tell_who_sits_there() {
-    let read = |text: &str| Seated::read(Path::new(text)).map_err(|error| error.to_string());
+    use ParticipantKind::{Browser, Human, Library, Program};
+    let parse = |text: &str| Participant::parse(text).map_err(|error| error.to_string());
+    let kind = |text: &str| parse(text).map(|participant| participant.kind().clone());
     let second = std::time::Duration::from_secs(1);
-    assert_eq!((read("human"), read("human:1")), (Ok(Seated::Human(None)), Ok(Seated::Human(Some(second)))));
-    assert_eq!((read("web"), read("web:1")), (Ok(Seated::Browser(None)), Ok(Seated::Browser(Some(second)))));
-    assert!(read("web:soon").is_err_and(|error| error.starts_with("web:soon: use seconds")));
-    assert_eq!((read("web.so"), read("./web")), (Ok(Seated::Library), Ok(Seated::Library)));
-    assert!(read("human:soon").is_err_and(|error| error.starts_with("human:soon: use seconds")));
-    assert_eq!(read("./human"), Ok(Seated::Library));
-    assert_eq!(read("folder/bridge:x"), Ok(Seated::Library));
+    assert_eq!((kind("human"), kind("human:1")), (Ok(Human(None)), Ok(Human(Some(second)))));
+    assert_eq!((kind("web"), kind("web:1")), (Ok(Browser(None)), Ok(Browser(Some(second)))));
+    assert!(parse("web:soon").is_err_and(|error| error.starts_with("web:soon: use seconds")));
+    assert!(parse("human:soon").is_err_and(|error| error.starts_with("human:soon: use seconds")));
+    for library in ["web.so", "./web", "./human", "folder/bridge:x"] {
+        let participant = parse(library).expect("a library");
+        assert_eq!((participant.kind(), participant.library()), (&Library, Some(Path::new(library))));
+    }
     for (text, protocol) in [
         ("bridge:sh -c x", Protocol::Engine(Dialect::Aep)),
         ("uci:sh -c x", Protocol::Engine(Dialect::Uci)),
-        ("botzone:sh -c x", Protocol::Botzone(Form::Json)),
-        ("botzone-text:sh -c x", Protocol::Botzone(Form::Text)),
+        ("botzone:sh -c x", Protocol::Botzone(BotzoneForm::Json)),
+        ("botzone-text:sh -c x", Protocol::Botzone(BotzoneForm::Text)),
     ] {
-        let Ok(Seated::Program(command)) = read(text) else { panic!("{text}") };
-        assert_eq!((command.protocol, &command.words[..]), (protocol, &["sh".into(), "-c".into(), "x".into()][..]));
-        assert!(command.program.is_absolute() && command.program.ends_with("sh"), "{command:?}");
-        assert!(!Seated::is_library(Path::new(text)));
+        let participant = parse(text).expect("a program");
+        assert_eq!(participant.kind(), &Program(protocol, "sh -c x".into()));
+        assert_eq!((participant.typed(), participant.library()), (Path::new(text), None));
     }
-    assert_eq!(
-        read("bridge:/nonexistent"),
-        Err("there is no program '/nonexistent': name its file, or one in a folder of PATH".to_owned())
-    );
-    assert_eq!(read("bridge:"), Err("there is no command".to_owned()));
+}
+
+#[test]
+fn commands_are_taken_apart_and_their_programs_found() {
+    let find = |text: &str| ProgramCommand::find(OsStr::new(text)).map_err(|error| error.to_string());
+    let command = find("sh -c x").expect("there is a shell");
+    assert_eq!(command.words, ["sh", "-c", "x"]);
+    assert!(command.program.is_absolute() && command.program.ends_with("sh"), "{command:?}");
+    let missing = "there is no program '/nonexistent': name its file, or one in a folder of PATH";
+    assert_eq!(find("/nonexistent"), Err(missing.to_owned()));
+    assert_eq!(find(""), Err("there is no command".to_owned()));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons::host::{ForkServer, HostError, NAME_MAX, ProcessPlayer};
-use amazons::referee::{Call, CallError, Seat};
+use amazons::referee::{Call, CallError, OutOfOrder, Seat};
 use amazons_rules::{Move, Shape};
 
 use super::rig::{Source, fork_server, log_of, seats};
@@ -140,7 +140,10 @@ fn time_is_measured() {
 #[test]
 fn calls_out_of_order_are_our_own_mistake() {
     let rig = Source::new().build();
-    let is_refused = |result: Result<_, CallError>, call| matches!(result, Err(CallError::Host(HostError::Order(refused))) if refused == call);
+    let is_refused = |result: Result<_, CallError>, call| {
+        let Err(CallError::Void(void)) = result else { return false };
+        void.is_lasting() && void.cause().downcast_ref::<OutOfOrder>().is_some_and(|refused| refused.0 == call)
+    };
     let mut seat = rig.seat();
     assert!(is_refused(seat.play(None).map(|_| ()), Call::Play));
     seat.load().expect("the player loads all the same");
@@ -168,8 +171,7 @@ fn a_board_that_cannot_be_handed_over_is_our_own_mistake() {
     let mut config = rig.config();
     config.queens = [&[0, 1], &[2]];
     let mut seat = ProcessPlayer::start(&fork_server(), &config).expect("it can be started");
-    let Err(CallError::Host(HostError::SetUp(reason))) = seat.load() else {
-        panic!("such a board was handed over");
-    };
+    let Err(CallError::Void(void)) = seat.load() else { panic!("such a board was handed over") };
+    let Some(HostError::SetUp(reason)) = void.cause().downcast_ref() else { panic!("{void}") };
     assert!(reason.contains("they need equally many"), "{reason}");
 }

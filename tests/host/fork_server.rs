@@ -108,7 +108,7 @@ fn a_fork_server_that_dies_is_no_fault_of_a_player() {
     kill(&serving);
     assert!(is_gone(&serving, SOON));
     let failed = seat.play(None);
-    assert!(matches!(failed, Err(CallError::Host(_))), "{failed:?}");
+    assert!(matches!(failed, Err(CallError::Void(_))), "{failed:?}");
     assert!(ProcessPlayer::start(&parent, &rig.config()).is_err());
 }
 

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::Command;
 
-use amazons::host::{HostError, InProcessPlayer, own_stdout};
-use amazons::referee::{CallError, Seat, Termination};
+use amazons::host::{InProcessPlayer, own_stdout};
+use amazons::referee::{CallError, OutOfOrder, Seat, Termination};
 use amazons_rules::Move;
 
 use super::rig::{Rig, Source, fault};
@@ -23,7 +23,7 @@ fn plays_a_game() {
     let answer = seat.play(Some(Move { from: 1, to: 2, arrow: 3 })).expect("the player plays");
     assert_eq!(answer.value, Move { from: 2, to: 3, arrow: 4 });
     seat.finalize().expect("the player finalizes");
-    assert!(matches!(seat.play(None), Err(CallError::Host(HostError::Order(_)))));
+    assert!(matches!(seat.play(None), Err(CallError::Void(void)) if void.cause().is::<OutOfOrder>()));
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn a_truncated_library_is_the_player_s_problem() {
                 refused += 1;
             }
             Err(CallError::Wish(wish)) => panic!("{len} bytes: {wish:?}"),
-            Err(CallError::Host(error)) => panic!("{len} bytes: {error}"),
+            Err(CallError::Void(error)) => panic!("{len} bytes: {error}"),
         }
     }
     assert!(refused > 0);

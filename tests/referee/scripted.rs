@@ -56,7 +56,7 @@ impl Scripted {
                 Err(CallError::Fault(fault))
             }
             Script::HostFails(at, number) if (at, number) == (call, count) => {
-                Err(CallError::Host(HostError::SetUp("scripted".to_owned())))
+                Err(HostError::SetUp("scripted".to_owned()).into())
             }
             _ => Ok(()),
         }

@@ -7,8 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use amazons::cli::Cli;
-use amazons::config::GameConfig;
-use amazons::fixture;
+use amazons::game::{self, GameConfig};
 use amazons::host::{Isolation, Launcher};
 use amazons::referee::{Observer, Outcome, PlayerNumber, Termination};
 use amazons::watch::{Audience, Bounds, Broadcast, Game, Place, Site, Viewer};
@@ -46,8 +45,8 @@ impl Table {
             let mut broadcast = Broadcast::new(game, Audience::Local);
             let observers: &mut [&mut dyn Observer] = &mut [&mut broadcast];
             let mut launcher = Launcher::new(Isolation::None).expect("no process is needed");
-            let start = fixture::start_event(&config);
-            fixture::play(&mut launcher, &config, &start, observers, |_| Ok(())).expect("a game").outcome
+            let start = game::start_event(&config);
+            game::play(&mut launcher, &config, &start, observers, |_| Ok(())).expect("a game").outcome
         });
         Self { address: viewer.address(), viewer: Some(viewer), tokens, game }
     }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use amazons_rules::{Position, Shape};
 
-use super::{LeakSearch, Steps, Tries, start};
-use crate::check::leaks;
+use super::{Steps, Tries, start};
+use crate::check::leaks::{self, LeakSearch};
 use crate::check::opponent::RandomMover;
 use crate::check::report::{Finding, Status, Step};
 use crate::check::rig::CheckError;

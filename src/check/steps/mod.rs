@@ -9,21 +9,13 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Position, Shape};
 
+use super::leaks::LeakSearch;
 use super::report::{Finding, Step};
 use super::rig::{CheckError, Played, Rig};
 use super::trouble::Trouble;
 
 /// The usual size of a board.
 const SIZE: u32 = 10;
-
-/// How memory is looked for that a player does not free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeakSearch {
-    /// What its process has in use is compared, in the sandbox.
-    Counting,
-    /// With valgrind as well, which sees each block and each access, outside of the sandbox.
-    Valgrind,
-}
 
 /// How often a step tried something.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,7 @@ use super::LadderPlan;
 use crate::cli::DirectionsArg;
 use crate::tournament::event::program;
 use crate::tournament::journal::FirstLine;
+use crate::tournament::plan::is_name;
 use crate::tournament::{GameLine, JOURNAL_FORMAT, RunLine};
 
 /// The first line of a ladder's journal.
@@ -104,4 +105,10 @@ pub struct Meet {
     pub board: usize,
     /// Which opening of that board, from 0.
     pub opening: u32,
+}
+
+/// Tells whether something can be the name of a player, in tables and in files that are not hidden.
+#[must_use]
+pub fn valid_name(name: &str) -> bool {
+    !name.starts_with('.') && is_name(name)
 }

@@ -7,7 +7,6 @@ use thiserror::Error;
 use super::{Ladder, LadderHeader, LadderLine, LadderPlan, Left};
 use crate::tournament::event::since_1970;
 use crate::tournament::journal::pass_directions_on;
-use crate::tournament::plan::is_name;
 use crate::tournament::{
     JOURNAL, Journal, JournalError, Lock, LockError, Opened, PlanError, read_header_as, read_journal_as, sha256_of,
 };
@@ -83,12 +82,6 @@ pub enum LadderError {
 pub fn read(folder: &Path) -> Result<Ladder, LadderError> {
     let plan = read_header_as::<LadderHeader>(folder)?.ladder;
     Ok(load(folder, plan, |line| read_journal_as::<LadderHeader, _>(folder, line))?.0)
-}
-
-/// Tells whether something can be the name of a player, in tables and in files that are not hidden.
-#[must_use]
-pub fn valid_name(name: &str) -> bool {
-    !name.starts_with('.') && is_name(name)
 }
 
 impl OpenLadder {

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use self::voice::Voice;
-use super::open::{REJECTED, valid_name};
+use super::lines::valid_name;
+use super::open::REJECTED;
 use super::table::write_games;
 use super::{Admission, Gate, LadderError, LadderLine, News, OpenLadder, Table};
 use crate::text::visible;

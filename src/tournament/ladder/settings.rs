@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::cli::{LadderPlanArgs, Seconds};
-use crate::tournament::openings::first_openings;
+use crate::tournament::plan::first_openings;
 use crate::tournament::plan_file::{GameTable, Wrong, at_least_one, read_with, rules_in, word};
 use crate::tournament::{Entrant, Format, Openings, Plan, PlanError, Records, options_of};
 

@@ -2,11 +2,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 
 use super::matchmaking::{Candidate, choose, cost};
-use super::open::valid_name;
 use super::rating::{Rating, rate};
-use super::{Joined, LadderLine, LadderPlan, Left, Meet, Refused};
-use crate::tournament::openings::mixed;
+use super::{Joined, LadderLine, LadderPlan, Left, Meet, Refused, valid_name};
 use crate::tournament::plan::PAIRS_MAX;
+use crate::tournament::plan::mixed;
 use crate::tournament::schedule::PlayerId;
 use crate::tournament::{Entrant, GameLine, Pair, Plan, Results};
 

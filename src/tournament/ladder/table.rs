@@ -1,3 +1,5 @@
+mod page;
+
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -5,7 +7,9 @@ use std::path::{Path, PathBuf};
 use amazons_statistics::ratings;
 use serde::Serialize;
 
-use super::{Contender, Ladder, Rating, Refused, page};
+pub use page::page;
+
+use super::{Contender, Ladder, Rating, Refused};
 use crate::referee::PlayerNumber;
 use crate::text::visible;
 use crate::tournament::report::{cells, field, games_csv, table};

@@ -7,7 +7,8 @@ use amazons_statistics::SprtError;
 use thiserror::Error;
 
 use super::players::{PLAYERS, name_rule};
-use crate::bridge::SeatedError;
+use crate::bridge::CommandError;
+use crate::participant::ParticipantError;
 
 /// Says what is wrong with a plan.
 #[derive(Debug, Error)]
@@ -53,7 +54,10 @@ pub enum PlanError {
     Person(String),
     /// A command is none.
     #[error(transparent)]
-    Command(#[from] SeatedError),
+    Command(#[from] CommandError),
+    /// The time of a person cannot be used.
+    #[error(transparent)]
+    Participant(#[from] ParticipantError),
     /// The test is none.
     #[error("sprt: {0}")]
     Sprt(#[from] SprtError),

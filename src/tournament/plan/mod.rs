@@ -4,6 +4,7 @@ mod boards;
 mod differences;
 mod error;
 mod format;
+mod openings;
 mod players;
 mod validate;
 
@@ -15,14 +16,15 @@ use amazons_statistics::{Sprt, SprtModel};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{DirectionsArg, PlanArgs, RecordsArg};
-use crate::config::{ConfigError, GameConfig};
-use crate::tournament::openings::first_openings;
+use crate::game::{ConfigError, GameConfig};
 use crate::tournament::rules::{game_args, options_of, rules_of};
 
 pub(super) use boards::start_of;
 use boards::{board_of, read_openings};
 pub use error::PlanError;
 use format::format_of;
+pub(super) use openings::{first_openings, mixed};
+pub use openings::{opening, seed_of};
 pub use players::{Typed, sha256_of};
 use players::{entrants, share_directions};
 pub(super) use players::{is_name, name_rule};

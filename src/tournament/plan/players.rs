@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::{Entrant, PlanError};
-use crate::bridge::Seated;
+use crate::bridge::ProgramCommand;
 use crate::cli::{DirectionsArg, RulesArgs};
 use crate::files;
+use crate::participant::{Participant, ParticipantKind};
 use crate::referee::to_hex;
 
 /// Fewer players than this make no event; more are a typing error.
@@ -37,10 +38,13 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
     for player in players {
         let name = player.name.clone().unwrap_or_else(|| free_name(&default_name(&player.file), &names));
         check_spelling(&name)?;
-        let (file, sha256) = match Seated::read(&player.file)? {
-            Seated::Human(_) | Seated::Browser(_) => return Err(PlanError::Person(name)),
-            Seated::Program(_) => (player.file.clone(), None),
-            Seated::Library => {
+        let (file, sha256) = match Participant::parse(&player.file)?.kind() {
+            ParticipantKind::Human(_) | ParticipantKind::Browser(_) => return Err(PlanError::Person(name)),
+            ParticipantKind::Program(_, command) => {
+                ProgramCommand::find(command)?;
+                (player.file.clone(), None)
+            }
+            ParticipantKind::Library => {
                 let path = base.join(&player.file);
                 let absolute = std::path::absolute(&path).unwrap_or(path);
                 let hash = sha256_of(&absolute)

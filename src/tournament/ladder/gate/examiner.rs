@@ -23,8 +23,8 @@ use crate::cli::DirectionsArg;
 use crate::referee::to_hex;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
-use crate::tournament::ladder::open::{ADMITTED, REJECTED, valid_name};
-use crate::tournament::ladder::{LadderPlan, PLAYERS};
+use crate::tournament::ladder::open::{ADMITTED, REJECTED};
+use crate::tournament::ladder::{LadderPlan, PLAYERS, valid_name};
 use crate::tournament::plan::{name_rule, start_of};
 use crate::tournament::{Entrant, write_whole};
 

@@ -1,7 +1,6 @@
 use std::fmt::Write;
 
-use super::Table;
-use super::table::{Latest, Row};
+use super::{Latest, Row, Table};
 use crate::referee::PlayerNumber;
 use crate::tournament::report::{Bar, STYLE, bars_of, escaped};
 

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use amazons_rules::{Board, Position, Shape};
 
-use super::{BridgeConfig, EngineSeat, ProgramCommand, program_config};
-use crate::check::{CheckError, Finding, Form, Label, Status, Sum};
-use crate::config::GameConfig;
+use super::print::{Form, Label, Sum};
+use super::{CheckError, Finding, Status};
+use crate::bridge::{BridgeConfig, EngineSeat, ProgramCommand, program_config};
+use crate::game::GameConfig;
 use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
 use crate::protocol::{Dialect, Report};
-use crate::referee::{Call, CallError, Fault, Seat};
+use crate::referee::{Call, CallError, Fault, OutOfOrder, Seat, Void};
 use crate::text::{last_lines, visible};
 
 /// The time for each move of the check.
@@ -75,14 +76,14 @@ impl Question {
 
 /// A program to be tried out.
 #[derive(Debug)]
-pub struct Check<'a> {
+pub struct ProgramCheck<'a> {
     parent: &'a Arc<ForkServer>,
     command: ProgramCommand,
     dialect: Dialect,
     config: &'a GameConfig,
 }
 
-impl<'a> Check<'a> {
+impl<'a> ProgramCheck<'a> {
     /// Prepares a check with the limits of a configuration, on boards of its size.
     #[must_use]
     pub const fn new(
@@ -135,7 +136,7 @@ impl<'a> Check<'a> {
         match found {
             Ok(detail) => Ok(Finding::passed(detail)),
             Err(Failure::Wrong(detail)) => Ok(Finding::failed(detail, "see docs/protocol.md")),
-            Err(Failure::Host(error)) => Err(error.into()),
+            Err(Failure::Void(error)) => Err(error.into()),
         }
     }
 
@@ -197,7 +198,7 @@ impl<'a> Check<'a> {
             let name = position.board().shape().map_or("rectangle", Shape::name);
             let named = |failure| match failure {
                 Failure::Wrong(detail) => Failure::Wrong(format!("on the {name}: {detail}")),
-                Failure::Host(error) => Failure::Host(error),
+                Failure::Void(error) => Failure::Void(error),
             };
             self.moves(position, limits.clone()).map_err(named)?;
         }
@@ -305,12 +306,12 @@ impl<'a> Check<'a> {
 enum Failure {
     /// The program is to blame.
     Wrong(String),
-    Host(HostError),
+    Void(Void),
 }
 
 impl From<HostError> for Failure {
     fn from(error: HostError) -> Self {
-        Self::Host(error)
+        Self::Void(error.into())
     }
 }
 
@@ -328,7 +329,7 @@ fn failure(error: CallError, seat: &EngineSeat) -> Failure {
                 if printed.is_empty() { String::new() } else { format!("; it printed '{}'", printed.join(" | ")) };
             Failure::Wrong(format!("{termination}: {detail}{printed}"))
         }
-        CallError::Host(error) => Failure::Host(error),
-        CallError::Wish(_) => Failure::Host(HostError::Order(Call::Play)),
+        CallError::Void(error) => Failure::Void(error),
+        CallError::Wish(_) => Failure::Void(OutOfOrder(Call::Play).into()),
     }
 }

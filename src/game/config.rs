@@ -1,36 +1,32 @@
-//! What is valid: options after they were checked, ready to be used.
-
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_rules::{Board, BoardError, Color, Directions, Position, Shape, TextError};
+use amazons_rules::{Board, Color, Directions, Position, Shape};
 use rand::rngs::SysRng;
 use rand::{RngExt, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use thiserror::Error;
 
-use crate::bridge::{BotzoneSeat, Protocol, Seated, SeatedError};
+use super::error::{ALLOW_READ_MAX, ConfigError};
+use crate::bridge::{BotzoneSeat, ProgramCommand};
 use crate::cli::{BoardArgs, ClockArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
 use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, Printed, SandboxMode, available_memory};
 use crate::human::Table;
+use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
 
 /// The first bytes of every shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 
-/// More files and folders than anybody names.
-const ALLOW_READ_MAX: usize = 32;
-
 /// One game, checked as far as it can be before it starts.
 #[derive(Clone, Debug)]
 pub struct GameConfig {
     /// The starting position.
     pub position: Position,
-    /// The players' files.
-    pub players: [PathBuf; 2],
+    /// Players 1 and 2.
+    pub players: [Participant; 2],
     /// Seeds everything random.
     pub seed: u64,
     /// Who moves first.
@@ -51,115 +47,6 @@ pub struct GameConfig {
     pub tables: [Option<Arc<Table>>; 2],
     /// Where to show what the players print while they play.
     pub printed: [Option<Printed>; 2],
-}
-
-/// Says what is wrong with the options, beyond what the command line can see.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    /// The board is none.
-    #[error("-m: {0}")]
-    Board(#[from] BoardError),
-    /// The position text is none, or none on the board.
-    #[error("--position: {0}")]
-    Position(#[from] TextError),
-    /// Players can only be told of equally many queens.
-    #[error("--position: {black} black and {white} white queens: both sides need the same number, at least one")]
-    Queens {
-        /// Number of black queens.
-        black: usize,
-        /// Number of white queens.
-        white: usize,
-    },
-    /// A game needs two players.
-    #[error("missing PLAYER1 and PLAYER2: see --help")]
-    NoPlayers,
-    /// The system has no random numbers to give.
-    #[error("--seed: none was given and the system has no random numbers: {0}")]
-    Seed(String),
-    /// Two players could use more memory than there is.
-    #[error(
-        "--memory: two players with {wanted} MiB each are more than the {free} MiB that are free: at most {most} MiB"
-    )]
-    Memory {
-        /// What each player should be allowed, in MiB.
-        wanted: u64,
-        /// What there is.
-        free: u64,
-        /// What would do.
-        most: u64,
-    },
-    /// The board does not fit into what a player may keep.
-    #[error("--memory: {given} MiB are too little for this board: a player needs {least} MiB before it begins")]
-    TooLittle {
-        /// What each player should be allowed, in MiB.
-        given: u64,
-        /// What the board takes.
-        least: u64,
-    },
-    /// Two options contradict each other.
-    #[error("{option} cannot be used with {other}: {reason}")]
-    Conflict {
-        /// The one that would have no effect.
-        option: &'static str,
-        /// The one that makes it so.
-        other: &'static str,
-        /// Why.
-        reason: &'static str,
-    },
-    /// A numbering for each of more than two players.
-    #[error("--directions: {0} numberings for two players: name one for both, or one for each")]
-    Directions(usize),
-    /// More than a player's process can be told.
-    #[error("--allow-read: {0} paths are too many: at most {ALLOW_READ_MAX}, so name folders")]
-    TooManyPaths(usize),
-    /// What players should be allowed to read is not there.
-    #[error("--allow-read: cannot read {path}: {source}", path = .path.display())]
-    AllowRead {
-        /// The path.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The player's file cannot be read.
-    #[error("{player}: cannot read {path}: {source}", path = .path.display())]
-    Unreadable {
-        /// Which player.
-        player: PlayerNumber,
-        /// Its file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The program that should play cannot.
-    #[error("{player}: {source}")]
-    Program {
-        /// Which player.
-        player: PlayerNumber,
-        /// Why not.
-        source: SeatedError,
-    },
-    /// Bots of Botzone know one board.
-    #[error("{player}: bots of Botzone play from the start of the square board of size 8: add -m 8")]
-    Botzone {
-        /// Which player.
-        player: PlayerNumber,
-    },
-    /// Programs that speak UCI know one board.
-    #[error("{player}: programs that speak UCI play on ten columns and ten rows")]
-    UciBoard {
-        /// Which player.
-        player: PlayerNumber,
-    },
-    /// The player's file is something else.
-    #[error("{player}: {path} is not a shared library: {reason}", path = .path.display())]
-    NotALibrary {
-        /// Which player.
-        player: PlayerNumber,
-        /// Its file.
-        path: PathBuf,
-        /// What it is.
-        reason: &'static str,
-    },
 }
 
 impl GameConfig {
@@ -184,13 +71,16 @@ impl GameConfig {
         let (Some(one), Some(two)) = (&args.player1, &args.player2) else {
             return Err(ConfigError::NoPlayers);
         };
-        let players = [one.clone(), two.clone()];
-        let tables = players.each_ref().map(|player| match Seated::read(player) {
-            Ok(Seated::Browser(limit)) => Some(Arc::new(Table::new(&position, limit))),
+        let parse = |player, typed: &PathBuf| {
+            Participant::parse(typed).map_err(|source| ConfigError::Participant { player, source })
+        };
+        let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
+        let tables = players.each_ref().map(|player| match player.kind() {
+            ParticipantKind::Browser(limit) => Some(Arc::new(Table::new(&position, *limit))),
             _ => None,
         });
         for player in PlayerNumber::ALL {
-            check_seated(args, player, &players[player], &position)?;
+            check_participant(args, player, &players[player], &position)?;
         }
         let directions = match args.directions[..] {
             [both] => [both; 2],
@@ -338,18 +228,23 @@ pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
 }
 
 /// Refuses who cannot take a seat, before a game starts.
-fn check_seated(args: &GameArgs, player: PlayerNumber, typed: &Path, position: &Position) -> Result<(), ConfigError> {
-    let command = match Seated::read(typed) {
-        Ok(Seated::Library) => return check_player(player, typed),
-        Ok(Seated::Human(_) | Seated::Browser(_)) => return Ok(()),
-        Ok(Seated::Program(command)) => command,
-        Err(source) => return Err(ConfigError::Program { player, source }),
+fn check_participant(
+    args: &GameArgs,
+    player: PlayerNumber,
+    participant: &Participant,
+    position: &Position,
+) -> Result<(), ConfigError> {
+    let (protocol, command) = match participant.kind() {
+        ParticipantKind::Library => return check_player(player, participant.typed()),
+        ParticipantKind::Human(_) | ParticipantKind::Browser(_) => return Ok(()),
+        ParticipantKind::Program(protocol, command) => (*protocol, command),
     };
+    ProgramCommand::find(command).map_err(|source| ConfigError::Program { player, source })?;
     if matches!(args.isolation, IsolationArg::None) {
         let reason = "another program has a process of its own";
         return Err(ConfigError::Conflict { option: "a program as a player", other: "--isolation none", reason });
     }
-    match command.protocol {
+    match protocol {
         Protocol::Botzone(_) if !BotzoneSeat::is_its_start(position) => Err(ConfigError::Botzone { player }),
         Protocol::Engine(Dialect::Uci) if position.board().columns() != 10 || position.board().rows() != 10 => {
             Err(ConfigError::UciBoard { player })

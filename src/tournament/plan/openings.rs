@@ -2,8 +2,8 @@ use amazons_rules::{Color, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::tournament::plan::{Openings, PlanError, start_of};
-use crate::tournament::{Pair, Plan};
+use super::{Openings, Plan, PlanError, start_of};
+use crate::tournament::Pair;
 
 /// More tries than a board needs that has room for the plies.
 const TRIES_MAX: u32 = 1000;
@@ -45,7 +45,7 @@ pub fn opening(plan: &Plan, pair: &Pair) -> Result<Position, PlanError> {
 ///
 /// # Errors
 /// When there is no such board, or no room for the plies.
-pub(super) fn first_openings(plan: &Plan) -> Result<Vec<Position>, PlanError> {
+pub(in crate::tournament) fn first_openings(plan: &Plan) -> Result<Vec<Position>, PlanError> {
     let first = |board| opening(plan, &Pair { number: 1, stage: 1, players: [0, 1], board, opening: 0 });
     (0..plan.boards.len()).map(first).collect()
 }
@@ -63,7 +63,7 @@ fn generator(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
 }
 
 /// Mixes numbers into one.
-pub(super) fn mixed(numbers: [u64; 3]) -> u64 {
+pub(in crate::tournament) fn mixed(numbers: [u64; 3]) -> u64 {
     // The constants of SplitMix64 (Steele, Lea, Flood 2014).
     let mix = |state: u64, number: u64| {
         let mut z = state.wrapping_add(number).wrapping_add(0x9E37_79B9_7F4A_7C15);

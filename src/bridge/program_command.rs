@@ -1,0 +1,72 @@
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::{WordsError, words};
+
+/// A command, taken apart: how a program is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramCommand {
+    /// Its file.
+    pub program: PathBuf,
+    /// Its arguments, its name first.
+    pub words: Vec<OsString>,
+    /// What it may read for being named in the command: the folder of each file, and each folder.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Says what is wrong with a command.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    /// It cannot be taken apart.
+    #[error(transparent)]
+    Words(#[from] WordsError),
+    /// There is no such program.
+    #[error("there is no program '{0}': name its file, or one in a folder of PATH")]
+    NoProgram(String),
+}
+
+impl ProgramCommand {
+    /// Takes a command apart and finds its program.
+    ///
+    /// # Errors
+    /// When it cannot be taken apart, or there is no such program.
+    pub fn find(command: &OsStr) -> Result<Self, CommandError> {
+        let words = words(command)?;
+        let name = words.first().ok_or(WordsError::Empty)?;
+        let program = find(name).ok_or_else(|| CommandError::NoProgram(name.to_string_lossy().into_owned()))?;
+        let mut folders: Vec<PathBuf> = Vec::new();
+        for path in words.iter().skip(1).map(Path::new).chain([program.as_path()]) {
+            // Links lead to where a program's other files are.
+            for path in [path.canonicalize().ok(), std::path::absolute(path).ok()].into_iter().flatten() {
+                folders.extend(folder_of(&path).filter(|folder| !folders.contains(folder)));
+            }
+        }
+        Ok(Self { program, words, folders })
+    }
+}
+
+/// The folder that may be read because a path was named, unless that would be everything.
+fn folder_of(path: &Path) -> Option<PathBuf> {
+    let folder = if path.is_dir() {
+        path
+    } else if path.exists() {
+        path.parent()?
+    } else {
+        return None;
+    };
+    Some(if folder.parent().is_none() { path.to_owned() } else { folder.to_owned() })
+}
+
+/// Finds a program as a shell would.
+fn find(name: &OsStr) -> Option<PathBuf> {
+    let is_program = |path: &PathBuf| path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok();
+    if name.as_bytes().contains(&b'/') {
+        return Some(PathBuf::from(name)).filter(is_program);
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).map(|folder| folder.join(name)).find(is_program)
+}

@@ -1,0 +1,63 @@
+use std::time::Duration;
+
+use amazons_rules::Color;
+
+use super::GameConfig;
+use crate::host::{Clock, Pondering};
+use crate::record::FORMAT;
+use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, QueensEvent, StartEvent};
+
+/// Describes a game before it is played; the players' names, hashes and logs are not known yet.
+pub fn start_event(config: &GameConfig) -> StartEvent {
+    let first_color = config.position.side_to_move();
+    let player = |number: PlayerNumber| PlayerEvent {
+        name: None,
+        file: Some(config.players[number].typed().display().to_string()),
+        sha256: None,
+        log: None,
+        color: color_of(number, config.first, first_color).to_string(),
+        directions: config.players[number].library().map(|_| config.directions[number].name().to_owned()),
+    };
+    let limits = &config.limits;
+    StartEvent {
+        format: FORMAT,
+        server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
+        seed: Some(config.seed),
+        board: BoardEvent::new(config.position.board()),
+        queens: QueensEvent::new(&config.position),
+        position: config.position.to_string(),
+        players: PlayerNumber::ALL.map(player),
+        first: config.first,
+        limits: Some(LimitsEvent {
+            load_ms: millis(limits.load),
+            initialize_ms: millis(limits.initialize),
+            move_ms: millis(limits.play),
+            finalize_ms: millis(limits.finalize),
+            clock: match limits.clock {
+                Clock::Cpu => "cpu".to_owned(),
+                Clock::Wall => "wall".to_owned(),
+            },
+            game_ms: limits.game.map(|game| millis(game.bank)),
+            increment_ms: limits.game.map_or(0, |game| millis(game.increment)),
+            pondering: match limits.pondering {
+                Pondering::Charged => "charged".to_owned(),
+                Pondering::Frozen => "frozen".to_owned(),
+            },
+            threads: limits.threads.get(),
+            memory_bytes: limits.memory,
+            log_bytes: limits.log,
+            max_moves: config.max_moves,
+        }),
+        isolation: Some(config.isolation.to_string()),
+        sandbox: None,
+        source: None,
+    }
+}
+
+fn color_of(player: PlayerNumber, first: PlayerNumber, first_color: Color) -> Color {
+    if player == first { first_color } else { first_color.opposite() }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

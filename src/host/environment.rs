@@ -1,0 +1,41 @@
+//! What a player finds in its environment.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::time::Duration;
+
+use super::account::Account;
+use super::config::SeatConfig;
+use crate::referee::Call;
+
+/// Returns the variables of a player, beyond what every process has.
+pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(&'static str, String)> {
+    let limits = &config.limits;
+    let allowance = Account::new(limits).allowance(Call::Play);
+    let millis = |time: Duration| time.as_millis().to_string();
+    // No number of threads gets more processor time than this while the judged clock runs.
+    let cpu = allowance.judged.saturating_mul(limits.threads.get());
+    let mut variables = vec![
+        ("AMAZONS_MOVE_WALL_MS", millis(allowance.wall)),
+        ("AMAZONS_MOVE_CPU_MS", millis(cpu)),
+        ("AMAZONS_THREADS", limits.threads.to_string()),
+        ("AMAZONS_SEED", config.seed.to_string()),
+    ];
+    if let Some(game) = limits.game {
+        variables.push(("AMAZONS_GAME_MS", millis(game.bank)));
+        variables.push(("AMAZONS_INCREMENT_MS", millis(game.increment)));
+    }
+    variables
+}
+
+/// Sets variables of this process, which has one thread.
+pub(super) fn set_environment(variables: &[OsString]) {
+    for variable in variables {
+        let mut parts = variable.as_bytes().splitn(2, |&byte| byte == b'=').map(OsStr::from_bytes);
+        if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+            // SAFETY: this process has one thread.
+            unsafe { env::set_var(name, value) };
+        }
+    }
+}

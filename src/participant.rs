@@ -1,0 +1,127 @@
+//! Who takes a seat: a library, another program, or a person, as it is typed where a player stands.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::cli::Seconds;
+use crate::protocol::Dialect;
+
+/// The words for people, which a colon and a time may follow.
+const PEOPLE: [(&str, Person); 2] = [("human", ParticipantKind::Human), ("web", ParticipantKind::Browser)];
+
+type Person = fn(Option<Duration>) -> ParticipantKind;
+
+/// The words before the colon of a program's command.
+const PROTOCOLS: [(&str, Protocol); 4] = [
+    ("bridge:", Protocol::Engine(Dialect::Aep)),
+    ("uci:", Protocol::Engine(Dialect::Uci)),
+    ("botzone:", Protocol::Botzone(BotzoneForm::Json)),
+    ("botzone-text:", Protocol::Botzone(BotzoneForm::Text)),
+];
+
+/// A participant of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Participant {
+    typed: PathBuf,
+    kind: ParticipantKind,
+}
+
+/// Who a participant is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParticipantKind {
+    /// A player in a shared library.
+    Library,
+    /// Another program, and the command that runs it.
+    Program(Protocol, OsString),
+    /// A person at the terminal, with a time for each move if one was asked for.
+    Human(Option<Duration>),
+    /// A person at a browser, likewise.
+    Browser(Option<Duration>),
+}
+
+/// How a program is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// In the lines of `docs/protocol.md`, or in those of UCI.
+    Engine(Dialect),
+    /// As Botzone speaks to its bots.
+    Botzone(BotzoneForm),
+}
+
+/// How Botzone's requests and answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BotzoneForm {
+    /// As JSON objects, one a line.
+    Json,
+    /// As numbers, for bots in Botzone's simplified interaction.
+    Text,
+}
+
+/// The time that was typed for a person cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{typed}: {reason}")]
+pub struct ParticipantError {
+    typed: String,
+    reason: String,
+}
+
+impl Participant {
+    /// Reads what was typed; a library called `human` or `web` is `./human` or `./web`.
+    ///
+    /// # Errors
+    /// When the time of a person cannot be used.
+    pub fn parse(typed: impl Into<PathBuf>) -> Result<Self, ParticipantError> {
+        let typed = typed.into();
+        let kind = parse_kind(typed.as_os_str())?;
+        Ok(Self { typed, kind })
+    }
+
+    /// Returns what was typed: for a library, its path.
+    #[must_use]
+    pub fn typed(&self) -> &Path {
+        &self.typed
+    }
+
+    /// Returns who it is.
+    #[must_use]
+    pub const fn kind(&self) -> &ParticipantKind {
+        &self.kind
+    }
+
+    /// Returns the path of a library; nothing for anybody else.
+    #[must_use]
+    pub fn library(&self) -> Option<&Path> {
+        matches!(self.kind, ParticipantKind::Library).then_some(self.typed.as_path())
+    }
+
+    /// Tells whether it is a person, at the terminal or at a browser.
+    #[must_use]
+    pub const fn is_person(&self) -> bool {
+        matches!(self.kind, ParticipantKind::Human(_) | ParticipantKind::Browser(_))
+    }
+}
+
+fn parse_kind(typed: &OsStr) -> Result<ParticipantKind, ParticipantError> {
+    for (word, person) in PEOPLE {
+        match typed.as_bytes().strip_prefix(word.as_bytes()) {
+            Some(b"") => return Ok(person(None)),
+            Some([b':', time @ ..]) => {
+                let typed = typed.to_string_lossy().into_owned();
+                let time = String::from_utf8_lossy(time).parse();
+                let Seconds(time) = time.map_err(|reason| ParticipantError { typed, reason })?;
+                return Ok(person(Some(time)));
+            }
+            _ => {}
+        }
+    }
+    for (prefix, protocol) in PROTOCOLS {
+        if let Some(command) = typed.as_bytes().strip_prefix(prefix.as_bytes()) {
+            return Ok(ParticipantKind::Program(protocol, OsStr::from_bytes(command).to_owned()));
+        }
+    }
+    Ok(ParticipantKind::Library)
+}

@@ -33,6 +33,7 @@
 mod board_name;
 mod ending;
 mod format;
+mod formats;
 mod game;
 mod gif;
 mod html;
@@ -49,7 +50,8 @@ mod svg;
 
 pub use board_name::{BoardName, UnknownBoard};
 pub use ending::{Ending, UnknownEnding};
-pub use format::{CannotWrite, FORMATS, Format, ReadError, Reader, by_extension, by_name};
+pub use format::{CannotWrite, Format, ReadError, Reader};
+pub use formats::{FORMATS, by_extension, by_name};
 pub use game::{Details, Game, GameError, Outcome, Played};
 pub use gif::Gif;
 pub use html::{Html, VIEWER_CSS, VIEWER_JS};

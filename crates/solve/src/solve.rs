@@ -4,25 +4,7 @@ use crate::proof::Proof;
 use crate::race::live_vertices;
 use crate::search::{Child, Search, Stopped};
 use crate::state::State;
-use crate::{Graph, TooManyVertices};
-
-/// What a solution may cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolveLimits {
-    /// The most positions whose moves are tried.
-    pub nodes: u64,
-    /// Size of the table of proven positions in bytes.
-    pub table_bytes: usize,
-    /// A proof with more positions is not counted.
-    pub proof_positions: usize,
-}
-
-impl Default for SolveLimits {
-    /// No limit of nodes, 1 GiB, a million positions.
-    fn default() -> Self {
-        Self { nodes: u64::MAX, table_bytes: 1 << 30, proof_positions: 1_000_000 }
-    }
-}
+use crate::{Graph, SolveLimits, TooManyVertices};
 
 /// Who wins a position with best play, and what it took to find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

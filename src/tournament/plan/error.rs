@@ -6,7 +6,7 @@ use amazons_rules::BoardError;
 use amazons_statistics::SprtError;
 use thiserror::Error;
 
-use super::players::{PLAYERS, name_rule};
+use super::names::{PLAYERS, name_rule};
 use crate::bridge::CommandError;
 use crate::participant::ParticipantError;
 

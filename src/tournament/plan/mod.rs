@@ -4,6 +4,7 @@ mod boards;
 mod differences;
 mod error;
 mod format;
+mod names;
 mod openings;
 mod players;
 mod validate;
@@ -23,11 +24,11 @@ pub(super) use boards::start_of;
 use boards::{board_of, read_openings};
 pub use error::PlanError;
 use format::format_of;
+pub(super) use names::{is_name, name_rule};
 pub(super) use openings::{first_openings, mixed};
 pub use openings::{opening, seed_of};
 pub use players::{Typed, sha256_of};
 use players::{entrants, share_directions};
-pub(super) use players::{is_name, name_rule};
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;

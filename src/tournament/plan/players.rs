@@ -4,18 +4,13 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::names::{NAME_MAX, PLAYERS, is_name, is_plain};
 use super::{Entrant, PlanError};
 use crate::bridge::ProgramCommand;
 use crate::cli::{DirectionsArg, RulesArgs};
 use crate::files;
 use crate::participant::{Participant, ParticipantKind};
 use crate::referee::to_hex;
-
-/// Fewer players than this make no event; more are a typing error.
-pub(super) const PLAYERS: std::ops::RangeInclusive<usize> = 2..=1000;
-
-/// The longest name of a player.
-const NAME_MAX: usize = 40;
 
 /// A player as it was typed.
 #[derive(Clone, Debug)]
@@ -74,20 +69,6 @@ pub(super) fn share_directions(rules: &RulesArgs, players: &mut [Entrant]) -> Re
         player.directions.get_or_insert(directions);
     }
     Ok(RulesArgs { directions: vec![DirectionsArg::default()], ..rules.clone() })
-}
-
-/// Tells whether something can stand in a table and in a file's name.
-pub(in crate::tournament) fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().count() <= NAME_MAX && text.chars().all(is_plain)
-}
-
-/// Says what a name is.
-pub(in crate::tournament) fn name_rule() -> String {
-    format!("use letters, digits, '.', '-' and '_', at most {NAME_MAX}")
-}
-
-fn is_plain(letter: char) -> bool {
-    letter.is_alphanumeric() || ".-_".contains(letter)
 }
 
 /// Refuses a name that is none.

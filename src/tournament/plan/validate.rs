@@ -3,7 +3,8 @@ use std::fmt;
 
 use amazons_statistics::{Sprt, SprtModel};
 
-use super::players::{PLAYERS, check_spelling};
+use super::names::PLAYERS;
+use super::players::check_spelling;
 use super::{Format, Model, Openings, PAIRS_MAX, Plan, PlanError};
 
 impl Plan {

@@ -27,6 +27,10 @@ pub enum Step {
     FourDirections,
     /// Entries of the matrix that are no edges.
     ExplicitZeros,
+    /// Arrays of CSR in a matrix whose type says COO.
+    CsrAsCoo,
+    /// A few edges that have no way back.
+    OneWayEdges,
     /// Memory is freed, and not touched afterwards.
     Frees,
     /// Time for each move.
@@ -41,7 +45,7 @@ pub enum Step {
 
 impl Step {
     /// All steps, in order.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Loads,
         Self::Functions,
         Self::Initialize,
@@ -53,6 +57,8 @@ impl Step {
         Self::Rectangular,
         Self::FourDirections,
         Self::ExplicitZeros,
+        Self::CsrAsCoo,
+        Self::OneWayEdges,
         Self::Frees,
         Self::Time,
         Self::Memory,
@@ -81,6 +87,8 @@ impl Step {
             Self::Rectangular => "rectangular",
             Self::FourDirections => "four_directions",
             Self::ExplicitZeros => "explicit_zeros",
+            Self::CsrAsCoo => "csr_as_coo",
+            Self::OneWayEdges => "one_way_edges",
             Self::Frees => "frees",
             Self::Time => "time",
             Self::Memory => "memory",
@@ -104,6 +112,8 @@ impl Step {
             Self::Rectangular => "other servers: ids without the holes, matrix not square",
             Self::FourDirections => "other servers: four directions only",
             Self::ExplicitZeros => "other servers: explicit zeros in the matrix",
+            Self::CsrAsCoo => "other servers: CSR arrays with sptype 0",
+            Self::OneWayEdges => "other servers: a few edges without a way back",
             Self::Frees => "it frees what it was given",
             Self::Time => "time for each move",
             Self::Memory => "memory at its peak",
@@ -117,7 +127,13 @@ impl Step {
     pub const fn is_optional(self) -> bool {
         matches!(
             self,
-            Self::CompactCount | Self::Rectangular | Self::FourDirections | Self::ExplicitZeros | Self::Repeats
+            Self::CompactCount
+                | Self::Rectangular
+                | Self::FourDirections
+                | Self::ExplicitZeros
+                | Self::CsrAsCoo
+                | Self::OneWayEdges
+                | Self::Repeats
         )
     }
 }

@@ -72,6 +72,15 @@ pub enum HandoverError {
     OutOfMemory,
 }
 
+/// What a server may write into two fields of a graph whose arrays are CSR's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GraphFields {
+    /// `num_vertices`, which need not be the number of rows.
+    pub num_vertices: c_uint,
+    /// `sptype`, which need not be CSR's.
+    pub sptype: c_int,
+}
+
 /// What one player is given: graph, matrix and queens, every piece a `malloc` block of its own.
 ///
 /// Everything but the outer array of [`Handover::queens`] belongs to the player once [`Handover::release`] was called;
@@ -105,19 +114,19 @@ impl Handover {
     /// # Errors
     /// When players could not read what would be handed over, or memory ran out.
     pub fn new(matrix: CsMatViewI<'_, u32, i32>, queens: [&[u32]; NUM_PLAYERS]) -> Result<Self, HandoverError> {
-        let num_vertices = check_matrix(matrix)?;
+        let fields = GraphFields { num_vertices: check_matrix(matrix)?, sptype: SPMATRIX_CSR };
         let num_queens = check_queens(queens, matrix.rows())?;
-        Self::copy(matrix, num_vertices, queens, num_queens).ok_or(HandoverError::OutOfMemory)
+        Self::copy(matrix, fields, queens, num_queens).ok_or(HandoverError::OutOfMemory)
     }
 
-    /// Copies a graph as some other servers build it: the number of vertices need not be the number of rows, the matrix
-    /// need not be square, and entries may be zero.
+    /// Copies a graph as some other servers build it: two fields say what they like, the matrix need not be square, and
+    /// entries may be zero.
     ///
     /// # Errors
     /// When the matrix is not in CSR form, the header's types cannot count that far, or memory ran out.
     pub fn foreign(
         matrix: CsMatViewI<'_, u32, i32>,
-        num_vertices: c_uint,
+        fields: GraphFields,
         queens: [&[u32]; NUM_PLAYERS],
     ) -> Result<Self, HandoverError> {
         if !matrix.is_csr() {
@@ -128,12 +137,12 @@ impl Handover {
         c_int::try_from(ids).map_err(too_big)?;
         c_int::try_from(matrix.nnz()).map_err(too_big)?;
         let num_queens = check_queens(queens, ids)?;
-        Self::copy(matrix, num_vertices, queens, num_queens).ok_or(HandoverError::OutOfMemory)
+        Self::copy(matrix, fields, queens, num_queens).ok_or(HandoverError::OutOfMemory)
     }
 
     fn copy(
         matrix: CsMatViewI<'_, u32, i32>,
-        num_vertices: c_uint,
+        GraphFields { num_vertices, sptype }: GraphFields,
         queens: [&[u32]; NUM_PLAYERS],
         num_queens: c_uint,
     ) -> Option<Self> {
@@ -154,7 +163,7 @@ impl Handover {
             pool: ptr::null_mut(),
             node_size: 0,
             work: work.as_ptr().cast(),
-            sptype: SPMATRIX_CSR,
+            sptype,
             spflags: 0,
         }])?;
         let graph = Block::copy_of(&[GraphT { num_vertices, t: t.as_ptr() }])?;

@@ -21,6 +21,6 @@ mod player;
 pub use amazons_rules as rules;
 pub use clock::MoveClock;
 pub use graph::GraphError;
-pub use handover::{Handover, HandoverError};
+pub use handover::{GraphFields, Handover, HandoverError};
 pub use library::Library;
 pub use player::{Game, Player, Rng, TimeLimits};

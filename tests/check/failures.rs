@@ -236,9 +236,14 @@ fn what_other_servers_hand_out_is_warned_about() {
         ("given->num_vertices != given->t->size1", "compact_count"),
         ("given->t->size1 != given->t->size2", "rectangular"),
         ("zeros(given->t)", "explicit_zeros"),
+        ("given->t->sptype != GSL_SPMATRIX_CSR", "csr_as_coo"),
+        ("one_way(given->t)", "one_way_edges"),
     ] {
         let zeros = "#include \"graph.h\"\nstatic inline int zeros(gsl_spmatrix_uint *t) \
-            { for (size_t k = 0; k < t->nz; k++) if (t->data[k] == 0) return 1; return 0; }";
+            { for (size_t k = 0; k < t->nz; k++) if (t->data[k] == 0) return 1; return 0; }\n\
+            static int leads(int from, int to);\nstatic inline int one_way(gsl_spmatrix_uint *t) \
+            { for (int v = 0; v < (int)t->size1; v++) for (int k = t->p[v]; k < t->p[v + 1]; k++) \
+            if (t->data[k] != 0 && !leads(t->i[k], v)) return 1; return 0; }";
         let checked = check_with(
             &format!("#define AMAZONS_NO_GSL\n{zeros}\n#define ON_INITIALIZE if ({condition}) abort()"),
             &[],

@@ -7,11 +7,11 @@
 //!
 //! A pointer's length cannot be checked, all else is: a graph that makes no sense is an error, never a crash.
 
+use std::error::Error;
 use std::ffi::{c_int, c_uint};
-use std::slice;
+use std::{fmt, slice};
 
-use amazons_rules::{Board, BoardError};
-use sprs::CsMatI;
+use amazons_rules::{Board, BoardError, Csr};
 
 use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_COO, SPMATRIX_CSC, SPMATRIX_CSR, SpmatrixUint};
 
@@ -19,14 +19,12 @@ use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_COO, SPMATRIX_CSC, SPMATRIX_CSR, 
 const MAX_VERTICES: usize = 1 << 24;
 
 /// Says what is wrong with a graph or its queens.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum GraphError {
     /// A pointer is NULL or cannot point to what it should.
-    #[error("{0} is not a valid pointer")]
     Pointer(&'static str),
     /// The matrix has no rows, or more than can be believed.
-    #[error("a matrix of {rows} x {columns} is no board")]
     Size {
         /// `size1`.
         rows: usize,
@@ -34,10 +32,8 @@ pub enum GraphError {
         columns: usize,
     },
     /// The storage type is none of GSL's.
-    #[error("storage type {0} is unknown")]
     StorageType(c_int),
     /// An offset, a count or an index is negative, descends or exceeds its array.
-    #[error("{what} {value} is out of range")]
     OutOfRange {
         /// What the number is.
         what: &'static str,
@@ -45,11 +41,31 @@ pub enum GraphError {
         value: i64,
     },
     /// Two edges with different directions lead from one vertex to another.
-    #[error("two vertices are joined twice")]
     DoubleEdge,
     /// The directions are not consistent.
-    #[error(transparent)]
-    Board(#[from] BoardError),
+    Board(BoardError),
+}
+
+impl fmt::Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pointer(what) => write!(f, "{what} is not a valid pointer"),
+            Self::Size { rows, columns } => write!(f, "a matrix of {rows} x {columns} is no board"),
+            Self::StorageType(sptype) => write!(f, "storage type {sptype} is unknown"),
+            Self::OutOfRange { what, value } => write!(f, "{what} {value} is out of range"),
+            Self::DoubleEdge => f.write_str("two vertices are joined twice"),
+            Self::Board(error) => error.fmt(f),
+        }
+    }
+}
+
+// The board's error speaks for itself: it is no cause behind this one.
+impl Error for GraphError {}
+
+impl From<BoardError> for GraphError {
+    fn from(error: BoardError) -> Self {
+        Self::Board(error)
+    }
 }
 
 /// An edge: where it starts, where it ends, its direction.
@@ -187,12 +203,12 @@ fn build_board(n: usize, mut edges: Vec<Edge>) -> Result<Board, GraphError> {
     }
     let indices = edges.iter().map(|edge| edge.1).collect();
     let labels = edges.iter().map(|edge| edge.2).collect();
-    let matrix = CsMatI::try_new((n, n), indptr, indices, labels).map_err(|_| GraphError::DoubleEdge)?;
+    let csr = Csr::new(indptr, indices, labels).ok_or(GraphError::DoubleEdge)?;
     // How the vertices are laid out only shows in texts; a square is the best guess.
     let side = n.isqrt();
     let columns = if side * side == n { side } else { n };
     let columns = u32::try_from(columns).map_err(|_| out_of_range("number of columns", columns))?;
-    Ok(Board::from_matrix(&matrix.view(), columns)?)
+    Ok(Board::from_csr(csr, columns)?)
 }
 
 /// Drops the edges that have no way back, which some servers leave in a corner; `edges` are sorted.

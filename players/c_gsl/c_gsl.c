@@ -7,7 +7,9 @@
  * The server runs each game in a process of its own, so the state is a static variable.
  */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <gsl/gsl_spmatrix.h> /* after stdlib.h: GSL 2.7 uses size_t without asking for it */
 
@@ -22,15 +24,83 @@ static struct move_t const no_move = {UINT_MAX, UINT_MAX, UINT_MAX};
 static struct {
     unsigned int me;
     unsigned int num_queens;
-    unsigned int *queens[NUM_PLAYERS]; /* what initialize was given, kept up to date */
-    gsl_spmatrix_uint *t;              /* a copy of the matrix */
-    unsigned char *taken;              /* is there a queen or an arrow on v? */
+    unsigned int *queens[NUM_PLAYERS];       /* where they stand now */
+    struct graph_t *graph;                   /* what initialize was given, only kept to be freed */
+    unsigned int *given_queens[NUM_PLAYERS]; /* the same */
+    gsl_spmatrix_uint *t;                    /* the matrix in CSR form */
+    unsigned char *taken;                    /* is there a queen or an arrow on v? */
 } state;
+
+/* The board. */
+
+/*
+ * How the matrix is stored. Servers use any of the three ways, and some say COO where the arrays are CSR's. Those end with
+ * the offset nz, and where a graph has more edges than vertices, that cannot be a column.
+ */
+static int storage_type(gsl_spmatrix_uint const *t)
+{
+    if (t->sptype == GSL_SPMATRIX_COO && t->nz > t->size1 && t->nz >= t->size2 && t->p[0] == 0 &&
+        t->p[t->size1] == (int)t->nz)
+        return GSL_SPMATRIX_CSR;
+    return t->sptype;
+}
+
+/* Copies a matrix into CSR form. */
+static gsl_spmatrix_uint *copy_as_csr(gsl_spmatrix_uint const *given)
+{
+    gsl_spmatrix_uint t = *given;
+    t.sptype = storage_type(given);
+    if (t.sptype == GSL_SPMATRIX_COO)
+        return gsl_spmatrix_uint_compress(&t, GSL_SPMATRIX_CSR);
+    if (t.sptype == GSL_SPMATRIX_CSC) {
+        /* The columns of the transposed matrix are the rows of this one. */
+        gsl_spmatrix_uint *const columns = gsl_spmatrix_uint_alloc_nzmax(t.size2, t.size1, t.nzmax, GSL_SPMATRIX_CSC);
+        gsl_spmatrix_uint_transpose_memcpy(columns, &t);
+        gsl_spmatrix_uint_transpose(columns);
+        return columns;
+    }
+    gsl_spmatrix_uint *const rows = gsl_spmatrix_uint_alloc_nzmax(t.size1, t.size2, t.nzmax, GSL_SPMATRIX_CSR);
+    gsl_spmatrix_uint_memcpy(rows, &t);
+    return rows;
+}
 
 /* The k-th edge of the matrix leads to this vertex. */
 static unsigned int edge_end(int k)
 {
     return (unsigned int)state.t->i[k];
+}
+
+/* Is there an edge? A zero in the matrix is none, and neither is what lies outside of it. */
+static int is_edge(unsigned int from, unsigned int to)
+{
+    return from < state.t->size1 && to < state.t->size2 && gsl_spmatrix_uint_get(state.t, from, to) != NO_DIR;
+}
+
+/* Some servers leave edges that lead one way only: those are mistakes, and no queen goes there. */
+static void drop_one_way_edges(void)
+{
+    for (unsigned int v = 0; v < state.t->size1; v++)
+        for (int k = state.t->p[v]; k < state.t->p[v + 1]; k++)
+            if (!is_edge(edge_end(k), v))
+                state.t->data[k] = NO_DIR;
+}
+
+/* Copies the queens: a server may go on using the arrays that it gave. Answers 0 when one stands nowhere. */
+static int place_queens(void)
+{
+    for (int player = 0; player < NUM_PLAYERS; player++) {
+        size_t const size = state.num_queens * sizeof *state.queens[player];
+        state.queens[player] = malloc(size + 1);
+        if (state.queens[player] == NULL)
+            return 0;
+        memcpy(state.queens[player], state.given_queens[player], size);
+        for (unsigned int q = 0; q < state.num_queens; q++) {
+            if (state.queens[player][q] >= state.t->size1)
+                return 0;
+            state.taken[state.queens[player][q]] = 1;
+        }
+    }
+    return 1;
 }
 
 /* The next vertex on the way from v, or NOWHERE when the way ends or is blocked. */
@@ -48,7 +118,7 @@ static int free_neighbours(unsigned int v)
 {
     int count = 0;
     for (int k = state.t->p[v]; k < state.t->p[v + 1]; k++)
-        count += !state.taken[edge_end(k)];
+        count += state.t->data[k] != NO_DIR && !state.taken[edge_end(k)];
     return count;
 }
 
@@ -57,7 +127,7 @@ static int enemies_near(unsigned int v)
 {
     int count = 0;
     for (unsigned int q = 0; q < state.num_queens; q++)
-        count += gsl_spmatrix_uint_get(state.t, v, state.queens[1 - state.me][q]) != NO_DIR;
+        count += is_edge(v, state.queens[1 - state.me][q]);
     return count;
 }
 
@@ -70,6 +140,8 @@ static void apply(unsigned int player, struct move_t move)
     state.taken[move.queen_dst] = 1;
     state.taken[move.arrow_dst] = 1;
 }
+
+/* The choice of a move. */
 
 static struct move_t choose(void)
 {
@@ -110,25 +182,20 @@ char const *get_player_name(void)
 void initialize(unsigned int player_id, struct graph_t *graph, unsigned int num_queens,
                 unsigned int *queens[NUM_PLAYERS])
 {
-    gsl_spmatrix_uint const *const t = graph->t;
     state.me = player_id;
     state.num_queens = num_queens;
-    state.queens[0] = queens[0];
-    state.queens[1] = queens[1];
+    state.graph = graph;
+    state.given_queens[0] = queens[0];
+    state.given_queens[1] = queens[1];
 
-    state.t = gsl_spmatrix_uint_alloc_nzmax(t->size1, t->size2, t->nzmax, GSL_SPMATRIX_CSR);
-    gsl_spmatrix_uint_memcpy(state.t, t);
-    gsl_spmatrix_uint_free(graph->t);
-    free(graph);
-
-    state.taken = calloc(state.t->size1, 1);
-    if (state.taken == NULL) {
+    state.t = copy_as_csr(graph->t);
+    drop_one_way_edges();
+    /* The matrix need not be square. */
+    state.taken = calloc(state.t->size1 > state.t->size2 ? state.t->size1 : state.t->size2, 1);
+    if (state.taken == NULL || !place_queens()) {
+        fprintf(stderr, "%s: cannot place the queens\n", NAME);
         state.num_queens = 0; /* without queens choose() gives up */
-        return;
     }
-    for (int player = 0; player < NUM_PLAYERS; player++)
-        for (unsigned int q = 0; q < num_queens; q++)
-            state.taken[queens[player][q]] = 1;
 }
 
 struct move_t play(struct move_t previous_move)
@@ -145,8 +212,12 @@ struct move_t play(struct move_t previous_move)
 
 void finalize(void)
 {
+    gsl_spmatrix_uint_free(state.graph->t);
+    free(state.graph);
     gsl_spmatrix_uint_free(state.t);
-    free(state.queens[0]);
-    free(state.queens[1]);
+    for (int player = 0; player < NUM_PLAYERS; player++) {
+        free(state.given_queens[player]);
+        free(state.queens[player]);
+    }
     free(state.taken);
 }

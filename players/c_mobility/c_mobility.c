@@ -7,7 +7,9 @@
  * The server runs each game in a process of its own, so the state is a static variable.
  */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "player.h"
 
@@ -27,13 +29,20 @@ struct step {
     unsigned int to;
 };
 
+struct edge {
+    unsigned int from;
+    unsigned int to;
+    unsigned int dir;
+};
+
 /* All zero when there is no game. */
 static struct {
     unsigned int me;
     unsigned int num_vertices;
     unsigned int num_queens;
-    unsigned int *queens[NUM_PLAYERS];         /* what initialize was given, kept up to date */
+    unsigned int *queens[NUM_PLAYERS];         /* where they stand now */
     struct graph_t *graph;                     /* what initialize was given, only kept to be freed */
+    unsigned int *given_queens[NUM_PLAYERS];   /* the same */
     unsigned int (*next)[LAST_DIR + 1];        /* next[v][dir]: the neighbour of v in that direction, or NOWHERE */
     unsigned char *taken;                      /* is there a queen or an arrow on v? */
     long looked_at;                            /* vertices, since the phase began */
@@ -41,30 +50,116 @@ static struct {
 
 /* The board. */
 
-/* Fills state.next from the rows of the matrix; answers 0 when it is no graph that this player can read. */
-static int read_edges(gsl_spmatrix_uint const *t)
+/*
+ * How the matrix is stored. Servers use any of the three ways, and some say COO where the arrays are CSR's. Those end with
+ * the offset nz, and where a graph has more edges than vertices, that cannot be a column.
+ */
+static int storage_type(gsl_spmatrix_uint const *t)
 {
+    if (t->sptype == GSL_SPMATRIX_COO && t->nz > t->size1 && t->nz >= t->size2 && t->p[0] == 0 &&
+        t->p[t->size1] == (int)t->nz)
+        return GSL_SPMATRIX_CSR;
+    return t->sptype;
+}
+
+/* How many entries the matrix has, zeros and all. */
+static size_t count_entries(gsl_spmatrix_uint const *t)
+{
+    switch (storage_type(t)) {
+    case GSL_SPMATRIX_CSR:
+        return (size_t)t->p[t->size1];
+    case GSL_SPMATRIX_CSC:
+        return (size_t)t->p[t->size2];
+    default:
+        return t->nz;
+    }
+}
+
+/* Adds an edge to a list and answers where the list ends now; a zero in the matrix is no edge. */
+static struct edge *add_edge(struct edge *end, int from, int to, unsigned int dir)
+{
+    if (dir == NO_DIR)
+        return end;
+    end->from = (unsigned int)from;
+    end->to = (unsigned int)to;
+    end->dir = dir;
+    return end + 1;
+}
+
+/* Lists the edges and answers where the list ends. */
+static struct edge *list_edges(gsl_spmatrix_uint const *t, struct edge *edges)
+{
+    struct edge *end = edges;
+    switch (storage_type(t)) {
+    case GSL_SPMATRIX_CSR:
+        for (int row = 0; row < (int)t->size1; row++)
+            for (int k = t->p[row]; k < t->p[row + 1]; k++)
+                end = add_edge(end, row, t->i[k], t->data[k]);
+        break;
+    case GSL_SPMATRIX_CSC:
+        for (int column = 0; column < (int)t->size2; column++)
+            for (int k = t->p[column]; k < t->p[column + 1]; k++)
+                end = add_edge(end, t->i[k], column, t->data[k]);
+        break;
+    case GSL_SPMATRIX_COO:
+        for (size_t k = 0; k < t->nz; k++)
+            end = add_edge(end, t->i[k], t->p[k], t->data[k]);
+        break;
+    }
+    return end;
+}
+
+static int compare_edges(void const *left, void const *right)
+{
+    struct edge const *const a = left;
+    struct edge const *const b = right;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return (a->to > b->to) - (a->to < b->to);
+}
+
+/* Fills state.next; answers 0 when it is no graph that this player can read. */
+static int read_graph(gsl_spmatrix_uint const *t)
+{
+    struct edge *const edges = malloc((count_entries(t) + 1) * sizeof *edges);
+    if (edges == NULL)
+        return 0;
+    size_t const count = (size_t)(list_edges(t, edges) - edges);
+    qsort(edges, count, sizeof *edges, compare_edges);
+
     for (unsigned int v = 0; v < state.num_vertices; v++)
         for (int dir = 0; dir <= LAST_DIR; dir++)
             state.next[v][dir] = NOWHERE;
-    for (unsigned int v = 0; v < t->size1; v++)
-        for (int k = t->p[v]; k < t->p[v + 1]; k++) {
-            if (t->i[k] < 0 || (unsigned int)t->i[k] >= state.num_vertices || t->data[k] > LAST_DIR)
-                return 0;
-            if (t->data[k] != NO_DIR)
-                state.next[v][t->data[k]] = (unsigned int)t->i[k];
-        }
-    return 1;
+    int readable = count > 0;
+    for (size_t e = 0; e < count; e++) {
+        struct edge const way_back = {edges[e].to, edges[e].from, NO_DIR};
+        /* Some servers leave edges that lead one way only: those are mistakes, and no queen goes there. */
+        if (bsearch(&way_back, edges, count, sizeof *edges, compare_edges) == NULL)
+            continue;
+        if (edges[e].from >= state.num_vertices || edges[e].to >= state.num_vertices || edges[e].dir > LAST_DIR)
+            readable = 0;
+        else
+            state.next[edges[e].from][edges[e].dir] = edges[e].to;
+    }
+    free(edges);
+    return readable;
 }
 
+/* Copies the queens: a server may go on using the arrays that it gave. */
 static int place_queens(void)
 {
-    for (int player = 0; player < NUM_PLAYERS; player++)
+    for (int player = 0; player < NUM_PLAYERS; player++) {
+        size_t const size = state.num_queens * sizeof *state.queens[player];
+        state.queens[player] = malloc(size + 1);
+        if (state.queens[player] == NULL)
+            return 0;
+        memcpy(state.queens[player], state.given_queens[player], size);
         for (unsigned int q = 0; q < state.num_queens; q++) {
             if (state.queens[player][q] >= state.num_vertices)
                 return 0;
             state.taken[state.queens[player][q]] = 1;
         }
+    }
     return 1;
 }
 
@@ -202,14 +297,16 @@ void initialize(unsigned int player_id, struct graph_t *graph, unsigned int num_
     state.me = player_id;
     state.graph = graph;
     state.num_queens = num_queens;
-    state.queens[0] = queens[0];
-    state.queens[1] = queens[1];
+    state.given_queens[0] = queens[0];
+    state.given_queens[1] = queens[1];
     /* Servers count holes in num_vertices or not; ids always fit into the matrix. */
     state.num_vertices = (unsigned int)(t->size1 > t->size2 ? t->size1 : t->size2);
     state.next = malloc(state.num_vertices * sizeof *state.next);
     state.taken = calloc(state.num_vertices, 1);
-    if (state.next == NULL || state.taken == NULL || t->sptype != GSL_SPMATRIX_CSR || !read_edges(t) || !place_queens())
+    if (state.next == NULL || state.taken == NULL || !read_graph(t) || !place_queens()) {
+        fprintf(stderr, "%s: cannot read the graph\n", NAME);
         state.num_queens = 0; /* without queens choose() gives up */
+    }
 }
 
 struct move_t play(struct move_t previous_move)
@@ -234,8 +331,11 @@ void finalize(void)
     free(state.graph->t->work.work_void);
     free(state.graph->t);
     free(state.graph);
-    free(state.queens[0]);
-    free(state.queens[1]);
+    for (int player = 0; player < NUM_PLAYERS; player++) {
+        free(state.given_queens[player]);
+        free(state.queens[player]);
+        state.queens[player] = NULL;
+    }
     free(state.next);
     free(state.taken);
     state.graph = NULL;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use amazons_player::GraphFields;
+use amazons_player::abi::{SPMATRIX_COO, SPMATRIX_CSR};
 use amazons_rules::{Board, Color, Directions, Position, Vertex};
 use sprs::{CsMatI, TriMatI};
 
@@ -11,7 +13,7 @@ use super::report::Step;
 #[derive(Clone, Debug)]
 pub(super) struct ForeignGraph {
     pub(super) matrix: CsMatI<u32, i32>,
-    pub(super) num_vertices: u32,
+    pub(super) fields: GraphFields,
 }
 
 /// Describes a start position in another server's way, and answers which position the moves then belong to.
@@ -24,7 +26,7 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
     let some = u32::try_from(vertices.len()).ok()?;
     let edges: Vec<Edge> = edges_of(&matrix);
     Some(match step {
-        Step::CompactCount => (position.clone(), ForeignGraph { matrix, num_vertices: some }),
+        Step::CompactCount => (position.clone(), csr(matrix, some)),
         Step::Rectangular => {
             let rank = |id: usize| vertices.iter().position(|&vertex| vertex as usize == id);
             let compact = |&(from, to, label): &Edge| Some((rank(from)?, rank(to)?, label));
@@ -34,7 +36,7 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             let queen = |&vertex: &Vertex| rank(vertex as usize).and_then(|rank| Vertex::try_from(rank).ok());
             let queens = Color::ALL.map(|color| position.queens(color).iter().filter_map(queen).collect());
             let position = on_graph(&square, some, queens, position.side_to_move())?;
-            (position, ForeignGraph { matrix: wide, num_vertices: some })
+            (position, csr(wide, some))
         }
         Step::FourDirections => {
             // Odd labels are north, south, east and west in both numberings.
@@ -42,17 +44,36 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             let matrix = filled((ids, ids), &straight);
             let queens = Color::ALL.map(|color| position.queens(color).to_vec());
             let position = on_graph(&matrix, board.columns(), queens, position.side_to_move())?;
-            (position, ForeignGraph { matrix, num_vertices: all })
+            (position, csr(matrix, all))
         }
         Step::ExplicitZeros => {
             // What is left where holes are cut into a full grid by setting edges to zero.
             let grid = Board::rectangle(board.columns(), board.rows()).ok()?.matrix(directions);
             let cut = |&(from, to, label): &Edge| (from, to, matrix.get(from, to).map_or(0, |_| label));
             let cut: Vec<Edge> = edges_of(&grid).iter().map(cut).collect();
-            (position.clone(), ForeignGraph { matrix: filled((ids, ids), &cut), num_vertices: all })
+            (position.clone(), csr(filled((ids, ids), &cut), all))
+        }
+        Step::CsrAsCoo => {
+            let fields = GraphFields { num_vertices: all, sptype: SPMATRIX_COO };
+            (position.clone(), ForeignGraph { matrix, fields })
+        }
+        Step::OneWayEdges => {
+            // What is left where the left border is not looked at: from the corner at the bottom, two steps to the left.
+            let columns = board.columns() as usize;
+            let corner = ids.checked_sub(columns)?;
+            let to_the_left =
+                Directions::default().steps().into_iter().filter(|&(down, right, _)| down < 1 && right < 0);
+            let stray =
+                |(down, _, label)| Some((corner, corner.checked_sub(1 + columns * usize::from(down < 0))?, label));
+            let stray: Vec<Edge> = to_the_left.map(stray).collect::<Option<_>>()?;
+            (position.clone(), csr(filled((ids, ids), &[edges, stray].concat()), all))
         }
         _ => return None,
     })
+}
+
+fn csr(matrix: CsMatI<u32, i32>, num_vertices: u32) -> ForeignGraph {
+    ForeignGraph { matrix, fields: GraphFields { num_vertices, sptype: SPMATRIX_CSR } }
 }
 
 /// An edge: from, to, direction.

@@ -28,6 +28,10 @@ pub enum Step {
     FourDirections,
     /// Entries of the matrix that are no edges.
     ExplicitZeros,
+    /// Arrays of CSR in a matrix whose type says COO.
+    CsrAsCoo,
+    /// A few edges that have no way back.
+    OneWayEdges,
     /// Memory is freed, and not touched afterwards.
     Frees,
     /// Time for each move.
@@ -42,7 +46,7 @@ pub enum Step {
 
 impl Step {
     /// All steps, in order.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Loads,
         Self::Functions,
         Self::Initialize,
@@ -54,6 +58,8 @@ impl Step {
         Self::Rectangular,
         Self::FourDirections,
         Self::ExplicitZeros,
+        Self::CsrAsCoo,
+        Self::OneWayEdges,
         Self::Frees,
         Self::Time,
         Self::Memory,
@@ -82,6 +88,8 @@ impl Step {
             Self::Rectangular => "rectangular",
             Self::FourDirections => "four_directions",
             Self::ExplicitZeros => "explicit_zeros",
+            Self::CsrAsCoo => "csr_as_coo",
+            Self::OneWayEdges => "one_way_edges",
             Self::Frees => "frees",
             Self::Time => "time",
             Self::Memory => "memory",
@@ -105,6 +113,8 @@ impl Step {
             Self::Rectangular => "other servers: ids without the holes, matrix not square",
             Self::FourDirections => "other servers: four directions only",
             Self::ExplicitZeros => "other servers: explicit zeros in the matrix",
+            Self::CsrAsCoo => "other servers: CSR arrays with sptype 0",
+            Self::OneWayEdges => "other servers: a few edges without a way back",
             Self::Frees => "it frees what it was given",
             Self::Time => "time for each move",
             Self::Memory => "memory at its peak",
@@ -123,6 +133,8 @@ impl Step {
                 | Self::Rectangular
                 | Self::FourDirections
                 | Self::ExplicitZeros
+                | Self::CsrAsCoo
+                | Self::OneWayEdges
                 | Self::Repeats
         )
     }

@@ -237,7 +237,7 @@ impl Rig {
         let queens = Color::ALL.map(|color| position.queens(color));
         let config = SeatConfig {
             limits: limits.clone(),
-            foreign_vertices: graph.map(|graph| graph.num_vertices),
+            foreign: graph.map(|graph| graph.fields),
             seed,
             sandbox: self.config.sandbox,
             allow_read: self.config.allow_read.clone(),

@@ -163,7 +163,7 @@ impl Host {
         let queens = set_up.queens.each_ref().map(Vec::as_slice);
         let before = heap::in_use();
         let handover = match set_up.orders.task {
-            Task::PlayForeign(vertices) => Handover::foreign(set_up.matrix.view(), vertices, queens),
+            Task::PlayForeign(fields) => Handover::foreign(set_up.matrix.view(), fields, queens),
             Task::Play | Task::Run(_) | Task::Locate(_) => Handover::new(set_up.matrix.view(), queens),
         };
         let handover = handover.map_err(HostError::from)?;

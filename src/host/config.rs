@@ -2,6 +2,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use amazons_player::GraphFields;
 use sprs::CsMatViewI;
 
 use super::printed::Printed;
@@ -97,9 +98,9 @@ pub struct SeatConfig<'a> {
     pub abi_id: u32,
     /// The graph, in CSR form: square, entries are directions.
     pub matrix: CsMatViewI<'a, u32, i32>,
-    /// How many vertices the player is told of, if the graph is one as other servers hand it out: then the matrix need not
-    /// be square and may have zeros. For players in processes of their own only.
-    pub foreign_vertices: Option<u32>,
+    /// What the graph's fields say, if it is one as other servers hand it out: then the matrix need not be square and may
+    /// have zeros. For players in processes of their own only.
+    pub foreign: Option<GraphFields>,
     /// The vertices of the queens of the first and of the second player to move.
     pub queens: [&'a [u32]; 2],
     /// What the player may use.
@@ -126,7 +127,7 @@ impl<'a> SeatConfig<'a> {
             path: path.into(),
             abi_id,
             matrix,
-            foreign_vertices: None,
+            foreign: None,
             queens,
             limits: Limits::default(),
             seed: 0,

@@ -306,7 +306,7 @@ fn orders(config: &SeatConfig<'_>) -> Result<Orders, HostError> {
     let allow_read = config.allow_read.iter().map(|path| absolute(path)).collect::<Result<Vec<PathBuf>, _>>()?;
     Ok(Orders {
         path: absolute(&config.path)?,
-        task: config.foreign_vertices.map_or(Task::Play, Task::PlayForeign),
+        task: config.foreign.map_or(Task::Play, Task::PlayForeign),
         abi_id: config.abi_id,
         seed: config.seed,
         environment,

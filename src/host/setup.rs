@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
+use amazons_player::GraphFields;
 use sprs::{CsMatI, CsMatViewI};
 
 use super::bytes::Reader;
@@ -69,8 +70,8 @@ pub struct Orders {
 pub enum Task {
     /// To load the library and answer calls.
     Play,
-    /// The same with a graph as another server would hand it out; the number is that of its vertices.
-    PlayForeign(u32),
+    /// The same with a graph as another server would hand it out, and what its fields say.
+    PlayForeign(GraphFields),
     /// To become the program at the path, with these arguments, its name first.
     Run(Vec<OsString>),
     /// To say which functions and lines of the library these offsets belong to, without running it.
@@ -105,8 +106,8 @@ impl SetUp {
         }
         message.extend((matrix.nnz() as u64).to_le_bytes());
         message.extend((matrix.cols() as u64).to_le_bytes());
-        let foreign = if let Task::PlayForeign(vertices) = orders.task { u64::from(vertices) + 1 } else { 0 };
-        message.extend(foreign.to_le_bytes());
+        let foreign = if let Task::PlayForeign(fields) = orders.task { encode_fields(fields) } else { [0; 2] };
+        message.extend(foreign.map(u32::to_le_bytes).as_flattened());
         let paths = [&orders.path].into_iter().chain(&orders.allow_read).map(|path| path.as_os_str());
         for text in paths.chain(orders.environment.iter().chain(arguments).map(OsString::as_os_str)) {
             message.extend(u32::try_from(text.len()).unwrap_or(u32::MAX).to_le_bytes());
@@ -150,7 +151,7 @@ impl SetUp {
             path,
             task: match (arguments.is_empty(), offsets.is_empty(), head.foreign) {
                 (true, true, None) => Task::Play,
-                (true, true, Some(vertices)) => Task::PlayForeign(vertices),
+                (true, true, Some(fields)) => Task::PlayForeign(fields),
                 (true, false, None) => Task::Locate(offsets),
                 (false, true, None) => Task::Run(arguments),
                 _ => return Err(SetUpError::Content("two tasks".into())),
@@ -184,8 +185,8 @@ struct Head {
     rows: usize,
     columns: usize,
     nnz: usize,
-    /// How many vertices a graph has that another server would hand out.
-    foreign: Option<u32>,
+    /// What the fields of a graph say that another server would hand out.
+    foreign: Option<GraphFields>,
 }
 
 impl Head {
@@ -214,11 +215,22 @@ impl Head {
             rows: size(reader.u32()?.into())?,
             nnz: size(reader.u64()?)?,
             columns: size(reader.u64()?)?,
-            foreign: match reader.u64()? {
-                0 => None,
-                next => Some(u32::try_from(next - 1).ok()?),
-            },
+            foreign: decode_fields([reader.u32()?, reader.u32()?])?,
         })
+    }
+}
+
+/// Writes `sptype` as the number after it, so that two zeros are left for graphs of our own.
+fn encode_fields(fields: GraphFields) -> [u32; 2] {
+    [fields.num_vertices, fields.sptype.cast_unsigned().wrapping_add(1)]
+}
+
+/// Reads what [`encode_fields`] writes, if it can be a graph's.
+fn decode_fields(numbers: [u32; 2]) -> Option<Option<GraphFields>> {
+    match numbers {
+        [0, 0] => Some(None),
+        [num_vertices, next @ 1..=3] => Some(Some(GraphFields { num_vertices, sptype: next.cast_signed() - 1 })),
+        _ => None,
     }
 }
 

@@ -121,7 +121,11 @@ fn illegal(position: &Position, mv: Move, reason: IllegalMove) -> String {
     let board = position.board();
     match mv {
         Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX } => {
-            "it gave up: it has no move to make (bestmove none, or three times UINT_MAX)".to_owned()
+            let had = match position.perft(1) {
+                1 => "1 legal move".to_owned(),
+                moves => format!("{moves} legal moves"),
+            };
+            format!("it gave up, although it had {had} (bestmove none, or three times UINT_MAX)")
         }
         _ => format!("{}: {}", board.move_text(mv), reason.describe(board)),
     }

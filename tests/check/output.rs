@@ -12,11 +12,11 @@ fn a_bundled_player_passes() {
     let checked = check(&support::player("random"), ["-m", "8"]);
     assert_eq!((checked.status, checked.with("failed")), (0, vec![]), "{checked:#?}");
     let numbers: Vec<_> = checked.steps.iter().map(|step| step["step"].as_u64()).collect();
-    assert_eq!(numbers, (1..=16).map(Some).collect::<Vec<_>>());
+    assert_eq!(numbers, (1..=18).map(Some).collect::<Vec<_>>());
     assert_eq!(checked.detail("name"), "'random'");
     assert_eq!(checked.summary["verdict"], "passed");
     let counts = ["passed", "failed", "warnings", "skipped"].map(|key| checked.summary[key].as_u64().expect("a count"));
-    assert_eq!((counts.iter().sum::<u64>(), counts[1], counts[2]), (16, 0, 0));
+    assert_eq!((counts.iter().sum::<u64>(), counts[1], counts[2]), (18, 0, 0));
 }
 
 #[test]

@@ -49,6 +49,15 @@ static inline int is_hole(int v)
     return graph->t->p[v] == graph->t->p[v + 1];
 }
 
+/* Is there an edge? Some servers leave edges that have none back. */
+static inline int leads(int from, int to)
+{
+    for (int k = graph->t->p[from]; k < graph->t->p[from + 1]; k++)
+        if (graph->t->i[k] == to && graph->t->data[k] != NO_DIR)
+            return 1;
+    return 0;
+}
+
 static int step(int v, int dir)
 {
     int const to = next[v][dir] == NOWHERE ? NOWHERE : NEIGHBOUR(v, dir);
@@ -108,7 +117,8 @@ void initialize(unsigned player_id, struct graph_t *given, unsigned count, unsig
             next[v][dir] = NOWHERE;
     for (int v = 0; v < n; v++)
         for (int k = given->t->p[v]; k < given->t->p[v + 1]; k++)
-            next[v][given->t->data[k]] = given->t->i[k];
+            if (leads(given->t->i[k], v))
+                next[v][given->t->data[k]] = given->t->i[k];
     for (int player = 0; player < NUM_PLAYERS; player++) {
         queens[player] = given_queens[player];
         for (unsigned q = 0; q < count; q++)

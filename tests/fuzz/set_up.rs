@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
 use amazons::host::{Orders, SandboxMode, SetUp, Task};
+use amazons_player::GraphFields;
 use amazons_rules::Directions;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -46,6 +47,7 @@ fn orders() -> impl Strategy<Value = Orders> {
     let texts = (text(), vec(text(), 0..3), vec(text().prop_map(PathBuf::from), 0..3));
     let task = prop_oneof![
         Just(Task::Play),
+        (any::<u32>(), 0..3).prop_map(|(num_vertices, sptype)| Task::PlayForeign(GraphFields { num_vertices, sptype })),
         vec(any::<u64>(), 1..5).prop_map(Task::Locate),
         vec(text(), 1..4).prop_map(Task::Run)
     ];

@@ -103,6 +103,13 @@ fn a_rust_player_builds_without_a_warning_and_plays() {
     let output = make(&folder, &[]);
     assert!(output.status.success(), "{}", text(&output));
     assert!(!text(&output).contains("warning"), "{}", text(&output));
+    // What the server needs of these crates, matrices of sprs above all, would take most of the time.
+    let said = text(&output);
+    let compiled = said.lines().filter_map(|line| line.trim().strip_prefix("Compiling ")?.split(' ').next());
+    let mut compiled: Vec<&str> = compiled.collect();
+    compiled.sort_unstable();
+    let own = ["amazons-player", "amazons-rules", "libc", "player-my_rust_player", "rand", "rand_core", "rand_xoshiro"];
+    assert_eq!(compiled, own);
     plays(&folder.join("my_rust_player.so"), "my_rust_player");
 }
 

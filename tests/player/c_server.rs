@@ -1,7 +1,7 @@
 //! Another team's server in C, which makes its matrix with GSL's insertion format, and a bundled player.
 
 use std::process::Command;
-use std::{fs, str};
+use std::str;
 
 use tempfile::TempDir;
 
@@ -57,20 +57,9 @@ const SERVER: &str = r#"
 #[test]
 fn a_player_lives_with_it_and_says_why_it_gives_up() {
     let folder = TempDir::new().expect("there is room for a temporary folder");
-    support::write_headers(folder.path());
-    let source = folder.path().join("server.c");
     let server = folder.path().join("server");
-    fs::write(&source, SERVER).expect("the source can be written");
-    let compiled = Command::new(support::compiler())
-        // The player finds the function that frees the matrix in the program, as it would in one that links GSL.
-        .args(["-DAMAZONS_NO_GSL", "-rdynamic", "-I"])
-        .args([folder.path(), &source])
-        .arg("-o")
-        .arg(&server)
-        .arg("-ldl")
-        .output()
-        .expect("a C compiler is installed");
-    assert!(compiled.status.success(), "{compiled:?}");
+    // The player finds the function that frees the matrix in the program, as it would in one that links GSL.
+    support::compile_program(SERVER, &server);
 
     let output = Command::new(server).arg(support::player("random")).output().expect("the server starts");
     assert!(output.status.success(), "{output:?}");

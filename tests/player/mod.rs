@@ -3,6 +3,7 @@
 mod c_server;
 mod clock;
 mod engines;
+mod foreign_server;
 mod games;
 mod handover;
 mod headers;

@@ -111,6 +111,64 @@ fn entries_that_are_stored_twice_count_once() {
 }
 
 #[test]
+fn csr_arrays_that_say_coo_are_read_as_csr() {
+    for (board, edges) in boards() {
+        let n = board.vertex_ids();
+        let vertices: Vec<_> = board.vertices().map(u32::cast_signed).collect();
+        let mut raw = RawGraph::new(SPMATRIX_CSR, n, n, &edges);
+        raw.matrix.sptype = SPMATRIX_COO;
+        // Nothing behind the offsets belongs to anybody.
+        raw.p.shrink_to_fit();
+        let read = read(&mut raw).expect("a board in CSR form");
+        assert_eq!(sorted(edges_of(&read, Directions::Subject)), sorted(edges.clone()));
+        assert!(read.vertices().map(u32::cast_signed).eq(vertices));
+    }
+}
+
+#[test]
+fn coo_whose_columns_ascend_like_offsets_stays_coo() {
+    for (board, mut edges) in boards() {
+        let n = board.vertex_ids();
+        edges.sort_unstable_by_key(|edge| (edge.1, edge.0));
+        let read = read(&mut RawGraph::new(SPMATRIX_COO, n, n, &edges)).expect("a board in COO form");
+        assert_eq!(sorted(edges_of(&read, Directions::Subject)), sorted(edges));
+    }
+    // Four edges among more vertices: there is no place in `p` where CSR would have its last offset.
+    for n in [3, 5, 100] {
+        let line = [(1, 0, 3), (0, 1, 7), (2, 1, 3), (1, 2, 7)];
+        let read = read(&mut RawGraph::new(SPMATRIX_COO, n, n, &line)).expect("a line of three vertices");
+        assert_eq!(sorted(edges_of(&read, Directions::Subject)), sorted(line.to_vec()));
+    }
+}
+
+#[test]
+fn edges_without_a_way_back_are_dropped() {
+    for (board, edges) in boards() {
+        let n = board.vertex_ids();
+        let (m, last) = (c_int::try_from(board.columns()).expect("small"), c_int::try_from(n - 1).expect("small"));
+        // One of them leaves in the direction of a good edge, one has no direction at all.
+        let strays =
+            [(last + 1 - m, last - m, 3), (last + 1 - m, last - 2 * m, 8), (0, last, edges[0].2), (0, m + 2, 99)];
+        for (sptype, name) in STORAGE_TYPES {
+            let mut raw = RawGraph::new(sptype, n, n, &[&edges[..], &strays].concat());
+            let read = read(&mut raw).unwrap_or_else(|why| panic!("{name}: {why}"));
+            assert_eq!(sorted(edges_of(&read, Directions::Subject)), sorted(edges.clone()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_graph_of_one_way_edges_alone_is_refused() {
+    let board = Board::new(Shape::Square, 5).expect("the size is legal");
+    let mut edges = edges_of(&board, Directions::Subject);
+    edges.retain(|edge| edge.0 < edge.1);
+    for (sptype, name) in STORAGE_TYPES {
+        let why = read(&mut RawGraph::new(sptype, 25, 25, &edges)).expect_err(name);
+        assert!(why.ends_with("has no edge back in one opposite direction"), "{name}: {why}");
+    }
+}
+
+#[test]
 fn the_grid_shows_in_the_notation() {
     let board = Board::new(Shape::Clover, 10).expect("the size is legal");
     let mut raw = RawGraph::new(SPMATRIX_CSR, 100, 100, &edges_of(&board, Directions::Ring));

@@ -1,5 +1,5 @@
 use amazons::referee::{Call, EndEvent, Event, FaultEvent, Outcome, PlayerNumber, Termination, play_game};
-use amazons_rules::Move;
+use amazons_rules::{Move, MoveList};
 
 use super::{Collected, Script, Scripted, a_match, play};
 
@@ -75,8 +75,14 @@ fn being_blocked_counts_more_than_the_move_limit() {
 #[test]
 fn an_illegal_move_loses_and_is_reported_with_its_reason() {
     let resignation = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
+    let mut moves = MoveList::new();
+    a_match(BOARD, PlayerNumber::One, None).position.legal_moves(&mut moves);
+    let gave_up = format!(
+        "it gave up, although it had {} legal moves (bestmove none, or three times UINT_MAX)",
+        moves.iter().count()
+    );
     for (answer, reason) in [
-        (resignation, "it gave up: it has no move to make (bestmove none, or three times UINT_MAX)"),
+        (resignation, &*gave_up),
         (Move { from: 12, to: 8, arrow: 4 }, "a1-a2/a3: the queen on a1 (12) is white's"),
         (Move { from: 0, to: 6, arrow: 1 }, "a4-c3/b4: no line leads the queen from a4 (0) to c3 (6)"),
     ] {

@@ -92,3 +92,24 @@ pub(crate) fn compile_c(source: &str, arguments: &[&str]) -> (TempDir, PathBuf) 
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     (folder, library)
 }
+
+/// Builds a program from C source that includes our headers, in the folder where it is to be; players that it opens find
+/// its functions before the C library's.
+///
+/// # Panics
+/// When the compiler is not content.
+pub(crate) fn compile_program(source: &str, program: &Path) {
+    let folder = program.parent().expect("a program lies in a folder");
+    write_headers(folder);
+    let source_file = folder.join("program.c");
+    fs::write(&source_file, source).expect("the source can be written");
+    let output = Command::new(compiler())
+        .args(["-std=c99", "-DAMAZONS_NO_GSL", "-rdynamic", "-g", "-I"])
+        .args([folder, &source_file])
+        .arg("-o")
+        .arg(program)
+        .arg("-ldl")
+        .output()
+        .expect("a C compiler is installed");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

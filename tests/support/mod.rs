@@ -5,6 +5,6 @@ mod install;
 mod processes;
 mod without;
 
-pub(crate) use install::{compile_c, compiler, player, server, write_headers};
+pub(crate) use install::{compile_c, compile_program, compiler, install_dir, player, server, write_headers};
 pub(crate) use processes::process_with;
 pub(crate) use without::without;

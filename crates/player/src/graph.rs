@@ -1,16 +1,17 @@
 //! Reads the graph that a server hands out, whatever its conventions, into a `Board`.
 //!
 //! Servers differ: holes may be vertices without edges, or `num_vertices` may leave them out, or ids may be compact
-//! with a matrix that is not square; there may be only four directions, explicit zeros, and any of GSL's three storage
-//! types. The direction labels are only compared, so every encoding will do.
+//! with a matrix that is not square; there may be only four directions, explicit zeros, a few edges that lead one way
+//! only, and any of GSL's three storage types, CSR also with the `sptype` of COO. The direction labels are only compared,
+//! so every encoding will do.
 //!
 //! A pointer's length cannot be checked, all else is: a graph that makes no sense is an error, never a crash.
 
+use std::error::Error;
 use std::ffi::{c_int, c_uint};
-use std::slice;
+use std::{fmt, slice};
 
-use amazons_rules::{Board, BoardError};
-use sprs::CsMatI;
+use amazons_rules::{Board, BoardError, Csr};
 
 use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_COO, SPMATRIX_CSC, SPMATRIX_CSR, SpmatrixUint};
 
@@ -18,14 +19,12 @@ use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_COO, SPMATRIX_CSC, SPMATRIX_CSR, 
 const MAX_VERTICES: usize = 1 << 24;
 
 /// Says what is wrong with a graph or its queens.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum GraphError {
     /// A pointer is NULL or cannot point to what it should.
-    #[error("{0} is not a valid pointer")]
     Pointer(&'static str),
     /// The matrix has no rows, or more than can be believed.
-    #[error("a matrix of {rows} x {columns} is no board")]
     Size {
         /// `size1`.
         rows: usize,
@@ -33,10 +32,8 @@ pub enum GraphError {
         columns: usize,
     },
     /// The storage type is none of GSL's.
-    #[error("storage type {0} is unknown")]
     StorageType(c_int),
     /// An offset, a count or an index is negative, descends or exceeds its array.
-    #[error("{what} {value} is out of range")]
     OutOfRange {
         /// What the number is.
         what: &'static str,
@@ -44,11 +41,31 @@ pub enum GraphError {
         value: i64,
     },
     /// Two edges with different directions lead from one vertex to another.
-    #[error("two vertices are joined twice")]
     DoubleEdge,
     /// The directions are not consistent.
-    #[error(transparent)]
-    Board(#[from] BoardError),
+    Board(BoardError),
+}
+
+impl fmt::Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pointer(what) => write!(f, "{what} is not a valid pointer"),
+            Self::Size { rows, columns } => write!(f, "a matrix of {rows} x {columns} is no board"),
+            Self::StorageType(sptype) => write!(f, "storage type {sptype} is unknown"),
+            Self::OutOfRange { what, value } => write!(f, "{what} {value} is out of range"),
+            Self::DoubleEdge => f.write_str("two vertices are joined twice"),
+            Self::Board(error) => error.fmt(f),
+        }
+    }
+}
+
+// The board's error speaks for itself: it is no cause behind this one.
+impl Error for GraphError {}
+
+impl From<BoardError> for GraphError {
+    fn from(error: BoardError) -> Self {
+        Self::Board(error)
+    }
 }
 
 /// An edge: where it starts, where it ends, its direction.
@@ -107,13 +124,15 @@ pub unsafe fn read_queens(
 /// # Safety
 /// The pointers are NULL, or point to as many values as the sizes say.
 unsafe fn read_edges(matrix: &SpmatrixUint) -> Result<Vec<Edge>, GraphError> {
-    let (starts, other_ends) = match matrix.sptype {
+    // SAFETY: the caller vouches for the arrays.
+    let sptype = unsafe { storage_type(matrix) }?;
+    let (starts, other_ends) = match sptype {
         SPMATRIX_COO => (matrix.nz, matrix.size2),
         SPMATRIX_CSC => (matrix.size2 + 1, matrix.size1),
         SPMATRIX_CSR => (matrix.size1 + 1, matrix.size2),
         unknown => return Err(GraphError::StorageType(unknown)),
     };
-    let coo = matrix.sptype == SPMATRIX_COO;
+    let coo = sptype == SPMATRIX_COO;
     let room = matrix.nzmax.min(MAX_VERTICES * MAX_VERTICES);
     if coo && matrix.nz > room {
         return Err(out_of_range("number of entries", matrix.nz));
@@ -142,7 +161,7 @@ unsafe fn read_edges(matrix: &SpmatrixUint) -> Result<Vec<Edge>, GraphError> {
             let start = index("offset", ends[0], end + 1)?;
             for (&inner, &label) in i[start..end].iter().zip(&data[start..end]) {
                 index("vertex", inner, other_ends)?;
-                edges.push(match matrix.sptype {
+                edges.push(match sptype {
                     SPMATRIX_CSR => (outer, inner, label),
                     _ => (inner, outer, label),
                 });
@@ -153,25 +172,66 @@ unsafe fn read_edges(matrix: &SpmatrixUint) -> Result<Vec<Edge>, GraphError> {
     Ok(edges)
 }
 
+/// Returns how the matrix is stored: there are servers whose CSR matrices have the `sptype` of COO.
+///
+/// The last of CSR's offsets is `nz`. No column of COO is that large where `nz` is at least the number of columns, and
+/// both have that many numbers in `p` where `nz` is more than the number of rows: so on every board with more edges than
+/// vertices it is certain which of the two it is.
+///
+/// # Safety
+/// The pointers are NULL, or point to as many values as the sizes say.
+unsafe fn storage_type(matrix: &SpmatrixUint) -> Result<c_int, GraphError> {
+    let &SpmatrixUint { size1, size2, nz, nzmax, sptype, .. } = matrix;
+    if sptype == SPMATRIX_COO && nz > size1 && nz >= size2 && nz <= nzmax {
+        // SAFETY: CSR has `size1 + 1` offsets and COO `nz` columns, which are not fewer.
+        let offsets = unsafe { values(matrix.p, size1 + 1, "the matrix's p") }?;
+        if offsets[0] == 0 && usize::try_from(offsets[size1]) == Ok(nz) {
+            return Ok(SPMATRIX_CSR);
+        }
+    }
+    Ok(sptype)
+}
+
 /// Makes a square board of `n` vertices; those without edges are holes.
 fn build_board(n: usize, mut edges: Vec<Edge>) -> Result<Board, GraphError> {
     edges.sort_unstable();
     edges.dedup();
+    let edges = with_ways_back(n, edges);
     let mut indptr = Vec::with_capacity(n + 1);
-    let mut row_end = 0;
-    indptr.push(0);
-    for row in 0..n {
-        row_end += edges[row_end..].iter().take_while(|edge| usize::try_from(edge.0) == Ok(row)).count();
-        indptr.push(c_int::try_from(row_end).map_err(|_| out_of_range("number of entries", row_end))?);
+    for start in row_starts(n, &edges) {
+        indptr.push(c_int::try_from(start).map_err(|_| out_of_range("number of entries", start))?);
     }
     let indices = edges.iter().map(|edge| edge.1).collect();
     let labels = edges.iter().map(|edge| edge.2).collect();
-    let matrix = CsMatI::try_new((n, n), indptr, indices, labels).map_err(|_| GraphError::DoubleEdge)?;
+    let csr = Csr::new(indptr, indices, labels).ok_or(GraphError::DoubleEdge)?;
     // How the vertices are laid out only shows in texts; a square is the best guess.
     let side = n.isqrt();
     let columns = if side * side == n { side } else { n };
     let columns = u32::try_from(columns).map_err(|_| out_of_range("number of columns", columns))?;
-    Ok(Board::from_matrix(&matrix.view(), columns)?)
+    Ok(Board::from_csr(csr, columns)?)
+}
+
+/// Drops the edges that have no way back, which some servers leave in a corner; `edges` are sorted.
+///
+/// A graph that has only such edges is no board with faults: it stays as it is, and is refused for it.
+fn with_ways_back(n: usize, edges: Vec<Edge>) -> Vec<Edge> {
+    let starts = row_starts(n, &edges);
+    let row = |vertex: c_int| usize::try_from(vertex).map_or(&[][..], |row| &edges[starts[row]..starts[row + 1]]);
+    let has_way_back = |edge: &&Edge| row(edge.1).iter().any(|back| back.1 == edge.0);
+    let kept: Vec<Edge> = edges.iter().filter(has_way_back).copied().collect();
+    if kept.is_empty() { edges } else { kept }
+}
+
+/// Returns where the edges of each vertex begin, and where the last ones end; `edges` are sorted.
+fn row_starts(n: usize, edges: &[Edge]) -> Vec<usize> {
+    let mut starts = Vec::with_capacity(n + 1);
+    let mut start = 0;
+    starts.push(start);
+    for row in 0..n {
+        start += edges[start..].iter().take_while(|edge| usize::try_from(edge.0) == Ok(row)).count();
+        starts.push(start);
+    }
+    starts
 }
 
 /// Checks that a number from outside is below `end`.

@@ -1,8 +1,8 @@
 //! What a server hands to one player.
 
+use std::error::Error;
 use std::ffi::{c_int, c_uint};
-use std::mem;
-use std::ptr;
+use std::{fmt, mem, ptr};
 
 use sprs::CsMatViewI;
 
@@ -13,14 +13,12 @@ use crate::block::Block;
 const MAX_DEGREE: usize = 8;
 
 /// Says why a graph or its queens cannot be handed over.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum HandoverError {
     /// The matrix is stored by columns.
-    #[error("the matrix must be stored by rows (CSR)")]
     NotCsr,
     /// The matrix has another number of rows than of columns.
-    #[error("the matrix must be square, not {rows} x {columns}")]
     NotSquare {
         /// The number of rows.
         rows: usize,
@@ -28,7 +26,6 @@ pub enum HandoverError {
         columns: usize,
     },
     /// The header's types cannot count that far.
-    #[error("a graph of {vertices} vertices and {edges} edges is too big for the ABI")]
     TooBig {
         /// The number of vertices.
         vertices: usize,
@@ -36,7 +33,6 @@ pub enum HandoverError {
         edges: usize,
     },
     /// A vertex has more than eight edges; there are players that overflow on the ninth.
-    #[error("vertex {vertex} has {degree} edges, at most {MAX_DEGREE} are allowed")]
     TooManyEdges {
         /// The vertex.
         vertex: usize,
@@ -44,7 +40,6 @@ pub enum HandoverError {
         degree: usize,
     },
     /// An entry is zero; there are players that read it as a direction.
-    #[error("the edge from {from} to {to} has no direction")]
     ZeroEdge {
         /// Where the edge starts.
         from: usize,
@@ -52,7 +47,6 @@ pub enum HandoverError {
         to: usize,
     },
     /// The header has one number of queens for both players.
-    #[error("the players have {first} and {second} queens, they need equally many")]
     UnequalQueens {
         /// Queens of the player that moves first.
         first: usize,
@@ -60,7 +54,6 @@ pub enum HandoverError {
         second: usize,
     },
     /// A queen stands outside of the graph.
-    #[error("queen on vertex {vertex}, the graph has {vertices}")]
     QueenOffGraph {
         /// The queen's vertex.
         vertex: c_uint,
@@ -68,8 +61,41 @@ pub enum HandoverError {
         vertices: usize,
     },
     /// `malloc` answered NULL.
-    #[error("out of memory")]
     OutOfMemory,
+}
+
+impl fmt::Display for HandoverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotCsr => f.write_str("the matrix must be stored by rows (CSR)"),
+            Self::NotSquare { rows, columns } => write!(f, "the matrix must be square, not {rows} x {columns}"),
+            Self::TooBig { vertices, edges } => {
+                write!(f, "a graph of {vertices} vertices and {edges} edges is too big for the ABI")
+            }
+            Self::TooManyEdges { vertex, degree } => {
+                write!(f, "vertex {vertex} has {degree} edges, at most {MAX_DEGREE} are allowed")
+            }
+            Self::ZeroEdge { from, to } => write!(f, "the edge from {from} to {to} has no direction"),
+            Self::UnequalQueens { first, second } => {
+                write!(f, "the players have {first} and {second} queens, they need equally many")
+            }
+            Self::QueenOffGraph { vertex, vertices } => {
+                write!(f, "queen on vertex {vertex}, the graph has {vertices}")
+            }
+            Self::OutOfMemory => f.write_str("out of memory"),
+        }
+    }
+}
+
+impl Error for HandoverError {}
+
+/// What a server may write into two fields of a graph whose arrays are CSR's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GraphFields {
+    /// `num_vertices`, which need not be the number of rows.
+    pub num_vertices: c_uint,
+    /// `sptype`, which need not be CSR's.
+    pub sptype: c_int,
 }
 
 /// What one player is given: graph, matrix and queens, every piece a `malloc` block of its own.
@@ -105,19 +131,19 @@ impl Handover {
     /// # Errors
     /// When players could not read what would be handed over, or memory ran out.
     pub fn new(matrix: CsMatViewI<'_, u32, i32>, queens: [&[u32]; NUM_PLAYERS]) -> Result<Self, HandoverError> {
-        let num_vertices = check_matrix(matrix)?;
+        let fields = GraphFields { num_vertices: check_matrix(matrix)?, sptype: SPMATRIX_CSR };
         let num_queens = check_queens(queens, matrix.rows())?;
-        Self::copy(matrix, num_vertices, queens, num_queens).ok_or(HandoverError::OutOfMemory)
+        Self::copy(matrix, fields, queens, num_queens).ok_or(HandoverError::OutOfMemory)
     }
 
-    /// Copies a graph as some other servers build it: the number of vertices need not be the number of rows, the matrix
-    /// need not be square, and entries may be zero.
+    /// Copies a graph as some other servers build it: two fields say what they like, the matrix need not be square, and
+    /// entries may be zero.
     ///
     /// # Errors
     /// When the matrix is not in CSR form, the header's types cannot count that far, or memory ran out.
     pub fn foreign(
         matrix: CsMatViewI<'_, u32, i32>,
-        num_vertices: c_uint,
+        fields: GraphFields,
         queens: [&[u32]; NUM_PLAYERS],
     ) -> Result<Self, HandoverError> {
         if !matrix.is_csr() {
@@ -128,12 +154,12 @@ impl Handover {
         c_int::try_from(ids).map_err(too_big)?;
         c_int::try_from(matrix.nnz()).map_err(too_big)?;
         let num_queens = check_queens(queens, ids)?;
-        Self::copy(matrix, num_vertices, queens, num_queens).ok_or(HandoverError::OutOfMemory)
+        Self::copy(matrix, fields, queens, num_queens).ok_or(HandoverError::OutOfMemory)
     }
 
     fn copy(
         matrix: CsMatViewI<'_, u32, i32>,
-        num_vertices: c_uint,
+        GraphFields { num_vertices, sptype }: GraphFields,
         queens: [&[u32]; NUM_PLAYERS],
         num_queens: c_uint,
     ) -> Option<Self> {
@@ -154,7 +180,7 @@ impl Handover {
             pool: ptr::null_mut(),
             node_size: 0,
             work: work.as_ptr().cast(),
-            sptype: SPMATRIX_CSR,
+            sptype,
             spflags: 0,
         }])?;
         let graph = Block::copy_of(&[GraphT { num_vertices, t: t.as_ptr() }])?;

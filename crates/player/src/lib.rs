@@ -1,7 +1,7 @@
 //! The C interface of Amazons players, from both sides.
 //!
 //! - [`abi`]: the types of the four C headers, as C lays them out.
-//! - [`Handover`]: what a server gives to one player, made of blocks from the C library's `malloc`.
+//! - `Handover`, with the feature of that name: what a server gives to one player, made of blocks from the C library's `malloc`.
 //! - [`graph`]: reads the graphs that servers hand out, whatever their conventions, into a `Board`.
 //! - [`Player`] and [`export_player!`]: write a player in safe Rust and export it as a C shared library.
 //! - [`library`]: what the exported functions do: one or two games in one process, memory, panics.
@@ -9,10 +9,12 @@
 //! A player's life: `initialize`, `get_player_name`, then `play` for each of its turns, and `finalize`.
 
 pub mod abi;
+#[cfg(feature = "handover")]
 mod block;
 mod clock;
 mod given;
 pub mod graph;
+#[cfg(feature = "handover")]
 mod handover;
 mod instance;
 pub mod library;
@@ -21,6 +23,7 @@ mod player;
 pub use amazons_rules as rules;
 pub use clock::MoveClock;
 pub use graph::GraphError;
-pub use handover::{Handover, HandoverError};
+#[cfg(feature = "handover")]
+pub use handover::{GraphFields, Handover, HandoverError};
 pub use library::Library;
 pub use player::{Game, Player, Rng, TimeLimits};

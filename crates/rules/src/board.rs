@@ -1,9 +1,9 @@
-use sprs::{CsMatI, CsMatViewI};
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 
 use crate::lines::{AXES, Lines};
 use crate::placement;
-use crate::{Directions, Shape, Vertex};
+use crate::{Csr, Directions, Shape, Vertex};
 
 /// The largest label of an edge.
 const LAST_DIRECTION: usize = 2 * AXES;
@@ -17,7 +17,7 @@ pub struct Board {
     rows: u32,
     grid: Option<Grid>,
     vertex_count: usize,
-    matrix: CsMatI<u32, i32>,
+    csr: Csr,
     lines: Lines,
 }
 
@@ -28,13 +28,11 @@ struct Grid {
 }
 
 /// The reasons why there is no such board.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
     /// The size of a shape is out of range.
-    #[error("board size {0} is out of range: use {min} to {max}", min = Board::MIN_SIZE, max = Board::MAX_SIZE)]
     Size(u32),
     /// A rectangle has no vertices or too many.
-    #[error("a board of {columns} x {rows} is out of range: use 1 x 1 to {max} x {max}", max = Board::MAX_SIZE)]
     Rectangle {
         /// Number of columns.
         columns: u32,
@@ -42,9 +40,6 @@ pub enum BoardError {
         rows: u32,
     },
     /// The matrix is not in CSR form or not square, or its size does not match the layout.
-    #[error(
-        "the graph is a {rows} x {columns} matrix: give a square CSR matrix with a whole number of rows of {width}"
-    )]
     Matrix {
         /// Number of rows of the matrix.
         rows: usize,
@@ -54,7 +49,6 @@ pub enum BoardError {
         width: u32,
     },
     /// A label is not a direction.
-    #[error("edge {from} -> {to} has label {label}: directions are 1 to 8")]
     Label {
         /// Where the edge starts.
         from: Vertex,
@@ -64,7 +58,6 @@ pub enum BoardError {
         label: u32,
     },
     /// Two edges leave a vertex in one direction.
-    #[error("two edges leave vertex {from} in direction {label}")]
     Ambiguous {
         /// Where the edges start.
         from: Vertex,
@@ -72,7 +65,6 @@ pub enum BoardError {
         label: u32,
     },
     /// An edge has no edge back, or one whose label is not the opposite direction.
-    #[error("edge {from} -> {to} in direction {label} has no edge back in one opposite direction")]
     NoWayBack {
         /// Where the edge starts.
         from: Vertex,
@@ -82,7 +74,6 @@ pub enum BoardError {
         label: u32,
     },
     /// A line closes on itself, so that a slide would come back to where it began.
-    #[error("direction {label} runs in a circle through vertex {vertex}")]
     Circle {
         /// A vertex of the line.
         vertex: Vertex,
@@ -90,6 +81,34 @@ pub enum BoardError {
         label: u32,
     },
 }
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (min, max) = (Board::MIN_SIZE, Board::MAX_SIZE);
+        match self {
+            Self::Size(m) => write!(f, "board size {m} is out of range: use {min} to {max}"),
+            Self::Rectangle { columns, rows } => {
+                write!(f, "a board of {columns} x {rows} is out of range: use 1 x 1 to {max} x {max}")
+            }
+            Self::Matrix { rows, columns, width } => write!(
+                f,
+                "the graph is a {rows} x {columns} matrix: give a square CSR matrix with a whole number of rows of {width}"
+            ),
+            Self::Label { from, to, label } => {
+                write!(f, "edge {from} -> {to} has label {label}: directions are 1 to 8")
+            }
+            Self::Ambiguous { from, label } => write!(f, "two edges leave vertex {from} in direction {label}"),
+            Self::NoWayBack { from, to, label } => {
+                write!(f, "edge {from} -> {to} in direction {label} has no edge back in one opposite direction")
+            }
+            Self::Circle { vertex, label } => {
+                write!(f, "direction {label} runs in a circle through vertex {vertex}")
+            }
+        }
+    }
+}
+
+impl Error for BoardError {}
 
 impl Board {
     /// The smallest m of a shape.
@@ -105,8 +124,8 @@ impl Board {
         if !(Self::MIN_SIZE..=Self::MAX_SIZE).contains(&m) {
             return Err(BoardError::Size(m));
         }
-        let matrix = grid_matrix(m, m, Directions::default(), |row, column| !shape.has_hole(m, row, column));
-        Self::with_layout(matrix, m, Some(Grid { shape: Some(shape) }))
+        let csr = grid(m, m, Directions::default(), |row, column| !shape.has_hole(m, row, column));
+        Self::with_layout(csr, m, Some(Grid { shape: Some(shape) }))
     }
 
     /// Builds a full grid of any proportion; a square one of a legal size is [`Shape::Square`].
@@ -119,11 +138,11 @@ impl Board {
             return Err(BoardError::Rectangle { columns, rows });
         }
         let shape = (columns == rows && columns >= Self::MIN_SIZE).then_some(Shape::Square);
-        let matrix = grid_matrix(columns, rows, Directions::default(), |_, _| true);
-        Self::with_layout(matrix, columns, Some(Grid { shape }))
+        let csr = grid(columns, rows, Directions::default(), |_, _| true);
+        Self::with_layout(csr, columns, Some(Grid { shape }))
     }
 
-    /// Takes any square CSR matrix whose entries are consistent directions.
+    /// Takes any CSR matrix whose entries are consistent directions.
     ///
     /// Consistent means: labels are 1 to 8, at most one edge leaves a vertex in a direction, every edge has an edge
     /// back, the labels of the two are a pair that is the same everywhere, and no line closes on itself. `columns` only
@@ -131,36 +150,41 @@ impl Board {
     ///
     /// # Errors
     /// The first way in which the matrix is not consistent.
-    pub fn from_matrix(matrix: &CsMatViewI<'_, u32, i32>, columns: u32) -> Result<Self, BoardError> {
-        Self::with_layout(matrix.to_owned(), columns, None)
+    pub fn from_csr(csr: Csr, columns: u32) -> Result<Self, BoardError> {
+        Self::with_layout(csr, columns, None)
     }
 
-    fn with_layout(matrix: CsMatI<u32, i32>, columns: u32, grid: Option<Grid>) -> Result<Self, BoardError> {
-        let size = matrix.rows();
-        let layout_error = || BoardError::Matrix { rows: size, columns: matrix.cols(), width: columns };
+    fn with_layout(csr: Csr, columns: u32, grid: Option<Grid>) -> Result<Self, BoardError> {
+        let size = csr.rows();
+        let layout_error = || BoardError::Matrix { rows: size, columns: size, width: columns };
         let rows = u32::try_from(size).map_err(|_| layout_error())?.checked_div(columns).ok_or_else(layout_error)?;
         let fits = u64::from(rows) * u64::from(columns) == size as u64 && rows <= u32::MAX / 16 / columns;
-        if !matrix.is_csr() || matrix.cols() != size || !fits {
+        if !fits {
             return Err(layout_error());
         }
-        let lines = find_lines(&matrix)?;
+        let lines = find_lines(&csr)?;
         let vertex_count = (0..rows * columns).filter(|&id| lines.has_places(id)).count();
-        Ok(Self { columns, rows, grid, vertex_count, matrix, lines })
+        Ok(Self { columns, rows, grid, vertex_count, csr, lines })
     }
 
     /// Returns the CSR matrix, holes as empty rows, its entries in the given encoding.
     ///
     /// The labels of a board that came from a matrix are nobody's to change: they are returned as they are.
     #[must_use]
-    pub fn matrix(&self, directions: Directions) -> CsMatI<u32, i32> {
+    pub fn csr(&self, directions: Directions) -> Csr {
         if self.grid.is_none() {
-            return self.matrix.clone();
+            return self.csr.clone();
         }
         let mut relabelled = [0; LAST_DIRECTION + 1];
         for (known, wanted) in Directions::default().steps().into_iter().zip(directions.steps()) {
             relabelled[known.2 as usize] = wanted.2;
         }
-        self.matrix.map(|&label| relabelled[label as usize])
+        self.csr.relabelled(|label| relabelled[label as usize])
+    }
+
+    /// Tells whether two boards are laid out alike and have the same edges.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.columns == other.columns && self.csr == other.csr
     }
 
     /// Returns the number of columns of the layout.
@@ -184,7 +208,7 @@ impl Board {
     /// Returns the number of vertex ids, holes included.
     #[must_use]
     pub fn vertex_ids(&self) -> usize {
-        self.matrix.rows()
+        self.csr.rows()
     }
 
     /// Returns the number of vertices, holes not counted.
@@ -196,7 +220,7 @@ impl Board {
     /// Returns the number of stored edges: each counts once in each direction.
     #[must_use]
     pub fn edge_count(&self) -> usize {
-        self.matrix.nnz()
+        self.csr.labels().len()
     }
 
     /// Tells whether the id belongs to a vertex and not to a hole.
@@ -245,31 +269,17 @@ impl Board {
 }
 
 /// Builds the king's graph of a grid without the cells that do not exist.
-fn grid_matrix(columns: u32, rows: u32, directions: Directions, exists: impl Fn(u32, u32) -> bool) -> CsMatI<u32, i32> {
-    let size = columns as usize * rows as usize;
-    let mut indptr = Vec::with_capacity(size + 1);
-    let mut indices: Vec<i32> = Vec::with_capacity(size * LAST_DIRECTION);
-    let mut labels = Vec::with_capacity(size * LAST_DIRECTION);
+fn grid(columns: u32, rows: u32, directions: Directions, exists: impl Fn(u32, u32) -> bool) -> Csr {
     let cell = |row: i64, column: i64| {
         let row = u32::try_from(row).ok().filter(|&row| row < rows)?;
         let column = u32::try_from(column).ok().filter(|&column| column < columns)?;
         exists(row, column).then_some(row * columns + column)
     };
-    indptr.push(0);
-    for row in 0..i64::from(rows) {
-        for column in 0..i64::from(columns) {
-            if cell(row, column).is_some() {
-                for (down, right, label) in directions.steps() {
-                    if let Some(to) = cell(row + down, column + right) {
-                        indices.push(to.cast_signed());
-                        labels.push(label);
-                    }
-                }
-            }
-            indptr.push(i32::try_from(indices.len()).expect("a board of the largest size has 8 million edges"));
-        }
-    }
-    CsMatI::new((size, size), indptr, indices, labels)
+    let cells = (0..i64::from(rows)).flat_map(|row| (0..i64::from(columns)).map(move |column| (row, column)));
+    Csr::from_rows(cells.map(|(row, column)| {
+        let steps = directions.steps().into_iter().filter(move |_| cell(row, column).is_some());
+        steps.filter_map(move |(down, right, label)| Some((cell(row + down, column + right)?, label)))
+    }))
 }
 
 /// The neighbour of each vertex in each direction.
@@ -278,9 +288,9 @@ struct Neighbors {
 }
 
 impl Neighbors {
-    fn new(matrix: &CsMatI<u32, i32>) -> Result<Self, BoardError> {
-        let mut table = vec![[None; LAST_DIRECTION + 1]; matrix.rows()];
-        for (from, to, label) in edges(matrix) {
+    fn new(csr: &Csr) -> Result<Self, BoardError> {
+        let mut table = vec![[None; LAST_DIRECTION + 1]; csr.rows()];
+        for (from, to, label) in edges(csr) {
             let slot = match table[from as usize].get_mut(label as usize) {
                 Some(slot) if label != 0 => slot,
                 _ => return Err(BoardError::Label { from, to, label }),
@@ -302,9 +312,9 @@ impl Neighbors {
     }
 
     /// Pairs the directions up: going there and coming back.
-    fn axes(&self, matrix: &CsMatI<u32, i32>) -> Result<Vec<(usize, usize)>, BoardError> {
+    fn axes(&self, csr: &Csr) -> Result<Vec<(usize, usize)>, BoardError> {
         let mut opposite = [0; LAST_DIRECTION + 1];
-        for (from, to, label) in edges(matrix) {
+        for (from, to, label) in edges(csr) {
             let there = label as usize;
             let leads_back = |back: usize| back != there && self.step(to, back) == Some(from);
             let back = match opposite[there] {
@@ -318,20 +328,15 @@ impl Neighbors {
     }
 }
 
-fn edges(matrix: &CsMatI<u32, i32>) -> impl Iterator<Item = (Vertex, Vertex, u32)> + '_ {
-    let rows = matrix.indptr();
-    (0..).zip(0..matrix.rows()).flat_map(move |(from, row)| {
-        let range = rows.outer_inds_sz(row);
-        let ends = matrix.indices()[range.clone()].iter().zip(&matrix.data()[range]);
-        ends.map(move |(&to, &label)| (from, Vertex::try_from(to).expect("column indices are not negative"), label))
-    })
+fn edges(csr: &Csr) -> impl Iterator<Item = (Vertex, Vertex, u32)> + '_ {
+    (0..).zip(0..csr.rows()).flat_map(move |(from, row)| csr.row(row).map(move |(to, label)| (from, to, label)))
 }
 
-fn find_lines(matrix: &CsMatI<u32, i32>) -> Result<Lines, BoardError> {
-    let neighbors = Neighbors::new(matrix)?;
-    let axes = neighbors.axes(matrix)?;
+fn find_lines(csr: &Csr) -> Result<Lines, BoardError> {
+    let neighbors = Neighbors::new(csr)?;
+    let axes = neighbors.axes(csr)?;
     let vertices: Vec<Vertex> = neighbors.vertices().collect();
-    let mut lines = Lines::new(matrix.rows());
+    let mut lines = Lines::new(csr.rows());
     let mut line = Vec::new();
     for axis in 0..AXES {
         let pair = axes.get(axis);

@@ -3,7 +3,7 @@
 //! A [`Board`] is a graph in CSR form whose entries are directions; a [`Position`] is a board with queens, arrows and
 //! a side to move. The usual order of things:
 //!
-//! 1. [`Board::new`] builds one of the four shapes; [`Board::from_matrix`] takes any graph with consistent directions.
+//! 1. [`Board::new`] builds one of the four shapes; [`Board::from_csr`] takes any graph with consistent directions.
 //! 2. [`Position::start`], [`Position::new`] or [`Position::parse`] puts stones on it.
 //! 3. [`Position::legal_moves`], [`Position::is_legal`], [`Position::try_play`] and [`Position::undo`] play.
 //! 4. [`Position::perft`] counts, [`DistanceMap`] and [`Territory`] measure, `Display` and [`Board::parse_move`] speak text.
@@ -25,10 +25,13 @@
 
 mod board;
 mod color;
+mod csr;
 mod directions;
 mod distance;
 mod legality;
 mod lines;
+#[cfg(feature = "sprs")]
+mod matrix;
 mod movegen;
 mod moves;
 mod notation;
@@ -42,6 +45,7 @@ mod text;
 
 pub use board::{Board, BoardError};
 pub use color::Color;
+pub use csr::Csr;
 pub use directions::Directions;
 pub use distance::DistanceMap;
 pub use legality::{IllegalMove, Step};

@@ -1,12 +1,12 @@
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 
 use crate::{Board, Move, Vertex};
 
 /// What is wrong with the text of a move or square; columns count characters from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotationError {
     /// Something else stands where a square should begin.
-    #[error("column {column}: expected a square such as d1, found {found}")]
     NotASquare {
         /// Where it stands.
         column: usize,
@@ -14,7 +14,6 @@ pub enum NotationError {
         found: String,
     },
     /// The square is not on the board.
-    #[error("column {column}: square {square} is not on the board")]
     OffBoard {
         /// Where the square begins.
         column: usize,
@@ -22,13 +21,11 @@ pub enum NotationError {
         square: String,
     },
     /// Two squares are not separated.
-    #[error("column {column}: expected '-', '/', ',', 'x' or a blank between squares")]
     NotSeparated {
         /// Where the separator is missing.
         column: usize,
     },
     /// Something follows a complete move.
-    #[error("column {column}: unexpected {found} after the move")]
     Trailing {
         /// Where it stands.
         column: usize,
@@ -36,6 +33,23 @@ pub enum NotationError {
         found: String,
     },
 }
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASquare { column, found } => {
+                write!(f, "column {column}: expected a square such as d1, found {found}")
+            }
+            Self::OffBoard { column, square } => write!(f, "column {column}: square {square} is not on the board"),
+            Self::NotSeparated { column } => {
+                write!(f, "column {column}: expected '-', '/', ',', 'x' or a blank between squares")
+            }
+            Self::Trailing { column, found } => write!(f, "column {column}: unexpected {found} after the move"),
+        }
+    }
+}
+
+impl Error for NotationError {}
 
 impl Board {
     /// Returns the name of a vertex: files a to z, then aa and so on, ranks from 1 at the bottom.

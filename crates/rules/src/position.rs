@@ -1,10 +1,9 @@
+use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
-use sprs::CsMatI;
-use thiserror::Error;
-
 use crate::lines::{AXES, Span, Word};
-use crate::{Board, Color, Directions, IllegalMove, Move, Vertex};
+use crate::{Board, Color, Csr, Directions, IllegalMove, Move, Vertex};
 
 /// A board with queens and arrows on it, and whose turn it is.
 #[derive(Debug)]
@@ -20,15 +19,24 @@ pub struct Position {
 }
 
 /// The reasons why stones cannot stand like that.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionError {
     /// A stone stands on no vertex.
-    #[error("{0} is not a vertex of the board")]
     NotAVertex(Vertex),
     /// Two stones stand on one vertex.
-    #[error("vertex {0} has two stones")]
     Occupied(Vertex),
 }
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAVertex(vertex) => write!(f, "{vertex} is not a vertex of the board"),
+            Self::Occupied(vertex) => write!(f, "vertex {vertex} has two stones"),
+        }
+    }
+}
+
+impl Error for PositionError {}
 
 impl Position {
     /// Sets up the queens of the board's shape, Black to move.
@@ -127,23 +135,15 @@ impl Position {
     ///
     /// It lets those who only know graphs and queens, such as players, start from any position.
     #[must_use]
-    pub fn matrix_without_arrows(&self, directions: Directions) -> CsMatI<u32, i32> {
-        let matrix = self.board.matrix(directions);
-        let mut is_arrow = vec![false; matrix.rows()];
+    pub fn csr_without_arrows(&self, directions: Directions) -> Csr {
+        let csr = self.board.csr(directions);
+        let mut is_arrow = vec![false; csr.rows()];
         self.arrows().for_each(|arrow| is_arrow[arrow as usize] = true);
         if !is_arrow.contains(&true) {
-            return matrix;
+            return csr;
         }
-        let mut indptr = vec![0];
-        let (mut indices, mut labels) = (Vec::new(), Vec::new());
-        for (row, &from_arrow) in matrix.outer_iterator().zip(&is_arrow) {
-            for (to, &label) in row.iter().filter(|&(to, _)| !from_arrow && !is_arrow[to]) {
-                indices.push(i32::try_from(to).expect("column indices were checked by the matrix"));
-                labels.push(label);
-            }
-            indptr.push(i32::try_from(indices.len()).expect("fewer edges than the matrix had"));
-        }
-        CsMatI::new(matrix.shape(), indptr, indices, labels)
+        let is_edge = |from: usize, to: Vertex| !is_arrow[from] && !is_arrow[to as usize];
+        Csr::from_rows((0..csr.rows()).map(|from| csr.row(from).filter(move |&(to, _)| is_edge(from, to))))
     }
 
     /// Tells whether the side to move has a legal move.
@@ -258,9 +258,7 @@ impl Clone for Position {
 impl PartialEq for Position {
     /// Positions are equal when they are on the same board object or an equal matrix, with equal stones, queens in the same order, and turn.
     fn eq(&self, other: &Self) -> bool {
-        let same_board = Arc::ptr_eq(&self.board, &other.board)
-            || (self.board.columns() == other.board.columns()
-                && self.board.matrix(Directions::default()) == other.board.matrix(Directions::default()));
+        let same_board = Arc::ptr_eq(&self.board, &other.board) || self.board.is_same(&other.board);
         same_board
             && self.words == other.words
             && self.queens == other.queens

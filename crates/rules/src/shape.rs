@@ -1,7 +1,6 @@
+use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
-
-use thiserror::Error;
 
 /// The outline of an m x m board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,9 +16,16 @@ pub enum Shape {
 }
 
 /// The error of parsing a [`Shape`].
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown board shape '{0}': use c (square), d (donut), t (clover) or 8 (figure-eight)")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownShape(String);
+
+impl fmt::Display for UnknownShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown board shape '{}': use c (square), d (donut), t (clover) or 8 (figure-eight)", self.0)
+    }
+}
+
+impl Error for UnknownShape {}
 
 impl Shape {
     /// All shapes, in the order in which the documentation lists them.

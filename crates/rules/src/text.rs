@@ -1,15 +1,13 @@
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
-
-use thiserror::Error;
 
 use crate::{Board, BoardError, Color, Position, PositionError, Vertex};
 
 /// What is wrong with a position text; columns count characters from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextError {
     /// A character stands for nothing.
-    #[error("column {column}: unexpected {found:?}: ranks hold q, Q, * and numbers of free squares")]
     Character {
         /// Where it stands.
         column: usize,
@@ -17,19 +15,16 @@ pub enum TextError {
         found: char,
     },
     /// The text goes on behind the largest board.
-    #[error("column {column}: a board has at most {max} ranks of {max} squares", max = Board::MAX_SIZE)]
     TooLarge {
         /// Where it goes on.
         column: usize,
     },
     /// A number of free squares is 0 or too large.
-    #[error("column {column}: a run of free squares is 1 to {max}", max = Board::MAX_SIZE)]
     Run {
         /// Where the number begins.
         column: usize,
     },
     /// A rank is longer or shorter than the first, or than the board is wide.
-    #[error("rank {rank} has {found} squares, expected {expected}")]
     RankLength {
         /// The rank, counted from the bottom.
         rank: usize,
@@ -39,7 +34,6 @@ pub enum TextError {
         expected: usize,
     },
     /// There are more or fewer ranks than the board has.
-    #[error("there are {found} ranks, expected {expected}")]
     Ranks {
         /// How many there are.
         found: usize,
@@ -47,10 +41,8 @@ pub enum TextError {
         expected: usize,
     },
     /// A hole of the board is not marked.
-    #[error("square {0} is a hole of the board: mark it with *")]
     Hole(String),
     /// A field after the ranks is missing, wrong or too much.
-    #[error("{field}: found {found:?}, expected {expected}")]
     Field {
         /// Which field.
         field: &'static str,
@@ -60,11 +52,45 @@ pub enum TextError {
         expected: &'static str,
     },
     /// The ranks make no board.
-    #[error(transparent)]
-    Board(#[from] BoardError),
+    Board(BoardError),
     /// The stones cannot stand like that.
-    #[error(transparent)]
-    Position(#[from] PositionError),
+    Position(PositionError),
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let max = Board::MAX_SIZE;
+        match self {
+            Self::Character { column, found } => {
+                write!(f, "column {column}: unexpected {found:?}: ranks hold q, Q, * and numbers of free squares")
+            }
+            Self::TooLarge { column } => write!(f, "column {column}: a board has at most {max} ranks of {max} squares"),
+            Self::Run { column } => write!(f, "column {column}: a run of free squares is 1 to {max}"),
+            Self::RankLength { rank, found, expected } => {
+                write!(f, "rank {rank} has {found} squares, expected {expected}")
+            }
+            Self::Ranks { found, expected } => write!(f, "there are {found} ranks, expected {expected}"),
+            Self::Hole(square) => write!(f, "square {square} is a hole of the board: mark it with *"),
+            Self::Field { field, found, expected } => write!(f, "{field}: found {found:?}, expected {expected}"),
+            Self::Board(error) => error.fmt(f),
+            Self::Position(error) => error.fmt(f),
+        }
+    }
+}
+
+// The errors inside speak for themselves: none of them is a cause behind this one.
+impl Error for TextError {}
+
+impl From<BoardError> for TextError {
+    fn from(error: BoardError) -> Self {
+        Self::Board(error)
+    }
+}
+
+impl From<PositionError> for TextError {
+    fn from(error: PositionError) -> Self {
+        Self::Position(error)
+    }
 }
 
 impl Position {

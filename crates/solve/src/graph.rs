@@ -219,12 +219,12 @@ fn walk(board: &Board, vertices: &[Vertex]) -> Vec<[Vec<usize>; DIRECTIONS]> {
     for (index, &vertex) in vertices.iter().enumerate() {
         indices[vertex as usize] = Some(index);
     }
-    let matrix = board.matrix(Directions::default());
+    let csr = board.csr(Directions::default());
     let mut next = vec![[None; DIRECTIONS]; vertices.len()];
-    for (row, &from) in matrix.outer_iterator().zip(&indices) {
+    for (row, &from) in indices.iter().enumerate() {
         let Some(from) = from else { continue };
-        for (to, &label) in row.iter() {
-            next[from][label as usize - 1] = indices[to];
+        for (to, label) in csr.row(row) {
+            next[from][label as usize - 1] = indices[to as usize];
         }
     }
     let way = |from: usize, direction: usize| {

@@ -85,7 +85,12 @@ impl Steps {
             Step::Games => self.games(),
             Step::Itself => self.itself(),
             Step::Directions => self.directions(),
-            Step::CompactCount | Step::Rectangular | Step::FourDirections | Step::ExplicitZeros => self.foreign(step),
+            Step::CompactCount
+            | Step::Rectangular
+            | Step::FourDirections
+            | Step::ExplicitZeros
+            | Step::CsrAsCoo
+            | Step::OneWayEdges => self.foreign(step),
             Step::Frees => self.frees(),
             Step::Time => Ok(self.time()),
             Step::Memory => Ok(self.memory()),

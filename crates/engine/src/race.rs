@@ -1,5 +1,5 @@
 use amazons_rules::Color;
-use amazons_search::{Budget, Game as SearchGame, Outcome, Progress, Proof};
+use amazons_search::{Avoided, Budget, Game as SearchGame, Outcome, Progress, Proof};
 use amazons_solve::Claims;
 
 use crate::endgame::{Effort, Endgame, Wanted};
@@ -14,8 +14,13 @@ const MOVES: u64 = 64;
 
 /// Chooses the move in a position that counting decides; nothing in others.
 ///
-/// The winner's move keeps what decides it. The loser's gets as much as it can, for the winner may err.
-pub(crate) fn play<G: Game>(root: &HalfMoves<G>, budget: &mut dyn Budget) -> Option<Thought> {
+/// The winner's move keeps what decides it. The loser's gets as much as it can, for the winner may err. A move that is
+/// avoided is chosen only where no other does.
+pub(crate) fn play<G: Game>(
+    root: &HalfMoves<G>,
+    budget: &mut dyn Budget,
+    avoided: Option<&Avoided<'_, HalfMove>>,
+) -> Option<Thought> {
     let endgame = root.endgame()?;
     let (game, state) = (root.game(), root.state());
     if game.is_blocked(state) || !game.is_countable(state) {
@@ -24,7 +29,7 @@ pub(crate) fn play<G: Game>(root: &HalfMoves<G>, budget: &mut dyn Budget) -> Opt
     let side = game.side_to_move(state);
     let (winner, claims) = decide(root, endgame, budget)?;
     let aim = if winner == side { Aim::Keep(claims.margin(side, side)) } else { Aim::Resist };
-    let mut race = Race { root, endgame, budget, side, aim, judged: 0, best: None };
+    let mut race = Race { root, endgame, budget, avoided, side, aim, judged: 0, best: None };
     race.choose();
     let mv = race.best.map(|(_, [step, shot])| root.whole(step, shot))?;
     let outcome = Outcome::Win(player(winner));
@@ -78,12 +83,17 @@ enum Aim {
     Resist,
 }
 
-/// The arrows to look at.
+/// The moves to look at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shots {
-    /// Those to where the queen came from.
+enum Moves {
+    /// Those with an arrow to where the queen came from.
     Back,
-    Others,
+    /// All others.
+    NotBack,
+    /// Those that are to be avoided.
+    Avoided,
+    /// All others.
+    NotAvoided,
 }
 
 /// How good a move is; the larger, the better.
@@ -93,6 +103,7 @@ struct Race<'a, G: Game> {
     root: &'a HalfMoves<G>,
     endgame: &'a Endgame,
     budget: &'a mut dyn Budget,
+    avoided: Option<&'a Avoided<'a, HalfMove>>,
     side: Color,
     aim: Aim,
     /// Moves judged.
@@ -109,29 +120,35 @@ impl<G: Game> Race<'_, G> {
             let effort = Effort::Much(MOST_NODES, &mut go_on);
             self.endgame.claims(self.root.game(), self.root.state(), Wanted::Numbers, effort);
         }
+        let prefers = self.avoided.is_some();
+        let [first, second] = if prefers { [Moves::NotAvoided, Moves::Avoided] } else { [Moves::Back, Moves::NotBack] };
         // A walk that shuts the door behind it keeps what walks have counted, and what a search has found is remembered;
         // only if it was forgotten is there anything to search again.
-        for nodes in [0, MOST_NODES] {
-            for shots in [Shots::Back, Shots::Others] {
-                if self.judge(shots, nodes) {
-                    return;
-                }
+        for (pass, (moves, nodes)) in (0..).zip([(first, 0), (second, 0), (first, MOST_NODES), (second, MOST_NODES)]) {
+            // Many arrows may lie outside the walls, and none of them need be safe.
+            let may_give_up = prefers && pass == 0;
+            if self.judge(moves, nodes, may_give_up) && (!may_give_up || self.is_safe()) {
+                return;
             }
-            if self.is_safe() {
+            let is_last = pass == 1 || may_give_up && self.aim != Aim::Resist;
+            if is_last && self.is_safe() {
                 return;
             }
         }
     }
 
-    /// Judges all moves with such shots; tells whether it stopped before the last.
-    fn judge(&mut self, shots: Shots, nodes: u64) -> bool {
+    /// Judges all such moves; tells whether it stopped before the last.
+    fn judge(&mut self, moves: Moves, nodes: u64, may_give_up: bool) -> bool {
         let mut game = self.root.clone();
         let (mut steps, mut arrows) = (Vec::new(), Vec::new());
         game.moves(&mut steps);
         for step in steps {
             game.play(step);
             game.moves(&mut arrows);
-            for &shot in arrows.iter().filter(|shot| (shot.to == step.from) == (shots == Shots::Back)) {
+            for shot in arrows.iter().copied() {
+                if !self.is_among(moves, step, shot) {
+                    continue;
+                }
                 game.play(shot);
                 let merit = self.merit(&game, nodes);
                 game.undo(shot);
@@ -139,13 +156,23 @@ impl<G: Game> Race<'_, G> {
                     self.best = Some((merit, [step, shot]));
                 }
                 self.judged += 1;
-                if self.is_enough() {
+                if self.is_enough(may_give_up) {
                     return true;
                 }
             }
             game.undo(step);
         }
         false
+    }
+
+    fn is_among(&self, moves: Moves, step: HalfMove, shot: HalfMove) -> bool {
+        let is_avoided = || self.avoided.is_some_and(|avoided| (avoided.is_avoided)(step, shot));
+        match moves {
+            Moves::Back => shot.to == step.from,
+            Moves::NotBack => shot.to != step.from,
+            Moves::Avoided => is_avoided(),
+            Moves::NotAvoided => !is_avoided(),
+        }
     }
 
     fn merit(&mut self, after: &HalfMoves<G>, nodes: u64) -> Merit {
@@ -166,14 +193,14 @@ impl<G: Game> Race<'_, G> {
     }
 
     /// Whether to look at no more moves.
-    fn is_enough(&mut self) -> bool {
+    fn is_enough(&mut self, may_give_up: bool) -> bool {
         if let (Aim::Keep(margin), Some(([best, _], _))) = (self.aim, self.best)
             && best >= margin
         {
             return true;
         }
         let best = self.best.map(|(_, [step, _])| step);
-        let is_asked = self.judged.is_multiple_of(MOVES) && self.is_safe();
+        let is_asked = self.judged.is_multiple_of(MOVES) && (may_give_up || self.is_safe());
         is_asked && self.budget.exhausted(&progress::<HalfMoves<G>>(self.judged, best))
     }
 }

@@ -10,6 +10,7 @@
 
 pub mod abi;
 mod block;
+mod budget;
 mod clock;
 mod given;
 pub mod graph;
@@ -19,7 +20,8 @@ pub mod library;
 mod player;
 
 pub use amazons_rules as rules;
-pub use clock::MoveClock;
+pub use budget::GameBudget;
+pub use clock::{GameClock, MoveClock};
 pub use graph::GraphError;
 pub use handover::{Handover, HandoverError};
 pub use library::Library;

@@ -96,8 +96,8 @@ enum Moves {
     NotAvoided,
 }
 
-/// How good a move is; the larger, the better.
-type Merit = [i32; 2];
+/// How good a move is; the larger, the better. The last number is 1 for one that is preferred.
+type Merit = [i32; 3];
 
 struct Race<'a, G: Game> {
     root: &'a HalfMoves<G>,
@@ -120,18 +120,25 @@ impl<G: Game> Race<'_, G> {
             let effort = Effort::Much(MOST_NODES, &mut go_on);
             self.endgame.claims(self.root.game(), self.root.state(), Wanted::Numbers, effort);
         }
-        let prefers = self.avoided.is_some();
-        let [first, second] = if prefers { [Moves::NotAvoided, Moves::Avoided] } else { [Moves::Back, Moves::NotBack] };
         // A walk that shuts the door behind it keeps what walks have counted, and what a search has found is remembered;
         // only if it was forgotten is there anything to search again.
-        for (pass, (moves, nodes)) in (0..).zip([(first, 0), (second, 0), (first, MOST_NODES), (second, MOST_NODES)]) {
-            // Many arrows may lie outside the walls, and none of them need be safe.
-            let may_give_up = prefers && pass == 0;
+        let walks = [(Moves::Back, 0), (Moves::NotBack, 0), (Moves::Back, MOST_NODES), (Moves::NotBack, MOST_NODES)];
+        // With any other arrow walks may count too little: then a search is due before a move that is avoided.
+        let (wanted, avoided) = (Moves::NotAvoided, Moves::Avoided);
+        let keeping = [(wanted, 0), (wanted, MOST_NODES), (avoided, 0), (avoided, MOST_NODES)];
+        let resisting = [(wanted, 0), (avoided, 0), (wanted, MOST_NODES)];
+        // Behind these a safe move is enough.
+        let (passes, ends): (&[_], _) = match (self.avoided, self.aim) {
+            (None, _) => (&walks, 2..3),
+            (Some(_), Aim::Keep(_)) => (&keeping, 1..4),
+            (Some(_), Aim::Resist) => (&resisting, 3..4),
+        };
+        for (done, &(moves, nodes)) in (1..).zip(passes) {
+            let may_give_up = moves == Moves::NotAvoided;
             if self.judge(moves, nodes, may_give_up) && (!may_give_up || self.is_safe()) {
                 return;
             }
-            let is_last = pass == 1 || may_give_up && self.aim != Aim::Resist;
-            if is_last && self.is_safe() {
+            if ends.contains(&done) && self.is_safe() {
                 return;
             }
         }
@@ -150,7 +157,7 @@ impl<G: Game> Race<'_, G> {
                     continue;
                 }
                 game.play(shot);
-                let merit = self.merit(&game, nodes);
+                let merit = self.merit(&game, nodes, moves == Moves::NotAvoided);
                 game.undo(shot);
                 if self.best.is_none_or(|(best, _)| merit > best) {
                     self.best = Some((merit, [step, shot]));
@@ -175,26 +182,29 @@ impl<G: Game> Race<'_, G> {
         }
     }
 
-    fn merit(&mut self, after: &HalfMoves<G>, nodes: u64) -> Merit {
+    fn merit(&mut self, after: &HalfMoves<G>, nodes: u64, is_preferred: bool) -> Merit {
         let (side, other) = (self.side, self.side.opposite());
         let wanted = if self.aim == Aim::Resist { Wanted::Numbers } else { Wanted::Winner };
         let mut go_on = patience::<HalfMoves<G>>(self.budget);
         let claims = self.endgame.claims(after.game(), after.state(), wanted, Effort::Much(nodes, &mut go_on));
         match self.aim {
-            Aim::Keep(_) => [claims.margin(side, other), 0],
+            Aim::Keep(_) => [claims.margin(side, other), 0, is_preferred.into()],
             // The number that is sure is the one that comes from a search.
-            Aim::Resist => [claims.moves[side.index()].lower.cast_signed(), -claims.margin(other, other)],
+            Aim::Resist => {
+                let own = claims.moves[side.index()].lower.cast_signed();
+                [own, -claims.margin(other, other), is_preferred.into()]
+            }
         }
     }
 
     /// Whether the best move gives nothing away that matters.
     fn is_safe(&self) -> bool {
-        self.aim == Aim::Resist || self.best.is_some_and(|([margin, _], _)| margin >= 0)
+        self.aim == Aim::Resist || self.best.is_some_and(|([margin, ..], _)| margin >= 0)
     }
 
     /// Whether to look at no more moves.
     fn is_enough(&mut self, may_give_up: bool) -> bool {
-        if let (Aim::Keep(margin), Some(([best, _], _))) = (self.aim, self.best)
+        if let (Aim::Keep(margin), Some(([best, ..], _))) = (self.aim, self.best)
             && best >= margin
         {
             return true;

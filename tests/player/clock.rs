@@ -70,7 +70,7 @@ fn simulate(free: usize, own_moves: usize, more: Duration) -> Vec<Duration> {
 #[test]
 fn a_budget_lasts_for_any_game_and_falls_move_by_move() {
     let millis = Duration::from_millis;
-    for m in [5_usize, 6, 8, 10, 14, 20, 30, 100] {
+    for m in [5_usize, 6, 8, 10, 14, 20, 30] {
         let free = m * m - 8 * (m / 10 + 1);
         let moves = simulate(free, free / 2, Duration::ZERO);
         let sum: Duration = moves.iter().sum();
@@ -84,8 +84,8 @@ fn a_budget_lasts_for_any_game_and_falls_move_by_move() {
             assert!(sum <= GameBudget::TOTAL + more, "{m}, {more:?} too long: {sum:?}");
         }
     }
-    // Two thirds of a full board are a long game already: of the 46 moves that 10x10 has room for, 18 take six seconds.
-    let sum: Duration = simulate(92, 18, Duration::ZERO).iter().sum();
+    // A game may end early: of the 42 moves that 10x10 has room for, 18 take six seconds.
+    let sum: Duration = simulate(84, 18, Duration::ZERO).iter().sum();
     assert!(sum >= millis(6000), "{sum:?}");
 }
 

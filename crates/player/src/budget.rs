@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-/// A move takes at most one of so many shares of what is left, so that something is left for the next.
-const FEWEST_SHARES: u32 = 4;
+/// Free vertices for a whole share of what is left. A player makes at most one move for two of them; it may take three times
+/// its even share for each, because early moves decide more, and most games are decided before the board is full.
+const VERTICES: u32 = 6;
 
-/// A player makes at most one move for two free vertices, and may take three times its even share for each: early moves
-/// decide more, and most games are over or decided before the board is full.
-const VERTICES_PER_SHARE: usize = 6;
+/// As if no fewer were free: a quarter of what is left is the most that a move may take.
+const FEWEST: u32 = 24;
 
 /// The processor time that a player allows itself in a game whose server tells no limit.
 ///
@@ -29,7 +29,7 @@ impl GameBudget {
     /// What the next move may take on a board with so many free vertices.
     #[must_use]
     pub fn per_move(&self, free: usize) -> Duration {
-        self.left / u32::try_from(free / VERTICES_PER_SHARE).unwrap_or(u32::MAX).max(FEWEST_SHARES)
+        self.left * VERTICES / u32::try_from(free).unwrap_or(u32::MAX).max(FEWEST)
     }
 
     /// Takes away what was used.

@@ -143,6 +143,12 @@ static void apply(unsigned int player, struct move_t move)
 
 /* The choice of a move. */
 
+/* Of two moves alike: some servers forbid an arrow through the vertex that the queen left. Those that tell limits do not. */
+static int avoids_vacated(void)
+{
+    return getenv("AMAZONS_MOVE_WALL_MS") == NULL && getenv("AMAZONS_MOVE_CPU_MS") == NULL;
+}
+
 static struct move_t choose(void)
 {
     struct move_t best = no_move;
@@ -161,13 +167,18 @@ static struct move_t choose(void)
         return no_move;
 
     most = -1;
+    int const prefers_clear = avoids_vacated();
     state.taken[best.queen_src] = 0; /* the queen has left it: the arrow may pass and land there */
-    for (unsigned int dir = FIRST_DIR; dir <= LAST_DIR; dir++)
-        for (unsigned int v = slide(best.queen_dst, dir); v != NOWHERE; v = slide(v, dir))
-            if (enemies_near(v) > most) {
-                most = enemies_near(v);
+    for (unsigned int dir = FIRST_DIR; dir <= LAST_DIR; dir++) {
+        int is_clear = prefers_clear;
+        for (unsigned int v = slide(best.queen_dst, dir); v != NOWHERE; v = slide(v, dir)) {
+            is_clear &= v != best.queen_src;
+            if (2 * enemies_near(v) + is_clear > most) {
+                most = 2 * enemies_near(v) + is_clear;
                 best.arrow_dst = v;
             }
+        }
+    }
     state.taken[best.queen_src] = 1;
     return best;
 }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Endgame, Game, HalfMoves, Isa, Method, Table, Thought, Weights, thinker};
+use amazons_engine::{
+    AnyGame, Arrows, Endgame, Game, HalfMoves, Isa, Method, Table, ThinkerConfig, Thought, Weights, thinker,
+    thinker_with,
+};
 use amazons_rules::{Board, Color, Move, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player, Progress};
 use amazons_solve::{SolveLimits, race, solve};
@@ -128,7 +131,10 @@ fn thinkers_win_every_race_that_is_won() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
     let (mut won, mut shared, methods) = (0, 0, methods());
     for board in boards() {
-        let make = |method: &Method| thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
+        let make = |method: &Method, arrows| {
+            let config = ThinkerConfig { arrows, ..ThinkerConfig::default() };
+            thinker_with(Arc::clone(&board), table(), Isa::best(), method, config).expect("a small board")
+        };
         for seed in 0..500 {
             let position = late_position(&board, seed);
             let side = position.side_to_move();
@@ -137,13 +143,16 @@ fn thinkers_win_every_race_that_is_won() {
             }
             won += 1;
             shared += u32::from(race(&position).expect("a small board").shared);
-            for method in &methods {
-                let mut first = make(method);
+            // A race is won without arrows back, too, or with those that are needed.
+            for (method, arrows) in
+                methods.iter().zip([Arrows::Any, Arrows::Clear]).chain([(&methods[0], Arrows::Clear)])
+            {
+                let mut first = make(method, arrows);
                 let thought = first.think(&position, &mut Limits::nodes(1)).expect("there is a move");
                 assert_eq!(thought.proof.map(|proof| winner_of(proof.outcome)), Some(side));
                 let mut think = |position: &Position| first.think(position, &mut Limits::nodes(50));
                 assert_won(&position, &mut think, &mut |now| any_move(now, &mut rng));
-                let (mut second, mut stubborn) = (make(method), make(method));
+                let (mut second, mut stubborn) = (make(method, arrows), make(method, Arrows::Any));
                 let mut think = |position: &Position| second.think(position, &mut Limits::nodes(1));
                 let mut answer = |now: &Position| stubborn.think(now, &mut Limits::nodes(50)).expect("a move").mv;
                 assert_won(&position, &mut think, &mut answer);

@@ -1,5 +1,6 @@
 //! States and evaluation of the engine against slow twins.
 
+mod arrows;
 mod boards;
 mod children;
 mod endgame;

@@ -18,12 +18,13 @@ use crate::support;
 /// A player's library has one state for the whole process, and C's `rand` has too: one game at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-struct LoadedPlayer {
+/// A player in this process.
+pub(super) struct LoadedPlayer {
     library: Library,
 }
 
 impl LoadedPlayer {
-    fn open(path: &Path) -> Self {
+    pub(super) fn open(path: &Path) -> Self {
         // SAFETY: the bundled players do nothing when they are loaded.
         let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) };
         Self { library: library.unwrap_or_else(|why| panic!("{}: {why:?}", path.display())) }
@@ -44,7 +45,7 @@ impl LoadedPlayer {
     }
 
     /// Answers the outer array of queens, which must live until `finalize`.
-    fn initialize(&self, id: Color, board: &Board, directions: Directions) -> Handover {
+    pub(super) fn initialize(&self, id: Color, board: &Board, directions: Directions) -> Handover {
         let [black, white] = board.starting_queens();
         let mut given = Handover::new(board.matrix(directions).view(), [&black, &white]).expect("it is a good board");
         let initialize = self.function::<InitializeFn>("initialize");
@@ -55,12 +56,12 @@ impl LoadedPlayer {
         given
     }
 
-    fn play(&self, previous: MoveT) -> MoveT {
+    pub(super) fn play(&self, previous: MoveT) -> MoveT {
         // SAFETY: called between `initialize` and `finalize`.
         unsafe { self.function::<PlayFn>("play")(previous) }
     }
 
-    fn finalize(&self) {
+    pub(super) fn finalize(&self) {
         // SAFETY: called once for each `initialize`.
         unsafe { self.function::<FinalizeFn>("finalize")() };
     }

@@ -2,6 +2,7 @@
 
 mod c_server;
 mod clock;
+mod clock_not_told;
 mod engines;
 mod foreign_server;
 mod games;

@@ -16,10 +16,10 @@ fn limits(vars: &[(&str, &str)]) -> TimeLimits {
 }
 
 #[test]
-fn without_limits_a_player_uses_one_second_of_one_core() {
+fn without_limits_no_move_has_one_and_a_player_uses_one_core() {
     let limits = limits(&[]);
     assert_eq!((limits.cpu, limits.wall, limits.threads.get()), (None, None, 1));
-    assert_eq!(limits.per_move(), Duration::from_secs(1));
+    assert_eq!((limits.are_told(), limits.per_move()), (false, None));
 }
 
 #[test]
@@ -28,11 +28,12 @@ fn the_tighter_limit_counts() {
     let both = limits(&[("AMAZONS_MOVE_CPU_MS", "300"), ("AMAZONS_MOVE_WALL_MS", "200"), ("AMAZONS_THREADS", "4")]);
     assert_eq!((both.cpu, both.wall, both.threads.get()), (Some(millis(300)), Some(millis(200)), 4));
     // Four threads use up 300 ms together in 75.
-    assert_eq!(both.per_move(), millis(75));
+    assert!(both.are_told());
+    assert_eq!(both.per_move(), Some(millis(75)));
     let wall = limits(&[("AMAZONS_MOVE_CPU_MS", "900"), ("AMAZONS_MOVE_WALL_MS", "200"), ("AMAZONS_THREADS", "4")]);
-    assert_eq!(wall.per_move(), millis(200));
-    assert_eq!(limits(&[("AMAZONS_MOVE_CPU_MS", "300")]).per_move(), millis(300));
-    assert_eq!(limits(&[("AMAZONS_MOVE_WALL_MS", " 15000\n")]).per_move(), millis(15_000));
+    assert_eq!(wall.per_move(), Some(millis(200)));
+    assert_eq!(limits(&[("AMAZONS_MOVE_CPU_MS", "300")]).per_move(), Some(millis(300)));
+    assert_eq!(limits(&[("AMAZONS_MOVE_WALL_MS", " 15000\n")]).per_move(), Some(millis(15_000)));
 }
 
 #[test]
@@ -41,8 +42,8 @@ fn a_game_s_time_lasts_for_fifty_moves() {
     let game =
         limits(&[("AMAZONS_GAME_MS", "60000"), ("AMAZONS_INCREMENT_MS", "500"), ("AMAZONS_MOVE_CPU_MS", "9000")]);
     assert_eq!((game.game, game.increment), (Some(millis(60_000)), millis(500)));
-    assert_eq!(game.per_move(), millis(1700));
-    assert_eq!(limits(&[("AMAZONS_GAME_MS", "60000")]).per_move(), millis(1200));
+    assert_eq!(game.per_move(), Some(millis(1700)));
+    assert_eq!(limits(&[("AMAZONS_GAME_MS", "60000")]).per_move(), Some(millis(1200)));
 }
 
 #[test]

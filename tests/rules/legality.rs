@@ -30,6 +30,27 @@ fn agrees_with_the_slow_twin_on_random_triples() {
 }
 
 #[test]
+fn an_arrow_back_passes_the_vertex_that_the_queen_left_or_lands_there() {
+    let (mut back, mut clear) = (0, 0);
+    for position in slow::positions().step_by(7) {
+        for mv in slow::moves(&position).into_iter().step_by(3) {
+            // Square by square from where the queen landed, in each of the eight directions.
+            let ways = (0..4).flat_map(|axis| [(axis, 0), (axis, 1)]);
+            let mut passes = ways.map(|(axis, side)| {
+                let next = |&vertex: &u32| position.board().neighbors(vertex)[axis][side];
+                let way: Vec<_> = std::iter::successors(next(&mv.to), next).collect();
+                let end = way.iter().position(|&vertex| vertex == mv.arrow)?;
+                Some(way[..=end].contains(&mv.from))
+            });
+            let expected = passes.find_map(|passes| passes).expect("a legal arrow flies along a line");
+            assert_eq!(position.shoots_back(mv), expected, "{mv:?} in {position}");
+            *(if expected { &mut back } else { &mut clear }) += 1;
+        }
+    }
+    assert!(back > 500 && clear > 1000, "{back} back, {clear} clear");
+}
+
+#[test]
 fn says_why_not() {
     // b2 is Black's, d4 White's, c4 an arrow; the hole is made by the shape.
     let position = Position::parse("5/2*Q1/5/1q3/5 b").expect("a position");

@@ -1,6 +1,7 @@
 //! The searchers, on three small games and against plain minimax.
 
 mod alpha_beta;
+mod avoid;
 mod boxes;
 mod domineering;
 mod lines;

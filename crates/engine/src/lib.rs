@@ -57,5 +57,7 @@ pub use network::{Network, NetworkError};
 pub use simd::{Isa, Layout};
 pub use state::State;
 pub use table::Table;
-pub use thinker::{Endgames, Method, Think, Thought, TooLarge, Variation, thinker, thinker_with};
+pub use thinker::{
+    Arrows, Endgames, Method, Think, ThinkerConfig, Thought, TooLarge, Variation, thinker, thinker_with,
+};
 pub use weights::{Weights, WeightsError};

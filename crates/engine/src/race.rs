@@ -1,5 +1,5 @@
 use amazons_rules::Color;
-use amazons_search::{Budget, Game as SearchGame, Outcome, Progress, Proof};
+use amazons_search::{Avoided, Budget, Game as SearchGame, Outcome, Progress, Proof};
 use amazons_solve::Claims;
 
 use crate::endgame::{Effort, Endgame, Wanted};
@@ -14,8 +14,13 @@ const MOVES: u64 = 64;
 
 /// Chooses the move in a position that counting decides; nothing in others.
 ///
-/// The winner's move keeps what decides it. The loser's gets as much as it can, for the winner may err.
-pub(crate) fn play<G: Game>(root: &HalfMoves<G>, budget: &mut dyn Budget) -> Option<Thought> {
+/// The winner's move keeps what decides it. The loser's gets as much as it can, for the winner may err. A move that is
+/// avoided is chosen only where no other does.
+pub(crate) fn play<G: Game>(
+    root: &HalfMoves<G>,
+    budget: &mut dyn Budget,
+    avoided: Option<&Avoided<'_, HalfMove>>,
+) -> Option<Thought> {
     let endgame = root.endgame()?;
     let (game, state) = (root.game(), root.state());
     if game.is_blocked(state) || !game.is_countable(state) {
@@ -24,7 +29,7 @@ pub(crate) fn play<G: Game>(root: &HalfMoves<G>, budget: &mut dyn Budget) -> Opt
     let side = game.side_to_move(state);
     let (winner, claims) = decide(root, endgame, budget)?;
     let aim = if winner == side { Aim::Keep(claims.margin(side, side)) } else { Aim::Resist };
-    let mut race = Race { root, endgame, budget, side, aim, judged: 0, best: None };
+    let mut race = Race { root, endgame, budget, avoided, side, aim, judged: 0, best: None };
     race.choose();
     let mv = race.best.map(|(_, [step, shot])| root.whole(step, shot))?;
     let outcome = Outcome::Win(player(winner));
@@ -78,21 +83,27 @@ enum Aim {
     Resist,
 }
 
-/// The arrows to look at.
+/// The moves to look at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shots {
-    /// Those to where the queen came from.
+enum Moves {
+    /// Those with an arrow to where the queen came from.
     Back,
-    Others,
+    /// All others.
+    NotBack,
+    /// Those that are to be avoided.
+    Avoided,
+    /// All others.
+    NotAvoided,
 }
 
-/// How good a move is; the larger, the better.
-type Merit = [i32; 2];
+/// How good a move is; the larger, the better. The last number is 1 for one that is preferred.
+type Merit = [i32; 3];
 
 struct Race<'a, G: Game> {
     root: &'a HalfMoves<G>,
     endgame: &'a Endgame,
     budget: &'a mut dyn Budget,
+    avoided: Option<&'a Avoided<'a, HalfMove>>,
     side: Color,
     aim: Aim,
     /// Moves judged.
@@ -111,35 +122,48 @@ impl<G: Game> Race<'_, G> {
         }
         // A walk that shuts the door behind it keeps what walks have counted, and what a search has found is remembered;
         // only if it was forgotten is there anything to search again.
-        for nodes in [0, MOST_NODES] {
-            for shots in [Shots::Back, Shots::Others] {
-                if self.judge(shots, nodes) {
-                    return;
-                }
+        let walks = [(Moves::Back, 0), (Moves::NotBack, 0), (Moves::Back, MOST_NODES), (Moves::NotBack, MOST_NODES)];
+        // With any other arrow walks may count too little: then a search is due before a move that is avoided.
+        let (wanted, avoided) = (Moves::NotAvoided, Moves::Avoided);
+        let keeping = [(wanted, 0), (wanted, MOST_NODES), (avoided, 0), (avoided, MOST_NODES)];
+        let resisting = [(wanted, 0), (avoided, 0), (wanted, MOST_NODES)];
+        // Behind these a safe move is enough.
+        let (passes, ends): (&[_], _) = match (self.avoided, self.aim) {
+            (None, _) => (&walks, 2..3),
+            (Some(_), Aim::Keep(_)) => (&keeping, 1..4),
+            (Some(_), Aim::Resist) => (&resisting, 3..4),
+        };
+        for (done, &(moves, nodes)) in (1..).zip(passes) {
+            let may_give_up = moves == Moves::NotAvoided;
+            if self.judge(moves, nodes, may_give_up) && (!may_give_up || self.is_safe()) {
+                return;
             }
-            if self.is_safe() {
+            if ends.contains(&done) && self.is_safe() {
                 return;
             }
         }
     }
 
-    /// Judges all moves with such shots; tells whether it stopped before the last.
-    fn judge(&mut self, shots: Shots, nodes: u64) -> bool {
+    /// Judges all such moves; tells whether it stopped before the last.
+    fn judge(&mut self, moves: Moves, nodes: u64, may_give_up: bool) -> bool {
         let mut game = self.root.clone();
         let (mut steps, mut arrows) = (Vec::new(), Vec::new());
         game.moves(&mut steps);
         for step in steps {
             game.play(step);
             game.moves(&mut arrows);
-            for &shot in arrows.iter().filter(|shot| (shot.to == step.from) == (shots == Shots::Back)) {
+            for shot in arrows.iter().copied() {
+                if !self.is_among(moves, step, shot) {
+                    continue;
+                }
                 game.play(shot);
-                let merit = self.merit(&game, nodes);
+                let merit = self.merit(&game, nodes, moves == Moves::NotAvoided);
                 game.undo(shot);
                 if self.best.is_none_or(|(best, _)| merit > best) {
                     self.best = Some((merit, [step, shot]));
                 }
                 self.judged += 1;
-                if self.is_enough() {
+                if self.is_enough(may_give_up) {
                     return true;
                 }
             }
@@ -148,32 +172,45 @@ impl<G: Game> Race<'_, G> {
         false
     }
 
-    fn merit(&mut self, after: &HalfMoves<G>, nodes: u64) -> Merit {
+    fn is_among(&self, moves: Moves, step: HalfMove, shot: HalfMove) -> bool {
+        let is_avoided = || self.avoided.is_some_and(|avoided| (avoided.is_avoided)(step, shot));
+        match moves {
+            Moves::Back => shot.to == step.from,
+            Moves::NotBack => shot.to != step.from,
+            Moves::Avoided => is_avoided(),
+            Moves::NotAvoided => !is_avoided(),
+        }
+    }
+
+    fn merit(&mut self, after: &HalfMoves<G>, nodes: u64, is_preferred: bool) -> Merit {
         let (side, other) = (self.side, self.side.opposite());
         let wanted = if self.aim == Aim::Resist { Wanted::Numbers } else { Wanted::Winner };
         let mut go_on = patience::<HalfMoves<G>>(self.budget);
         let claims = self.endgame.claims(after.game(), after.state(), wanted, Effort::Much(nodes, &mut go_on));
         match self.aim {
-            Aim::Keep(_) => [claims.margin(side, other), 0],
+            Aim::Keep(_) => [claims.margin(side, other), 0, is_preferred.into()],
             // The number that is sure is the one that comes from a search.
-            Aim::Resist => [claims.moves[side.index()].lower.cast_signed(), -claims.margin(other, other)],
+            Aim::Resist => {
+                let own = claims.moves[side.index()].lower.cast_signed();
+                [own, -claims.margin(other, other), is_preferred.into()]
+            }
         }
     }
 
     /// Whether the best move gives nothing away that matters.
     fn is_safe(&self) -> bool {
-        self.aim == Aim::Resist || self.best.is_some_and(|([margin, _], _)| margin >= 0)
+        self.aim == Aim::Resist || self.best.is_some_and(|([margin, ..], _)| margin >= 0)
     }
 
     /// Whether to look at no more moves.
-    fn is_enough(&mut self) -> bool {
-        if let (Aim::Keep(margin), Some(([best, _], _))) = (self.aim, self.best)
+    fn is_enough(&mut self, may_give_up: bool) -> bool {
+        if let (Aim::Keep(margin), Some(([best, ..], _))) = (self.aim, self.best)
             && best >= margin
         {
             return true;
         }
         let best = self.best.map(|(_, [step, _])| step);
-        let is_asked = self.judged.is_multiple_of(MOVES) && self.is_safe();
+        let is_asked = self.judged.is_multiple_of(MOVES) && (may_give_up || self.is_safe());
         is_asked && self.budget.exhausted(&progress::<HalfMoves<G>>(self.judged, best))
     }
 }

@@ -6,17 +6,18 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::half_moves::HalfMoves;
-use crate::{Game, Think, Thought, Variation};
+use crate::{Arrows, Game, Think, Thought, Variation};
 
 /// Judges moves drawn at random and plays the best: for boards where no search would get through the first half-moves.
 pub(crate) struct Sampler<G> {
     game: Arc<G>,
+    arrows: Arrows,
     best: Option<Variation>,
 }
 
 impl<G> Sampler<G> {
-    pub(crate) fn new(game: G) -> Self {
-        Self { game: Arc::new(game), best: None }
+    pub(crate) fn new(game: G, arrows: Arrows) -> Self {
+        Self { game: Arc::new(game), arrows, best: None }
     }
 }
 
@@ -26,7 +27,7 @@ impl<G: Game<State: Send> + Send + Sync> Think for Sampler<G> {
         let sign = root.turn().sign();
         // The same position has the same moves drawn.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(root.key());
-        let (mut best, mut most, mut nodes) = (None::<Variation>, i32::MIN, 0);
+        let (mut best, mut most, mut nodes) = (None::<Variation>, (i32::MIN, false), 0);
         while nodes < budget.max_nodes().max(1) {
             let Some(mv) = position.random_move(&mut rng) else { break };
             let mut after = position.clone();
@@ -40,6 +41,7 @@ impl<G: Game<State: Send> + Send + Sync> Think for Sampler<G> {
                 let opponents = after.game().evaluate(after.state());
                 (-opponents.score, 1.0 - 2.0 * opponents.value())
             };
+            let worth = (worth, self.arrows == Arrows::Clear && !position.shoots_back(mv));
             if best.is_none() || worth > most {
                 most = worth;
                 best = Some(Variation { moves: vec![mv], value, visits: 1, proof: None });

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use amazons_rules::{Board, Move, Position};
-use amazons_search::{AlphaBeta, AlphaBetaConfig, Budget, Game as SearchGame, Line, Mcts, MctsConfig, Proof, Searcher};
+use amazons_search::{
+    AlphaBeta, AlphaBetaConfig, Avoided, Budget, Game as SearchGame, Line, Mcts, MctsConfig, Proof, Searcher,
+};
 use thiserror::Error;
 
 use crate::half_moves::{HalfMove, HalfMoves, Judge};
@@ -71,6 +73,28 @@ pub enum Endgames {
     Searched,
 }
 
+/// What a thinker prefers among moves that are about equally good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrows {
+    /// Nothing.
+    #[default]
+    Any,
+    /// Arrows that neither pass the vertex that the queen left nor land on it: there are servers that forbid those.
+    Clear,
+}
+
+/// What can be chosen besides the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThinkerConfig {
+    /// What becomes of endgames.
+    pub endgames: Endgames,
+    /// What is preferred among equals.
+    pub arrows: Arrows,
+}
+
+/// How much less a clear arrow's value may be: one game in a hundred.
+const EQUAL: f32 = 0.02;
+
 /// The most vertices of a board without rows of bits whose moves are searched: on larger ones nobody could look at the
 /// clock while the moves of one position are judged.
 const GRAPH_MAX: usize = 1024;
@@ -91,10 +115,10 @@ pub struct TooLarge {
 /// # Errors
 /// When the board is too large.
 pub fn thinker(board: Arc<Board>, table: Arc<Table>, isa: Isa, method: &Method) -> Result<Box<dyn Think>, TooLarge> {
-    thinker_with(board, table, isa, method, Endgames::default())
+    thinker_with(board, table, isa, method, ThinkerConfig::default())
 }
 
-/// Makes a thinker that treats endgames in a given way.
+/// Makes a thinker that differs in what [`ThinkerConfig`] names.
 ///
 /// # Errors
 /// When the board is too large.
@@ -103,7 +127,7 @@ pub fn thinker_with(
     table: Arc<Table>,
     isa: Isa,
     method: &Method,
-    endgames: Endgames,
+    config: ThinkerConfig,
 ) -> Result<Box<dyn Think>, TooLarge> {
     let (found, most) = (board.vertex_ids(), HalfMoves::<GraphGame>::CELLS);
     if found > most {
@@ -112,30 +136,31 @@ pub fn thinker_with(
     // An evaluation takes from 0.2 us to a millisecond, and thirty times as long without vector instructions. The clock
     // should be looked at every millisecond or so.
     Ok(match AnyGame::new(board, table, isa) {
-        AnyGame::Small(game) => think_on(game, method, endgames, 256),
-        AnyGame::Medium(game) => think_on(game, method, endgames, 32),
-        AnyGame::Large(game) => think_on(game, method, endgames, 4),
-        AnyGame::Graph(game) if game.board().vertex_count() > GRAPH_MAX => Box::new(Sampler::new(game)),
-        AnyGame::Graph(game) => think_on(game, method, endgames, 1),
+        AnyGame::Small(game) => think_on(game, method, config, 256),
+        AnyGame::Medium(game) => think_on(game, method, config, 32),
+        AnyGame::Large(game) => think_on(game, method, config, 4),
+        AnyGame::Graph(game) if game.board().vertex_count() > GRAPH_MAX => Box::new(Sampler::new(game, config.arrows)),
+        AnyGame::Graph(game) => think_on(game, method, config, 1),
     })
 }
 
 /// Makes a thinker for a game whose clock is to be looked at every so many evaluations.
-fn think_on<G>(game: G, method: &Method, endgames: Endgames, evaluations: u64) -> Box<dyn Think>
+fn think_on<G>(game: G, method: &Method, config: ThinkerConfig, evaluations: u64) -> Box<dyn Think>
 where
     G: Game<State: Send> + Send + Sync + 'static,
 {
+    let ThinkerConfig { endgames, arrows } = config;
     match method.clone() {
         Method::BestFirst(config) => {
             let config = MctsConfig { effort_per_question: evaluations, ..config };
             let endgame = endgames.prepare(&game, config.threads);
-            Box::new(Thinker::new(game, endgame, Mcts::new(config, Judge::default())))
+            Box::new(Thinker::new(game, endgame, arrows, Mcts::new(config, Judge::default())))
         }
         Method::DepthFirst(config) => {
             // Some nodes evaluate all of their moves.
             let config = AlphaBetaConfig { nodes_per_question: (evaluations / 32).max(1), ..config };
             let endgame = endgames.prepare(&game, 1);
-            Box::new(Thinker::new(game, endgame, AlphaBeta::new(config, Judge::default())))
+            Box::new(Thinker::new(game, endgame, arrows, AlphaBeta::new(config, Judge::default())))
         }
     }
 }
@@ -179,6 +204,7 @@ impl<G: Game<State: Send> + Send + Sync> Follow<G> for AlphaBeta<HalfMoves<G>, J
 struct Thinker<G: Game, S> {
     game: Arc<G>,
     endgame: Option<Arc<Endgame>>,
+    arrows: Arrows,
     search: S,
     last: Option<Last<G>>,
 }
@@ -196,8 +222,8 @@ struct Last<G: Game> {
 }
 
 impl<G: Game, S: Follow<G>> Thinker<G, S> {
-    fn new(game: G, endgame: Option<Arc<Endgame>>, search: S) -> Self {
-        Self { game: Arc::new(game), endgame, search, last: None }
+    fn new(game: G, endgame: Option<Arc<Endgame>>, arrows: Arrows, search: S) -> Self {
+        Self { game: Arc::new(game), endgame, arrows, search, last: None }
     }
 
     /// The position as a search takes it.
@@ -261,14 +287,17 @@ impl<G: Game<State: Send> + Send + Sync, S: Follow<G>> Think for Thinker<G, S> {
     fn think(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<Thought> {
         let root = self.root(position);
         self.follow(&root);
-        if let Some(thought) = race::play(&root, budget) {
+        let is_avoided = |step, shot| position.shoots_back(root.whole(step, shot));
+        let avoided = Avoided { is_avoided: &is_avoided, margin: EQUAL };
+        let avoided = (self.arrows == Arrows::Clear).then_some(&avoided);
+        if let Some(thought) = race::play(&root, budget, avoided) {
             return Some(self.raced(root, thought));
         }
-        let report = self.search.search(&root, budget);
+        let report = self.search.search_avoiding(&root, budget, avoided);
         // The search sees the end of the game, or what counting finds at a second look.
         let principal_variation = Self::whole_line(&root, &report.principal_variation);
         let Some(&mv) = principal_variation.first() else {
-            return race::play(&root, budget).map(|thought| self.raced(root, thought));
+            return race::play(&root, budget, avoided).map(|thought| self.raced(root, thought));
         };
         let value = root.turn().sign() * report.value;
         let visits = report.moves.first().map_or(0, |best| best.visits);

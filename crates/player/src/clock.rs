@@ -1,6 +1,8 @@
 use std::time::{Duration, Instant};
 
-use crate::TimeLimits;
+use amazons_rules::Position;
+
+use crate::{GameBudget, TimeLimits};
 
 /// The part of a move's time that a player should use: the rest is for what it cannot measure.
 const USABLE: f64 = 0.93;
@@ -9,47 +11,113 @@ const USABLE: f64 = 0.93;
 /// enough processors charges to whoever runs. Of 25,000 moves in 20 ms on a busy one, half a millisecond lost four.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
+/// A player's time in one game.
+///
+/// Where the server tells limits, each move has its own. Where it tells none, all moves share a [`GameBudget`] of
+/// processor time. That is measured during the player's own calls only: on many servers both players share a process.
+#[derive(Clone, Debug)]
+pub struct GameClock {
+    limits: TimeLimits,
+    /// Where no limit is told.
+    budget: Option<GameBudget>,
+}
+
+impl GameClock {
+    /// Makes a clock for a game that starts.
+    #[must_use]
+    pub fn new(limits: &TimeLimits) -> Self {
+        Self { limits: *limits, budget: (!limits.are_told()).then(GameBudget::default) }
+    }
+
+    /// Returns what is left for all moves together, where the server tells no limit.
+    #[must_use]
+    pub fn budget(&self) -> Option<GameBudget> {
+        self.budget
+    }
+
+    /// Does work that belongs to no move, such as getting ready; a game's budget pays for it.
+    pub fn charge<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let start = process_time();
+        let result = work();
+        if let Some(budget) = &mut self.budget {
+            budget.spend(process_time().saturating_sub(start));
+        }
+        result
+    }
+
+    /// Starts to measure a move, until the result is dropped; `None` when nothing is left, so that the player must move
+    /// at once.
+    pub fn start_move(&mut self, position: &Position) -> Option<MoveClock<'_>> {
+        let threads = u32::try_from(self.limits.threads.get()).unwrap_or(u32::MAX);
+        let usable = |time: Duration| time.mul_f64(USABLE).saturating_sub(OVERHEAD.min(time / 4));
+        let limit = match &self.budget {
+            Some(budget) if budget.left().is_zero() => return None,
+            Some(budget) => budget.per_move(free_vertices(position)) / threads,
+            None => usable(self.limits.per_move().unwrap_or(Duration::MAX)),
+        };
+        Some(MoveClock {
+            limit,
+            wall_limit: self.limits.wall.map(usable),
+            cpu_start: process_time(),
+            is_cpu_judged: self.limits.cpu.is_some() || self.budget.is_some(),
+            start: Instant::now(),
+            threads,
+            asked: Duration::ZERO,
+            stride: Duration::ZERO,
+            budget: self.budget.as_mut(),
+        })
+    }
+}
+
 /// Measures a move as the server does, from the moment that it is made.
-#[derive(Clone, Copy, Debug)]
-pub struct MoveClock {
+#[derive(Debug)]
+pub struct MoveClock<'a> {
     /// By the clock that decides.
     limit: Duration,
     wall_limit: Option<Duration>,
-    /// The processor time of all threads at the start, when that is what counts.
-    cpu_start: Option<Duration>,
+    /// The processor time of all threads at the start.
+    cpu_start: Duration,
+    /// Whether processor time is what counts.
+    is_cpu_judged: bool,
     start: Instant,
     threads: u32,
     /// When it was asked last, by the clock that decides.
     asked: Duration,
     /// How long it takes from one question to the next: a single long time is soon forgotten.
     stride: Duration,
+    /// What pays for the move.
+    budget: Option<&'a mut GameBudget>,
 }
 
-impl MoveClock {
-    /// Starts to measure a move.
-    #[must_use]
-    pub fn start(limits: &TimeLimits) -> Self {
-        let usable = |time: Duration| time.mul_f64(USABLE).saturating_sub(OVERHEAD.min(time / 4));
-        Self {
-            limit: usable(limits.per_move()),
-            wall_limit: limits.wall.map(usable),
-            cpu_start: limits.cpu.map(|_| process_time()),
-            start: Instant::now(),
-            threads: u32::try_from(limits.threads.get()).unwrap_or(u32::MAX),
-            asked: Duration::ZERO,
-            stride: Duration::ZERO,
-        }
-    }
-
+impl MoveClock<'_> {
     /// Tells whether it is time to answer: when it is asked again, the limit would have passed.
     #[must_use]
     pub fn is_over(&mut self) -> bool {
         let wall = self.start.elapsed();
-        let judged = self.cpu_start.map_or(wall, |start| process_time().saturating_sub(start) / self.threads);
+        let judged = if self.is_cpu_judged { self.cpu() / self.threads } else { wall };
         self.stride = judged.saturating_sub(self.asked).max(self.stride * 3 / 4);
         self.asked = judged;
         judged + self.stride >= self.limit || self.wall_limit.is_some_and(|limit| wall + self.stride >= limit)
     }
+
+    /// The processor time of all threads since the start.
+    fn cpu(&self) -> Duration {
+        process_time().saturating_sub(self.cpu_start)
+    }
+}
+
+impl Drop for MoveClock<'_> {
+    fn drop(&mut self) {
+        let used = self.cpu();
+        if let Some(budget) = &mut self.budget {
+            budget.spend(used);
+        }
+    }
+}
+
+/// Vertices without a stone.
+fn free_vertices(position: &Position) -> usize {
+    position.board().vertices().filter(|&vertex| position.is_free(vertex)).count()
 }
 
 /// The processor time of all threads of this process.

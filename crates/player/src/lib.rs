@@ -11,6 +11,7 @@
 pub mod abi;
 #[cfg(feature = "handover")]
 mod block;
+mod budget;
 mod clock;
 mod given;
 pub mod graph;
@@ -21,7 +22,8 @@ pub mod library;
 mod player;
 
 pub use amazons_rules as rules;
-pub use clock::MoveClock;
+pub use budget::GameBudget;
+pub use clock::{GameClock, MoveClock};
 pub use graph::GraphError;
 #[cfg(feature = "handover")]
 pub use handover::{GraphFields, Handover, HandoverError};

@@ -11,9 +11,6 @@ use amazons_rules::{Board, Color, Move, Position};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// What a player uses for a move when the server announced no limit.
-const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
-
 /// The generator behind a player's randomness: named, so that a seed gives the same game in every release.
 pub type Rng = Xoshiro256PlusPlus;
 
@@ -100,13 +97,18 @@ impl TimeLimits {
         }
     }
 
-    /// How long a move may take that keeps all its threads busy: the tightest of the limits, one second when there is
-    /// none. Of a game's time it is a fiftieth and the increment.
-    pub fn per_move(&self) -> Duration {
+    /// Whether the server tells any limit; if it does not, it is none of ours, and nobody knows its clock.
+    pub const fn are_told(&self) -> bool {
+        self.cpu.is_some() || self.wall.is_some() || self.game.is_some()
+    }
+
+    /// How long a move may take that keeps all its threads busy: the tightest of the limits, `None` when no limit is
+    /// told. Of a game's time it is a fiftieth and the increment.
+    pub fn per_move(&self) -> Option<Duration> {
         let threads = u32::try_from(self.threads.get()).unwrap_or(u32::MAX);
         let cpu = self.cpu.map(|cpu| cpu / threads);
         let game = self.game.map(|game| game / MOVES_OF_A_GAME + self.increment);
-        [cpu, self.wall, game].into_iter().flatten().min().unwrap_or(DEFAULT_MOVE_TIME)
+        [cpu, self.wall, game].into_iter().flatten().min()
     }
 }
 

@@ -172,6 +172,16 @@ impl Position {
         Slides { position: self, places: lines.places(from), spans: lines.spans(&self.words, from), next: 0 }
     }
 
+    /// Whether the arrow of a legal move lands on the vertex that its queen leaves, or passes it.
+    ///
+    /// # Panics
+    /// When the move's target is a hole or outside the board.
+    #[must_use]
+    pub fn shoots_back(&self, mv: Move) -> bool {
+        // The queen still stands there.
+        !self.slides(mv.to).any(|slide| slide.contains(&mv.arrow))
+    }
+
     /// Plays a legal move.
     ///
     /// # Errors

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::{Budget, Game, Outcome};
 
 /// Anything that chooses a move.
@@ -5,7 +7,25 @@ pub trait Searcher<G: Game> {
     /// Searches until the budget ends it, the outcome is proven, or nothing is left to search.
     ///
     /// Even with an empty budget the report names a move, if there is one.
-    fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move>;
+    fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move> {
+        self.search_avoiding(game, budget, None)
+    }
+
+    /// Searches as [`Searcher::search`] does, and takes an avoided line only where it is better by more than a margin.
+    fn search_avoiding(
+        &mut self,
+        game: &G,
+        budget: &mut dyn Budget,
+        avoided: Option<&Avoided<'_, G::Move>>,
+    ) -> Report<G::Move>;
+}
+
+/// Lines that are to be played only where no other is about as good.
+pub struct Avoided<'a, M> {
+    /// Tells them by their first two moves.
+    pub is_avoided: &'a dyn Fn(M, M) -> bool,
+    /// How much less another line's value may be.
+    pub margin: f32,
 }
 
 /// What a search found.
@@ -60,6 +80,12 @@ pub struct Line<M> {
     pub visits: u64,
     /// The outcome of that position, when it is certain; plies count from there.
     pub proof: Option<Proof>,
+}
+
+impl<M> fmt::Debug for Avoided<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Avoided").field("margin", &self.margin).finish_non_exhaustive()
+    }
 }
 
 impl<M> Report<M> {

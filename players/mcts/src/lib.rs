@@ -4,11 +4,11 @@
 //! `players/champion` for what the same search does with better weights.
 
 use std::ffi::CStr;
-use std::sync::Arc;
 
-use amazons_engine::{Isa, Method, Table, Think, Weights, thinker};
+use amazons_engine::{Method, Table, Weights};
+use amazons_engine_player::EnginePlayer;
 use amazons_player::rules::{Move, Position};
-use amazons_player::{Game, MoveClock, Player, Rng, TimeLimits, export_player};
+use amazons_player::{Game, Player, export_player};
 use amazons_search::MctsConfig;
 
 /// Bytes for the tree.
@@ -17,12 +17,7 @@ const TREE: usize = 128 << 20;
 /// What it is worth, in log-odds, to be nearer to a vertex than the opponent.
 const VERTEX: f32 = 0.15;
 
-struct MctsPlayer {
-    /// Nothing on boards that are larger than what a search can see through.
-    thinker: Option<Box<dyn Think>>,
-    limits: TimeLimits,
-    rng: Rng,
-}
+struct MctsPlayer(EnginePlayer);
 
 impl Player for MctsPlayer {
     const NAME: &'static CStr = c"mcts";
@@ -37,17 +32,11 @@ impl Player for MctsPlayer {
             threads: game.limits.threads.get(),
             ..MctsConfig::default()
         };
-        let table = Arc::new(Table::new(&territory()));
-        let thinker = thinker(Arc::clone(&game.board), table, Isa::best(), &Method::BestFirst(config)).ok();
-        Self { thinker, limits: game.limits, rng: game.rng() }
+        Self(EnginePlayer::new(game, &Method::BestFirst(config), || Table::new(&territory())))
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {
-        let mut clock = MoveClock::start(&self.limits);
-        match &mut self.thinker {
-            Some(thinker) => thinker.think(position, &mut |_: &_| clock.is_over()).map(|thought| thought.mv),
-            None => position.random_move(&mut self.rng),
-        }
+        self.0.play(position)
     }
 }
 

@@ -20,6 +20,8 @@ const BUDGET: usize = 100_000;
 
 struct Territory {
     evaluation: Evaluation,
+    /// Whether the server is another team's: there are some that forbid arrows through the vertex that the queen left.
+    is_guest: bool,
     evaluations_per_move: usize,
 }
 
@@ -30,6 +32,7 @@ impl Player for Territory {
         let vertices = game.board.vertex_count().max(1);
         Self {
             evaluation: Evaluation::new(&game.board),
+            is_guest: !game.limits.are_told(),
             // Two at least: one to rank a step, one to try an arrow.
             evaluations_per_move: (BUDGET / vertices).max(2),
         }
@@ -64,13 +67,17 @@ impl Player for Territory {
     }
 }
 
+/// A move's value, and whether it goes before others of that value.
+type Score = (i32, bool);
+
 impl Territory {
     /// How good a legal move is for the player that makes it.
-    fn score(&mut self, position: &mut Position, mv: Move) -> i32 {
+    fn score(&mut self, position: &mut Position, mv: Move) -> Score {
+        let is_preferred = self.is_guest && !position.shoots_back(mv);
         position.play_unchecked(mv);
         let score = self.evaluation.after_move(position);
         position.undo(mv);
-        score
+        (score, is_preferred)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use amazons_engine::{Endgames, Isa, Method, Network, Table, Think, Weights, thinker_with};
+use amazons_engine::{Endgames, Isa, Method, Network, Table, Think, ThinkerConfig, Weights, thinker_with};
 use amazons_rules::Board;
 use amazons_search::{AlphaBetaConfig, MctsConfig};
 use anyhow::{Context, Result, bail};
@@ -31,7 +31,8 @@ impl Contender {
     }
 
     pub(crate) fn thinker(&self, board: &Arc<Board>) -> Box<dyn Think> {
-        thinker_with(Arc::clone(board), Arc::clone(&self.table), Isa::best(), &self.method, self.endgames)
+        let config = ThinkerConfig { endgames: self.endgames, ..ThinkerConfig::default() };
+        thinker_with(Arc::clone(board), Arc::clone(&self.table), Isa::best(), &self.method, config)
             .expect("boards of matches are small")
     }
 }

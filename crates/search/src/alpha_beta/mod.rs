@@ -9,7 +9,7 @@ mod order;
 mod score;
 mod table;
 
-use crate::{Budget, Evaluator, Game, Outcome, Player, Progress, Proof, Report, RootMove, Searcher};
+use crate::{Avoided, Budget, Evaluator, Game, Outcome, Player, Progress, Proof, Report, RootMove, Searcher};
 use node::{Ranked, Run, Window};
 use order::Order;
 use score::{INFINITE, Score};
@@ -111,6 +111,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         let guesses = run.guesses;
         for index in 0..roots.len() {
             let nodes = run.progress.nodes;
+            run.first = roots[index].packed;
             let score = self.scout(run, game, roots[index].packed, Window { alpha, ..window }, index == 0);
             roots[index].nodes += run.progress.nodes - nodes;
             if run.stopped {
@@ -171,8 +172,13 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     /// Deepens until the budget ends, a win or loss is found, or every line reaches the end of the game.
     ///
     /// Stopped in the middle of an iteration, it keeps the best move that iteration has searched to the end, or the
-    /// result of the one before.
-    fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move> {
+    /// result of the one before. An avoided line's value is reported less the margin.
+    fn search_avoiding(
+        &mut self,
+        game: &G,
+        budget: &mut dyn Budget,
+        avoided: Option<&Avoided<'_, G::Move>>,
+    ) -> Report<G::Move> {
         if let Some(outcome) = game.outcome() {
             return Report::over(outcome);
         }
@@ -190,7 +196,15 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         let (max_nodes, max_depth) = (budget.max_nodes(), budget.max_depth());
         let progress = Progress { nodes: 0, depth: 0, best: Some(roots[0].packed), value: 0.0, lead: 0 };
         let nodes_per_question = self.config.nodes_per_question.max(1);
-        let mut run = Run { budget, max_nodes, nodes_per_question, progress, stopped: false, guesses: 0 };
+        let cost = |first, second| match avoided {
+            Some(avoided) if (avoided.is_avoided)(G::unpack(first), G::unpack(second)) => {
+                score::from_guess(avoided.margin, Player::First)
+            }
+            _ => 0,
+        };
+        let first = roots[0].packed;
+        let mut run =
+            Run { budget, max_nodes, nodes_per_question, progress, stopped: false, guesses: 0, first, cost: &cost };
         let mut best: Option<Found> = None;
         for depth in 1..=MAX_PLY {
             if u32::from(depth) > max_depth {

@@ -16,6 +16,10 @@ pub(super) struct Run<'a> {
     /// Leaves guessed so far, or results taken over that rest on guesses: a search during which this stands still
     /// is exact.
     pub(super) guesses: u64,
+    /// The root's move that is searched.
+    pub(super) first: u32,
+    /// What a second move costs behind a first: something for a line that is to be avoided.
+    pub(super) cost: &'a dyn Fn(u32, u32) -> Score,
 }
 
 impl Run<'_> {
@@ -51,15 +55,18 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             return 0;
         }
         let turn = game.turn();
+        let cost = if window.ply == 2 { (run.cost)(run.first, packed) } else { 0 };
+        let Window { alpha, beta, .. } = window;
+        let (alpha, beta) = (score::raised(alpha, cost), score::raised(beta, cost));
         let mv = G::unpack(packed);
         game.play(mv);
         let score = if game.turn() == turn {
-            self.node(run, game, window)
+            self.node(run, game, Window { alpha, beta, ..window })
         } else {
-            -self.node(run, game, Window { alpha: -window.beta, beta: -window.alpha, ..window })
+            -self.node(run, game, Window { alpha: -beta, beta: -alpha, ..window })
         };
         game.undo(mv);
-        score
+        score::lowered(score, cost)
     }
 
     /// The score of a position for its side to move: exact inside the window, a bound outside.

@@ -32,6 +32,16 @@ pub(super) fn is_decided(score: Score) -> bool {
     score.abs() > MAX_GUESS
 }
 
+/// A bound for what will be [`lowered`]: a win or loss is not.
+pub(super) fn raised(bound: Score, cost: Score) -> Score {
+    if is_decided(bound) { bound } else { (bound + cost).min(MAX_GUESS) }
+}
+
+/// A score less what was paid for it.
+pub(super) fn lowered(score: Score, cost: Score) -> Score {
+    if is_decided(score) { score } else { (score - cost).max(-MAX_GUESS) }
+}
+
 /// The value of a score for First, when `turn` is to move.
 #[expect(clippy::cast_precision_loss, reason = "scores have fewer than 24 bits")]
 pub(super) fn value(score: Score, turn: Player) -> f32 {

@@ -5,6 +5,7 @@
 //! Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", 2008.
 
 mod arena;
+mod avoid;
 mod config;
 mod free;
 mod lines;
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use config::MctsConfig;
 
-use crate::{Budget, Evaluator, Game, Line, Report, Searcher};
+use crate::{Avoided, Budget, Evaluator, Game, Line, Report, Searcher};
 use arena::Arena;
 use sweep::Sweep;
 use worker::Worker;
@@ -103,7 +104,12 @@ impl<G: Game, E> Mcts<G, E> {
 
 impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> {
     /// Visits leaves until the budget ends or the root is proven.
-    fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move> {
+    fn search_avoiding(
+        &mut self,
+        game: &G,
+        budget: &mut dyn Budget,
+        avoided: Option<&Avoided<'_, G::Move>>,
+    ) -> Report<G::Move> {
         if let Some(outcome) = game.outcome() {
             return Report::over(outcome);
         }
@@ -118,7 +124,11 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
             }
             can_grow = self.sweep.run(&self.arena);
         }
-        report::report(&self.arena, &self.config, game, share.visits, share.depth)
+        let report = report::report(&self.arena, &self.config, game, share.visits, share.depth);
+        match avoided {
+            Some(avoided) => avoid::choose(&self.arena, &self.config, game, report, avoided),
+            None => report,
+        }
     }
 }
 

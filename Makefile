@@ -39,9 +39,12 @@ else
   manifest := $(target_dir)/installed
 endif
 
-coverage_flags := -C instrument-coverage -C llvm-args=-runtime-counter-relocation --cfg coverage
-# LLVM_PROFILE_FILE keeps instrumented build scripts from leaving profiles in the source folders.
-coverage_env = RUSTFLAGS="$$RUSTFLAGS $(coverage_flags)" CARGO_TARGET_DIR="$(coverage_dir)/build" LLVM_PROFILE_FILE=/dev/null
+# The tests are built in the same folder and profile as the release; a wrapper around rustc instruments our own crates only, so that
+# the crates of others are compiled once.
+instrumented = RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/tests/scripts/instrument.sh"
+cargo_build = "$(CARGO)" build --release
+# What it takes to play a game.
+first_players := random territory
 
 .PHONY: build
 build: rust $(c_players) ## build the server and all players
@@ -57,9 +60,13 @@ setup: ## check that cargo and a C compiler are there; as root on Debian install
 	  command -v $(firstword $(CC)) >/dev/null || { \
 	    echo "no C compiler '$(CC)': install one (Debian: apt-get install gcc libc6-dev), or name it: make CC=clang" >&2; exit 1; }; }
 
+.PHONY: first
+first: setup
+	@$(cargo_build) -p amazons $(first_players:%=-p player-%)
+
 .PHONY: rust
 rust: setup
-	@"$(CARGO)" build --release --workspace --exclude amazons-lab
+	@$(cargo_build) --workspace --exclude amazons-lab
 
 # The C players are few and quick: a change of compiler or flags rebuilds them all.
 .PHONY: c-flags
@@ -79,19 +86,35 @@ $(filter-out $(gsl_players),$(c_players)): c-flags
 $(filter $(gsl_players),$(c_players)): c-flags
 	+@if why=$$(tests/scripts/gsl.sh '$(gsl_path)'); then $(c_make); else rm -f $(c_dir)/$@.so; echo "$@: skipped: $$why"; fi
 
+# Cargo leaves the server that it built last in $(target_dir)/release, so that the second command puts the release back.
 .PHONY: alltests
 alltests: setup
-	@mkdir -p "$(coverage_dir)/build"
-	@$(coverage_env) "$(CARGO)" test --no-run --test alltests --message-format=json-render-diagnostics \
-	  > "$(coverage_dir)/build/messages.json"
-	@sed -n 's/.*"name":"alltests".*"executable":"\([^"]*\)".*/\1/p' "$(coverage_dir)/build/messages.json" \
-	  > "$(coverage_dir)/build/alltests.path"
+	@mkdir -p "$(coverage_dir)"
+	@$(instrumented) "$(CARGO)" test --release --no-run --test alltests --message-format=json-render-diagnostics \
+	  > "$(coverage_dir)/messages.json"
+	@$(cargo_build) --quiet -p amazons
+	@sed -n 's/.*"name":"alltests".*"executable":"\([^"]*\)".*/\1/p' "$(coverage_dir)/messages.json" > "$(coverage_dir)/alltests.path"
 
+# In stages, so that a game can be played long before the tests are built.
+installing := $(target_dir)/installing
+put = tests/scripts/install.sh put "$(install_dir)" "$(installing)"
 .PHONY: install
-install: build alltests ## fill install/ with server, alltests and the players (or PREFIX=/usr/local [DESTDIR=...])
-	@tests/scripts/install.sh "$(install_dir)" "$(target_dir)" "$$(cat "$(coverage_dir)/build/alltests.path")" "$(manifest)" \
-	  '$(rust_players)' '$(c_players)'
+install: first ## fill install/ with server, players and alltests (or PREFIX=/usr/local [DESTDIR=...])
+	@rm -f "$(installing)"
+	@$(put) "$(target_dir)/release/server" $(first_players:%="$(target_dir)/release/libplayer_%.so")
 	@$(if $(bin_dir),mkdir -p "$(bin_dir)" && ln -sfn ../lib/amazons/server "$(bin_dir)/amazons-server")
+	@echo 'a game can be played now: $(install_dir)/server $(first_players:%=$(install_dir)/%.so)'
+	+@$(MAKE) build
+	@$(put) $(rust_players:%="$(target_dir)/release/libplayer_%.so") $(c_players:%=$(c_dir)/%.so)
+	@echo 'all players are in $(install_dir); the tests are next'
+	+@$(MAKE) alltests
+	@$(put) "$$(cat "$(coverage_dir)/alltests.path")"
+	@$(if $(manifest),tests/scripts/install.sh prune "$(install_dir)" "$(installing)" "$(manifest)",rm -f "$(installing)")
+	@echo 'installed in $(install_dir): server, players and alltests'
+
+.PHONY: dist
+dist: build ## a tarball in target/dist with server, players, headers and docs, for people without a compiler
+	@tests/scripts/dist.sh "$(target_dir)" "$$("$(target_dir)/release/server" --version | cut -d' ' -f2)" '$(rust_players)' '$(c_players)'
 
 .PHONY: test
 test: install ## run all tests (ARGS='rules --nocapture' narrows them)
@@ -112,13 +135,13 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 	done
 
 .PHONY: bench
-bench: rust ## deterministic node counts and speeds of rules and playouts
+bench: first ## deterministic node counts and speeds of rules and playouts
 	@"$(target_dir)/release/server" bench $(ARGS)
 
 .PHONY: coverage
-coverage: setup ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
-	@$(coverage_env) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
-	  tests/scripts/coverage.sh "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
+coverage: alltests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
+	@$(instrumented) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
+	  tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
 
 .PHONY: fuzz
 fuzz: install ## long: property tests of all parsers, SECONDS=60 for each of them

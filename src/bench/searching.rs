@@ -1,9 +1,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table};
+use amazons_engine::{AnyGame, BareReport, Isa, Method, Table};
 use amazons_rules::Position;
-use amazons_search::{AlphaBeta, AlphaBetaConfig, Limits, Mcts, MctsConfig, Searcher};
+use amazons_search::{AlphaBetaConfig, Limits, MctsConfig};
 
 /// What a search of fixed size came to.
 #[derive(Clone, Copy, Debug)]
@@ -26,45 +26,23 @@ const TREE: usize = 256 << 20;
 /// Searches all lines of so many half-moves.
 #[must_use]
 pub fn depth_first(position: &Position, isa: Isa, depth: u32) -> Searched {
-    match game(position, isa) {
-        AnyGame::Small(game) => deepen(game, position, depth),
-        AnyGame::Medium(game) => deepen(game, position, depth),
-        AnyGame::Large(game) => deepen(game, position, depth),
-        AnyGame::Graph(game) => deepen(game, position, depth),
-    }
+    let config = AlphaBetaConfig { table_bytes: TABLE, ..AlphaBetaConfig::default() };
+    let (report, seconds) = search(position, isa, &Method::DepthFirst(config), &mut Limits::depth(depth));
+    Searched { nodes: report.nodes, signature: report.nodes, depth: report.depth, seconds }
 }
 
 /// Visits leaves so many times, on one thread.
 #[must_use]
 pub fn best_first(position: &Position, isa: Isa, visits: u64) -> Searched {
-    match game(position, isa) {
-        AnyGame::Small(game) => visit(game, position, visits),
-        AnyGame::Medium(game) => visit(game, position, visits),
-        AnyGame::Large(game) => visit(game, position, visits),
-        AnyGame::Graph(game) => visit(game, position, visits),
-    }
-}
-
-fn game(position: &Position, isa: Isa) -> AnyGame {
-    AnyGame::new(Arc::clone(position.board()), Arc::new(Table::standard()), isa)
-}
-
-fn deepen<G: Game>(game: G, position: &Position, depth: u32) -> Searched {
-    let root = HalfMoves::new(Arc::new(game), position);
-    let config = AlphaBetaConfig { table_bytes: TABLE, ..AlphaBetaConfig::default() };
-    let mut search = AlphaBeta::new(config, Judge::default());
-    let start = Instant::now();
-    let report = search.search(&root, &mut Limits::depth(depth));
-    let seconds = start.elapsed().as_secs_f64();
-    Searched { nodes: report.nodes, signature: report.nodes, depth: report.depth, seconds }
-}
-
-fn visit<G: Game<State: Send> + Send + Sync>(game: G, position: &Position, visits: u64) -> Searched {
-    let root = HalfMoves::new(Arc::new(game), position);
     let config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
-    let mut search = Mcts::new(config, Judge::default());
+    let (report, seconds) = search(position, isa, &Method::BestFirst(config), &mut Limits::nodes(visits));
+    Searched { nodes: report.nodes, signature: report.tree_nodes as u64, depth: report.depth, seconds }
+}
+
+fn search(position: &Position, isa: Isa, method: &Method, limits: &mut Limits) -> (BareReport, f64) {
+    let game = AnyGame::new(Arc::clone(position.board()), Arc::new(Table::standard()), isa);
+    let search = game.bare_search(position, method);
     let start = Instant::now();
-    let report = search.search(&root, &mut Limits::nodes(visits));
-    let seconds = start.elapsed().as_secs_f64();
-    Searched { nodes: report.nodes, signature: search.tree_nodes() as u64, depth: report.depth, seconds }
+    let report = search(limits);
+    (report, start.elapsed().as_secs_f64())
 }

@@ -3,10 +3,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use amazons_engine::Isa;
+use amazons_engine::{Isa, random_playouts};
 use amazons_rules::{Board, MoveList, Position, Shape};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bench::{Evaluated, Searched, best_first, depth_first, evaluate};
 use crate::command::Exit;
@@ -65,12 +63,7 @@ fn rules(out: &mut impl Write) -> anyhow::Result<u64> {
 
     writeln!(out, "\n{:<22} {:>9} {:>14} {:>9} {:>12}", "random playouts", "vertices", "plies", "seconds", "games/s")?;
     for (name, position, ..) in &perfts[..7] {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
-        let mut game = position.clone();
-        let (plies, seconds) = timed(PLAYOUTS, || {
-            game.clone_from(position);
-            u64::from(game.random_playout(&mut rng))
-        });
+        let (plies, seconds) = timed(1, || random_playouts(black_box(position), SEED, PLAYOUTS));
         nodes += plies;
         let (vertices, speed) = (position.board().vertex_count(), f64::from(PLAYOUTS) / seconds);
         writeln!(out, "{name:<22} {vertices:>9} {plies:>14} {seconds:>9.3} {speed:>12.0}")?;

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use amazons::bench::{best_first, depth_first, evaluate};
-use amazons_engine::Isa;
+use amazons_engine::{Isa, random_playouts};
 use amazons_rules::{Board, Position, Shape};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 #[test]
 fn counts_do_not_depend_on_the_instructions() {
@@ -36,4 +38,13 @@ fn signatures_tell_other_work_apart() {
     assert!(trees.is_sorted() && trees[0] < trees[2], "{trees:?}");
     let nodes = [1, 2, 3].map(|depth| depth_first(&position, isa, depth).signature);
     assert!(nodes[0] < nodes[1] && nodes[1] < nodes[2], "{nodes:?}");
+}
+
+#[test]
+fn playouts_are_those_of_the_rules() {
+    let start = Position::start(Arc::new(Board::new(Shape::Donut, 6).expect("a legal size")));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let plies = (0..50).map(|_| u64::from(start.clone().random_playout(&mut rng))).sum();
+    assert_eq!(random_playouts(&start, 5, 50), plies);
+    assert_ne!(random_playouts(&start, 6, 50), plies, "another seed plays other games");
 }

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Runs all tests against an instrumented install folder and reports line coverage of src/, crates/ and players/.
-# Arguments: output folder, Rust players, C players, C players that need GSL. From the environment: CARGO, RUSTFLAGS and
-# CARGO_TARGET_DIR of the instrumented build, ARGS for the tests, GSL_PATH, MIN (least percentage of src/ and crates/).
+# Arguments: cargo's target folder, output folder, Rust players, C players, C players that need GSL. From the environment: CARGO,
+# RUSTC_WORKSPACE_WRAPPER that instruments, ARGS for the tests, GSL_PATH, MIN (least percentage of src/ and crates/).
 set -euo pipefail
-out=$(mkdir -p "$1" && cd "$1" && pwd) rust_players=$2 c_players=$3 gsl_players=$4
+built=$1/release out=$(mkdir -p "$2" && cd "$2" && pwd) rust_players=$3 c_players=$4 gsl_players=$5
 root=$PWD
-built=$CARGO_TARGET_DIR/debug
 
 # The profile format belongs to an LLVM version: rustc's own first, then any that reads it.
 wanted=$(rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
@@ -33,21 +32,34 @@ find_tools || {
     exit 1
 }
 
-mkdir -p "$CARGO_TARGET_DIR"
-"$CARGO" test --no-run --test alltests --message-format=json-render-diagnostics >"$CARGO_TARGET_DIR/messages.json"
-alltests=$(sed -n 's/.*"name":"alltests".*"executable":"\([^"]*\)".*/\1/p' "$CARGO_TARGET_DIR/messages.json")
-"$CARGO" build --workspace --profile test
-
 # An install folder of its own: the tests find it through AMAZONS_INSTALL_DIR, as they would find ./install.
 rm -rf "$out/install" "$out/profiles" "$out/html"
 mkdir -p "$out/install" "$out/profiles"
-install -m 755 "$built/server" "$out/install/server"
-install -m 755 "$alltests" "$out/install/alltests"
 objects=("$out/install/server")
+
+# The tests are there already. Cargo puts server and players where those of the release lie, and of players it does not even keep two
+# versions: what was built here must not pass for the release.
+restore() {
+    for player in $rust_players; do
+        rm -f "$built/deps/libplayer_$player.so"
+    done
+}
+trap restore EXIT
+restore
+packages=(-p amazons)
+for player in $rust_players; do
+    packages+=(-p "player-$player")
+done
+"$CARGO" build --release "${packages[@]}"
+install -m 755 "$built/server" "$out/install/server"
+install -m 755 "$(cat "$out/alltests.path")" "$out/install/alltests"
 for player in $rust_players; do
     install -m 644 "$built/libplayer_$player.so" "$out/install/$player.so"
     objects+=("$out/install/$player.so")
 done
+restore
+env -u RUSTC_WORKSPACE_WRAPPER "$CARGO" build --release --quiet -p amazons
+
 # clang counts C players in the same format as rustc, processes that are killed included; gcc's counters would be lost.
 for player in $c_players; do
     case " $gsl_players " in
@@ -73,7 +85,7 @@ done
 status=0
 # Arguments for the tests are words.
 # shellcheck disable=SC2086
-env -u RUSTFLAGS -u CARGO_TARGET_DIR AMAZONS_INSTALL_DIR="$out/install" \
+env -u RUSTC_WORKSPACE_WRAPPER -u CARGO_TARGET_DIR AMAZONS_INSTALL_DIR="$out/install" \
     LLVM_PROFILE_FILE="$out/profiles/%m%c.profraw" "$out/install/alltests" ${ARGS:-} || status=$?
 
 "$profdata" merge -sparse "$out"/profiles/*.profraw -o "$out/profile.profdata"

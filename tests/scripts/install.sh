@@ -1,42 +1,43 @@
 #!/bin/sh
-# Copies what was built into the install folder, touching only what changed, and removes players that we once installed
+# Copies what was built into an install folder, touching only what changed, and removes players that we once installed
 # there and that no longer exist. Players that others put there stay.
-# Arguments: install folder, cargo's target folder, the test executable, manifest (where the names of what we installed
-# are kept; empty: nothing is removed), Rust players, C players.
+#   install.sh put FOLDER LIST FILE...    copies files and adds their names to LIST
+#   install.sh prune FOLDER LIST BEFORE   removes what BEFORE names and LIST does not; LIST then takes the place of BEFORE
 set -eu
-into=$1 target=$2 alltests=$3 manifest=$4 rust_players=$5 c_players=$6
+what=$1 into=$2 list=$3
+shift 3
 
-put() { # mode, file, name
+put() { # file
+    base=${1##*/}
+    case $base in
+    libplayer_*.so) name=${base#libplayer_} mode=644 ;;
+    *.so) name=$base mode=644 ;;
+    alltests-*) name=alltests mode=755 ;;
+    *) name=$base mode=755 ;;
+    esac
     # -C leaves a file alone whose content and mode are right already.
-    install -C -m "$1" "$2" "$into/$3"
-    installed="$installed$3
-"
+    install -C -m "$mode" "$1" "$into/$name"
+    printf '%s\n' "$name" >>"$list"
 }
 
-mkdir -p "$into"
-installed=
-put 755 "$target/release/server" server
-put 755 "$alltests" alltests
-for player in $rust_players; do
-    put 644 "$target/release/libplayer_$player.so" "$player.so"
-done
-for player in $c_players; do
-    # A player that needs an absent library was not built.
-    [ ! -e "target/c/$player.so" ] || put 644 "target/c/$player.so" "$player.so"
-done
-
-echo "installed in $into: server, alltests and $(printf '%s' "$installed" | grep -c '\.so$') players"
-
-[ -n "$manifest" ] || exit 0
-if [ -e "$manifest" ]; then
-    while IFS= read -r name; do
-        case "
-$installed" in
-        *"
-$name
-"*) ;;
-        *) rm -f "$into/$name" ;;
+case $what in
+put)
+    mkdir -p "$into"
+    for file in "$@"; do
+        case $file in
+        # A player in C that needs an absent library was not built.
+        target/c/*) [ ! -e "$file" ] || put "$file" ;;
+        *) put "$file" ;;
         esac
-    done <"$manifest"
-fi
-printf '%s' "$installed" >"$manifest"
+    done
+    ;;
+prune)
+    before=$1
+    if [ -e "$before" ]; then
+        grep -vxF -f "$list" "$before" | while IFS= read -r name; do
+            rm -f "$into/$name"
+        done
+    fi
+    mv "$list" "$before"
+    ;;
+esac

@@ -2,13 +2,11 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Position, Step, Vertex};
 
-use crate::children::EvaluateChildren;
-use crate::evaluation::{Count, Evaluate};
 use crate::game::{Cell, Game, Slide};
 use crate::grid::Grid;
-use crate::moves::{Arrows, Blocked, Countable, Decide, Steps};
-use crate::simd::{Isa, Layout, dispatch};
+use crate::simd::{Isa, Layout};
 use crate::state::{State, cells, toggle};
+use crate::tasks::Tasks;
 use crate::zobrist::Part;
 use crate::{Evaluation, Features, HalfMove, Table};
 
@@ -28,17 +26,6 @@ pub struct GridGame<L> {
 
 /// Stands for holes in both directions.
 const NOWHERE: u32 = u32::MAX;
-
-/// Runs a task made for lines of this length.
-macro_rules! run {
-    ($game:expr, $task:ident $fields:tt) => {
-        if const { L::SIDE > 16 } || !$game.short {
-            dispatch($game.isa, $task::<L, false> $fields)
-        } else {
-            dispatch($game.isa, $task::<L, true> $fields)
-        }
-    };
-}
 
 impl<L: Layout> GridGame<L> {
     /// Prepares a board whose coordinates are known; nothing when it is too large for the layout.
@@ -62,7 +49,7 @@ impl<L: Layout> GridGame<L> {
     }
 }
 
-impl<L: Layout> Game for GridGame<L> {
+impl<L: Tasks> Game for GridGame<L> {
     type State = State<L>;
 
     fn board(&self) -> &Arc<Board> {
@@ -131,7 +118,7 @@ impl<L: Layout> Game for GridGame<L> {
     }
 
     fn is_blocked(&self, state: &State<L>) -> bool {
-        dispatch(self.isa, Blocked(state))
+        L::is_blocked(self.isa, state)
     }
 
     fn due(&self, state: &State<L>) -> Step {
@@ -143,12 +130,12 @@ impl<L: Layout> Game for GridGame<L> {
     }
 
     fn steps(&self, state: &State<L>, slides: &mut Vec<Slide>) {
-        run!(self, Steps { state, slides });
+        L::steps(self.isa, self.short, state, slides);
     }
 
     fn arrows(&self, state: &State<L>, arrows: &mut Vec<Cell>) {
         if let Some(from) = state.shooter {
-            run!(self, Arrows { state, from, arrows });
+            L::arrows(self.isa, self.short, state, from, arrows);
         }
     }
 
@@ -169,23 +156,23 @@ impl<L: Layout> Game for GridGame<L> {
     }
 
     fn evaluate(&self, state: &State<L>) -> Evaluation {
-        run!(self, Evaluate { state, table: &self.table })
+        L::evaluate(self.isa, self.short, state, &self.table)
     }
 
     fn evaluate_children(&self, state: &State<L>, halves: &[HalfMove], evaluations: &mut Vec<Option<Evaluation>>) {
-        run!(self, EvaluateChildren { state, halves, table: &self.table, evaluations });
+        L::evaluate_children(self.isa, self.short, state, halves, &self.table, evaluations);
     }
 
     fn features(&self, state: &State<L>) -> Features {
-        dispatch(Isa::PORTABLE, Count(state))
+        L::features(state)
     }
 
     fn decided(&self, state: &State<L>) -> Option<[u32; 2]> {
-        dispatch(self.isa, Decide(state))
+        L::decided(self.isa, state)
     }
 
     fn is_countable(&self, state: &State<L>) -> bool {
-        dispatch(self.isa, Countable(state))
+        L::is_countable(self.isa, state)
     }
 
     fn free_cells(&self, state: &State<L>) -> impl Iterator<Item = Cell> {

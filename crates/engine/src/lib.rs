@@ -15,6 +15,7 @@
 #![deny(unsafe_code)]
 
 mod any_game;
+mod bare_search;
 mod children;
 mod classes;
 mod endgame;
@@ -29,6 +30,7 @@ mod half_moves;
 mod layer;
 mod moves;
 mod network;
+mod playouts;
 mod race;
 mod sampler;
 mod scan;
@@ -39,11 +41,13 @@ mod scan;
 mod simd;
 mod state;
 mod table;
+mod tasks;
 mod thinker;
 mod weights;
 mod zobrist;
 
 pub use any_game::AnyGame;
+pub use bare_search::{BareReport, BareSearch, Evaluator};
 pub use classes::{KING_CLASSES, NEIGHBOR_CLASSES, QUEEN_CLASSES};
 pub use endgame::Endgame;
 pub use evaluation::Evaluation;
@@ -54,6 +58,7 @@ pub use grid::{Grid, Place};
 pub use grid_game::GridGame;
 pub use half_moves::{HalfMove, HalfMoves, Judge};
 pub use network::{Network, NetworkError};
+pub use playouts::random_playouts;
 pub use simd::{Isa, Layout};
 pub use state::State;
 pub use table::Table;

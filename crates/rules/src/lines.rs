@@ -58,6 +58,7 @@ impl Lines {
     }
 
     /// Returns the vertex's place on each axis.
+    #[inline]
     pub(crate) fn places(&self, vertex: Vertex) -> [u32; AXES] {
         self.places[vertex as usize]
     }
@@ -73,6 +74,7 @@ impl Lines {
     }
 
     /// Returns the vertex at a place that is no wall.
+    #[inline]
     pub(crate) fn vertex_at(&self, place: u32) -> Vertex {
         self.vertices[place as usize]
     }
@@ -84,6 +86,7 @@ impl Lines {
     }
 
     /// Returns the vertices of the places strictly between two.
+    #[inline]
     pub(crate) fn between(&self, below: u32, above: u32) -> &[Vertex] {
         &self.vertices[below as usize + 1..above as usize]
     }
@@ -103,6 +106,7 @@ impl Lines {
     }
 
     /// Puts a stone on a free vertex, or takes it away.
+    #[inline]
     pub(crate) fn toggle(&self, words: &mut [Word], vertex: Vertex) {
         for place in self.places(vertex) {
             flip(words, place);
@@ -110,6 +114,7 @@ impl Lines {
     }
 
     /// Tells whether there is neither stone nor wall on the vertex.
+    #[inline]
     pub(crate) fn is_free(&self, words: &[Word], vertex: Vertex) -> bool {
         !is_set(words, self.places(vertex)[0])
     }
@@ -117,7 +122,8 @@ impl Lines {
     /// Returns the spans around a vertex.
     #[inline]
     pub(crate) fn spans(&self, words: &[Word], vertex: Vertex) -> [Span; AXES] {
-        self.places(vertex).map(|place| Span::around(words, place))
+        let [a, b, c, d] = self.places(vertex);
+        [Span::around(words, a), Span::around(words, b), Span::around(words, c), Span::around(words, d)]
     }
 
     /// Returns the number of free vertices seen from a vertex along every axis but one.
@@ -136,6 +142,7 @@ impl Lines {
     }
 
     /// Returns the spans around a vertex as if there were no stone on `vacated`.
+    #[inline]
     pub(crate) fn spans_without(&self, words: &[Word], vertex: Vertex, vacated: Vertex) -> [Span; AXES] {
         let mut spans = self.spans(words, vertex);
         for (span, place) in spans.iter_mut().zip(self.places(vacated)) {
@@ -149,6 +156,7 @@ impl Lines {
     }
 
     /// Tells whether a neighbour of the vertex is free.
+    #[inline]
     pub(crate) fn has_free_neighbor(&self, words: &[Word], vertex: Vertex) -> bool {
         self.places(vertex).iter().any(|&place| !is_set(words, place - 1) || !is_set(words, place + 1))
     }
@@ -169,6 +177,7 @@ impl Span {
     }
 
     /// Returns the number of free places, not counting the one that the span is around.
+    #[inline]
     pub(crate) const fn len(self) -> u32 {
         self.above - self.below - 2
     }
@@ -226,12 +235,14 @@ impl Word {
     const FULL: Self = Self { forward: u64::MAX, backward: u64::MAX };
 }
 
+#[inline]
 fn flip(words: &mut [Word], place: u32) {
     let word = &mut words[(place / WORD_BITS) as usize];
     word.forward ^= 1 << (place % WORD_BITS);
     word.backward ^= 1 << (!place % WORD_BITS);
 }
 
+#[inline]
 fn is_set(words: &[Word], place: u32) -> bool {
     words[(place / WORD_BITS) as usize].forward >> (place % WORD_BITS) & 1 == 1
 }

@@ -84,12 +84,14 @@ impl Position {
 
     /// Returns the board.
     #[must_use]
+    #[inline]
     pub const fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
     /// Returns the colour that is to move.
     #[must_use]
+    #[inline]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
     }
@@ -106,6 +108,7 @@ impl Position {
 
     /// Returns where the queens of a colour stand; a queen keeps its index when it moves.
     #[must_use]
+    #[inline]
     pub fn queens(&self, color: Color) -> &[Vertex] {
         let (black, white) = self.queens.split_at(self.black_queens);
         match color {
@@ -122,6 +125,7 @@ impl Position {
 
     /// Tells whether the id is a vertex without a stone.
     #[must_use]
+    #[inline]
     pub fn is_free(&self, id: Vertex) -> bool {
         (id as usize) < self.board.vertex_ids() && self.board.lines().is_free(&self.words, id)
     }
@@ -148,12 +152,14 @@ impl Position {
 
     /// Tells whether the side to move has a legal move.
     #[must_use]
+    #[inline]
     pub fn has_moves(&self) -> bool {
         self.can_move(self.side_to_move)
     }
 
     /// Tells whether a colour would have a legal move if it were its turn.
     #[must_use]
+    #[inline]
     pub fn can_move(&self, color: Color) -> bool {
         // A queen that can step can shoot back to where it came from.
         self.queens(color).iter().any(|&queen| self.board.lines().has_free_neighbor(&self.words, queen))
@@ -166,6 +172,7 @@ impl Position {
     /// # Panics
     /// When the id is a hole or outside the board.
     #[must_use]
+    #[inline]
     pub fn slides(&self, from: Vertex) -> Slides<'_> {
         assert!(self.board.is_vertex(from), "{from} is not a vertex of the board");
         let lines = self.board.lines();
@@ -198,6 +205,7 @@ impl Position {
     ///
     /// # Panics
     /// May panic when the move is not legal.
+    #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         self.relocate(self.side_to_move, mv.from, mv.to);
         self.toggle(mv.from);
@@ -223,6 +231,7 @@ impl Position {
         self.relocate(self.side_to_move, mv.to, mv.from);
     }
 
+    #[inline]
     fn relocate(&mut self, color: Color, from: Vertex, to: Vertex) {
         let (black, white) = self.queens.split_at_mut(self.black_queens);
         let own = match color {
@@ -233,10 +242,12 @@ impl Position {
         *queen = to;
     }
 
+    #[inline]
     fn toggle(&mut self, vertex: Vertex) {
         self.board.lines().toggle(&mut self.words, vertex);
     }
 
+    #[inline]
     pub(crate) fn words(&self) -> &[Word] {
         &self.words
     }

@@ -5,6 +5,7 @@ use crate::{Move, Position, Vertex};
 
 impl Position {
     /// Draws a legal move: first the queen, then its target, then its arrow, each uniformly; `None` when blocked.
+    #[inline]
     pub fn random_move(&self, rng: &mut impl Rng) -> Option<Move> {
         let lines = self.board().lines();
         let queens = self.queens(self.side_to_move());
@@ -21,6 +22,7 @@ impl Position {
     }
 
     /// Plays random moves until the side to move is blocked and returns their number.
+    #[inline]
     pub fn random_playout(&mut self, rng: &mut impl Rng) -> u32 {
         let mut plies = 0;
         while let Some(mv) = self.random_move(rng) {
@@ -32,6 +34,7 @@ impl Position {
 }
 
 /// Draws a free vertex seen from `vertex`; there is one.
+#[inline]
 fn draw(lines: &Lines, vertex: Vertex, spans: &[Span], rng: &mut impl Rng) -> Vertex {
     let mut choice = rng.random_range(0..spans.iter().map(|span| span.len()).sum());
     for (span, place) in spans.iter().zip(lines.places(vertex)) {

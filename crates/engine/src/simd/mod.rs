@@ -130,10 +130,10 @@ pub(crate) trait Task<L: Layout> {
 }
 
 /// Runs a task.
-#[inline]
+#[inline(always)]
 pub(crate) fn dispatch<L: Layout, T: Task<L>>(isa: Isa, task: T) -> T::Output {
     match isa.0 {
-        Kind::Portable => task.run::<L::Portable>(),
+        Kind::Portable => portable::<L, T>(task),
         #[cfg(target_arch = "x86_64")]
         // SAFETY: an `Isa` of this kind is only made where the CPU has the instructions.
         Kind::Avx2 => unsafe { avx2::<L, T>(task) },
@@ -141,6 +141,12 @@ pub(crate) fn dispatch<L: Layout, T: Task<L>>(isa: Isa, task: T) -> T::Output {
         // SAFETY: an `Isa` of this kind is only made where the CPU has the instructions.
         Kind::Avx512 => unsafe { avx512::<L, T>(task) },
     }
+}
+
+/// Not inlined, so that the choice between the three is small and is.
+#[inline(never)]
+fn portable<L: Layout, T: Task<L>>(task: T) -> T::Output {
+    task.run::<L::Portable>()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -24,6 +24,7 @@ pub(super) struct Run<'a> {
 
 impl Run<'_> {
     /// Counts a node; false when the search must stop.
+    #[inline]
     pub(super) fn enter(&mut self) -> bool {
         if self.progress.nodes >= self.max_nodes {
             self.stopped = true;

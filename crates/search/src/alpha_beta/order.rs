@@ -27,6 +27,7 @@ impl Order {
     }
 
     /// A rank for a move without an evaluation: killers first, then by history.
+    #[inline]
     pub(super) fn rank(&self, player: Player, ply: u8, packed: u32) -> i32 {
         match self.killers.get(usize::from(ply)) {
             Some([Some(latest), _]) if *latest == packed => HISTORY_CAP + 2,
@@ -58,6 +59,7 @@ impl Order {
 }
 
 /// Fibonacci hashing of a packed move.
+#[inline]
 fn slot(packed: u32) -> usize {
     (packed.wrapping_mul(0x9E37_79B9) >> (u32::BITS - HISTORY_BITS)) as usize
 }

@@ -14,11 +14,13 @@ pub(super) const MAX_GUESS: Score = 999_999;
 
 /// Quantises an evaluator's value as `turn` sees it.
 #[expect(clippy::cast_possible_truncation, reason = "the product is clamped, and NaN becomes 0")]
+#[inline]
 pub(super) fn from_guess(value: f32, turn: Player) -> Score {
     ((value * turn.sign() * SCALE).round() as Score).clamp(-MAX_GUESS, MAX_GUESS)
 }
 
 /// The score of a game that has ended `ply` plies below the root.
+#[inline]
 pub(super) fn from_outcome(outcome: Outcome, turn: Player, ply: u8) -> Score {
     match outcome {
         Outcome::Draw => 0,
@@ -28,6 +30,7 @@ pub(super) fn from_outcome(outcome: Outcome, turn: Player, ply: u8) -> Score {
 }
 
 /// Whether a score is a win or a loss, not a guess.
+#[inline]
 pub(super) fn is_decided(score: Score) -> bool {
     score.abs() > MAX_GUESS
 }
@@ -55,11 +58,13 @@ pub(super) fn proof(score: Score, turn: Player) -> Option<Proof> {
 }
 
 /// Counts a win's plies from the node instead of from the root, for the table.
+#[inline]
 pub(super) fn to_table(score: Score, ply: u8) -> Score {
     if is_decided(score) { score + score.signum() * Score::from(ply) } else { score }
 }
 
 /// The inverse of [`to_table`].
+#[inline]
 pub(super) fn from_table(score: Score, ply: u8) -> Score {
     if is_decided(score) { score - score.signum() * Score::from(ply) } else { score }
 }

@@ -49,12 +49,14 @@ impl Table {
         self.generation = self.generation.wrapping_add(1);
     }
 
+    #[inline]
     pub(super) fn get(&self, key: u64) -> Option<&Entry> {
         let (index, check) = self.place(key);
         self.buckets[index].iter().find(|entry| entry.depth != EMPTY && entry.check == check)
     }
 
     /// Stores a result; `depth` is at least 1.
+    #[inline]
     pub(super) fn put(&mut self, key: u64, mv: u32, score: Score, depth: u8, bound: Bound) {
         let (index, check) = self.place(key);
         let entry = Entry { check, mv, score, depth, bound, generation: self.generation };
@@ -71,6 +73,7 @@ impl Table {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a product of halves fits, and the check is the low half")]
+    #[inline]
     fn place(&self, key: u64) -> (usize, u32) {
         ((((key >> 32) * self.buckets.len() as u64) >> 32) as usize, key as u32)
     }

@@ -56,25 +56,30 @@ impl Arena {
         self.root().set(0, 1.0, 0.0);
     }
 
+    #[inline]
     pub(super) fn root(&self) -> &Node {
         &self.block(0, 1)[0]
     }
 
     /// The nodes in so many places from `first`, which [`Arena::allocate`] gave away.
+    #[inline]
     pub(super) fn block(&self, first: u32, count: u16) -> &[Node] {
         &self.chunk(first).nodes[places(first, count)]
     }
 
     /// What the selection reads of the nodes in these places.
+    #[inline]
     pub(super) fn merits(&self, first: u32, count: u16) -> &[Merit] {
         &self.chunk(first).merits[places(first, count)]
     }
 
+    #[inline]
     fn chunk(&self, place: u32) -> &Chunk {
         self.chunks[(place / CHUNK) as usize].get_or_init(Chunk::new)
     }
 
     /// The children of a node; empty for a leaf.
+    #[inline]
     pub(super) fn children(&self, node: &Node) -> &[Node] {
         node.children().map_or(&[], |(first, count)| self.block(first, count))
     }
@@ -198,6 +203,7 @@ fn fit(used: u32, count: u16) -> u32 {
 }
 
 /// Where the places lie in their chunk.
+#[inline]
 fn places(first: u32, count: u16) -> Range<usize> {
     let start = (first % CHUNK) as usize;
     start..start + usize::from(count)

@@ -60,12 +60,14 @@ pub(super) struct Seen {
 
 impl Merit {
     /// Takes the static value and the prior of an unvisited node.
+    #[inline]
     pub(super) fn set(&self, prior: f32, value: f32) {
         self.value.store(value.to_bits(), Relaxed);
         self.urge.store((-prior).to_bits(), Relaxed);
     }
 
     /// Takes what a node says after a visit.
+    #[inline]
     pub(super) fn update(&self, node: &Node, minimax_weight: f32) {
         let visits = node.visits();
         let value = if node.is_proven() { f32::NAN } else { node.mix(visits, minimax_weight) };
@@ -74,6 +76,7 @@ impl Merit {
     }
 
     /// Keeps other threads away until the next update.
+    #[inline]
     pub(super) fn hide(&self) {
         self.value.store(f32::NAN.to_bits(), Relaxed);
     }
@@ -93,6 +96,7 @@ impl Merit {
 
 impl Node {
     /// Makes an unvisited node.
+    #[inline]
     pub(super) fn set(&self, packed: u32, prior: f32, value: f32) {
         self.sum.store(to_fixed(value), Relaxed);
         self.visits.store(0, Relaxed);
@@ -116,46 +120,55 @@ impl Node {
         self.proof.store(other.proof.load(Relaxed), Relaxed);
     }
 
+    #[inline]
     pub(super) fn packed(&self) -> u32 {
         self.mv.load(Relaxed)
     }
 
+    #[inline]
     pub(super) fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
     }
 
+    #[inline]
     pub(super) fn minimax(&self) -> f32 {
         f32::from_bits(self.minimax.load(Relaxed))
     }
 
+    #[inline]
     pub(super) fn set_minimax(&self, value: f32) {
         self.minimax.store(value.to_bits(), Relaxed);
     }
 
     /// The share of its parent's exploration.
+    #[inline]
     fn prior(&self) -> f32 {
         f32::from_bits(self.prior.load(Relaxed))
     }
 
     /// The mean of the values backed up, the static one included, mixed with the minimax.
     #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
+    #[inline]
     fn mix(&self, visits: u32, minimax_weight: f32) -> f32 {
         let mean = self.sum.load(Relaxed) as f32 / (SUM_SCALE * visits_and_one(visits));
         mean + (self.minimax() - mean) * minimax_weight
     }
 
     /// The node's value: exact if proven, else the mix of mean and minimax.
+    #[inline]
     pub(super) fn value(&self, minimax_weight: f32) -> f32 {
         self.proof().map_or_else(|| self.mix(self.visits(), minimax_weight), |proof| proof.outcome.value())
     }
 
     /// Counts a visit and, until [`Node::settle`], what is promised as its value.
+    #[inline]
     pub(super) fn enter(&self, promised: f32) {
         self.visits.fetch_add(1, Relaxed);
         self.add(to_fixed(promised));
     }
 
     /// Replaces the visit and the value that [`Node::enter`] counted by so many visits, whose values have this sum.
+    #[inline]
     pub(super) fn settle(&self, promised: f32, visits: u32, sum: f32) {
         if visits != 1 {
             // None at all takes the one away.
@@ -165,17 +178,20 @@ impl Node {
     }
 
     /// Counts visits, whose values have this sum.
+    #[inline]
     pub(super) fn count(&self, visits: u32, sum: f32) {
         self.visits.fetch_add(visits, Relaxed);
         self.add(to_fixed(sum));
     }
 
+    #[inline]
     fn add(&self, fixed: i64) {
         if fixed != 0 {
             self.sum.fetch_add(fixed, Relaxed);
         }
     }
 
+    #[inline]
     pub(super) fn proof(&self) -> Option<Proof> {
         let bits = self.proof.load(SeqCst);
         let outcome = match bits & 3 {
@@ -188,6 +204,7 @@ impl Node {
     }
 
     /// A cheap test of [`Node::proof`], for the selection.
+    #[inline]
     pub(super) fn is_proven(&self) -> bool {
         self.proof.load(Relaxed) & 3 != 0
     }
@@ -208,6 +225,7 @@ impl Node {
     }
 
     /// The place and number of the children; `None` for a leaf.
+    #[inline]
     pub(super) fn children(&self) -> Option<(u32, u16)> {
         match self.first_child.load(Acquire) {
             LEAF | BUSY => None,
@@ -216,11 +234,13 @@ impl Node {
     }
 
     /// Takes the right to expand; false when the node has children or another thread took it.
+    #[inline]
     pub(super) fn claim(&self) -> bool {
         self.first_child.compare_exchange(LEAF, BUSY, Relaxed, Relaxed).is_ok()
     }
 
     /// Gives the claimed node its children, whose contents other threads now see.
+    #[inline]
     pub(super) fn publish(&self, first: u32, count: u16) {
         self.children.store(count, Relaxed);
         self.first_child.store(first, Release);
@@ -233,11 +253,13 @@ impl Node {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
+#[inline]
 fn visits_and_one(visits: u32) -> f32 {
     visits as f32 + 1.0
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "sums of values are at most a count of visits")]
+#[inline]
 fn to_fixed(value: f32) -> i64 {
     (value * SUM_SCALE) as i64
 }

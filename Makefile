@@ -94,8 +94,12 @@ install: build alltests ## fill install/ with server, alltests and the players (
 	@$(if $(bin_dir),mkdir -p "$(bin_dir)" && ln -sfn ../lib/amazons/server "$(bin_dir)/amazons-server")
 
 .PHONY: test
-test: install ## run all tests (ARGS='rules --nocapture' narrows them)
-	@"$(install_dir)/alltests" $(ARGS)
+test: install ## run the tests, except those that take minutes (ARGS='rules --nocapture' narrows them)
+	@"$(install_dir)/alltests" --skip long:: $(ARGS)
+
+.PHONY: test-long
+test-long: install ## long: the tests that take minutes, those in modules called `long`
+	@"$(install_dir)/alltests" long:: $(ARGS)
 
 .PHONY: lint
 lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own rules; a warning is an error

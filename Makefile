@@ -106,7 +106,7 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 	@"$(CARGO)" fmt --all --check
 	@"$(CARGO)" clippy --workspace --all-targets -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" "$(CARGO)" doc --workspace --no-deps --quiet
-	@"$(CARGO)" test --doc --quiet -p amazons-rules -p amazons-player
+	@"$(CARGO)" test --doc --quiet --profile dev $(patsubst crates/%/Cargo.toml,-p amazons-%,$(wildcard crates/*/Cargo.toml))
 	@tests/scripts/check_sources.sh
 	@for player in $(c_players); do \
 	  case " $(gsl_players) " in *" $$player "*) tests/scripts/gsl.sh '$(gsl_path)' >/dev/null || continue;; esac; \

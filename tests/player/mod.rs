@@ -3,6 +3,7 @@
 mod c_server;
 mod clock;
 mod engines;
+mod examples;
 mod games;
 mod handover;
 mod headers;

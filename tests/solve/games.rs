@@ -43,8 +43,8 @@ fn small_positions_are_solved_as_by_minimax() {
 #[test]
 fn a_table_that_is_too_small_changes_no_winner() {
     let board = &slow::boards()[0];
-    for seed in 0..20 {
-        let position = slow::scattered(board, [2, 2], 11, seed);
+    for seed in 0..40 {
+        let position = slow::scattered(board, [2, 2], 10, seed);
         let tiny = SolveLimits { table_bytes: 1, ..SMALL };
         let found = solve(&position, &tiny, &mut || true).expect("a small board");
         assert_eq!(found.winner, Some(winner(&position)), "seed {seed} {position}");

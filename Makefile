@@ -93,9 +93,12 @@ install: build alltests ## fill install/ with server, alltests and the players (
 	  '$(rust_players)' '$(c_players)'
 	@$(if $(bin_dir),mkdir -p "$(bin_dir)" && ln -sfn ../lib/amazons/server "$(bin_dir)/amazons-server")
 
+# Tests wait for clocks and processes as well: three at a time keep two cores busy.
+test_threads := RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$(( ($$(nproc) * 3 + 1) / 2 ))}
+
 .PHONY: test
 test: install ## run the tests, except those that take minutes (ARGS='rules --nocapture' narrows them)
-	@"$(install_dir)/alltests" --skip long:: $(ARGS)
+	@$(test_threads) "$(install_dir)/alltests" --skip long:: $(ARGS)
 
 .PHONY: test-long
 test-long: install ## long: the tests that take minutes, those in modules called `long`

@@ -116,16 +116,23 @@ install: first ## fill install/ with server, players and alltests (or PREFIX=/us
 dist: build ## a tarball in target/dist with server, players, headers and docs, for people without a compiler
 	@tests/scripts/dist.sh "$(target_dir)" "$$("$(target_dir)/release/server" --version | cut -d' ' -f2)" '$(rust_players)' '$(c_players)'
 
+# Tests wait for clocks and processes as well: three at a time keep two cores busy.
+test_threads := RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$(( ($$(nproc) * 3 + 1) / 2 ))}
+
 .PHONY: test
-test: install ## run all tests (ARGS='rules --nocapture' narrows them)
-	@"$(install_dir)/alltests" $(ARGS)
+test: install ## run the tests, except those that take minutes (ARGS='rules --nocapture' narrows them)
+	@$(test_threads) "$(install_dir)/alltests" --skip long:: $(ARGS)
+
+.PHONY: test-long
+test-long: install ## long: the tests that take minutes, those in modules called `long`
+	@"$(install_dir)/alltests" long:: $(ARGS)
 
 .PHONY: lint
 lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own rules; a warning is an error
 	@"$(CARGO)" fmt --all --check
 	@"$(CARGO)" clippy --workspace --all-targets -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" "$(CARGO)" doc --workspace --no-deps --quiet
-	@"$(CARGO)" test --doc --quiet -p amazons-rules -p amazons-player
+	@"$(CARGO)" test --doc --quiet --profile dev $(patsubst crates/%/Cargo.toml,-p amazons-%,$(wildcard crates/*/Cargo.toml))
 	@tests/scripts/check_sources.sh
 	@for player in $(c_players); do \
 	  case " $(gsl_players) " in *" $$player "*) tests/scripts/gsl.sh '$(gsl_path)' >/dev/null || continue;; esac; \

@@ -179,8 +179,8 @@ fn a_thread_that_computes() {
 
 #[test]
 fn too_slow() {
-    // Once in a game, so that the games do not take long.
-    let slow = "#define ON_PLAY if (turn == 1) burn(180)";
+    // Once in a game, and on one size only, so that the games do not take long.
+    let slow = "#define ON_PLAY if (turn == 1 && n == 36) burn(180)";
     check_with(slow, &["--move-time", "200ms"]).assert_only("time", "of 200ms a move");
     let late = check_with("#define ON_PLAY if (turn == 1 && n == 36) burn(400)", &["--move-time", "200ms"]);
     late.assert_only("games", "200ms");

@@ -135,7 +135,7 @@ fn thinkers_win_every_race_that_is_won() {
             let config = ThinkerConfig { arrows, ..ThinkerConfig::default() };
             thinker_with(Arc::clone(&board), table(), Isa::best(), method, config).expect("a small board")
         };
-        for seed in 0..500 {
+        for seed in 0..300 {
             let position = late_position(&board, seed);
             let side = position.side_to_move();
             if !position.has_moves() || known(&board, &position).0 != Some(side) {
@@ -159,7 +159,7 @@ fn thinkers_win_every_race_that_is_won() {
             }
         }
     }
-    assert!(won > 300 && shared > 200, "{won} won, {shared} of them with shared regions");
+    assert!(won > 180 && shared > 120, "{won} won, {shared} of them with shared regions");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! The slow twin of the evaluation: breadth-first search over the rules' slides, class by class as documented.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use amazons_engine::{Features, KING_CLASSES, NEIGHBOR_CLASSES, QUEEN_CLASSES};
@@ -98,9 +97,15 @@ fn king_distances(position: &Position, side: Color) -> Vec<u8> {
     let mut distance = 0u8;
     while !frontier.is_empty() {
         distance = (distance + 1).min(DistanceMap::UNREACHABLE - 1);
-        let around: BTreeSet<Vertex> = frontier.iter().flat_map(|&vertex| next_to(position, vertex)).collect();
-        frontier = around.into_iter().filter(|&to| distances[to as usize] == DistanceMap::UNREACHABLE).collect();
-        frontier.iter().for_each(|&to| distances[to as usize] = distance);
+        let mut reached = Vec::new();
+        for to in frontier.iter().flat_map(|&vertex| next_to(position, vertex)) {
+            let known = &mut distances[to as usize];
+            if *known == DistanceMap::UNREACHABLE {
+                *known = distance;
+                reached.push(to);
+            }
+        }
+        frontier = reached;
     }
     distances
 }

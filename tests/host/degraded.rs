@@ -18,7 +18,7 @@ const NO_PIDFD: (c_long, c_int) = (libc::SYS_pidfd_open, libc::ENOSYS);
 /// Plays against the bundled random player and returns what the server wrote.
 fn run(missing: &[(c_long, c_int)], mode: &str, player: &Rig) -> Output {
     let mut server = without(missing);
-    server.args(["-m", "5", "--seed", "1", "--first", "1", "--json", "--sandbox", mode, "--move-time", "300ms"]);
+    server.args(["-m", "5", "--seed", "1", "--first", "1", "--json", "--sandbox", mode, "--move-time", "200ms"]);
     server.arg(player.library()).arg(support::player("random"));
     server.output().expect("the server can be run")
 }

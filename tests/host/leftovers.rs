@@ -5,6 +5,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use amazons::host::Clock;
 use amazons::referee::Seat;
 
 use super::rig::{Rig, Source, log_of, seats};
@@ -73,9 +74,10 @@ fn many_games_leave_no_process_and_no_descriptor() {
     let honest = Source::new().build();
     let crashing = Source::new().play("abort();").build();
     let mut hanging = Source::new().play("for (;;) pause();").build();
-    hanging.limits.play = Duration::from_millis(1);
+    // By processor time, a player that sleeps would have 200 ms more each time.
+    (hanging.limits.play, hanging.limits.clock) = (Duration::from_millis(1), Clock::Wall);
     let before = open_descriptors();
-    for _ in 0..100 {
+    for _ in 0..50 {
         for rig in [&honest, &crashing, &hanging] {
             play_a_game(rig);
         }

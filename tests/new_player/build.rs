@@ -97,23 +97,6 @@ fn gsl_is_installed() -> bool {
 }
 
 #[test]
-fn a_rust_player_builds_without_a_warning_and_plays() {
-    let workshop = Workshop::new();
-    let folder = workshop.new_player(&["rust"], "my_rust_player");
-    let output = make(&folder, &[]);
-    assert!(output.status.success(), "{}", text(&output));
-    assert!(!text(&output).contains("warning"), "{}", text(&output));
-    // What the server needs of these crates, matrices of sprs above all, would take most of the time.
-    let said = text(&output);
-    let compiled = said.lines().filter_map(|line| line.trim().strip_prefix("Compiling ")?.split(' ').next());
-    let mut compiled: Vec<&str> = compiled.collect();
-    compiled.sort_unstable();
-    let own = ["amazons-player", "amazons-rules", "libc", "player-my_rust_player", "rand", "rand_core", "rand_xoshiro"];
-    assert_eq!(compiled, own);
-    plays(&folder.join("my_rust_player.so"), "my_rust_player");
-}
-
-#[test]
 fn written_headers_are_ours() {
     let workshop = Workshop::new();
     let folder = workshop.new_player(&["c"], "headers");
@@ -141,5 +124,28 @@ fn no_trace_of_the_template_is_left() {
                 assert!(!content.contains("../../crates"), "{} leads out of its folder", path.display());
             }
         }
+    }
+}
+
+/// Compiles our crates anew.
+mod long {
+    use super::{Workshop, make, plays, text};
+
+    #[test]
+    fn a_rust_player_builds_without_a_warning_and_plays() {
+        let workshop = Workshop::new();
+        let folder = workshop.new_player(&["rust"], "my_rust_player");
+        let output = make(&folder, &[]);
+        assert!(output.status.success(), "{}", text(&output));
+        assert!(!text(&output).contains("warning"), "{}", text(&output));
+        // What the server needs of these crates, matrices of sprs above all, would take most of the time.
+        let said = text(&output);
+        let compiled = said.lines().filter_map(|line| line.trim().strip_prefix("Compiling ")?.split(' ').next());
+        let mut compiled: Vec<&str> = compiled.collect();
+        compiled.sort_unstable();
+        let own =
+            ["amazons-player", "amazons-rules", "libc", "player-my_rust_player", "rand", "rand_core", "rand_xoshiro"];
+        assert_eq!(compiled, own);
+        plays(&folder.join("my_rust_player.so"), "my_rust_player");
     }
 }

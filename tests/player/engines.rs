@@ -35,13 +35,11 @@ fn lasting_faults(arguments: &[&str]) -> Vec<Value> {
     faults
 }
 
-#[test]
-fn engines_play_every_board_in_time() {
+/// Plays on boards of these sizes, with so many milliseconds for a move and so many moves, in every shape.
+fn assert_in_time(boards: &[(&str, u32, &str)]) {
     for engine in ENGINES {
         for shape in ["c", "d", "t", "8"] {
-            for (m, time, max_moves) in
-                [("5", 30, "100"), ("9", 30, "12"), ("20", 300, "2"), ("30", 1000, "2"), ("66", 1000, "2")]
-            {
+            for &(m, time, max_moves) in boards {
                 for directions in ["subject", "ring"] {
                     let is_long = ["30", "66"].contains(&m);
                     if directions == "ring" && m != "9" || m == "66" && shape != "c" || are_instrumented() && is_long {
@@ -59,23 +57,9 @@ fn engines_play_every_board_in_time() {
     }
 }
 
-/// One game of four may be lost: to a processor that was taken away for too long, or by a build that measures coverage.
 #[test]
-fn engines_beat_those_that_do_not_search() {
-    for engine in ENGINES {
-        let (first, second) = (player(engine), player("territory"));
-        let mut lost = Vec::new();
-        for seed in ["1", "2"] {
-            for (number, seats) in [(1, [&first, &second]), (2, [&second, &first])] {
-                let events = events(&["-m", "8", "--move-time", "60ms", "--seed", seed, seats[0], seats[1]]);
-                let end = events.last().expect("a game ends");
-                if end["winner"] != number {
-                    lost.push(end.clone());
-                }
-            }
-        }
-        assert!(lost.len() <= 1, "{engine}: {lost:?}");
-    }
+fn engines_play_every_shape_in_time() {
+    assert_in_time(&[("5", 30, "8"), ("9", 30, "4")]);
 }
 
 #[test]
@@ -86,5 +70,35 @@ fn the_champion_knows_its_time_with_threads_and_by_any_clock() {
         let limits = ["-m", "8", "--move-time", &time, "--max-moves", "20"];
         let faults = lasting_faults(&[&limits[..], &options, &[&first, &second]].concat());
         assert!(faults.is_empty(), "{options:?}: {faults:?}");
+    }
+}
+
+/// Games that take the time of their moves.
+mod long {
+    use super::{ENGINES, assert_in_time, events};
+    use crate::cli::player;
+
+    #[test]
+    fn engines_play_every_board_in_time() {
+        assert_in_time(&[("5", 30, "100"), ("9", 30, "12"), ("20", 300, "2"), ("30", 1000, "2"), ("66", 1000, "2")]);
+    }
+
+    /// One game of four may be lost: to a processor that was taken away for too long, or by a build that measures coverage.
+    #[test]
+    fn engines_beat_those_that_do_not_search() {
+        for engine in ENGINES {
+            let (first, second) = (player(engine), player("territory"));
+            let mut lost = Vec::new();
+            for seed in ["1", "2"] {
+                for (number, seats) in [(1, [&first, &second]), (2, [&second, &first])] {
+                    let events = events(&["-m", "8", "--move-time", "60ms", "--seed", seed, seats[0], seats[1]]);
+                    let end = events.last().expect("a game ends");
+                    if end["winner"] != number {
+                        lost.push(end.clone());
+                    }
+                }
+            }
+            assert!(lost.len() <= 1, "{engine}: {lost:?}");
+        }
     }
 }

@@ -338,7 +338,7 @@ fn what_was_given_is_freed() {
     let board = Board::new(Shape::Square, 200).expect("the size is legal");
     let bytes_per_game = board.edge_count() * 8;
     let library = Library::<Tester<Nothing>>::new();
-    let games = 100;
+    let games = 20;
     initialize(&library, 0, &board);
     let before = resident();
     for game in 0..games {

@@ -4,6 +4,7 @@ mod c_server;
 mod clock;
 mod clock_not_told;
 mod engines;
+mod examples;
 mod foreign_server;
 mod games;
 mod handover;

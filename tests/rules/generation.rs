@@ -9,7 +9,7 @@ fn assert_same_moves(position: &Position, list: &mut MoveList) {
     position.legal_moves(list);
     let mut fast: Vec<Move> = list.to_vec();
     fast.sort_unstable();
-    assert!(fast.iter().eq(&expected), "moves differ in {position} on {:?}", position.board().shape());
+    assert!(fast == expected, "moves differ in {position} on {:?}", position.board().shape());
     assert_eq!(position.perft(1), expected.len() as u64, "{position}");
     assert_eq!(position.has_moves(), !expected.is_empty(), "{position}");
 }

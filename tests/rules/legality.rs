@@ -19,7 +19,7 @@ fn agrees_with_the_slow_twin_on_random_triples() {
                 if rng.random_bool(0.8) { queens[rng.random_range(0..queens.len())] } else { rng.random_range(0..ids) };
             let mv = Move { from, to: rng.random_range(0..ids + 1), arrow: rng.random_range(0..ids + 1) };
             let verdict = position.is_legal(mv);
-            assert_eq!(verdict.is_ok(), moves.contains(&mv), "{mv:?} in {position}: {verdict:?}");
+            assert_eq!(verdict.is_ok(), moves.binary_search(&mv).is_ok(), "{mv:?} in {position}: {verdict:?}");
             *(if verdict.is_ok() { &mut legal } else { &mut illegal }) += 1;
         }
         for &mv in moves.iter().step_by(17) {

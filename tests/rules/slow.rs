@@ -1,6 +1,5 @@
 //! The slow twin of the rules: cells, rows and columns, nothing shared with the fast code but the position's stones.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
@@ -76,9 +75,9 @@ impl Cells {
         seen
     }
 
-    /// All legal moves with these queens.
-    pub(crate) fn moves(&mut self, queens: &[Vertex]) -> BTreeSet<Move> {
-        let mut moves = BTreeSet::new();
+    /// All legal moves with these queens, in order.
+    pub(crate) fn moves(&mut self, queens: &[Vertex]) -> Vec<Move> {
+        let mut moves = Vec::new();
         for &from in queens {
             let targets = self.seen_from(from);
             self.free[from as usize] = true;
@@ -87,11 +86,12 @@ impl Cells {
             }
             self.free[from as usize] = false;
         }
+        moves.sort_unstable();
         moves
     }
 }
 
-/// All legal moves of a position, slowly.
-pub(crate) fn moves(position: &Position) -> BTreeSet<Move> {
+/// All legal moves of a position, in order, slowly.
+pub(crate) fn moves(position: &Position) -> Vec<Move> {
     Cells::new(position).moves(position.queens(position.side_to_move()))
 }

@@ -48,7 +48,7 @@ fn assert_plays_to<G: Game + std::fmt::Debug>(mut game: G, report: &Report<G::Mo
 fn proves_what_minimax_proves() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
     let mut draws = 0;
-    for _ in 0..1000 {
+    for _ in 0..300 {
         let left = rng.random_range(1..=8);
         let game = Boxes::random(&mut rng, left);
         draws += u32::from(assert_proves(config(&mut rng), &game) == Outcome::Draw);
@@ -58,7 +58,7 @@ fn proves_what_minimax_proves() {
         let game = Nim::random(&mut rng, 4);
         assert_eq!(assert_proves(config(&mut rng), &game), Outcome::Win(game.winner()), "{game:?}");
     }
-    assert!(draws > 100, "{draws} draws");
+    assert!(draws > 30, "{draws} draws");
 }
 
 /// The tree grows as that of the slow twin.

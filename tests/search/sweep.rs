@@ -43,7 +43,7 @@ fn full_trees_prove_what_minimax_proves() {
 #[test]
 fn no_visit_and_no_place_is_lost() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(52);
-    for _ in 0..6 {
+    for _ in 0..3 {
         let game = large_game(&mut rng);
         let visits = 40_000;
         let search = |visits| {
@@ -72,7 +72,7 @@ fn no_visit_and_no_place_is_lost() {
 #[test]
 fn threads_share_a_full_tree() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(53);
-    for _ in 0..6 {
+    for _ in 0..3 {
         let game = large_game(&mut rng);
         let report = full(3).search(&game, &mut Limits::nodes(40_000));
         if report.proof.is_none() {

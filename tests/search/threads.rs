@@ -28,7 +28,7 @@ fn threads_prove_what_minimax_proves() {
 #[test]
 fn threads_count_every_visit_once() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(42);
-    for _ in 0..20 {
+    for _ in 0..8 {
         let game = Domineering::random(&mut rng, 25);
         let report = Mcts::new(config(2), Noise).search(&game, &mut Limits::nodes(20_000));
         if report.proof.is_some() {

@@ -18,7 +18,7 @@ fn mcts<G: Game>(memory_bytes: usize) -> Mcts<G, Noise> {
 #[test]
 fn advancing_keeps_statistics() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
-    for _ in 0..200 {
+    for _ in 0..80 {
         let mut game = Domineering::random(&mut rng, 22);
         let mut mcts = mcts(0);
         let before = mcts.search(&game, &mut Limits::nodes(1500));

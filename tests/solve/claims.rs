@@ -23,7 +23,7 @@ fn all_claims(position: &Position) -> [Claims; 4] {
 fn who_wins_by_claims_wins_a_full_search() {
     let mut decided = [0; 4];
     for board in slow::boards() {
-        for seed in 0..700 {
+        for seed in 0..400 {
             let queens = [1 + (seed % 2) as usize, 1 + (seed / 2 % 2) as usize];
             let position = slow::scattered(&board, queens, 3 + (seed % 5) as usize, seed);
             let side = position.side_to_move();
@@ -36,7 +36,7 @@ fn who_wins_by_claims_wins_a_full_search() {
         }
     }
     // Each way of counting sees all that the one before it does, and more.
-    assert!(decided[0] > 2500 && decided.is_sorted() && decided[0] < decided[2], "{decided:?}");
+    assert!(decided[0] > 1400 && decided.is_sorted() && decided[0] < decided[2], "{decided:?}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn shuffled(position: &Position, seed: u64) -> Position {
 #[test]
 fn foreign_numberings_change_nothing() {
     for board in slow::boards() {
-        for seed in 0..40 {
+        for seed in 0..12 {
             let position = slow::scattered(&board, [2, 2], 8, seed);
             let foreign = shuffled(&position, seed);
             assert_same_slides::<1>(&foreign);

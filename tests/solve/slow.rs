@@ -3,41 +3,67 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use amazons_rules::{Board, Color, MoveList, Position, Shape, Vertex};
+use amazons_rules::{Board, Color, Move, MoveList, Position, Shape, Vertex};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Tells whether the side to move wins, by plain minimax.
 pub(crate) fn wins(position: &Position) -> bool {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    let mut next = position.clone();
-    moves.iter().any(|&mv| {
-        next.clone_from(position);
-        next.play_unchecked(mv);
-        !wins(&next)
-    })
+    fn wins_in_place(position: &mut Position) -> bool {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        moves.iter().any(|&mv| {
+            position.play_unchecked(mv);
+            let is_lost = !wins_in_place(position);
+            position.undo(mv);
+            is_lost
+        })
+    }
+    wins_in_place(&mut position.clone())
 }
 
 /// Returns the largest number of moves that a colour can make in a row.
 pub(crate) fn filling(position: &Position, color: Color) -> u32 {
-    fn from(position: &Position, color: Color, known: &mut HashMap<String, u32>) -> u32 {
-        let name = position.to_string();
-        if let Some(&moves) = known.get(&name) {
-            return moves;
-        }
+    fn from(position: &Position, color: Color, stones: Stones, known: &mut HashMap<Stones, u32>) -> u32 {
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
-        let best = moves.iter().map(|&mv| {
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            1 + from(&with_turn(&next, color), color, known)
-        });
-        let best = best.max().unwrap_or(0);
-        known.insert(name, best);
+        let mut best = 0;
+        for &mv in moves.iter() {
+            let after = stones.after(mv);
+            let more = known.get(&after).copied().unwrap_or_else(|| {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                from(&with_turn(&next, color), color, after, known)
+            });
+            best = best.max(1 + more);
+        }
+        known.insert(stones, best);
         best
     }
-    from(&with_turn(position, color), color, &mut HashMap::new())
+    from(&with_turn(position, color), color, Stones::of(position, color), &mut HashMap::new())
+}
+
+/// What the moves of one colour change, a bit for each vertex.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Stones {
+    free: u64,
+    queens: u64,
+}
+
+impl Stones {
+    fn of(position: &Position, color: Color) -> Self {
+        assert!(position.board().vertex_ids() <= 64, "a small board");
+        let bits = |vertices: &mut dyn Iterator<Item = Vertex>| vertices.fold(0, |bits, vertex| bits | 1 << vertex);
+        Self {
+            free: bits(&mut position.board().vertices().filter(|&vertex| position.is_free(vertex))),
+            queens: bits(&mut position.queens(color).iter().copied()),
+        }
+    }
+
+    fn after(self, mv: Move) -> Self {
+        let [from, to, arrow] = [mv.from, mv.to, mv.arrow].map(|vertex| 1 << vertex);
+        Self { free: (self.free | from) & !to & !arrow, queens: self.queens & !from | to }
+    }
 }
 
 /// Returns the position with the given side to move.

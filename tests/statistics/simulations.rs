@@ -63,20 +63,14 @@ fn bars_of_many_players_cover_what_is_true() {
     }
 }
 
-/// How many tests are simulated: `AMAZONS_SPRTS`, or 2,000.
-fn tests() -> u32 {
-    std::env::var("AMAZONS_SPRTS").map_or(2_000, |number| number.parse().expect("a number"))
+/// How far the share of so many simulated tests lies above the true one in one of forty simulations.
+fn chance(share: f64, tests: u32) -> f64 {
+    amazons_statistics::Z95 * (share * (1.0 - share) / f64::from(tests)).sqrt()
 }
 
-/// How far a simulated share lies above the true one in one of forty simulations.
-fn chance(share: f64) -> f64 {
-    amazons_statistics::Z95 * (share * (1.0 - share) / f64::from(tests())).sqrt()
-}
-
-/// The share of tests that end with a verdict, when the pairs' law is this one.
-fn share_of(verdict: Verdict, sprt: &Sprt, law: [f64; 3]) -> f64 {
+/// The share of so many tests that end with a verdict, when the pairs' law is this one.
+fn share_of(verdict: Verdict, sprt: &Sprt, law: [f64; 3], tests: u32) -> f64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
-    let tests = tests();
     let ended = (0..tests).filter(|_| {
         let mut counts = [0; 5];
         loop {
@@ -97,8 +91,7 @@ fn share_of(verdict: Verdict, sprt: &Sprt, law: [f64; 3]) -> f64 {
     ended.count() as f64 / f64::from(tests)
 }
 
-#[test]
-fn tests_are_wrong_no_more_often_than_they_say() {
+fn assert_errors(tests: u32) {
     // A pair's law with mean m and some variance v, for scores 0, 1/2, 1.
     let law = |mean: f64, variance: f64| {
         let won = 2.0 * (variance + mean * mean) - mean;
@@ -116,15 +109,28 @@ fn tests_are_wrong_no_more_often_than_they_say() {
             // The effect for each deviation of a game: mean - 1/2 = nelo sqrt(2 variance) ln 10 / 800.
             SprtModel::Normalized => 0.5 + elo1 * (2.0 * variance).sqrt() * std::f64::consts::LN_10 / 800.0,
         };
-        let false_positive = share_of(Verdict::AcceptH1, &sprt, law(0.5, variance));
-        let false_negative = share_of(Verdict::AcceptH0, &sprt, law(mean1, variance));
+        let false_positive = share_of(Verdict::AcceptH1, &sprt, law(0.5, variance), tests);
+        let false_negative = share_of(Verdict::AcceptH0, &sprt, law(mean1, variance), tests);
         println!(
             "{model:?}, alpha {alpha}, beta {beta}: {:.2} % false positives, {:.2} % false negatives",
             100.0 * false_positive,
             100.0 * false_negative
         );
-        assert!(false_positive <= alpha + chance(alpha), "{model:?}: {false_positive}");
-        assert!(false_negative <= beta + chance(beta), "{model:?}: {false_negative}");
+        assert!(false_positive <= alpha + chance(alpha, tests), "{model:?}: {false_positive}");
+        assert!(false_negative <= beta + chance(beta, tests), "{model:?}: {false_negative}");
         assert!(false_positive + false_negative > 0.01, "a test that is never wrong takes too long: {model:?}");
+    }
+}
+
+#[test]
+fn a_few_tests_are_wrong_no_more_often_than_they_say() {
+    assert_errors(200);
+}
+
+mod long {
+    /// How many tests are simulated: `AMAZONS_SPRTS`, or 2,000.
+    #[test]
+    fn tests_are_wrong_no_more_often_than_they_say() {
+        super::assert_errors(std::env::var("AMAZONS_SPRTS").map_or(2_000, |number| number.parse().expect("a number")));
     }
 }

@@ -12,7 +12,7 @@ use super::event::Hall;
 
 /// How often one event is killed; AMAZONS_KILLS=50 for the long test.
 fn kills() -> u32 {
-    env::var("AMAZONS_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(5)
+    env::var("AMAZONS_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
 }
 
 #[test]

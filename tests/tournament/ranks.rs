@@ -4,7 +4,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Pid;
 
 use super::event::Hall;
 use crate::cli::{Ran, ran};
@@ -107,75 +107,6 @@ fn started(mpi: &Mpi, hall: &Hall, ranks: usize) -> Child {
     child
 }
 
-#[test]
-fn a_killed_rank_loses_no_finished_game() {
-    let quiet = event_of("150");
-    for (index, mpi) in Mpi::installed().enumerate() {
-        if index == 0 {
-            quiet.finish();
-        }
-        // The runner, and a worker.
-        for rank in [0, 2] {
-            let hall = event_of("150");
-            let child = started(mpi, &hall, 3);
-            kill_process(mpi.process(&hall, rank), Signal::KILL).expect("it lives");
-            let before = hall.games();
-            let ended = ran(child.wait_with_output().expect("it ends"));
-            assert_ne!(ended.status, 0, "{}: {}{}", mpi.program, ended.out, ended.err);
-            let games = hall.games();
-            println!("{}: rank {rank} was killed after {games} of {} games", mpi.program, quiet.games());
-            assert!(games >= before && games < quiet.games(), "{before}, {games}");
-            let journal = hall.read("journal.jsonl");
-            let resumed = mpi.play(&hall, 3);
-            assert_eq!(resumed.status, 0, "{}{}", resumed.out, resumed.err);
-            assert!(resumed.err.contains(&format!("going on after {games} games")), "{}", resumed.err);
-            let whole_lines = journal.rfind('\n').map_or("", |end| &journal[..=end]);
-            assert!(hall.read("journal.jsonl").starts_with(whole_lines), "what was finished is kept");
-            assert_eq!(hall.stable(), quiet.stable(), "{} {rank}", mpi.program);
-        }
-    }
-}
-
-#[test]
-fn a_launcher_that_is_stopped_leaves_a_whole_journal() {
-    for mpi in Mpi::installed() {
-        let hall = event_of("5000");
-        let child = started(mpi, &hall, 2);
-        let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number")).expect("a process");
-        kill_process(pid, Signal::INT).expect("it lives");
-        let ended = ran(child.wait_with_output().expect("it ends"));
-        assert!(hall.games() < 10_000, "{}: {}{}", mpi.program, ended.out, ended.err);
-        println!("{}: {} games\n{}", mpi.program, hall.games(), ended.err);
-        assert!(hall.read("journal.jsonl").ends_with('\n'), "no line is torn");
-        // Who asks rank 0 itself is sure to be heard.
-        let child = started(mpi, &hall, 2);
-        kill_process(mpi.process(&hall, 0), Signal::TERM).expect("it lives");
-        let ended = ran(child.wait_with_output().expect("it ends"));
-        assert_eq!(ended.status, 130, "{}{}", ended.out, ended.err);
-        assert!(ended.err.contains("stopped before the end: the same command goes on\n"), "{}", ended.err);
-        assert!(ended.out.contains("not complete"), "{}", ended.out);
-    }
-}
-
-#[test]
-fn what_is_wrong_ends_all_ranks() {
-    for mpi in Mpi::installed() {
-        let missing = Hall::new(&["random", "random"], &["--boards", "c99999"]);
-        let ended = mpi.play(&missing, 3);
-        assert_eq!(ended.status, 2, "{}: {}", mpi.program, ended.err);
-        assert_eq!(ended.err.matches("server: ").count(), 1, "rank 0 speaks for all: {}", ended.err);
-        let crowded = Hall::new(&["random", "random"], &["--boards", "c5", "-j", "1024"]);
-        let mut command = Command::new(mpi.program);
-        command.args(mpi.args).args(["-np", "2"]).arg(support::server()).args(crowded.args());
-        let ended = ran(command.output().expect("the launcher can be run"));
-        assert_eq!(ended.status, 2, "{}", ended.err);
-        assert!(ended.err.contains("server: 1024 games at a time on "), "{}", ended.err);
-        let alone = Hall::new(&["random", "random"], &["--boards", "c5"]);
-        let ended = mpi.play(&alone, 1);
-        assert_eq!((ended.status, ended.err.as_str()), (0, ""), "one rank plays by threads");
-    }
-}
-
 /// Needs no launcher: their variables are enough to see what happens without a library.
 #[test]
 fn without_a_library_rank_0_plays_by_threads() {
@@ -209,5 +140,86 @@ fn without_a_library_rank_0_plays_by_threads() {
             first.err
         );
         assert!(first.out.contains(", complete\n"), "{}", first.out);
+    }
+}
+
+/// Jobs that are killed, stopped and refused; launchers take seconds for each.
+mod long {
+    use std::process::Command;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    use super::{Mpi, event_of, started};
+    use crate::cli::ran;
+    use crate::support;
+    use crate::tournament::event::Hall;
+
+    #[test]
+    fn a_killed_rank_loses_no_finished_game() {
+        let quiet = event_of("150");
+        for (index, mpi) in Mpi::installed().enumerate() {
+            if index == 0 {
+                quiet.finish();
+            }
+            // The runner, and a worker.
+            for rank in [0, 2] {
+                let hall = event_of("150");
+                let child = started(mpi, &hall, 3);
+                kill_process(mpi.process(&hall, rank), Signal::KILL).expect("it lives");
+                let before = hall.games();
+                let ended = ran(child.wait_with_output().expect("it ends"));
+                assert_ne!(ended.status, 0, "{}: {}{}", mpi.program, ended.out, ended.err);
+                let games = hall.games();
+                println!("{}: rank {rank} was killed after {games} of {} games", mpi.program, quiet.games());
+                assert!(games >= before && games < quiet.games(), "{before}, {games}");
+                let journal = hall.read("journal.jsonl");
+                let resumed = mpi.play(&hall, 3);
+                assert_eq!(resumed.status, 0, "{}{}", resumed.out, resumed.err);
+                assert!(resumed.err.contains(&format!("going on after {games} games")), "{}", resumed.err);
+                let whole_lines = journal.rfind('\n').map_or("", |end| &journal[..=end]);
+                assert!(hall.read("journal.jsonl").starts_with(whole_lines), "what was finished is kept");
+                assert_eq!(hall.stable(), quiet.stable(), "{} {rank}", mpi.program);
+            }
+        }
+    }
+
+    #[test]
+    fn a_launcher_that_is_stopped_leaves_a_whole_journal() {
+        for mpi in Mpi::installed() {
+            let hall = event_of("5000");
+            let child = started(mpi, &hall, 2);
+            let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number")).expect("a process");
+            kill_process(pid, Signal::INT).expect("it lives");
+            let ended = ran(child.wait_with_output().expect("it ends"));
+            assert!(hall.games() < 10_000, "{}: {}{}", mpi.program, ended.out, ended.err);
+            println!("{}: {} games\n{}", mpi.program, hall.games(), ended.err);
+            assert!(hall.read("journal.jsonl").ends_with('\n'), "no line is torn");
+            // Who asks rank 0 itself is sure to be heard.
+            let child = started(mpi, &hall, 2);
+            kill_process(mpi.process(&hall, 0), Signal::TERM).expect("it lives");
+            let ended = ran(child.wait_with_output().expect("it ends"));
+            assert_eq!(ended.status, 130, "{}{}", ended.out, ended.err);
+            assert!(ended.err.contains("stopped before the end: the same command goes on\n"), "{}", ended.err);
+            assert!(ended.out.contains("not complete"), "{}", ended.out);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_ends_all_ranks() {
+        for mpi in Mpi::installed() {
+            let missing = Hall::new(&["random", "random"], &["--boards", "c99999"]);
+            let ended = mpi.play(&missing, 3);
+            assert_eq!(ended.status, 2, "{}: {}", mpi.program, ended.err);
+            assert_eq!(ended.err.matches("server: ").count(), 1, "rank 0 speaks for all: {}", ended.err);
+            let crowded = Hall::new(&["random", "random"], &["--boards", "c5", "-j", "1024"]);
+            let mut command = Command::new(mpi.program);
+            command.args(mpi.args).args(["-np", "2"]).arg(support::server()).args(crowded.args());
+            let ended = ran(command.output().expect("the launcher can be run"));
+            assert_eq!(ended.status, 2, "{}", ended.err);
+            assert!(ended.err.contains("server: 1024 games at a time on "), "{}", ended.err);
+            let alone = Hall::new(&["random", "random"], &["--boards", "c5"]);
+            let ended = mpi.play(&alone, 1);
+            assert_eq!((ended.status, ended.err.as_str()), (0, ""), "one rank plays by threads");
+        }
     }
 }

@@ -11,7 +11,6 @@ use amazons::tournament::host_name;
 use tempfile::TempDir;
 
 use super::event::Hall;
-use super::tasks::{collect, tasks};
 use crate::cli::ran;
 use crate::support;
 
@@ -145,28 +144,38 @@ fn submit(cluster: &Cluster, hall: &Hall, program: &str, args: &[&str]) -> Strin
     ran.out
 }
 
-#[test]
-fn slurm_plays_an_event_by_an_array_and_by_ranks() {
-    if !Cluster::is_installed() {
-        return;
+/// A cluster takes long to begin.
+mod long {
+    use std::fs;
+    use std::time::Instant;
+
+    use super::{Cluster, plays_by_ranks, script, submit};
+    use crate::tournament::event::Hall;
+    use crate::tournament::tasks::{collect, tasks};
+
+    #[test]
+    fn slurm_plays_an_event_by_an_array_and_by_ranks() {
+        if !Cluster::is_installed() {
+            return;
+        }
+        let options = ["--pairs", "5", "--boards", "c5"];
+        let (threads, array) =
+            (Hall::new(&["random", "c_mobility"], &options), Hall::new(&["random", "c_mobility"], &options));
+        threads.finish();
+        let list = tasks(&array);
+        fs::write(array.dir().with_file_name("tasks.txt"), list.join("\n") + "\n").expect("a list");
+        fs::write(array.dir().with_file_name("pairs.sbatch"), script()).expect("a script");
+        let begun = Instant::now();
+        let cluster = Cluster::start();
+        println!("Slurm has a node after {:.1} s", begun.elapsed().as_secs_f64());
+        let range = format!("--array=1-{}%64", list.len());
+        let job = submit(&cluster, &array, "sbatch", &["--parsable", &range, "pairs.sbatch"]);
+        cluster.wait("the array", |cluster| cluster.says("squeue", &["-h", "-j", job.trim()]).is_empty());
+        println!("the array is played after {:.1} s", begun.elapsed().as_secs_f64());
+        let collected = collect(&array);
+        assert_eq!(collected.status, 0, "{}", collected.err);
+        assert!(collected.out.contains(", complete\n"), "{}", collected.out);
+        assert_eq!(array.stable(), threads.stable());
+        plays_by_ranks(&cluster, &threads, &Hall::new(&["random", "c_mobility"], &options));
     }
-    let options = ["--pairs", "5", "--boards", "c5"];
-    let (threads, array) =
-        (Hall::new(&["random", "c_mobility"], &options), Hall::new(&["random", "c_mobility"], &options));
-    threads.finish();
-    let list = tasks(&array);
-    fs::write(array.dir().with_file_name("tasks.txt"), list.join("\n") + "\n").expect("a list");
-    fs::write(array.dir().with_file_name("pairs.sbatch"), script()).expect("a script");
-    let begun = Instant::now();
-    let cluster = Cluster::start();
-    println!("Slurm has a node after {:.1} s", begun.elapsed().as_secs_f64());
-    let range = format!("--array=1-{}%64", list.len());
-    let job = submit(&cluster, &array, "sbatch", &["--parsable", &range, "pairs.sbatch"]);
-    cluster.wait("the array", |cluster| cluster.says("squeue", &["-h", "-j", job.trim()]).is_empty());
-    println!("the array is played after {:.1} s", begun.elapsed().as_secs_f64());
-    let collected = collect(&array);
-    assert_eq!(collected.status, 0, "{}", collected.err);
-    assert!(collected.out.contains(", complete\n"), "{}", collected.out);
-    assert_eq!(array.stable(), threads.stable());
-    plays_by_ranks(&cluster, &threads, &Hall::new(&["random", "c_mobility"], &options));
 }

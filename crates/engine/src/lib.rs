@@ -11,6 +11,24 @@
 //!    what is proven so that it stays so.
 //!
 //! Results are integers and the same on every CPU; an [`Isa`] only says how fast they come.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use amazons_engine::{AnyGame, Game, Isa, Table};
+//! use amazons_rules::Position;
+//!
+//! // Arrows have split the board: Black has three free squares to itself, White one.
+//! let position = Position::parse("q3*/*****/***1Q b")?;
+//! let board = Arc::clone(position.board());
+//! let AnyGame::Small(game) = AnyGame::new(board, Arc::new(Table::standard()), Isa::best()) else {
+//!     panic!("a board of at most 16 x 16 has the small layout");
+//! };
+//! let evaluation = game.evaluate(&game.state(&position));
+//! assert_eq!(evaluation.decided(), Some([3, 1]));
+//! assert!(evaluation.value() > 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(unsafe_code)]
 

@@ -7,6 +7,17 @@
 //!   ask for the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
 //!
 //! Nothing here opens a file, reads a clock or starts a thread. A board may be any graph.
+//!
+//! ```
+//! use amazons_rules::{Color, Position};
+//! use amazons_solve::{SolveLimits, solve};
+//!
+//! let position = Position::parse("1q1q1/q3q/Q3Q/1Q1Q1 w")?;
+//! let limits = SolveLimits { table_bytes: 1 << 20, ..SolveLimits::default() };
+//! let solution = solve(&position, &limits, &mut || true)?;
+//! assert_eq!(solution.winner, Some(Color::White));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 

@@ -11,7 +11,7 @@ use anyhow::Context;
 use crate::cli::EventArgs;
 use crate::command::Exit;
 use crate::command::threads::{crowded, show};
-use crate::command::tournament::{conclude, open};
+use crate::command::event::{conclude, open};
 use crate::complain;
 use crate::tournament::farm::{Dismissal, Farm, Left, Patience, serve};
 use crate::tournament::{Ended, Histogram, Interrupts, Plan, run_with};

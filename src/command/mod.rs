@@ -6,6 +6,7 @@ mod check;
 mod convert;
 mod doctor;
 mod engine;
+mod event;
 mod exit;
 mod files;
 mod games;

@@ -5,7 +5,7 @@ use anyhow::Context;
 
 use crate::cli::StandingsArg;
 use crate::command::Exit;
-use crate::command::tournament::refused;
+use crate::command::event::refused;
 use crate::tournament::report::{self, Report};
 use crate::tournament::{Event, Merged};
 

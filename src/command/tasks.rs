@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::command::tournament::refused;
-use crate::complain;
-use crate::tournament::{Derived, Event, Histogram, OpenEvent, Plan, TaskResults, play_task, task_results};
+use crate::command::event::{refused, take_in};
+use crate::tournament::{Derived, Event, Histogram, Plan, play_task};
 
 /// Prints the pairs that can be played now, one a line.
 pub(super) fn print(plan: Plan, folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -61,22 +60,4 @@ pub(super) fn collect(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exi
         .map_err(|(path, error)| anyhow::anyhow!("cannot write {}: {error}", path.display()))?;
     out.write_all(derived.text().as_bytes()).context("cannot write")?;
     Ok(Exit::Success)
-}
-
-/// Takes the results of finished tasks into the journal.
-pub(super) fn take_in(open: &mut OpenEvent) -> anyhow::Result<()> {
-    loop {
-        let TaskResults { games, damaged } = task_results(&open.event)?;
-        if games.is_empty() {
-            for (path, reason) in damaged {
-                complain(&format!("{}: {reason}: left out, the task is to be played again", path.display()));
-            }
-            return Ok(());
-        }
-        // A stage that is over now may have made room for tasks that were played already.
-        for line in games {
-            open.add(line)?;
-        }
-        open.journal.sync()?;
-    }
 }

@@ -3,17 +3,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use amazons_mpi::World as _;
 use anyhow::Context;
 
 use crate::cli::{EventArgs, PlanArgs, TournamentArgs, TournamentCommand};
+use crate::command::event::{conclude, open};
 use crate::command::ranks::{self, Part};
 use crate::command::threads::Asked;
 use crate::command::{Exit, tasks};
-use crate::complain;
-use crate::tournament::{
-    Derived, Ended, Event, EventError, Histogram, Interrupts, OpenEvent, Plan, RunError, StopRequest, Typed,
-    ask_to_stop, is_held, options_of, read_plan, run as play,
-};
+use crate::tournament::{Plan, StopRequest, Typed, ask_to_stop, is_held, options_of, read_plan, run as play};
 
 /// How often to look whether another server has stopped.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -65,67 +63,6 @@ fn play_by_threads(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exi
     };
     let played = play(&mut open, &options, &interrupts);
     conclude(&open, played, out)
-}
-
-/// Opens an event, with all results of tasks; the inner error is what to exit with.
-pub(super) fn open(folder: &Path, plan: Plan) -> anyhow::Result<Result<(OpenEvent, Interrupts), Exit>> {
-    let mut open = match Event::open(folder, plan) {
-        Ok(open) => open,
-        Err(error) => return refused(error).map(Err),
-    };
-    tasks::take_in(&mut open)?;
-    let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
-    tell_how_it_begins(&open);
-    Ok(Ok((open, interrupts)))
-}
-
-/// Writes what follows from the games, and says how it ended.
-pub(super) fn conclude(
-    open: &OpenEvent,
-    played: Result<(Ended, Histogram), RunError>,
-    out: &mut impl Write,
-) -> anyhow::Result<Exit> {
-    let (failure, ended, overhead) = match played {
-        Ok((ended, overhead)) => (None, ended, overhead),
-        Err(failure) => (Some(failure), Ended::Stopped, Histogram::default()),
-    };
-    let derived = Derived::of(&open.event, &overhead);
-    if let Err((path, error)) = derived.write().and_then(|()| derived.write_games()) {
-        complain(&format!("cannot write {}: {error}: the same command writes it again", path.display()));
-    }
-    if let Some(failure) = failure {
-        anyhow::bail!(failure.advice());
-    }
-    out.write_all(derived.text().as_bytes()).context("cannot write")?;
-    writeln!(out, "\nmore in {}", open.event.folder().join("standings.html").display()).context("cannot write")?;
-    Ok(match ended {
-        Ended::Complete => Exit::Success,
-        Ended::Stopped => Exit::Stopped("stopped before the end: the same command goes on".to_owned()),
-        Ended::Dropped => {
-            Exit::Stopped("stopped, and running games are dropped: the same command plays them again".to_owned())
-        }
-    })
-}
-
-/// Whose fault it is that there is no event decides the exit status.
-pub(super) fn refused(error: EventError) -> anyhow::Result<Exit> {
-    match error {
-        EventError::Folder { .. } | EventError::Journal(crate::tournament::JournalError::Io { .. }) => {
-            Err(error.into())
-        }
-        error => Ok(Exit::usage(error)),
-    }
-}
-
-fn tell_how_it_begins(open: &OpenEvent) {
-    let folder = open.event.folder().display();
-    if open.torn > 0 {
-        complain(&format!("{folder}: the last line of the journal was torn and is dropped; its game is played again"));
-    }
-    let games = open.event.results().games();
-    if games > 0 && !open.event.is_over() {
-        complain(&format!("{folder}: going on after {games} games"));
-    }
 }
 
 /// Reads the plan and says where the event lives.

@@ -134,6 +134,7 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 	@RUSTDOCFLAGS="-D warnings" "$(CARGO)" doc --workspace --no-deps --quiet
 	@"$(CARGO)" test --doc --quiet --profile dev $(patsubst crates/%/Cargo.toml,-p amazons-%,$(wildcard crates/*/Cargo.toml))
 	@tests/scripts/check_sources.sh
+	@tests/scripts/check_imports.py
 	@for player in $(c_players); do \
 	  case " $(gsl_players) " in *" $$player "*) tests/scripts/gsl.sh '$(gsl_path)' >/dev/null || continue;; esac; \
 	  mkdir -p $(c_dir)/lint; \

@@ -1,7 +1,8 @@
 use amazons_rules::Step;
 
-use crate::evaluation::{Evaluate, Evaluation};
-use crate::half_moves::HalfMove;
+use crate::evaluate::Evaluate;
+use crate::evaluation::Evaluation;
+use crate::half_move::HalfMove;
 use crate::moves::Blocked;
 use crate::simd::{Layout, Sets, Task};
 use crate::state::State;

@@ -5,7 +5,7 @@ use amazons_rules::Color;
 use amazons_solve::{Bits, Claims, Filler, Graph, Stones};
 
 use crate::Game;
-use crate::game::Cell;
+use crate::half_move::Cell;
 
 /// How many moves a search may try for a count, on average: about as many as it takes the time of a visit.
 const CREDIT: u32 = 8;

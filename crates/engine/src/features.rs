@@ -1,8 +1,7 @@
 use amazons_rules::Step;
 
+use crate::Weights;
 use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair};
-use crate::table::Model;
-use crate::{Evaluation, Table, Weights};
 
 /// What the evaluation counts, seen by the player to move; while an arrow is due that is still the player who stepped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,22 +98,7 @@ impl Features {
         (self.openness == 0).then_some(self.own_only)
     }
 
-    /// Applies weights or a network.
-    #[must_use]
-    pub fn evaluate(&self, table: &Table) -> Evaluation {
-        let weights = match table.model(self.due, self.openness, self.free) {
-            Model::Linear(weights) => weights,
-            Model::Network(network, _) => return network.evaluate(self),
-        };
-        let products =
-            weights.iter().enumerate().map(|(class, weight)| i64::from(weight.get()) * i64::from(self.input(class)));
-        // Only boards of more than 10,000 vertices could exceed the range.
-        let score = products.sum::<i64>().clamp(-i64::from(i32::MAX), i64::from(i32::MAX));
-        let score = i32::try_from(score).expect("clamped");
-        Evaluation { score, openness: self.openness, own_only: self.own_only }
-    }
-
-    const fn input(&self, class: usize) -> i32 {
+    pub(crate) const fn input(&self, class: usize) -> i32 {
         match class {
             CLASSES => 1,
             QUEEN_TIE..KING | KING_TIE..LIBERTY => self.counts[class][0].cast_signed(),

@@ -2,19 +2,8 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, Position, Step, Vertex};
 
-use crate::{Evaluation, Features, HalfMove};
-
-/// A place on a board, numbered so that the game's states find it quickly.
-pub type Cell = u32;
-
-/// A queen's step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Slide {
-    /// Where the queen starts.
-    pub from: Cell,
-    /// Where it lands.
-    pub to: Cell,
-}
+use crate::half_move::{Cell, HalfMove, Slide};
+use crate::{Evaluation, Features};
 
 /// A board made ready for a search, with states that move by half-moves.
 ///

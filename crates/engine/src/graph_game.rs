@@ -3,7 +3,8 @@ use std::sync::Arc;
 use amazons_rules::{Board, Color, Position, Step, Vertex};
 
 use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair};
-use crate::game::{Cell, Game, Slide};
+use crate::game::Game;
+use crate::half_move::{Cell, Slide};
 use crate::zobrist::Part;
 use crate::{Evaluation, Features, Table};
 

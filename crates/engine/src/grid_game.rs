@@ -2,13 +2,14 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Position, Step, Vertex};
 
-use crate::game::{Cell, Game, Slide};
+use crate::game::Game;
 use crate::grid::Grid;
+use crate::half_move::{Cell, HalfMove, Slide};
 use crate::simd::{Isa, Layout};
 use crate::state::{State, cells, toggle};
 use crate::tasks::Tasks;
 use crate::zobrist::Part;
-use crate::{Evaluation, Features, HalfMove, Table};
+use crate::{Evaluation, Features, Table};
 
 /// The game on a grid that fits a layout: `[u16; 16]`, `[u32; 32]` or `[u64; 64]`.
 #[derive(Clone, Debug)]

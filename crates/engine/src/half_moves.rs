@@ -6,7 +6,8 @@ use amazons_search::{Evaluator, Game as SearchGame, Outcome, Player};
 
 use crate::Evaluation;
 use crate::endgame::Endgame;
-use crate::game::{Cell, Game, Slide};
+use crate::game::Game;
+use crate::half_move::{HalfMove, Slide};
 
 /// A board in the form that the searches of `amazons-search` take: two plies for a move, a queen's step and its arrow.
 ///
@@ -15,17 +16,6 @@ pub struct HalfMoves<G: Game> {
     game: Arc<G>,
     state: G::State,
     endgame: Option<Arc<Endgame>>,
-}
-
-/// A step from `from` to `to`, or a shot of the queen on `from` to `to`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HalfMove {
-    /// Which half of a move it is.
-    pub half: Step,
-    /// Where the queen stands.
-    pub from: Cell,
-    /// Where it goes or shoots.
-    pub to: Cell,
 }
 
 /// Bits of a cell in a packed half-move.

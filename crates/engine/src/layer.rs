@@ -1,7 +1,7 @@
 use amazons_rules::Step;
 
 use crate::Network;
-use crate::table::{PARTS, part};
+use crate::phase::{PARTS, part};
 
 /// Counts of both sides as the fast paths leave them: eight of the player to move, eight of the opponent, and on.
 pub(crate) type Counts = [[[u8; EIGHT]; 2]; Network::INPUTS.div_ceil(EIGHT)];

@@ -1,6 +1,6 @@
-use crate::evaluation::{count, load, steps};
+use crate::evaluate::{count, load, steps};
 use crate::flood::Ways;
-use crate::game::{Cell, Slide};
+use crate::half_move::{Cell, Slide};
 use crate::scan::{king_moves, reached};
 use crate::simd::{Layout, Sets, Task};
 use crate::state::{State, cells, toggle};

@@ -9,7 +9,7 @@ use crate::classes::{
     COARSE_KING, COARSE_KING_CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, NETWORK_INPUTS, NETWORK_KING,
     NETWORK_KING_TIE, NETWORK_LIBERTY, QUEEN_CLASSES, QUEEN_TIE, pair,
 };
-use crate::table::{PARTS, part};
+use crate::phase::{PARTS, part};
 use crate::{Evaluation, Features};
 
 /// A network of one hidden layer that judges the same counts for every board, whatever its size and shape.

@@ -4,8 +4,9 @@ use amazons_solve::Claims;
 
 use crate::endgame::{Effort, Endgame, Wanted};
 use crate::game::Game;
-use crate::half_moves::{HalfMove, HalfMoves, player};
-use crate::thinker::Thought;
+use crate::half_move::HalfMove;
+use crate::half_moves::{HalfMoves, player};
+use crate::think::Thought;
 
 /// The most positions that the choice of a move looks at for one number.
 const MOST_NODES: u64 = 500;

@@ -5,8 +5,9 @@ use amazons_search::{Budget, Game as SearchGame, Progress};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::Game;
 use crate::half_moves::HalfMoves;
-use crate::{Arrows, Game, Think, Thought, Variation};
+use crate::think::{Arrows, Think, Thought, Variation};
 
 /// Judges moves drawn at random and plays the best: for boards where no search would get through the first half-moves.
 pub(crate) struct Sampler<G> {

@@ -1,7 +1,6 @@
 use amazons_rules::{Color, Step};
 
-use crate::game::{Cell, Slide};
-use crate::half_moves::HalfMove;
+use crate::half_move::{Cell, HalfMove, Slide};
 use crate::simd::{Layout, Word};
 use crate::zobrist::Part;
 

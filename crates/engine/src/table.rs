@@ -1,8 +1,11 @@
 use amazons_rules::Step;
 
 use crate::classes::CLASSES;
+use crate::evaluation::{Evaluation, UNIT};
+use crate::features::Features;
 use crate::layer::Layer;
 use crate::network::due_index;
+use crate::phase::{PARTS, part};
 use crate::simd::Weight;
 use crate::{Network, Weights};
 
@@ -31,18 +34,9 @@ pub(crate) enum Model<'a> {
 /// The weight of each class, then the constant.
 pub(crate) type Row = [Weight; CLASSES + 1];
 
-/// How many parts the way from closed to open has.
-pub(crate) const PARTS: u32 = 64;
-
-/// Returns how many parts of the way from closed to open an openness is, in 1/16 vertex, at a number of free vertices.
-#[inline(always)]
-pub(crate) fn part(openness: u32, free: u32) -> u32 {
-    (openness * (PARTS / 16)).checked_div(free).unwrap_or(0)
-}
-
 impl Table {
     /// The score that stands for a log-odds of 1.
-    pub const UNIT: f32 = 4096.0;
+    pub const UNIT: f32 = UNIT;
 
     /// Rounds and interpolates.
     #[must_use]
@@ -93,4 +87,21 @@ fn row(weights: &Weights, due: Step, part: u32) -> Row {
         let weight = lower + (upper - lower) * upper_share;
         Weight::new((weight * f64::from(Table::UNIT)).round() as i16)
     })
+}
+
+impl Features {
+    /// Applies weights or a network.
+    #[must_use]
+    pub fn evaluate(&self, table: &Table) -> Evaluation {
+        let weights = match table.model(self.due, self.openness, self.free) {
+            Model::Linear(weights) => weights,
+            Model::Network(network, _) => return network.evaluate(self),
+        };
+        let products =
+            weights.iter().enumerate().map(|(class, weight)| i64::from(weight.get()) * i64::from(self.input(class)));
+        // Only boards of more than 10,000 vertices could exceed the range.
+        let score = products.sum::<i64>().clamp(-i64::from(i32::MAX), i64::from(i32::MAX));
+        let score = i32::try_from(score).expect("clamped");
+        Evaluation { score, openness: self.openness, own_only: self.own_only }
+    }
 }

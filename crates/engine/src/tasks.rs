@@ -1,10 +1,10 @@
 use crate::children::EvaluateChildren;
-use crate::evaluation::{Count, Evaluate};
-use crate::game::{Cell, Slide};
+use crate::evaluate::{Count, Evaluate};
+use crate::half_move::{Cell, HalfMove, Slide};
 use crate::moves::{Arrows, Blocked, Countable, Decide, Steps};
 use crate::simd::{Isa, Layout, dispatch};
 use crate::state::State;
-use crate::{Evaluation, Features, HalfMove, Table};
+use crate::{Evaluation, Features, Table};
 
 /// The tasks of a grid's game as functions that are not generic.
 ///

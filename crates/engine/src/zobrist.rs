@@ -1,6 +1,6 @@
 use amazons_rules::Color;
 
-use crate::game::Cell;
+use crate::half_move::Cell;
 
 /// What a state's key is made of.
 #[derive(Clone, Copy)]

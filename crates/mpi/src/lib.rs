@@ -47,7 +47,6 @@
 //! | [`FaultyWorld`] | around any other: messages come late, out of order, or never, by a seed |
 //! | [`jobs`] | jobs for whoever is free, results in order, lost ranks |
 
-mod collectives;
 mod deadline;
 mod faulty;
 pub mod jobs;

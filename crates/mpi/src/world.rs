@@ -1,8 +1,10 @@
+mod collectives;
+
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::deadline::Deadline;
+use crate::message;
 use crate::message::{Filter, Message, Tag, WorldError};
-use crate::{collectives, message};
 
 /// All ranks of a job, as one of them sees it.
 ///

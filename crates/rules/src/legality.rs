@@ -112,6 +112,16 @@ impl fmt::Display for IllegalMove {
 impl Error for IllegalMove {}
 
 impl Position {
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// Says why the move is not legal; the position is then as it was.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.is_legal(mv)?;
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
     /// Checks a move of the side to move.
     ///
     /// # Errors

@@ -3,7 +3,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::lines::{AXES, Span, Word};
-use crate::{Board, Color, Csr, Directions, IllegalMove, Move, Vertex};
+use crate::{Board, Color, Csr, Directions, Move, Vertex};
 
 /// A board with queens and arrows on it, and whose turn it is.
 #[derive(Debug)]
@@ -187,16 +187,6 @@ impl Position {
     pub fn shoots_back(&self, mv: Move) -> bool {
         // The queen still stands there.
         !self.slides(mv.to).any(|slide| slide.contains(&mv.arrow))
-    }
-
-    /// Plays a legal move.
-    ///
-    /// # Errors
-    /// Says why the move is not legal; the position is then as it was.
-    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        self.is_legal(mv)?;
-        self.play_unchecked(mv);
-        Ok(())
     }
 
     /// Plays a move that is known to be legal.

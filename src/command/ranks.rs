@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use amazons_mpi::jobs::{Dismissal, Timeouts};
-use amazons_mpi::{JoinError, Launch, MpiWorld, World as _};
+use amazons_mpi::jobs::Timeouts;
+use amazons_mpi::{MpiWorld, Start, World as _};
 use anyhow::Context;
 
 use crate::cli::EventArgs;
@@ -28,21 +28,12 @@ pub(super) enum Part {
 
 /// Finds out whether this process is one of many, and joins the others.
 pub(super) fn part() -> Part {
-    let Some(launch) = Launch::from_env().filter(|launch| launch.size > 1) else {
-        return Part::Alone;
-    };
-    match MpiWorld::join(&launch) {
-        Ok(world) => Part::One(world),
-        Err(_) if launch.rank > 0 => Part::Nothing,
-        Err(error) => {
-            let Launch { launcher, size, .. } = launch;
-            let reason = match error {
-                JoinError::Mute => error.to_string(),
-                _ => format!("but {error}"),
-            };
-            complain(&format!(
-                "{launcher} started {size} ranks, {reason}: rank 0 plays by threads on its machine, the others do nothing"
-            ));
+    match MpiWorld::start() {
+        Start::Alone => Part::Alone,
+        Start::Joined(world) => Part::One(world),
+        Start::Unable { rank, .. } if rank > 0 => Part::Nothing,
+        Start::Unable { reason, .. } => {
+            complain(&format!("{reason}: rank 0 plays by threads on its machine, the others do nothing"));
             Part::Alone
         }
     }
@@ -52,7 +43,8 @@ pub(super) fn part() -> Part {
 pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
     match serve(&mut world, &interrupts, Timeouts::default()) {
-        Ok(Left::Dismissed(dismissal)) => leave(world, dismissal),
+        // The work is done; if a library fails to end, its launcher says so.
+        Ok(Left::Dismissed(dismissal)) => drop(world.part(dismissal)),
         Ok(Left::Interrupted) => return Ok(Exit::Stopped(format!("rank {} drops its games", world.rank()))),
         Err(reason) => anyhow::bail!("rank {}: {reason}", world.rank()),
     }
@@ -75,7 +67,7 @@ pub(super) fn hand_out(
     };
     // Only now: a launcher may end everybody when the first rank leaves.
     let (world, dismissal) = pool.dismiss();
-    leave(world, dismissal);
+    drop(world.part(dismissal));
     played
 }
 
@@ -103,12 +95,4 @@ fn play(
         run_with(&mut open, pool, show(args.quiet), &interrupts)
     };
     conclude(&open, played, out)
-}
-
-fn leave(world: MpiWorld, dismissal: Dismissal) {
-    match dismissal {
-        // The work is done; if a library fails to end, its launcher says so.
-        Dismissal::Together => drop(world.leave()),
-        Dismissal::Scattered => drop(world),
-    }
 }

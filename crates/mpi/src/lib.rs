@@ -35,9 +35,9 @@
 //! assert!(results[1].as_ref().unwrap().is_empty(), "rank 0 has them");
 //! ```
 //!
-//! Under `mpirun` the same function runs on an [`MpiWorld`]: [`Launch::from_env`] says from the environment which launcher
-//! started this process, if any; [`MpiWorld::join`] opens the MPI library that belongs to it, of Open MPI or MPICH, so that
-//! none is needed at build time; [`MpiWorld::leave`] ends it. A process may join once.
+//! Under `mpirun` the same function runs on an [`MpiWorld`]: [`MpiWorld::start`] sees from the environment which launcher
+//! started this process, if any, and opens the MPI library that belongs to it, of Open MPI or MPICH, so that none is needed at
+//! build time; [`MpiWorld::leave`] ends it.
 //!
 //! | | |
 //! |---|---|
@@ -59,7 +59,7 @@ mod world;
 pub use deadline::{Backoff, Deadline};
 pub use faulty::{Faults, FaultyWorld};
 pub use message::{Filter, Inbox, MESSAGE_MAX, Message, TAG_MAX, Tag, WorldError};
-pub use mpi::{JoinError, Launch, Launcher, MpiWorld};
+pub use mpi::{JoinError, Launch, Launcher, MpiWorld, Start};
 pub use threads::ThreadWorld;
 pub use traced::{Entry, Keep, Trace, TracedWorld, Traffic};
 pub use world::{World, abort_on_panic};

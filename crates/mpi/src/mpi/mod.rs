@@ -12,4 +12,4 @@ mod survive;
 mod world;
 
 pub use launch::{Launch, Launcher};
-pub use world::{JoinError, MpiWorld};
+pub use world::{JoinError, MpiWorld, Start};

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 use crate::deadline::{Backoff, Deadline};
+use crate::jobs::Dismissal;
 use crate::message::{Filter, Inbox, Message, Tag, WorldError, check_sendable};
 use crate::mpi::communicator::Communicator;
 use crate::mpi::launch::{Launch, Launcher};
@@ -53,7 +54,48 @@ pub struct MpiWorld {
     _here: PhantomData<Rc<()>>,
 }
 
+/// How a process begins that may be one of many.
+#[derive(Debug)]
+pub enum Start {
+    /// No launcher started it, or as the only rank.
+    Alone,
+    /// It is one of many, and can talk to the others.
+    Joined(MpiWorld),
+    /// It is one of many that cannot talk to each other: rank 0 may say so and go on alone, the others have nothing to do.
+    Unable {
+        /// Which one it is.
+        rank: usize,
+        /// Who started how many, and why they cannot.
+        reason: String,
+    },
+}
+
 impl MpiWorld {
+    /// Joins the job of the launcher that the environment tells of, if there is one.
+    #[must_use]
+    pub fn start() -> Start {
+        let Some(launch) = Launch::from_env().filter(|launch| launch.size > 1) else { return Start::Alone };
+        match Self::join(&launch) {
+            Ok(world) => Start::Joined(world),
+            Err(error) => {
+                let Launch { launcher, rank, size } = launch;
+                let but = if matches!(error, JoinError::Mute) { "" } else { "but " };
+                Start::Unable { rank, reason: format!("{launcher} started {size} ranks, {but}{error}") }
+            }
+        }
+    }
+
+    /// Parts from the other ranks as their jobs have ended.
+    ///
+    /// # Errors
+    /// When the library fails.
+    pub fn part(self, dismissal: Dismissal) -> Result<(), WorldError> {
+        match dismissal {
+            Dismissal::Together => self.leave(),
+            Dismissal::Scattered => Ok(()),
+        }
+    }
+
     /// Opens the library of a launcher, or that which `AMAZONS_MPI` names, and joins its job.
     ///
     /// # Errors

@@ -102,7 +102,7 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 	@"$(CARGO)" fmt --all --check
 	@"$(CARGO)" clippy --workspace --all-targets -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" "$(CARGO)" doc --workspace --no-deps --quiet
-	@"$(CARGO)" test --doc --quiet -p amazons-rules -p amazons-player
+	@"$(CARGO)" test --doc --quiet -p amazons-rules -p amazons-player -p amazons-mpi
 	@tests/scripts/check_sources.sh
 	@for player in $(c_players); do \
 	  case " $(gsl_players) " in *" $$player "*) tests/scripts/gsl.sh '$(gsl_path)' >/dev/null || continue;; esac; \

@@ -21,6 +21,7 @@ mod fuzz;
 mod host;
 mod hostile;
 mod human;
+mod mpi;
 mod new_player;
 mod player;
 #[cfg(coverage)]

@@ -1,19 +1,19 @@
 //! A tournament on the ranks of an MPI job.
 
-use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use amazons_mpi::{Launch, Launcher, World};
+use amazons_mpi::jobs::Timeouts;
+use amazons_mpi::{MpiWorld, Start, World as _};
 use anyhow::Context;
 
 use crate::cli::EventArgs;
 use crate::command::Exit;
-use crate::command::threads::{crowded, show};
 use crate::command::event::{conclude, open};
+use crate::command::threads::{crowded, show};
 use crate::complain;
-use crate::tournament::farm::{Dismissal, Farm, Left, Patience, serve};
+use crate::tournament::ranks::{Left, RankPool, serve};
 use crate::tournament::{Ended, Histogram, Interrupts, Plan, run_with};
 
 /// What this process is to do.
@@ -21,47 +21,30 @@ pub(super) enum Part {
     /// Play the event by threads.
     Alone,
     /// Talk to other ranks.
-    One(World),
+    One(MpiWorld),
     /// Leave it to rank 0.
     Nothing,
 }
 
 /// Finds out whether this process is one of many, and joins the others.
 pub(super) fn part() -> Part {
-    let Some(launch) = Launch::detect(|name| env::var(name).ok()).filter(|launch| launch.size > 1) else {
-        return Part::Alone;
-    };
-    match join(&launch) {
-        Ok(world) => Part::One(world),
-        Err(_) if launch.rank > 0 => Part::Nothing,
-        Err(reason) => {
-            let Launch { launcher, size, .. } = launch;
-            complain(&format!(
-                "{launcher} started {size} ranks, {reason}: rank 0 plays by threads on its machine, the others do nothing"
-            ));
+    match MpiWorld::start() {
+        Start::Alone => Part::Alone,
+        Start::Joined(world) => Part::One(world),
+        Start::Unable { rank, .. } if rank > 0 => Part::Nothing,
+        Start::Unable { reason, .. } => {
+            complain(&format!("{reason}: rank 0 plays by threads on its machine, the others do nothing"));
             Part::Alone
         }
     }
 }
 
-fn join(launch: &Launch) -> Result<World, String> {
-    if launch.launcher == Launcher::Srun {
-        return Err("which cannot talk to each other (use mpirun, srun --mpi=pmix or srun --mpi=pmi2)".to_owned());
-    }
-    let world = World::join(launch).map_err(|error| format!("but {error}"))?;
-    if world.size() != launch.size {
-        return Err(
-            "but the MPI library that was found knows nothing of them: it belongs to another launcher".to_owned()
-        );
-    }
-    Ok(world)
-}
-
 /// Plays what rank 0 hands out.
-pub(super) fn work(mut world: World) -> anyhow::Result<Exit> {
+pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
-    match serve(&mut world, &interrupts, Patience::default()) {
-        Ok(Left::Dismissed(dismissal)) => leave(world, dismissal),
+    match serve(&mut world, &interrupts, Timeouts::default()) {
+        // The work is done; if a library fails to end, its launcher says so.
+        Ok(Left::Dismissed(dismissal)) => drop(world.part(dismissal)),
         Ok(Left::Interrupted) => return Ok(Exit::Stopped(format!("rank {} drops its games", world.rank()))),
         Err(reason) => anyhow::bail!("rank {}: {reason}", world.rank()),
     }
@@ -71,31 +54,31 @@ pub(super) fn work(mut world: World) -> anyhow::Result<Exit> {
 
 /// Hands out the pairs of an event to all other ranks.
 pub(super) fn hand_out(
-    world: World,
+    world: MpiWorld,
     args: &EventArgs,
     event: Result<(Plan, &Path), String>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let games = args.concurrency.map_or(1, |number| number.get() as usize);
-    let mut farm = Farm::assemble(world, games, Patience::default());
+    let mut pool = RankPool::assemble(world, games, Timeouts::default());
     let played = match event {
-        Ok((plan, folder)) => play(&mut farm, args, plan, folder, out),
+        Ok((plan, folder)) => play(&mut pool, args, plan, folder, out),
         Err(reason) => Ok(Exit::Usage(reason)),
     };
     // Only now: a launcher may end everybody when the first rank leaves.
-    let (world, dismissal) = farm.dismiss();
-    leave(world, dismissal);
+    let (world, dismissal) = pool.dismiss();
+    drop(world.part(dismissal));
     played
 }
 
 fn play(
-    farm: &mut Farm<World>,
+    pool: &mut RankPool<MpiWorld>,
     args: &EventArgs,
     plan: Plan,
     folder: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    if let Some(found) = farm.crowded(plan.threads()).filter(|_| !args.force) {
+    if let Some(found) = pool.crowded(plan.threads()).filter(|_| !args.force) {
         return Ok(crowded(format_args!("{found} (start fewer ranks there, or name a smaller --concurrency)")));
     }
     let (mut open, interrupts) = match open(folder, plan)? {
@@ -105,19 +88,11 @@ fn play(
     let played = if open.event.is_over() {
         Ok((Ended::Complete, Histogram::default()))
     } else {
-        let (concurrency, cores) = farm.strength();
+        let (concurrency, cores) = pool.strength();
         open.begin(concurrency, cores)?;
         let folder = fs::canonicalize(folder).with_context(|| format!("cannot look at {}", folder.display()))?;
-        farm.begin(open.event.plan(), &folder);
-        run_with(&mut open, farm, show(args.quiet), &interrupts)
+        pool.begin(open.event.plan(), &folder);
+        run_with(&mut open, pool, show(args.quiet), &interrupts)
     };
     conclude(&open, played, out)
-}
-
-fn leave(world: World, dismissal: Dismissal) {
-    match dismissal {
-        // The work is done; if a library fails to end, its launcher says so.
-        Dismissal::Together => drop(world.leave()),
-        Dismissal::Scattered => drop(world),
-    }
 }

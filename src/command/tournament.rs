@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use amazons_mpi::World as _;
 use anyhow::Context;
 
 use crate::cli::{EventArgs, PlanArgs, TournamentArgs, TournamentCommand};

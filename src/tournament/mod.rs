@@ -7,7 +7,6 @@
 mod cores;
 mod derived;
 mod event;
-pub mod farm;
 mod identity;
 mod journal;
 pub mod ladder;
@@ -20,6 +19,7 @@ mod plan_file;
 mod play;
 mod pool;
 mod progress;
+pub mod ranks;
 pub mod report;
 mod results;
 mod rules;

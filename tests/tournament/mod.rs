@@ -3,7 +3,7 @@
 mod commands;
 mod cores;
 mod event;
-mod farm;
+mod hand_out;
 mod interruptions;
 mod journal;
 mod kills;

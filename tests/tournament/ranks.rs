@@ -8,61 +8,23 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::event::Hall;
 use crate::cli::{Ran, ran};
-use crate::support;
+use crate::support::{self, Mpi};
 
-/// A launcher as Debian installs it.
-struct Mpi {
-    program: &'static str,
-    args: &'static [&'static str],
-    package: &'static str,
-    /// The variable that tells a process its rank.
-    rank: &'static str,
+/// An event on so many ranks.
+fn command(mpi: &Mpi, hall: &Hall, ranks: usize) -> Command {
+    let mut command = mpi.launch(ranks);
+    command.arg(support::server()).args(hall.args()).arg("--force");
+    command
 }
 
-const MPIS: [Mpi; 2] = [
-    Mpi {
-        program: "mpirun.openmpi",
-        args: &["--allow-run-as-root", "--oversubscribe"],
-        package: "openmpi-bin",
-        rank: "OMPI_COMM_WORLD_RANK",
-    },
-    Mpi { program: "mpirun.mpich", args: &[], package: "mpich", rank: "PMI_RANK" },
-];
+fn play(mpi: &Mpi, hall: &Hall, ranks: usize) -> Ran {
+    ran(command(mpi, hall, ranks).output().expect("the launcher can be run"))
+}
 
-impl Mpi {
-    /// Those that are installed; says which are not.
-    fn installed() -> impl Iterator<Item = &'static Self> {
-        MPIS.iter().filter(|mpi| {
-            let is_there =
-                Command::new(mpi.program).arg("--version").output().is_ok_and(|output| output.status.success());
-            if !is_there {
-                println!("skipped: {} is not installed (Debian: apt-get install {})", mpi.program, mpi.package);
-            }
-            is_there
-        })
-    }
-
-    /// An event on so many ranks; the machines of tests have few cores.
-    fn command(&self, hall: &Hall, ranks: usize) -> Command {
-        let mut command = Command::new(self.program);
-        command
-            .args(self.args)
-            .args(["-np", &ranks.to_string()])
-            .arg(support::server())
-            .args(hall.args())
-            .arg("--force");
-        command
-    }
-
-    fn play(&self, hall: &Hall, ranks: usize) -> Ran {
-        ran(self.command(hall, ranks).output().expect("the launcher can be run"))
-    }
-
-    /// Finds the process of a rank that plays this event.
-    fn process(&self, hall: &Hall, rank: usize) -> Pid {
-        let (variable, folder) = (format!("{}={rank}", self.rank), hall.dir().display().to_string());
-        support::process_with(&[&folder], Some(&variable)).expect("a process of this rank")
-    }
+/// Finds the process of a rank that plays this event.
+fn process(mpi: &Mpi, hall: &Hall, rank: usize) -> Pid {
+    let (variable, folder) = (format!("{}={rank}", mpi.rank), hall.dir().display().to_string());
+    support::process_with(&[&folder], Some(&variable)).expect("a process of this rank")
 }
 
 #[test]
@@ -77,14 +39,14 @@ fn ranks_come_to_the_same_as_threads() {
         for ranks in [2, 4] {
             let hall = Hall::new(&players, &options);
             let begun = Instant::now();
-            let ran = mpi.play(&hall, ranks);
+            let ran = play(mpi, &hall, ranks);
             println!("{}, {ranks} ranks: {:.1} s", mpi.program, begun.elapsed().as_secs_f64());
             assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{} {ranks}: {}", mpi.program, ran.out);
             assert_eq!(hall.stable(), threads.stable(), "{} {ranks}", mpi.program);
             let journal = hall.read("journal.jsonl");
             assert!(journal.contains(&format!("\"concurrency\":{}", ranks - 1)), "{journal}");
             assert!(hall.file("records/000/000001-1.jsonl").exists());
-            let again = mpi.play(&hall, ranks);
+            let again = play(mpi, &hall, ranks);
             assert_eq!(again.status, 0, "{}", again.err);
             assert_eq!(hall.read("journal.jsonl"), journal, "a finished event stays finished");
         }
@@ -98,7 +60,7 @@ fn event_of(pairs: &str) -> Hall {
 
 /// Starts ranks and waits until they have finished some games.
 fn started(mpi: &Mpi, hall: &Hall, ranks: usize) -> Child {
-    let child = mpi.command(hall, ranks).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a launcher");
+    let child = command(mpi, hall, ranks).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a launcher");
     let (begun, before) = (Instant::now(), hall.games());
     while hall.games() < before + 20 {
         assert!(begun.elapsed() < Duration::from_secs(60), "games are played");
@@ -118,7 +80,7 @@ fn a_killed_rank_loses_no_finished_game() {
         for rank in [0, 2] {
             let hall = event_of("150");
             let child = started(mpi, &hall, 3);
-            kill_process(mpi.process(&hall, rank), Signal::KILL).expect("it lives");
+            kill_process(process(mpi, &hall, rank), Signal::KILL).expect("it lives");
             let before = hall.games();
             let ended = ran(child.wait_with_output().expect("it ends"));
             assert_ne!(ended.status, 0, "{}: {}{}", mpi.program, ended.out, ended.err);
@@ -126,7 +88,7 @@ fn a_killed_rank_loses_no_finished_game() {
             println!("{}: rank {rank} was killed after {games} of {} games", mpi.program, quiet.games());
             assert!(games >= before && games < quiet.games(), "{before}, {games}");
             let journal = hall.read("journal.jsonl");
-            let resumed = mpi.play(&hall, 3);
+            let resumed = play(mpi, &hall, 3);
             assert_eq!(resumed.status, 0, "{}{}", resumed.out, resumed.err);
             assert!(resumed.err.contains(&format!("going on after {games} games")), "{}", resumed.err);
             let whole_lines = journal.rfind('\n').map_or("", |end| &journal[..=end]);
@@ -149,7 +111,7 @@ fn a_launcher_that_is_stopped_leaves_a_whole_journal() {
         assert!(hall.read("journal.jsonl").ends_with('\n'), "no line is torn");
         // Who asks rank 0 itself is sure to be heard.
         let child = started(mpi, &hall, 2);
-        kill_process(mpi.process(&hall, 0), Signal::TERM).expect("it lives");
+        kill_process(process(mpi, &hall, 0), Signal::TERM).expect("it lives");
         let ended = ran(child.wait_with_output().expect("it ends"));
         assert_eq!(ended.status, 130, "{}{}", ended.out, ended.err);
         assert!(ended.err.contains("stopped before the end: the same command goes on\n"), "{}", ended.err);
@@ -161,17 +123,17 @@ fn a_launcher_that_is_stopped_leaves_a_whole_journal() {
 fn what_is_wrong_ends_all_ranks() {
     for mpi in Mpi::installed() {
         let missing = Hall::new(&["random", "random"], &["--boards", "c99999"]);
-        let ended = mpi.play(&missing, 3);
+        let ended = play(mpi, &missing, 3);
         assert_eq!(ended.status, 2, "{}: {}", mpi.program, ended.err);
         assert_eq!(ended.err.matches("server: ").count(), 1, "rank 0 speaks for all: {}", ended.err);
         let crowded = Hall::new(&["random", "random"], &["--boards", "c5", "-j", "1024"]);
-        let mut command = Command::new(mpi.program);
-        command.args(mpi.args).args(["-np", "2"]).arg(support::server()).args(crowded.args());
+        let mut command = mpi.launch(2);
+        command.arg(support::server()).args(crowded.args());
         let ended = ran(command.output().expect("the launcher can be run"));
         assert_eq!(ended.status, 2, "{}", ended.err);
         assert!(ended.err.contains("server: 1024 games at a time on "), "{}", ended.err);
         let alone = Hall::new(&["random", "random"], &["--boards", "c5"]);
-        let ended = mpi.play(&alone, 1);
+        let ended = play(mpi, &alone, 1);
         assert_eq!((ended.status, ended.err.as_str()), (0, ""), "one rank plays by threads");
     }
 }

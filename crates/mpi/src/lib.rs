@@ -1,22 +1,66 @@
-//! Messages between the ranks of an MPI job, without MPI at build time.
+//! A world of ranks that send each other messages: threads of this process, or the processes of an MPI job.
 //!
-//! 1. [`Launch::detect`] says from the environment which launcher started this process, if any, and as which rank.
-//! 2. [`World::join`] opens the library that belongs to that launcher and begins; its symbols tell whose binary interface
-//!    it has, Open MPI's or MPICH's. Each process may do so once, and uses the world from the thread that made it.
-//! 3. [`World::send`] and [`World::receive`] never wait, so that whoever waits may sleep: the libraries' own calls would
-//!    burn a core.
-//! 4. [`World::leave`] ends it, when all ranks do the same; dropping a world leaves the job without a word, which is
-//!    what is left to do when other ranks have died.
+//! ```
+//! use std::ops::ControlFlow;
+//! use amazons_mpi::{Deadline, Filter, ThreadWorld, World, jobs};
 //!
-//! Handles are pointers to symbols in Open MPI and numbers in MPICH; that, the layout of a status and a constant are all in
-//! which the two differ here. They are taken from the `mpi.h` of Open MPI 4.1 and 5.0 and of MPICH 4.0, which promises the
-//! same for all that share its binary interface (Intel MPI, MVAPICH2, Cray MPICH).
+//! /// What every rank does, whatever the world is made of.
+//! fn squares(world: &mut impl World) -> Vec<u64> {
+//!     // Messages are bytes with a tag, to one rank or from any; whoever waits sleeps.
+//!     if world.rank() == 1 {
+//!         world.send(0, 7, b"here I am".to_vec()).unwrap();
+//!     } else if world.rank() == 0 {
+//!         let message = world.receive(Filter::ANY.with_tag(7), Deadline::NEVER).unwrap();
+//!         assert_eq!((message.from, &message.bytes[..]), (1, &b"here I am"[..]));
+//!     }
+//!     let limit = world.broadcast(0, vec![9], Deadline::NEVER).unwrap()[0];
+//!
+//!     // Rank 0 hands out jobs, all do them, and the results come in the order of the jobs.
+//!     let mut results = Vec::new();
+//!     let numbers = (0..u64::from(limit)).map(|number| number.to_le_bytes().to_vec());
+//!     let square = |task: jobs::Task<'_>| {
+//!         let number = u64::from_le_bytes(task.bytes.try_into().map_err(|_| "a number has 8 bytes".to_owned())?);
+//!         Ok((number * number).to_le_bytes().to_vec())
+//!     };
+//!     jobs::map(world, &jobs::Options::default(), numbers, square, |_, bytes| {
+//!         results.push(u64::from_le_bytes(bytes.try_into().unwrap()));
+//!         ControlFlow::Continue(())
+//!     })
+//!     .unwrap();
+//!     results
+//! }
+//!
+//! let results = ThreadWorld::run(3, |world| squares(world));
+//! assert_eq!(results[0].as_ref().unwrap(), &[0, 1, 4, 9, 16, 25, 36, 49, 64]);
+//! assert!(results[1].as_ref().unwrap().is_empty(), "rank 0 has them");
+//! ```
+//!
+//! Under `mpirun` the same function runs on an [`MpiWorld`]: [`MpiWorld::start`] sees from the environment which launcher
+//! started this process, if any, and opens the MPI library that belongs to it, of Open MPI or MPICH, so that none is needed at
+//! build time; [`MpiWorld::leave`] ends it.
+//!
+//! | | |
+//! |---|---|
+//! | [`World`] | send, receive, probe, broadcast, gather, barrier, abort; all that a back-end must do |
+//! | [`ThreadWorld`], [`MpiWorld`] | the back-ends |
+//! | [`TracedWorld`] | around any other: counts messages and bytes, and keeps them |
+//! | [`FaultyWorld`] | around any other: messages come late, out of order, or never, by a seed |
+//! | [`jobs`] | jobs for whoever is free, results in order, lost ranks |
 
-mod functions;
-mod launch;
-mod library;
-mod ranks;
+mod collectives;
+mod deadline;
+mod faulty;
+pub mod jobs;
+mod message;
+mod mpi;
+mod threads;
+mod traced;
 mod world;
 
-pub use launch::{Launch, Launcher};
-pub use world::{MESSAGE_MAX, MpiError, World};
+pub use deadline::{Backoff, Deadline};
+pub use faulty::{Faults, FaultyWorld};
+pub use message::{Filter, Inbox, MESSAGE_MAX, Message, TAG_MAX, Tag, WorldError};
+pub use mpi::{JoinError, Launch, Launcher, MpiWorld, Start};
+pub use threads::ThreadWorld;
+pub use traced::{Entry, Keep, Trace, TracedWorld, Traffic};
+pub use world::{World, abort_on_panic};

@@ -1,125 +1,179 @@
-use std::env;
-use std::ffi::{OsString, c_int};
-use std::fmt;
-use std::marker::PhantomData;
-use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use thiserror::Error;
+use crate::deadline::Deadline;
+use crate::message::{Filter, Message, Tag, WorldError};
+use crate::{collectives, message};
 
-use crate::launch::Launch;
-use crate::library;
-use crate::ranks::Communicator;
-
-/// No message is longer, in bytes.
-pub const MESSAGE_MAX: usize = 1 << 30;
-
-/// Names the library, where that of the launcher has another name or is not found.
-const LIBRARY: &str = "AMAZONS_MPI";
-
-static IS_BEGUN: AtomicBool = AtomicBool::new(false);
-
-/// Says why there is no talking to the other ranks.
-#[derive(Debug, Error)]
-pub enum MpiError {
-    /// No library can be used.
-    #[error("cannot use its MPI library ({0}): install it, or set {LIBRARY} to its file")]
-    Library(String),
-    /// This process has begun already.
-    #[error("a process can join an MPI job only once")]
-    Twice,
-    /// The library refuses something.
-    #[error("{0}")]
-    Call(String),
-    /// There is no such rank, or the message is too long.
-    #[error("no message of {len} bytes can be sent to rank {to}")]
-    Message {
-        /// The rank.
-        to: usize,
-        /// How long the message is.
-        len: usize,
-    },
-}
-
-/// All ranks of this process's job.
-pub struct World {
-    ranks: Box<dyn Communicator>,
-    rank: usize,
-    size: usize,
-    /// It stays on its thread.
-    _here: PhantomData<Rc<()>>,
-}
-
-impl World {
-    /// Opens the library of a launcher, or that which `AMAZONS_MPI` names, and joins its job.
-    ///
-    /// # Errors
-    /// When there is no such library, it fails, or this process has joined before.
-    pub fn join(launch: &Launch) -> Result<Self, MpiError> {
-        if IS_BEGUN.swap(true, Ordering::Relaxed) {
-            return Err(MpiError::Twice);
-        }
-        let named = env::var_os(LIBRARY).filter(|name| !name.is_empty());
-        let names =
-            named.map_or_else(|| launch.launcher.libraries().iter().map(OsString::from).collect(), |name| vec![name]);
-        let ranks = library::begin(&names).map_err(MpiError::Library)?;
-        let (rank, size) = (ranks.rank().map_err(MpiError::Call)?, ranks.size().map_err(MpiError::Call)?);
-        Ok(Self { ranks, rank, size, _here: PhantomData })
-    }
-
+/// All ranks of a job, as one of them sees it.
+///
+/// Messages from one rank to another with the same tag arrive in the order in which they were sent. No call waits, except
+/// those that take a [`Deadline`], which sleep. A rank may send to itself.
+pub trait World {
     /// Returns which rank this is, from 0.
-    #[must_use]
-    pub const fn rank(&self) -> usize {
-        self.rank
-    }
+    fn rank(&self) -> usize;
 
     /// Returns how many ranks there are.
-    #[must_use]
-    pub const fn size(&self) -> usize {
-        self.size
-    }
+    fn size(&self) -> usize;
 
-    /// Sends a message without waiting until it is sent.
+    /// Sends a message, without waiting until it has left.
     ///
     /// # Errors
-    /// When there is no such rank, the message is longer than [`MESSAGE_MAX`], or the library fails.
-    pub fn send(&mut self, to: usize, bytes: Vec<u8>) -> Result<(), MpiError> {
-        let refused = MpiError::Message { to, len: bytes.len() };
-        match c_int::try_from(to) {
-            Ok(number) if to < self.size && bytes.len() <= MESSAGE_MAX => {
-                self.ranks.send(number, bytes.into_boxed_slice()).map_err(MpiError::Call)
+    /// When it cannot be sent.
+    fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError>;
+
+    /// Returns the oldest message that fits, if one has arrived.
+    ///
+    /// # Errors
+    /// When the job is aborted or the library fails.
+    fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError>;
+
+    /// Returns the sender, the tag and the length of the message that [`World::try_receive`] would return.
+    ///
+    /// # Errors
+    /// As for [`World::try_receive`].
+    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError>;
+
+    /// Sleeps until something may have arrived; it may wake early.
+    ///
+    /// # Errors
+    /// When the job is aborted.
+    fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError>;
+
+    /// Lets messages move on, and returns how many have not left yet.
+    ///
+    /// # Errors
+    /// When one cannot be sent; it no longer counts.
+    fn unsent(&mut self) -> Result<usize, WorldError>;
+
+    /// Returns whether a rank is known to have ended; its last messages can still be received. MPI does not tell: there a
+    /// rank that says nothing for long must be taken for lost, which [`jobs`](crate::jobs) does.
+    fn is_gone(&mut self, rank: usize) -> bool;
+
+    /// Ends the job for all ranks. Over MPI this ends the process; over threads it returns the error that every call of
+    /// every rank returns from now on.
+    fn abort(&mut self, status: u8) -> WorldError;
+
+    /// Waits for a message that fits.
+    ///
+    /// # Errors
+    /// [`WorldError::TimedOut`] after the deadline, [`WorldError::Gone`] or [`WorldError::Alone`] when nobody is left who
+    /// could send one, and as for [`World::try_receive`].
+    fn receive(&mut self, filter: Filter, deadline: Deadline) -> Result<Message, WorldError> {
+        self.probe(filter, deadline)?;
+        self.try_receive(filter)?.ok_or(WorldError::TimedOut)
+    }
+
+    /// Waits for a message that fits, and leaves it there; returns its sender, its tag and its length.
+    ///
+    /// # Errors
+    /// As for [`World::receive`].
+    fn probe(&mut self, filter: Filter, deadline: Deadline) -> Result<(usize, Tag, usize), WorldError> {
+        loop {
+            if let Some(found) = self.try_probe(filter)? {
+                return Ok(found);
             }
-            _ => Err(refused),
+            if let Some(error) = nobody_sends(self, filter) {
+                // Its last message may have come in between.
+                return self.try_probe(filter)?.ok_or(error);
+            }
+            if deadline.is_over() {
+                return Err(WorldError::TimedOut);
+            }
+            self.wait(deadline)?;
         }
     }
 
-    /// Lets messages get on, and returns how many are not sent yet.
+    /// Gives all ranks what `root` has; the others' bytes are not looked at. All ranks must call it.
     ///
     /// # Errors
-    /// When one cannot be sent; it counts no more.
-    pub fn unsent(&mut self) -> Result<usize, MpiError> {
-        self.ranks.unsent().map_err(MpiError::Call)
+    /// As for [`World::receive`].
+    fn broadcast(&mut self, root: usize, bytes: Vec<u8>, deadline: Deadline) -> Result<Vec<u8>, WorldError> {
+        collectives::broadcast(self, root, bytes, deadline)
     }
 
-    /// Returns the next message that has arrived, and the rank that it is from.
+    /// Gives `root` what each rank has, in their order; the others get nothing. All ranks must call it.
     ///
     /// # Errors
-    /// When the library fails.
-    pub fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, MpiError> {
-        self.ranks.receive().map_err(MpiError::Call)
+    /// As for [`World::receive`].
+    fn gather(&mut self, root: usize, bytes: Vec<u8>, deadline: Deadline) -> Result<Vec<Vec<u8>>, WorldError> {
+        collectives::gather(self, root, bytes, deadline)
     }
 
-    /// Leaves the job, once all other ranks do so too.
+    /// Waits until all ranks have called it.
     ///
     /// # Errors
-    /// When the library fails.
-    pub fn leave(self) -> Result<(), MpiError> {
-        self.ranks.finish().map_err(MpiError::Call)
+    /// As for [`World::receive`].
+    fn barrier(&mut self, deadline: Deadline) -> Result<(), WorldError> {
+        collectives::barrier(self, deadline)
+    }
+
+    /// Waits until all messages have left; tells whether they have.
+    ///
+    /// # Errors
+    /// As for [`World::unsent`].
+    fn flush(&mut self, deadline: Deadline) -> Result<bool, WorldError> {
+        let mut backoff = crate::Backoff::default();
+        while self.unsent()? > 0 {
+            if deadline.is_over() {
+                return Ok(false);
+            }
+            backoff.pause(deadline);
+        }
+        Ok(true)
     }
 }
 
-impl fmt::Debug for World {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("World").field("rank", &self.rank).field("size", &self.size).finish_non_exhaustive()
+/// Returns why no message can come any more that fits.
+fn nobody_sends<W: World + ?Sized>(world: &mut W, filter: Filter) -> Option<WorldError> {
+    let rank = world.rank();
+    match filter.sender() {
+        Some(from) => world.is_gone(from).then_some(WorldError::Gone(from)),
+        None => (0..world.size()).all(|other| other == rank || world.is_gone(other)).then_some(WorldError::Alone),
+    }
+}
+
+/// Runs a rank's work; a panic in it aborts the job for all ranks, and goes on here.
+pub fn abort_on_panic<W: World, T>(world: &mut W, status: u8, work: impl FnOnce(&mut W) -> T) -> T {
+    catch_unwind(AssertUnwindSafe(|| work(world))).unwrap_or_else(|panic| {
+        let _ = world.abort(status);
+        resume_unwind(panic)
+    })
+}
+
+impl<W: World + ?Sized> World for &mut W {
+    fn rank(&self) -> usize {
+        (**self).rank()
+    }
+
+    fn size(&self) -> usize {
+        (**self).size()
+    }
+
+    fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError> {
+        (**self).send(to, tag, bytes)
+    }
+
+    fn try_receive(&mut self, filter: Filter) -> Result<Option<message::Message>, WorldError> {
+        (**self).try_receive(filter)
+    }
+
+    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError> {
+        (**self).try_probe(filter)
+    }
+
+    fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError> {
+        (**self).wait(deadline)
+    }
+
+    fn unsent(&mut self) -> Result<usize, WorldError> {
+        (**self).unsent()
+    }
+
+    fn is_gone(&mut self, rank: usize) -> bool {
+        (**self).is_gone(rank)
+    }
+
+    fn abort(&mut self, status: u8) -> WorldError {
+        (**self).abort(status)
     }
 }

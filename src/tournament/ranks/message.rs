@@ -7,28 +7,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::tournament::cores::physical_cores;
-use crate::tournament::{GameLine, Histogram, Job, Plan, host_name};
+use crate::tournament::{GameLine, Histogram, Plan, host_name};
 
-/// What the runner says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ToWorker {
-    /// The event.
-    Begin(Box<Begin>),
-    /// A pair to be played.
-    Play(Job),
-    /// Finish the games that are running, and play no others.
-    Stop,
-    /// Nothing, so that one knows that the runner lives.
-    Alive,
-    /// The end; running games are dropped.
-    End {
-        /// Whether all ranks are there to leave the job together.
-        together: bool,
-    },
-}
-
-/// An event, and a worker's place in it.
+/// An event, and a worker's place in it: what the runner says before it hands out pairs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Begin {
     /// The event.
@@ -43,23 +24,11 @@ pub struct Begin {
     pub games_of_machine: usize,
 }
 
-/// What a worker says.
+/// A finished game of a pair: its line of the journal, and what its moves cost us. The last one of a pair is its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ToRunner {
-    /// The first word.
-    Hello(Hello),
-    /// A game is finished, and this is what its moves cost us.
-    Game(Box<GameLine>, Histogram),
-    /// Nothing, so that one knows that the worker lives.
-    Alive,
-    /// The last word: it cannot go on, and why.
-    Failed(String),
-    /// The last word: it was told to stop.
-    Bye,
-}
+pub struct Played(pub Box<GameLine>, pub Histogram);
 
-/// Where a worker runs.
+/// Where a worker runs: the first thing that it says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
     /// The name of the machine, for people.
@@ -88,5 +57,5 @@ pub(super) fn to_bytes(message: &impl Serialize) -> Result<Vec<u8>, String> {
 }
 
 pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(bytes).map_err(|error| format!("a message is none of this server's: {error}"))
+    serde_json::from_slice(bytes).map_err(|error| format!("another rank runs another server: {error}"))
 }

@@ -6,16 +6,14 @@
 //!    whoever plays, into the folder that all share, so that messages stay short.
 //! 4. A worker that fails, leaves or says nothing any more loses its unfinished pairs to the others.
 //!
-//! Both sides see a [`Wire`] only, so that tests need no MPI.
+//! Handing out, signs of life and lost ranks are [`amazons_mpi::jobs`]'; here is what the jobs mean.
 
 mod message;
 mod runner;
 mod seating;
-mod wire;
 mod worker;
 
-pub use message::{Begin, Hello, ToRunner, ToWorker};
-pub use runner::{Dismissal, Farm, Patience};
+pub use message::{Begin, Hello, Played};
+pub use runner::RankPool;
 pub use seating::{Crowded, seating};
-pub use wire::Wire;
 pub use worker::{Left, serve};

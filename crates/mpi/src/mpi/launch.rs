@@ -1,4 +1,4 @@
-use std::fmt;
+use std::{env, fmt};
 
 /// Who started this process as one of many, as the environment tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,12 @@ pub enum Launcher {
 }
 
 impl Launch {
+    /// Looks for a launcher's variables in the environment; none when this process stands alone.
+    #[must_use]
+    pub fn from_env() -> Option<Self> {
+        Self::detect(|name| env::var(name).ok())
+    }
+
     /// Looks for a launcher's variables with a function that returns one; none when this process stands alone.
     #[must_use]
     pub fn detect(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {

@@ -7,12 +7,13 @@ use std::ffi::c_int;
 use std::mem::ManuallyDrop;
 use std::ptr;
 
-use crate::functions::{Constants, Functions, Status};
+use crate::message::{Message, Tag};
+use crate::mpi::functions::{Constants, Functions, Status};
 
 /// `MPI_THREAD_FUNNELED`: this process has threads, and one of them calls MPI.
 const FUNNELED: c_int = 1;
-/// All our messages have this tag.
-const TAG: c_int = 0;
+/// `MPI_ANY_TAG`, of both libraries.
+const ANY_TAG: c_int = -1;
 /// `MPI_SUCCESS`.
 const SUCCESS: c_int = 0;
 
@@ -21,11 +22,13 @@ pub(crate) trait Communicator {
     fn rank(&self) -> Result<usize, String>;
     fn size(&self) -> Result<usize, String>;
     /// Begins to send a message.
-    fn send(&mut self, to: c_int, bytes: Box<[u8]>) -> Result<(), String>;
+    fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), String>;
     /// Lets messages get on, and returns how many are not sent yet.
     fn unsent(&mut self) -> Result<usize, String>;
-    /// Returns a message that has arrived, and from whom.
-    fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, String>;
+    /// Returns a message that has arrived.
+    fn receive(&mut self) -> Result<Option<Message>, String>;
+    /// Ends all ranks of the job.
+    fn abort(&mut self, status: u8);
     /// Ends MPI in this process.
     fn finish(self: Box<Self>) -> Result<(), String>;
 }
@@ -86,14 +89,15 @@ impl<H: Copy> Communicator for Ranks<H> {
         self.number("MPI_Comm_size", self.functions.comm_size)
     }
 
-    fn send(&mut self, to: c_int, bytes: Box<[u8]>) -> Result<(), String> {
+    fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), String> {
         let count = c_int::try_from(bytes.len()).map_err(|_| "a message is too long".to_owned())?;
         let Constants { world, byte, .. } = self.constants;
+        let tag = c_int::from(tag);
         // Any handle will do until the library writes the request.
         let mut sending = Sending { bytes: ManuallyDrop::new(bytes), request: byte };
         let from = sending.bytes.as_ptr().cast();
         // SAFETY: so many bytes are there, and stay until the request is complete.
-        let code = unsafe { (self.functions.isend)(from, count, byte, to, TAG, world, &raw mut sending.request) };
+        let code = unsafe { (self.functions.isend)(from, count, byte, to, tag, world, &raw mut sending.request) };
         check("MPI_Isend", code)?;
         self.sending.push(sending);
         Ok(())
@@ -115,11 +119,11 @@ impl<H: Copy> Communicator for Ranks<H> {
         Ok(self.sending.len())
     }
 
-    fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, String> {
+    fn receive(&mut self) -> Result<Option<Message>, String> {
         let Constants { world, byte, any_source, source_at, .. } = self.constants;
         let (mut flag, mut status) = (0, Status::default());
         // SAFETY: the handle is the library's own, and a status has room for either library's.
-        let code = unsafe { (self.functions.iprobe)(any_source, TAG, world, &raw mut flag, &raw mut status) };
+        let code = unsafe { (self.functions.iprobe)(any_source, ANY_TAG, world, &raw mut flag, &raw mut status) };
         check("MPI_Iprobe", code)?;
         if flag == 0 {
             return Ok(None);
@@ -128,13 +132,20 @@ impl<H: Copy> Communicator for Ranks<H> {
         // SAFETY: the status is that of a message that was found.
         let code = unsafe { (self.functions.get_count)(&raw const status, byte, &raw mut count) };
         check("MPI_Get_count", code)?;
-        let source = status.0[source_at];
+        let (source, tag) = (status.0[source_at], status.0[source_at + 1]);
         let mut bytes = vec![0_u8; usize::try_from(count).map_err(|_| format!("a message of {count} bytes"))?];
         let to = bytes.as_mut_ptr().cast();
         // SAFETY: there is room for so many bytes.
-        let code = unsafe { (self.functions.recv)(to, count, byte, source, TAG, world, &raw mut status) };
+        let code = unsafe { (self.functions.recv)(to, count, byte, source, tag, world, &raw mut status) };
         check("MPI_Recv", code)?;
-        Ok(Some((usize::try_from(source).map_err(|_| format!("a message from rank {source}"))?, bytes)))
+        let from = usize::try_from(source).map_err(|_| format!("a message from rank {source}"))?;
+        let tag = Tag::try_from(tag).map_err(|_| format!("a message with tag {tag}"))?;
+        Ok(Some(Message { from, tag, bytes }))
+    }
+
+    fn abort(&mut self, status: u8) {
+        // SAFETY: the handle is the library's own; the call does not return unless it fails.
+        let _ = unsafe { (self.functions.abort)(self.constants.world, c_int::from(status)) };
     }
 
     fn finish(self: Box<Self>) -> Result<(), String> {

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::tournament::farm::Hello;
+use crate::tournament::ranks::Hello;
 
 /// A machine that has fewer cores than its games need.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,6 +18,7 @@ type Iprobe<H> = unsafe extern "C" fn(c_int, c_int, H, *mut c_int, *mut Status) 
 type GetCount<H> = unsafe extern "C" fn(*const Status, H, *mut c_int) -> c_int;
 type Recv<H> = unsafe extern "C" fn(*mut c_void, c_int, H, c_int, c_int, H, *mut Status) -> c_int;
 type Finalize = unsafe extern "C" fn() -> c_int;
+type Abort<H> = unsafe extern "C" fn(H, c_int) -> c_int;
 
 /// What differs between the libraries, besides the type of their handles.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,7 @@ pub(crate) struct Constants<H> {
     pub(crate) errors_return: H,
     /// `MPI_ANY_SOURCE`.
     pub(crate) any_source: c_int,
-    /// Which number of a status is `MPI_SOURCE`.
+    /// Which number of a status is `MPI_SOURCE`; `MPI_TAG` is the next one.
     pub(crate) source_at: usize,
 }
 
@@ -47,6 +48,7 @@ pub(crate) struct Functions<H> {
     pub(crate) get_count: GetCount<H>,
     pub(crate) recv: Recv<H>,
     pub(crate) finalize: Finalize,
+    pub(crate) abort: Abort<H>,
 }
 
 impl<H: Copy> Functions<H> {
@@ -76,6 +78,8 @@ impl<H: Copy> Functions<H> {
             recv: unsafe { symbol(library, c"MPI_Recv") }?,
             // SAFETY: as above.
             finalize: unsafe { symbol(library, c"MPI_Finalize") }?,
+            // SAFETY: as above.
+            abort: unsafe { symbol(library, c"MPI_Abort") }?,
         })
     }
 }

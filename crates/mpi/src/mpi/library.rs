@@ -5,8 +5,8 @@ use std::ffi::{OsString, c_int, c_void};
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
-use crate::functions::{Constants, Functions, symbol};
-use crate::ranks::{Communicator, Ranks};
+use crate::mpi::communicator::{Communicator, Ranks};
+use crate::mpi::functions::{Constants, Functions, symbol};
 
 /// Opens the first of these libraries that there is and begins to talk to the other ranks; `Err` says why none can be used.
 pub(crate) fn begin(names: &[OsString]) -> Result<Box<dyn Communicator>, String> {

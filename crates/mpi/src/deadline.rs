@@ -1,0 +1,97 @@
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// When to stop waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// Waits for as long as it takes.
+    pub const NEVER: Self = Self(None);
+
+    /// A deadline this far from now; [`Deadline::NEVER`] for durations that no clock can count.
+    #[must_use]
+    pub fn after(timeout: Duration) -> Self {
+        Self(Instant::now().checked_add(timeout))
+    }
+
+    /// Returns whether it has passed.
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        self.0.is_some_and(|at| Instant::now() >= at)
+    }
+
+    /// Returns the time that is left, or none without a limit.
+    #[must_use]
+    pub fn left(self) -> Option<Duration> {
+        self.0.map(|at| at.saturating_duration_since(Instant::now()))
+    }
+
+    /// Returns the earlier of two.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self(match (self.0, other.0) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        })
+    }
+}
+
+impl From<Instant> for Deadline {
+    fn from(at: Instant) -> Self {
+        Self(Some(at))
+    }
+}
+
+/// Pauses between looks: none at first, then naps that double, so that answers come quickly and idle ranks cost little.
+#[derive(Clone, Copy, Debug)]
+pub struct Backoff {
+    since: Option<Instant>,
+    nap: Duration,
+    longest: Duration,
+}
+
+/// How long to look without sleeping, as waking from a nap takes some 60 us: longer than an answer.
+const EAGER: Duration = Duration::from_micros(100);
+const SHORTEST_NAP: Duration = Duration::from_micros(10);
+const LONGEST_NAP: Duration = Duration::from_millis(5);
+
+impl Default for Backoff {
+    fn default() -> Self {
+        Self::up_to(LONGEST_NAP)
+    }
+}
+
+impl Backoff {
+    /// Begins anew, with naps of at most this length.
+    #[must_use]
+    pub const fn up_to(longest: Duration) -> Self {
+        Self { since: None, nap: SHORTEST_NAP, longest }
+    }
+
+    /// Starts over with short pauses, because something has happened.
+    pub const fn reset(&mut self) {
+        self.since = None;
+        self.nap = SHORTEST_NAP;
+    }
+
+    /// Returns how long to sleep before the next look; zero means to yield only.
+    pub fn next_nap(&mut self) -> Duration {
+        if self.since.get_or_insert_with(Instant::now).elapsed() < EAGER {
+            return Duration::ZERO;
+        }
+        let nap = self.nap.min(self.longest);
+        self.nap = nap * 2;
+        nap
+    }
+
+    /// Pauses once, at most until the deadline.
+    pub fn pause(&mut self, deadline: Deadline) {
+        let nap = self.next_nap().min(deadline.left().unwrap_or(Duration::MAX));
+        if nap.is_zero() {
+            thread::yield_now();
+        } else {
+            thread::sleep(nap);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+use std::ops::ControlFlow;
+use std::thread;
+
+use crate::deadline::{Backoff, Deadline};
+use crate::jobs::compute::{Compute, Task};
+use crate::jobs::dispatcher::{Dispatcher, Event, NobodyLeft};
+use crate::jobs::in_order::InOrder;
+use crate::jobs::worker::{LEADER, Order, ServeError, Worker};
+use crate::jobs::{Dismissal, JobId, Options, SHORTEST_NAP};
+use crate::world::World;
+
+/// Does a sequence of jobs on all ranks, which must all call this. Rank 0 alone looks at the jobs, and gets the results in their
+/// order, each with its place in the sequence, until it breaks off.
+///
+/// # Errors
+/// When rank 0 cannot be reached any more, or on rank 0 when nobody is left who could do a job: then leave no MPI job.
+pub fn map<W, F>(
+    world: &mut W,
+    options: &Options,
+    jobs: impl IntoIterator<Item = Vec<u8>>,
+    work: F,
+    mut each: impl FnMut(usize, Vec<u8>) -> ControlFlow<()>,
+) -> Result<Dismissal, ServeError>
+where
+    W: World,
+    F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
+{
+    let leader = |dispatcher: &mut Dispatcher<&mut W>| {
+        let (mut jobs, mut results, mut place) = (jobs.into_iter().fuse(), InOrder::default(), 0);
+        let mut trouble = String::new();
+        loop {
+            while dispatcher.room() > 0
+                && let Some(job) = jobs.next()
+            {
+                results.expect(dispatcher.push(job));
+            }
+            if results.is_empty() {
+                return Ok(());
+            }
+            match dispatcher.next_event(Deadline::NEVER) {
+                Ok(Some(Event::Result { job, bytes, .. })) => results.insert(job, bytes),
+                Ok(Some(Event::Left { rank, reason: Some(reason) })) => trouble = format!("rank {rank}: {reason}"),
+                Ok(_) => {}
+                Err(NobodyLeft) => return Err(ServeError::NobodyLeft(trouble)),
+            }
+            while let Some((_, bytes)) = results.pop() {
+                if each(place, bytes).is_break() {
+                    return Ok(());
+                }
+                place += 1;
+            }
+        }
+    };
+    let (led, dismissal) = lead(world, options, work, leader)?;
+    led.unwrap_or(Ok(())).map(|()| dismissal)
+}
+
+/// Does jobs on all ranks, which must all call this: rank 0 runs `leader`, which pushes jobs and takes their results, and the
+/// others do jobs until it returns. Jobs that are not finished then are cancelled; one that does not look at
+/// [`Task::is_cancelled`] holds its rank up. The others get no result of `leader`.
+///
+/// # Errors
+/// When rank 0 cannot be reached any more.
+pub fn lead<W, F, T>(
+    world: &mut W,
+    options: &Options,
+    work: F,
+    leader: impl FnOnce(&mut Dispatcher<&mut W>) -> T,
+) -> Result<(Option<T>, Dismissal), ServeError>
+where
+    W: World,
+    F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
+{
+    if world.rank() != LEADER {
+        return Ok((None, serve(world, options, work)?));
+    }
+    thread::scope(|scope| {
+        let works = options.leader_works || world.size() == 1;
+        let compute = works.then(|| Compute::start(scope, options.threads, &work));
+        let mut dispatcher = Dispatcher::with(world, options, compute);
+        let result = leader(&mut dispatcher);
+        dispatcher.cancel_all();
+        Ok((Some(result), dispatcher.dismiss().1))
+    })
+}
+
+/// Does jobs for rank 0 until it says that this is the end, and returns how to leave.
+///
+/// # Errors
+/// When rank 0 cannot be reached any more.
+pub fn serve<W, F>(world: &mut W, options: &Options, work: F) -> Result<Dismissal, ServeError>
+where
+    W: World,
+    F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
+{
+    thread::scope(|scope| {
+        let compute = Compute::start(scope, options.threads, &work);
+        let mut worker = Worker::new(world, options.timeouts);
+        let mut backoff = Backoff::default();
+        let mut is_stopping = false;
+        loop {
+            while let Some(order) = worker.next_order()? {
+                backoff.reset();
+                match order {
+                    Order::Job { id, bytes } => compute.push(id, bytes),
+                    Order::Cancel(id) => compute.cancel(id),
+                    Order::Message(_) => {}
+                    Order::Stop => {
+                        is_stopping = true;
+                        let running = compute.drop_waiting();
+                        while let Ok((id, result)) = compute.done.try_recv() {
+                            report(&mut worker, id, result)?;
+                        }
+                        worker.keep_only(&running);
+                    }
+                    Order::End(dismissal) => return Ok(dismissal),
+                }
+            }
+            if is_stopping && worker.in_hand().next().is_none() {
+                worker.bye()?;
+            }
+            let done = if compute.is_idle() {
+                // The last one may have come meanwhile.
+                let done = compute.done.try_recv().ok();
+                if done.is_none() {
+                    worker.wait(Deadline::NEVER)?;
+                }
+                done
+            } else {
+                compute.done.recv_timeout(backoff.next_nap().max(SHORTEST_NAP)).ok()
+            };
+            if let Some((id, result)) = done {
+                backoff.reset();
+                report(&mut worker, id, result)?;
+            }
+            if worker.in_hand().next().is_none() {
+                // It may have failed, with jobs that others do now.
+                compute.drop_waiting();
+            }
+        }
+    })
+}
+
+/// Tells rank 0 what came of a job.
+fn report<W: World>(worker: &mut Worker<W>, id: JobId, result: Result<Vec<u8>, String>) -> Result<(), ServeError> {
+    match result {
+        Ok(bytes) => worker.finish(id, bytes),
+        // Whoever is cancelled may return anything.
+        Err(reason) if worker.in_hand().any(|other| other == id) => worker.fail(reason),
+        Err(_) => Ok(()),
+    }
+}

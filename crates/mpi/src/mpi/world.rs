@@ -1,0 +1,191 @@
+use std::env;
+use std::ffi::{OsString, c_int};
+use std::fmt;
+use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use thiserror::Error;
+
+use crate::deadline::{Backoff, Deadline};
+use crate::jobs::Dismissal;
+use crate::message::{Filter, Inbox, Message, Tag, WorldError, check_sendable};
+use crate::mpi::communicator::Communicator;
+use crate::mpi::launch::{Launch, Launcher};
+use crate::mpi::library;
+use crate::mpi::survive::survive_others;
+use crate::world::World;
+
+/// Names the library, where that of the launcher has another name or is not found.
+const LIBRARY: &str = "AMAZONS_MPI";
+
+static IS_BEGUN: AtomicBool = AtomicBool::new(false);
+
+/// Why this process cannot join its job.
+#[derive(Debug, Error)]
+pub enum JoinError {
+    /// The launcher gives its processes no way to talk.
+    #[error("which cannot talk to each other (use mpirun, srun --mpi=pmix or srun --mpi=pmi2)")]
+    Mute,
+    /// No library can be used.
+    #[error("cannot use its MPI library ({0}): install it, or set {LIBRARY} to its file")]
+    Library(String),
+    /// This process has begun already.
+    #[error("a process can join an MPI job only once")]
+    Twice,
+    /// The library refuses something.
+    #[error("{0}")]
+    Call(String),
+    /// The library sees another number of ranks than the launcher started.
+    #[error("the MPI library that was found knows nothing of them: it belongs to another launcher")]
+    Mismatch,
+}
+
+/// A world whose ranks are the processes of an MPI job. It stays on the thread that made it.
+///
+/// [`MpiWorld::leave`] ends it, when all ranks do the same. Dropping it leaves the job without a word, which is what is
+/// left to do when other ranks have died.
+pub struct MpiWorld {
+    ranks: Box<dyn Communicator>,
+    rank: usize,
+    size: usize,
+    inbox: Inbox,
+    backoff: Backoff,
+    _here: PhantomData<Rc<()>>,
+}
+
+/// How a process begins that may be one of many.
+#[derive(Debug)]
+pub enum Start {
+    /// No launcher started it, or as the only rank.
+    Alone,
+    /// It is one of many, and can talk to the others.
+    Joined(MpiWorld),
+    /// It is one of many that cannot talk to each other: rank 0 may say so and go on alone, the others have nothing to do.
+    Unable {
+        /// Which one it is.
+        rank: usize,
+        /// Who started how many, and why they cannot.
+        reason: String,
+    },
+}
+
+impl MpiWorld {
+    /// Joins the job of the launcher that the environment tells of, if there is one.
+    #[must_use]
+    pub fn start() -> Start {
+        let Some(launch) = Launch::from_env().filter(|launch| launch.size > 1) else { return Start::Alone };
+        match Self::join(&launch) {
+            Ok(world) => Start::Joined(world),
+            Err(error) => {
+                let Launch { launcher, rank, size } = launch;
+                let but = if matches!(error, JoinError::Mute) { "" } else { "but " };
+                Start::Unable { rank, reason: format!("{launcher} started {size} ranks, {but}{error}") }
+            }
+        }
+    }
+
+    /// Parts from the other ranks as their jobs have ended.
+    ///
+    /// # Errors
+    /// When the library fails.
+    pub fn part(self, dismissal: Dismissal) -> Result<(), WorldError> {
+        match dismissal {
+            Dismissal::Together => self.leave(),
+            Dismissal::Scattered => Ok(()),
+        }
+    }
+
+    /// Opens the library of a launcher, or that which `AMAZONS_MPI` names, and joins its job.
+    ///
+    /// # Errors
+    /// When there is no such library, it fails, it belongs to another launcher, or this process has joined before.
+    pub fn join(launch: &Launch) -> Result<Self, JoinError> {
+        if launch.launcher == Launcher::Srun {
+            return Err(JoinError::Mute);
+        }
+        if IS_BEGUN.swap(true, Ordering::Relaxed) {
+            return Err(JoinError::Twice);
+        }
+        let named = env::var_os(LIBRARY).filter(|name| !name.is_empty());
+        let names =
+            named.map_or_else(|| launch.launcher.libraries().iter().map(OsString::from).collect(), |name| vec![name]);
+        let ranks = library::begin(&names).map_err(JoinError::Library)?;
+        let (rank, size) = (ranks.rank().map_err(JoinError::Call)?, ranks.size().map_err(JoinError::Call)?);
+        if size != launch.size {
+            return Err(JoinError::Mismatch);
+        }
+        survive_others();
+        Ok(Self { ranks, rank, size, inbox: Inbox::default(), backoff: Backoff::default(), _here: PhantomData })
+    }
+
+    /// Leaves the job, once all other ranks do so too.
+    ///
+    /// # Errors
+    /// When the library fails.
+    pub fn leave(self) -> Result<(), WorldError> {
+        self.ranks.finish().map_err(WorldError::Library)
+    }
+
+    /// Takes in what has arrived.
+    fn poll(&mut self) -> Result<(), WorldError> {
+        while let Some(message) = self.ranks.receive().map_err(WorldError::Library)? {
+            self.backoff.reset();
+            self.inbox.push(message);
+        }
+        Ok(())
+    }
+}
+
+impl World for MpiWorld {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError> {
+        check_sendable(self.size, to, &bytes)?;
+        let Ok(number) = c_int::try_from(to) else { return Err(WorldError::Gone(to)) };
+        // Answers come soon.
+        self.backoff.reset();
+        self.ranks.send(number, tag, bytes.into_boxed_slice()).map_err(WorldError::Library)
+    }
+
+    fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError> {
+        self.poll()?;
+        Ok(self.inbox.take(filter))
+    }
+
+    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError> {
+        self.poll()?;
+        Ok(self.inbox.peek(filter).map(|message| (message.from, message.tag, message.bytes.len())))
+    }
+
+    fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError> {
+        // The library's own calls would burn a core.
+        self.backoff.pause(deadline);
+        Ok(())
+    }
+
+    fn unsent(&mut self) -> Result<usize, WorldError> {
+        self.ranks.unsent().map_err(WorldError::Library)
+    }
+
+    fn is_gone(&mut self, rank: usize) -> bool {
+        rank >= self.size
+    }
+
+    fn abort(&mut self, status: u8) -> WorldError {
+        self.ranks.abort(status);
+        WorldError::Aborted { rank: self.rank, status }
+    }
+}
+
+impl fmt::Debug for MpiWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MpiWorld").field("rank", &self.rank).field("size", &self.size).finish_non_exhaustive()
+    }
+}

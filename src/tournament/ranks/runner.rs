@@ -1,0 +1,200 @@
+use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use amazons_mpi::jobs::{Dismissal, Dispatcher, Event, JobId, Options, Timeouts};
+use amazons_mpi::{Deadline, World};
+
+use crate::tournament::ranks::message::{from_bytes, to_bytes};
+use crate::tournament::ranks::seating::neighbours;
+use crate::tournament::ranks::{Begin, Crowded, Hello, Played, seating};
+use crate::tournament::{Job, Message, Plan, Workers};
+
+/// Games shorter than this are over before the next pair could arrive: a worker then has pairs in advance.
+const QUICK: Duration = Duration::from_millis(50);
+
+/// The workers of an event on other ranks, as the runner sees them.
+#[derive(Debug)]
+pub struct RankPool<W> {
+    dispatcher: Dispatcher<W>,
+    hellos: BTreeMap<usize, Hello>,
+    /// How many games at a time each rank plays.
+    games: usize,
+    /// What is left of the pairs that are not finished.
+    jobs: BTreeMap<JobId, Job>,
+    news: VecDeque<Message>,
+    is_stopping: bool,
+    /// Why the last worker that failed did so.
+    trouble: Option<String>,
+}
+
+impl<W: World> RankPool<W> {
+    /// Waits until all workers have said where they are, each to play so many games at a time.
+    pub fn assemble(world: W, games: usize, timeouts: Timeouts) -> Self {
+        let options = Options { threads: games, in_hand: 1, leader_works: false, timeouts };
+        let mut pool = Self {
+            dispatcher: Dispatcher::new(world, &options),
+            hellos: BTreeMap::new(),
+            games,
+            jobs: BTreeMap::new(),
+            news: VecDeque::new(),
+            is_stopping: false,
+            trouble: None,
+        };
+        while pool.dispatcher.workers().any(|rank| !pool.hellos.contains_key(&rank))
+            && let Ok(event) = pool.dispatcher.next_event(Deadline::NEVER)
+        {
+            event.into_iter().for_each(|event| pool.hear(event));
+        }
+        pool
+    }
+
+    /// Returns where the workers are that can play.
+    fn hellos(&self) -> (Vec<usize>, Vec<Hello>) {
+        self.dispatcher.workers().filter_map(|rank| Some((rank, self.hellos.get(&rank)?.clone()))).unzip()
+    }
+
+    /// Returns a machine on which games would have to share cores, if there is one.
+    #[must_use]
+    pub fn crowded(&self, threads: usize) -> Option<Crowded> {
+        seating(&self.hellos().1, self.games, threads).1
+    }
+
+    /// Tells the workers of the event; its folder must be absolute.
+    pub fn begin(&mut self, plan: &Arc<Plan>, folder: &Path) {
+        let (ranks, hellos) = self.hellos();
+        let (seats, _) = seating(&hellos, self.games, plan.threads());
+        for ((rank, cores), neighbours) in ranks.into_iter().zip(seats).zip(neighbours(&hellos)) {
+            let begin = Begin {
+                plan: Plan::clone(plan),
+                folder: folder.to_owned(),
+                games: self.games,
+                // Players with threads move between the cores that their rank may use.
+                cores: if plan.threads() == 1 { cores } else { Vec::new() },
+                games_of_machine: self.games * neighbours,
+            };
+            match to_bytes(&begin) {
+                Ok(bytes) => self.dispatcher.tell(rank, bytes),
+                Err(reason) => self.dispatcher.give_up(rank, &reason),
+            }
+        }
+    }
+
+    /// Returns how many games at a time all workers play, and on how many cores.
+    #[must_use]
+    pub fn strength(&self) -> (usize, usize) {
+        let (ranks, hellos) = self.hellos();
+        let (seats, _) = seating(&hellos, self.games, 1);
+        let mut cores: Vec<(&str, usize)> = hellos
+            .iter()
+            .zip(&seats)
+            .flat_map(|(hello, cores)| cores.iter().map(|&core| (hello.machine.as_str(), core)))
+            .collect();
+        cores.sort_unstable();
+        cores.dedup();
+        (ranks.len() * self.games, cores.len())
+    }
+
+    /// Ends the job for all workers, and says how to leave it. Games that still run are dropped, by somebody who does not
+    /// want to wait any more.
+    pub fn dismiss(self) -> (W, Dismissal) {
+        self.dispatcher.dismiss()
+    }
+
+    fn hear(&mut self, event: Event) {
+        match event {
+            Event::Message { rank, bytes } => match from_bytes(&bytes) {
+                Ok(hello) => {
+                    self.hellos.insert(rank, hello);
+                }
+                Err(reason) => self.dispatcher.give_up(rank, &reason),
+            },
+            Event::Partial { job, rank, bytes } => self.take(job, rank, &bytes),
+            Event::Result { job, rank, bytes } => {
+                self.take(job, rank, &bytes);
+                // A worker that is not finished after all loses what is left.
+                if let Some(left) = self.jobs.remove(&job).filter(|left| left.games.contains(&true)) {
+                    self.push(left);
+                }
+            }
+            Event::Left { rank, reason } => self.do_without(rank, reason),
+            Event::Undelivered(reason) => {
+                self.news.push_back(Message::Note(format!("a message to a rank is lost: {reason}")));
+            }
+        }
+    }
+
+    fn take(&mut self, id: JobId, rank: usize, bytes: &[u8]) {
+        let Some(job) = self.jobs.get_mut(&id) else { return };
+        let played = from_bytes::<Played>(bytes).and_then(|Played(line, overhead)| {
+            let game = usize::from(line.game).wrapping_sub(1);
+            let is_wanted = job.games.get_mut(game).filter(|_| line.pair == job.pair.number);
+            *is_wanted.ok_or_else(|| format!("it sent a game of pair {} for pair {}", line.pair, job.pair.number))? =
+                false;
+            Ok((line, overhead))
+        });
+        let left = to_bytes(job);
+        match (played, left) {
+            (Ok((line, overhead)), Ok(left)) => {
+                self.dispatcher.replace(id, left);
+                let is_quick = Duration::from_micros(line.wall_us) < QUICK;
+                self.dispatcher.set_in_hand(rank, if is_quick { 3 * self.games } else { self.games });
+                self.news.push_back(Message::Game(line, overhead));
+            }
+            (Err(reason), _) | (_, Err(reason)) => self.dispatcher.give_up(rank, &reason),
+        }
+    }
+
+    /// Says why a worker has left, unless it was told to.
+    fn do_without(&mut self, rank: usize, reason: Option<String>) {
+        if let Some(reason) = reason {
+            let host = self.hellos.get(&rank).map_or("a machine", |hello| &hello.host);
+            let reason = format!("rank {rank} on {host} plays no more: {reason}");
+            self.news.push_back(Message::Note(reason.clone()));
+            self.trouble = Some(reason);
+        }
+        // Who was told to stop owes nothing: what it had not finished is played when the event goes on.
+        if !self.is_stopping
+            && self.dispatcher.workers().next().is_none()
+            && let Some(reason) = self.trouble.take()
+        {
+            self.news.push_back(Message::Failed(format!("no rank is left that plays; {reason}")));
+        }
+    }
+}
+
+impl<W: World> Workers for RankPool<W> {
+    fn room(&self) -> usize {
+        self.dispatcher.room()
+    }
+
+    fn push(&mut self, job: Job) {
+        match to_bytes(&job) {
+            Ok(bytes) => {
+                self.jobs.insert(self.dispatcher.push(bytes), job);
+            }
+            Err(reason) => self.news.push_back(Message::Failed(reason)),
+        }
+    }
+
+    fn stop(&mut self) {
+        self.is_stopping = true;
+        self.dispatcher.stop();
+    }
+
+    fn message(&mut self, patience: Duration) -> Result<Message, RecvTimeoutError> {
+        let deadline = Deadline::after(patience);
+        loop {
+            if let Some(message) = self.news.pop_front() {
+                return Ok(message);
+            }
+            match self.dispatcher.next_event(deadline) {
+                Ok(Some(event)) => self.hear(event),
+                Ok(None) => return Err(RecvTimeoutError::Timeout),
+                Err(_) => return Err(RecvTimeoutError::Disconnected),
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use amazons_mpi::jobs::{self, Dismissal, JobId, Order, Timeouts};
+use amazons_mpi::{Backoff, Deadline, World};
+
+use crate::tournament::identity::Identities;
+use crate::tournament::ranks::message::{from_bytes, to_bytes};
+use crate::tournament::ranks::{Begin, Hello, Played};
+use crate::tournament::runner::memory_of;
+use crate::tournament::{Interrupts, Job, Message, Plan, Pool, PoolConfig, Workers, read_header};
+
+/// Other machines may see a new file a little later.
+const FOLDER_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a worker may take to notice what it is told, or that somebody wants it to end: at first, and after a while.
+const SHORTEST_NAP: Duration = Duration::from_micros(500);
+const LONGEST_NAP: Duration = Duration::from_millis(10);
+
+/// How a worker's work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// The runner said so, and how to leave the job.
+    Dismissed(Dismissal),
+    /// Somebody wants this process to end now.
+    Interrupted,
+}
+
+/// Plays what the runner, rank 0, hands out.
+///
+/// # Errors
+/// When the runner cannot be reached any more; what went wrong with games is the runner's to say.
+pub fn serve(world: &mut impl World, interrupts: &Interrupts, timeouts: Timeouts) -> Result<Left, String> {
+    let hello = Hello::here().map_err(|error| format!("cannot ask which cores there are: {error}"))?;
+    let mut worker = jobs::Worker::new(world, timeouts);
+    worker.tell(to_bytes(&hello)?).map_err(|error| error.to_string())?;
+    let mut team: Option<Team> = None;
+    let mut backoff = Backoff::up_to(LONGEST_NAP);
+    loop {
+        // A first Ctrl-C reaches the runner too, which finishes what is running and says what to do.
+        if interrupts.count() > 1 {
+            return Ok(Left::Interrupted);
+        }
+        while let Some(order) = worker.next_order().map_err(|error| error.to_string())? {
+            backoff.reset();
+            match (order, &mut team) {
+                (Order::End(dismissal), _) => return Ok(Left::Dismissed(dismissal)),
+                (Order::Message(bytes), None) => match Team::of(&from_bytes(&bytes)?) {
+                    Ok(begun) => team = Some(begun),
+                    Err(reason) => worker.fail(reason).map_err(|error| error.to_string())?,
+                },
+                (Order::Job { id, bytes }, Some(team)) => team.push(id, from_bytes(&bytes)?),
+                (Order::Stop, Some(team)) => team.pool.stop(),
+                (Order::Stop, None) => worker.bye().map_err(|error| error.to_string())?,
+                // Pairs are never cancelled, and come after the event that they belong to.
+                (Order::Message(_) | Order::Job { .. } | Order::Cancel(_), _) => {}
+            }
+        }
+        let is_idle = match &mut team {
+            Some(team) if !team.is_done => team.report(&mut worker, backoff.next_nap().max(SHORTEST_NAP))?,
+            _ => {
+                worker.wait(Deadline::after(LONGEST_NAP)).map_err(|error| error.to_string())?;
+                true
+            }
+        };
+        if !is_idle {
+            backoff.reset();
+        }
+    }
+}
+
+/// The threads that play here.
+struct Team {
+    pool: Pool,
+    /// What is left of the pairs in hand, by their numbers.
+    jobs: HashMap<u32, (JobId, [bool; 2])>,
+    failure: Option<String>,
+    is_done: bool,
+}
+
+impl Team {
+    /// Starts threads for an event, if it is the same here as at the runner.
+    fn of(begin: &Begin) -> Result<Self, String> {
+        let Begin { plan, folder, games, cores, games_of_machine } = begin;
+        let files = Identities::of_unchanged(plan)?;
+        check_folder(folder, plan)?;
+        let pool = Pool::start(&PoolConfig {
+            plan: Arc::new(plan.clone()),
+            folder: folder.clone(),
+            workers: *games,
+            cores: cores.clone(),
+            memory: memory_of(*games_of_machine),
+            files: Arc::new(files),
+        });
+        Ok(Self { pool, jobs: HashMap::new(), failure: None, is_done: false })
+    }
+
+    fn push(&mut self, id: JobId, job: Job) {
+        self.jobs.insert(job.pair.number, (id, job.games));
+        self.pool.push(job);
+    }
+
+    /// Passes on what the threads have to say within a while; tells whether that is nothing.
+    fn report(&mut self, worker: &mut jobs::Worker<impl World>, patience: Duration) -> Result<bool, String> {
+        let said = match self.pool.message(patience) {
+            Ok(Message::Game(line, overhead)) => {
+                let (pair, game) = (line.pair, usize::from(line.game).wrapping_sub(1));
+                let bytes = to_bytes(&Played(line, overhead))?;
+                let Some((id, left)) = self.jobs.get_mut(&pair) else { return Ok(false) };
+                if let Some(is_wanted) = left.get_mut(game) {
+                    *is_wanted = false;
+                }
+                if left.contains(&true) {
+                    worker.partial(*id, bytes)
+                } else {
+                    let id = *id;
+                    self.jobs.remove(&pair);
+                    worker.finish(id, bytes)
+                }
+            }
+            // The first one is the cause; other games are finished.
+            Ok(Message::Failed(reason)) => {
+                self.failure.get_or_insert(reason);
+                self.pool.stop();
+                Ok(())
+            }
+            Ok(Message::Note(_)) => Ok(()),
+            Err(RecvTimeoutError::Timeout) => return Ok(true),
+            Err(RecvTimeoutError::Disconnected) => {
+                self.is_done = true;
+                match self.failure.take() {
+                    Some(reason) => worker.fail(reason),
+                    None => worker.bye(),
+                }
+            }
+        };
+        said.map(|()| false).map_err(|error| error.to_string())
+    }
+}
+
+/// Records are written where the journal is, so it must be the same folder.
+fn check_folder(folder: &Path, plan: &Plan) -> Result<(), String> {
+    let begun = Instant::now();
+    loop {
+        let is_same = read_header(folder).is_ok_and(|header| header.plan.differences(plan).is_empty());
+        if is_same {
+            return Ok(());
+        }
+        if begun.elapsed() > FOLDER_PATIENCE {
+            return Err(format!(
+                "{} is not the event's folder here: use --dir with a folder that all machines share",
+                folder.display()
+            ));
+        }
+        thread::sleep(FOLDER_PATIENCE / 50);
+    }
+}

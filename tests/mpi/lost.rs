@@ -1,0 +1,220 @@
+//! Ranks that are lost, and what becomes of their jobs.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use amazons_mpi::jobs::{
+    Dismissal, Dispatcher, Event, JOBS_TAG, NobodyLeft, Options, Order, ServeError, Timeouts, Worker,
+};
+use amazons_mpi::{Deadline, Faults, FaultyWorld, Filter, ThreadWorld, World, WorldError, jobs};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::conformance::{expected, mapped, steps};
+
+const QUICK: Timeouts = Timeouts { alive_every: Duration::from_millis(10), lost_after: Duration::from_millis(400) };
+
+#[test]
+fn a_rank_that_panics_loses_its_jobs_to_the_others() {
+    for unlucky in 0..3 {
+        let panics = AtomicUsize::new(0);
+        let results = ThreadWorld::run(3, |world| {
+            let rank = world.rank();
+            let work = |task: jobs::Task<'_>| {
+                if rank == unlucky && task.bytes[0] >= 20 {
+                    panics.fetch_add(1, Ordering::Relaxed);
+                    panic!("on purpose");
+                }
+                // Slow enough that everybody gets some.
+                thread::sleep(Duration::from_millis(1));
+                steps(task)
+            };
+            let mut results = Vec::new();
+            let jobs = super::conformance::numbers(120);
+            let ended = jobs::map(world, &Options::default(), jobs, work, |_, bytes| {
+                results.push(u32::from_le_bytes(bytes.try_into().expect("4 bytes")));
+                std::ops::ControlFlow::Continue(())
+            });
+            assert_eq!(ended, Ok(Dismissal::Together), "it failed, but is there");
+            results
+        });
+        let panics = panics.load(Ordering::Relaxed);
+        assert!((1..=2).contains(&panics), "whoever has failed gets no job beyond those in hand: {panics}");
+        assert_eq!(*results[0].as_ref().expect("results"), expected(120));
+    }
+}
+
+#[test]
+fn a_rank_that_ends_is_missed_at_once() {
+    let begun = Instant::now();
+    let results = ThreadWorld::run(3, |world| {
+        if world.rank() == 2 {
+            let mut worker = Worker::new(&mut *world, Timeouts::default());
+            while worker.in_hand().count() < 2 {
+                worker.next_order().expect("rank 0 lives");
+            }
+            return (Vec::new(), Dismissal::Scattered);
+        }
+        mapped(world, &Options { leader_works: false, ..Options::default() }, 100)
+    });
+    assert_eq!(*results[0].as_ref().expect("results"), (expected(100), Dismissal::Scattered));
+    assert!(begun.elapsed() < Timeouts::default().lost_after / 2, "nobody waited for signs of life");
+}
+
+#[test]
+fn a_rank_that_falls_silent_is_lost_after_a_while() {
+    for silent_after in [0, 3, 10] {
+        let results = ThreadWorld::run(3, |world| {
+            let silent_after = (world.rank() == 1).then_some(silent_after);
+            let is_silent = silent_after.is_some();
+            let mut world = FaultyWorld::new(world, Faults { silent_after, ..Faults::default() });
+            let options = Options { timeouts: QUICK, leader_works: false, ..Options::default() };
+            if is_silent {
+                let served = jobs::serve(&mut world, &options, steps);
+                // It hears nothing either; which of the two it notices first depends on the others' speed.
+                let silence = ServeError::Silence(QUICK.lost_after * 5);
+                assert!(served == Err(silence) || served == Err(WorldError::Gone(0).into()), "{served:?}");
+                return (Vec::new(), Dismissal::Scattered);
+            }
+            mapped(&mut world, &options, 300)
+        });
+        assert_eq!(*results[0].as_ref().expect("results"), (expected(300), Dismissal::Scattered));
+        assert!(results.iter().all(Result::is_ok), "{results:?}");
+    }
+}
+
+#[test]
+fn silence_shows_also_between_signs_of_life() {
+    let timeouts = Timeouts { alive_every: Duration::from_secs(100), lost_after: Duration::from_millis(100) };
+    let mut worlds = ThreadWorld::connect(2);
+    let _silent = worlds.pop();
+    let mut dispatcher = Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
+    let event = dispatcher.next_event(Deadline::after(Duration::from_secs(30)));
+    let reason = Some("nothing was heard of it for 0.1 s".to_owned());
+    assert_eq!(event, Ok(Some(Event::Left { rank: 1, reason })));
+}
+
+#[test]
+fn somebody_must_be_left() {
+    let results = ThreadWorld::run(3, |world| {
+        let fails = |_: jobs::Task<'_>| Err("no more room".to_owned());
+        let options = Options { leader_works: false, ..Options::default() };
+        jobs::map(world, &options, [vec![1], vec![2]], fails, |_, _| panic!("there is no result"))
+    });
+    let error = results[0].as_ref().expect("no panic").as_ref().expect_err("nobody works").to_string();
+    assert!(
+        ["no rank is left that works; rank 1: no more room", "no rank is left that works; rank 2: no more room"]
+            .contains(&error.as_str()),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_worker_without_a_leader_ends() {
+    let mut worlds = ThreadWorld::connect(2);
+    let mut worker = Worker::new(worlds.pop().expect("rank 1"), QUICK);
+    let begun = Instant::now();
+    let error = loop {
+        match worker.next_order() {
+            Ok(order) => assert_eq!(order, None),
+            Err(error) => break error,
+        }
+        worker.wait(Deadline::NEVER).expect("nobody aborts");
+    };
+    assert_eq!(error.to_string(), "nothing was heard of rank 0 for 2 s");
+    assert!(begun.elapsed() >= Duration::from_secs(2));
+    let mut leader = worlds.pop().expect("rank 0");
+    let mut signs = 0;
+    while leader.try_receive(Filter::ANY.with_tag(JOBS_TAG)).expect("no abort").is_some() {
+        signs += 1;
+    }
+    assert!(signs > 10, "it says that it lives: {signs}");
+    drop(leader);
+    assert_eq!(worker.next_order(), Err(WorldError::Gone(0).into()));
+}
+
+#[test]
+fn a_leader_that_was_busy_gives_up_nobody() {
+    let mut worlds = ThreadWorld::connect(2);
+    let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_millis(40) };
+    let _worker = worlds.pop();
+    let mut dispatcher = Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
+    dispatcher.push(vec![1]);
+    thread::sleep(Duration::from_millis(80));
+    assert_eq!(dispatcher.next_event(Deadline::after(Duration::ZERO)), Ok(None));
+    // Nobody waits for those who are still at a job.
+    assert_eq!(dispatcher.dismiss().1, Dismissal::Scattered);
+}
+
+#[test]
+fn jobs_that_got_lost_are_sent_again() {
+    let mut worlds = ThreadWorld::connect(2);
+    let mut world = worlds.pop().expect("rank 1");
+    let mut dispatcher =
+        Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts: QUICK, ..Options::default() });
+    let id = dispatcher.push(vec![5]);
+    assert!(world.try_receive(Filter::ALL).expect("no abort").is_some(), "this one is lost on its way");
+    let mut worker = Worker::new(world, QUICK);
+    let begun = Instant::now();
+    let next = |worker: &mut Worker<_>, dispatcher: &mut Dispatcher<_>| {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it is sent again");
+        let event = dispatcher.next_event(Deadline::after(Duration::from_millis(1))).expect("the worker lives");
+        (worker.next_order().expect("rank 0 lives"), event)
+    };
+    while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, bytes: vec![5] }), None) {}
+    // In hand, it is mentioned, and not sent again.
+    let until = Instant::now() + 2 * QUICK.lost_after;
+    while Instant::now() < until {
+        assert_eq!(next(&mut worker, &mut dispatcher), (None, None));
+    }
+    worker.finish(id, vec![25]).expect("it is sent");
+    let result = dispatcher.next_event(Deadline::NEVER);
+    assert_eq!(result, Ok(Some(Event::Result { job: id, rank: 1, bytes: vec![25] })));
+}
+
+#[test]
+fn noise_costs_its_sender_only() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    for round in 0..300 {
+        let mut worlds = ThreadWorld::connect(3);
+        let (mut two, one) = (worlds.pop().expect("rank 2"), worlds.pop().expect("rank 1"));
+        let mut dispatcher = Dispatcher::new(worlds.pop().expect("rank 0"), &Options::default());
+        let id = dispatcher.push(vec![1]);
+        let noise: Vec<u8> = (0..rng.random_range(0..12)).map(|_| rng.random_range(0..=20)).collect();
+        two.send(0, JOBS_TAG, if round == 0 { vec![99, 1, 2] } else { noise }).expect("it is sent");
+        if round == 0 {
+            let event = dispatcher.next_event(Deadline::NEVER).expect("rank 1 lives");
+            let reason = Some("a message of 3 bytes is not about jobs".to_owned());
+            assert_eq!(event, Some(Event::Left { rank: 2, reason }));
+        }
+        drop(two);
+        let mut one = Worker::new(one, Timeouts::default());
+        while one.in_hand().next().is_none() {
+            one.next_order().expect("rank 0 lives");
+            // A number that is not one of its jobs says nothing.
+            let event = dispatcher.next_event(Deadline::after(Duration::ZERO)).expect("rank 1 lives");
+            assert!(!matches!(event, Some(Event::Result { rank: 2, job, .. }) if job != id), "{event:?}");
+            if matches!(event, Some(Event::Result { .. })) {
+                break;
+            }
+        }
+    }
+    let mut worlds = ThreadWorld::connect(2);
+    let mut worker = Worker::new(worlds.pop().expect("rank 1"), Timeouts::default());
+    worlds[0].send(1, JOBS_TAG, vec![1, 2, 3]).expect("it is sent");
+    assert_eq!(worker.next_order(), Err(ServeError::Message("a message of 3 bytes is not about jobs".to_owned())));
+}
+
+#[test]
+fn an_aborted_job_has_nobody_left() {
+    let mut worlds = ThreadWorld::connect(2);
+    let mut worker = worlds.pop().expect("rank 1");
+    let mut dispatcher = Dispatcher::new(worlds.pop().expect("rank 0"), &Options::default());
+    worker.abort(70);
+    let event = dispatcher.next_event(Deadline::NEVER);
+    let reason = "rank 1 aborted the job with status 70".to_owned();
+    assert_eq!(event, Ok(Some(Event::Left { rank: 1, reason: Some(reason) })));
+    while dispatcher.next_event(Deadline::NEVER).is_ok() {}
+    assert_eq!(dispatcher.next_event(Deadline::NEVER), Err(NobodyLeft));
+}

@@ -44,7 +44,7 @@ fn signatures_tell_other_work_apart() {
 fn playouts_are_those_of_the_rules() {
     let start = Position::start(Arc::new(Board::new(Shape::Donut, 6).expect("a legal size")));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    let plies = (0..50).map(|_| u64::from(start.clone().random_playout(&mut rng))).sum();
+    let plies: u64 = (0..50).map(|_| u64::from(start.clone().random_playout(&mut rng))).sum();
     assert_eq!(random_playouts(&start, 5, 50), plies);
     assert_ne!(random_playouts(&start, 6, 50), plies, "another seed plays other games");
 }

@@ -72,19 +72,19 @@ fn alpha_beta_equals_minimax_with_a_price_on_what_is_avoided() {
     assert!(changed > 500, "what is avoided changed {changed} values");
 }
 
-/// Searches with and without; returns the lines of the tree too.
-fn search<G: Game + Send>(
-    game: &G,
-    nodes: u64,
-    avoided: &Avoided<G::Move>,
-) -> ([Report<G::Move>; 2], Vec<Line<G::Move>>) {
+/// What a search reports with an eye on what is avoided and without, and the lines of its tree.
+struct Searched<M> {
+    with: Report<M>,
+    without: Report<M>,
+    lines: Vec<Line<M>>,
+}
+
+fn search<G: Game + Send>(game: &G, nodes: u64, avoided: &Avoided<G::Move>) -> Searched<G::Move> {
     let make = || Mcts::new(MctsConfig { memory_bytes: 1 << 20, ..MctsConfig::default() }, Noise);
-    let (mut with, mut without) = (make(), make());
-    let reports = [
-        with.search_avoiding(game, &mut Limits::nodes(nodes), Some(avoided)),
-        without.search(game, &mut Limits::nodes(nodes)),
-    ];
-    (reports, without.lines(2, usize::MAX))
+    let (mut first, mut second) = (make(), make());
+    let with = first.search_avoiding(game, &mut Limits::nodes(nodes), Some(avoided));
+    let without = second.search(game, &mut Limits::nodes(nodes));
+    Searched { with, without, lines: second.lines(2, usize::MAX) }
 }
 
 fn has_outcome<M>(line: &Line<M>, outcome: Outcome) -> bool {
@@ -100,7 +100,7 @@ fn a_best_first_search_takes_another_line_that_is_about_as_good() {
         let game = Boxes::random(&mut rng, left);
         let margin = rng.random_range(0.0..0.3);
         let avoided = Avoided { is_avoided: &is_avoided::<Boxes>, margin };
-        let ([with, without], lines) = search(&game, rng.random_range(50..3000), &avoided);
+        let Searched { with, without, lines } = search(&game, rng.random_range(50..3000), &avoided);
         let is_bad = |moves: &[_]| moves.len() > 1 && is_avoided::<Boxes>(moves[0], moves[1]);
         if !is_bad(&without.principal_variation) {
             assert_eq!(with, without);

@@ -62,20 +62,9 @@ fn engines_play_every_shape_in_time() {
     assert_in_time(&[("5", 30, "8"), ("9", 30, "4")]);
 }
 
-#[test]
-fn the_champion_knows_its_time_with_threads_and_by_any_clock() {
-    for options in [["--threads", "2"], ["--clock", "wall"], ["--game-time", "2"]] {
-        let (first, second) = (player("champion"), player("random"));
-        let time = patient(100);
-        let limits = ["-m", "8", "--move-time", &time, "--max-moves", "20"];
-        let faults = lasting_faults(&[&limits[..], &options, &[&first, &second]].concat());
-        assert!(faults.is_empty(), "{options:?}: {faults:?}");
-    }
-}
-
 /// Games that take the time of their moves.
 mod long {
-    use super::{ENGINES, assert_in_time, events};
+    use super::{ENGINES, assert_in_time, events, lasting_faults, patient};
     use crate::cli::player;
 
     #[test]
@@ -99,6 +88,17 @@ mod long {
                 }
             }
             assert!(lost.len() <= 1, "{engine}: {lost:?}");
+        }
+    }
+
+    #[test]
+    fn the_champion_knows_its_time_with_threads_and_by_any_clock() {
+        for options in [["--threads", "2"], ["--clock", "wall"], ["--game-time", "2"]] {
+            let (first, second) = (player("champion"), player("random"));
+            let time = patient(100);
+            let limits = ["-m", "8", "--move-time", &time, "--max-moves", "20"];
+            let faults = lasting_faults(&[&limits[..], &options, &[&first, &second]].concat());
+            assert!(faults.is_empty(), "{options:?}: {faults:?}");
         }
     }
 }

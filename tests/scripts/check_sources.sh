@@ -54,4 +54,44 @@ breach 'is no valid shell script' < <(
     done
 )
 
+# Documents: what a reader gets, in plain English and within 120 columns. Tables and code may be longer.
+pages=()
+for page in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
+    [ ! -f "$page" ] || pages+=("$page")
+done
+
+# Prints the prose, with `tables` also the rows of tables, as FILE:LINE:TEXT; `plain` blanks inline code.
+page_lines() { # tables|prose code|plain
+    # A byte that continues a character of UTF-8 is no column of its own.
+    LC_ALL=C awk -v tables="$1" -v code="$2" '
+        FNR == 1 { fenced = 0; blank = 1 }
+        /^```/ { fenced = !fenced; blank = 0; next }
+        fenced { next }
+        # Indented code follows a blank line or more of the same; the second line of a list item does not.
+        /^    / && (blank || indented) { indented = 1; blank = 0; next }
+        { indented = 0; blank = /^$/ }
+        /^[|]/ && tables != "tables" { next }
+        { if (code == "plain") gsub(/`[^`]*`/, "``"); gsub(/[\200-\277]/, ""); print FILENAME ":" FNR ":" $0 }
+    ' ${pages[@]+"${pages[@]}"} /dev/null
+}
+
+breach 'more than 120 columns outside tables and code, wrap it' < <(
+    page_lines prose code | LC_ALL=C grep -E '^[^:]*:[0-9]+:.{121}' | cut -d: -f1,2
+)
+
+# Phrases that read as translated, and what to write instead.
+plain_english() { # extended regular expression, advice
+    breach "not plain English, $2" < <(page_lines tables plain | LC_ALL=C grep -E "$1" | cut -d: -f1,2)
+}
+plain_english '\b(is|are|was|were) none\b' 'say what it is not: "there is no X", "X is not Y"'
+plain_english '\b[Nn]one of (ours|mine|its|theirs)\b' 'say "not in X", "not one of X"'
+plain_english '\b(who|that|what|which) (is|are) no\b' 'say "is not a"'
+plain_english '\b[Ff]or which reason\b' 'begin a sentence: "So ..", "Therefore .."'
+plain_english '\b(is|are) nobody\b|\b[Ss]omebody\b' 'name the process, client, player or caller'
+plain_english '\b(is|are|be) (dropped|ignored|left out) and said\b' 'say "with a message"'
+plain_english '\bof which\b.*\beach\b' 'begin a sentence: "Each .."'
+plain_english '\bas well([.;:|)]|$)' 'say "also", early in the sentence'
+plain_english '(:|[.;|] )(- )?(Who|Whoever) [^?]*$' 'begin with a noun: "A player that .."'
+plain_english '\b([Ss]ince then|[Bb]efore this change|[Ee]arlier versions?)\b' 'history belongs in the CHANGELOG'
+
 exit "$failed"

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 ///
 /// The game's thread waits here. Nobody else does.
 #[derive(Debug)]
-pub struct Table {
+pub struct WebSession {
     limit: Option<Duration>,
     /// Arrows before the first move: each move adds one.
     arrows: usize,
@@ -78,7 +78,7 @@ pub enum Refused {
     NothingToTakeBack,
 }
 
-impl Table {
+impl WebSession {
     /// Sets up a table for games from a position, with a time for each move if there is one.
     #[must_use]
     pub fn new(start: &Position, limit: Option<Duration>) -> Self {

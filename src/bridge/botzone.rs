@@ -176,7 +176,7 @@ impl BotzoneSeat {
         }
         let value = self.read(&answer).ok_or_else(|| {
             let answer: String = answer.chars().take(120).collect();
-            CallError::Fault(protocol_error(Call::Play, format!("its answer '{answer}' is no move on the board")))
+            CallError::Fault(protocol_error(Call::Play, format!("its answer '{answer}' is not a move on the board")))
         })?;
         self.responses.push(value);
         let left = self.account.charge(cost);

@@ -266,7 +266,7 @@ impl Program {
                 let detail = format!("ended its process with status {status}");
                 Fault { exit_code: Some(status), ..fault(Termination::Exit, call, detail) }
             }
-            ProcessEnd::Unknown => fault(Termination::ProtocolError, call, "ended, and nobody knows how".to_owned()),
+            ProcessEnd::Unknown => fault(Termination::ProtocolError, call, "ended for an unknown reason".to_owned()),
         };
         CallError::Fault(charged)
     }

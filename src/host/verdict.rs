@@ -61,7 +61,7 @@ pub(super) fn ended(call: Call, evidence: &Evidence<'_>, tracer: &Tracer<'_>) ->
             Fault { exit_code: Some(status), ..fault(Termination::Exit, call, detail) }
         }
         ProcessEnd::Unknown => {
-            let detail = "ended its process while another process traced it, so that nobody knows how".to_owned();
+            let detail = "ended its process while another process traced it, so the cause is unknown".to_owned();
             fault(Termination::ProtocolError, call, detail)
         }
     })

@@ -58,7 +58,7 @@ impl HumanSeat {
                     Ok(()) => return Ok(mv),
                     Err(reason) => say(&format!("not legal: {}", reason.describe(self.position.board())))?,
                 },
-                Entry::Undo if self.moves == 0 => say("there is no move of yours to take back")?,
+                Entry::Undo if self.moves == 0 => say("you have no move to take back")?,
                 Entry::Undo => return Err(CallError::Request(PlayerRequest::TakeBack)),
                 Entry::Resign | Entry::Quit => return Err(CallError::Request(PlayerRequest::Resign)),
                 Entry::Moves(from) => say(&moves_text(&self.position, from))?,

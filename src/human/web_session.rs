@@ -74,7 +74,7 @@ pub enum Refused {
     #[error("not legal: {0}")]
     Illegal(String),
     /// It has no move to take back.
-    #[error("there is no move of yours to take back")]
+    #[error("you have no move to take back")]
     NothingToTakeBack,
 }
 

@@ -169,6 +169,6 @@ fn result_of(event: &Event, pair: &Pair, path: &Path) -> io::Result<Found> {
     if games.iter().zip(1..).all(is_of_pair) {
         Ok(Found::Games(games.into()))
     } else {
-        Ok(Found::Damaged("it is no result of this pair".to_owned()))
+        Ok(Found::Damaged("not a result of this pair".to_owned()))
     }
 }

@@ -98,7 +98,7 @@ pub(super) async fn wish(
     let body = timeout(PATIENCE, to_bytes(body, WISH_MAX)).await;
     let body = body.map_err(|_| (StatusCode::REQUEST_TIMEOUT, "it took too long to come\n".to_owned()))?;
     let wish = body.ok().and_then(|body| serde_json::from_slice::<PlayerRequest>(&body).ok());
-    let wish = wish.ok_or_else(|| (StatusCode::BAD_REQUEST, "this is no wish: use {\"ply\": N}\n".to_owned()))?;
+    let wish = wish.ok_or_else(|| (StatusCode::BAD_REQUEST, "unknown request: expected {\"ply\": N}\n".to_owned()))?;
     match (name.as_str(), wish.mv) {
         ("move", Some(text)) => play(place, wish.ply, &text).map_err(refusal)?,
         ("take_back", None) => place.table.say(wish.ply, Said::TakeBack).map_err(refusal)?,

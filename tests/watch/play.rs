@@ -180,7 +180,7 @@ fn two_people_play_take_back_and_resign() {
     assert!(illegal.0 == 422 && illegal.1.starts_with("not legal: "), "{illegal:?}");
     let nonsense = said(0, "move", mv(0, "castle"));
     assert!(nonsense.0 == 422 && nonsense.1.starts_with("not legal: column "), "{nonsense:?}");
-    let nothing = "there is no move of yours to take back".to_owned();
+    let nothing = "you have no move to take back".to_owned();
     assert_eq!(said(0, "take_back", at(0)), (422, nothing.clone()));
     assert_eq!(said(0, "move", mv(0, " A1-a2/a1 ")).0, 200, "asked again, and as people type");
     assert_eq!(two.at(1)["can_take_back"], false);

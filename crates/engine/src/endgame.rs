@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Mutex;
 
 use amazons_rules::Color;
-use amazons_solve::{Bits, MoveBounds, Filler, Graph, Stones};
+use amazons_solve::{Bits, Filler, Graph, MoveBounds, Stones};
 
 use crate::Game;
 use crate::half_move::Cell;

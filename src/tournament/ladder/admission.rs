@@ -95,7 +95,10 @@ impl Admission {
                 Err(error) if !self.is_unreadable => {
                     self.is_unreadable = true;
                     let path = self.folder.join(PLAYERS);
-                    news.push(News::Note(format!("cannot read {}: {error}: nobody comes or goes", path.display())));
+                    news.push(News::Note(format!(
+                        "cannot read {}: {error}: no player is admitted or removed until then",
+                        path.display()
+                    )));
                 }
                 Err(_) => {}
             }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::BridgeConfig;
-use super::clock::{Account, GRACE};
+use super::clock::{GRACE, TimeAccount};
 use super::engine::{late, protocol_error};
 use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
 use crate::participant::BotzoneForm;
@@ -29,7 +29,7 @@ pub struct BotzoneSeat {
     config: ProgramConfig,
     form: BotzoneForm,
     limits: Limits,
-    account: Account,
+    account: TimeAccount,
     /// What the bot was told, each turn.
     requests: Vec<Option<Move>>,
     /// What it answered.
@@ -125,7 +125,7 @@ impl BotzoneSeat {
             parent: Arc::clone(parent),
             config: program,
             form,
-            account: Account::new(&config.limits),
+            account: TimeAccount::new(&config.limits),
             limits: config.limits,
             requests: Vec::new(),
             responses: Vec::new(),
@@ -176,7 +176,7 @@ impl BotzoneSeat {
         }
         let value = self.read(&answer).ok_or_else(|| {
             let answer: String = answer.chars().take(120).collect();
-            CallError::Fault(protocol_error(Call::Play, format!("its answer '{answer}' is no move on the board")))
+            CallError::Fault(protocol_error(Call::Play, format!("its answer '{answer}' is not a move on the board")))
         })?;
         self.responses.push(value);
         let left = self.account.charge(cost);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use amazons_rules::{Color, Move, Position};
 
 use super::BridgeConfig;
-use super::clock::{Account, GRACE};
+use super::clock::{GRACE, TimeAccount};
 use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
 use crate::protocol::{Dialect, Report, VERSION};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
@@ -21,7 +21,7 @@ pub struct EngineSeat {
     program: Program,
     dialect: Dialect,
     limits: Limits,
-    account: Account,
+    account: TimeAccount,
     /// The position's words behind `position`.
     start: String,
     position: Position,
@@ -47,7 +47,7 @@ impl EngineSeat {
         Ok(Self {
             program: Program::start(parent, program)?,
             dialect,
-            account: Account::new(&config.limits),
+            account: TimeAccount::new(&config.limits),
             limits: config.limits,
             start: format!("fen {}", config.position),
             position: config.position,

@@ -4,25 +4,25 @@
 //! in the sandbox, in processes of its own, unless valgrind is asked for.
 
 mod graphs;
+mod harness;
 mod leaks;
 mod opponent;
 mod print;
 mod program;
 mod report;
-mod rig;
 mod steps;
 mod trouble;
 
 use std::io;
 
+pub use harness::CheckError;
 pub use leaks::LeakSearch;
 pub use print::{Form, needed_directions};
 pub use program::ProgramCheck;
 pub use report::{Finding, Report, Status, Step};
-pub use rig::CheckError;
 
 use crate::game::GameConfig;
-use rig::Rig;
+use harness::Harness;
 use steps::Steps;
 
 /// Tries out player 1 of a configuration, whose limits and seed hold; `size` is that of the boards of whole games.
@@ -35,7 +35,7 @@ pub fn run(
     search: LeakSearch,
     mut tell: impl FnMut(Step, &Finding) -> io::Result<()>,
 ) -> Result<Report, CheckError> {
-    let mut steps = Steps::new(Rig::new(config)?, size, search);
+    let mut steps = Steps::new(Harness::new(config)?, size, search);
     let mut report = Report::default();
     for step in Step::ALL {
         let mut finding = steps.take(step)?;

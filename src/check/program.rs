@@ -330,6 +330,6 @@ fn failure(error: CallError, seat: &EngineSeat) -> Failure {
             Failure::Wrong(format!("{termination}: {detail}{printed}"))
         }
         CallError::Void(error) => Failure::Void(error),
-        CallError::Wish(_) => Failure::Void(OutOfOrder(Call::Play).into()),
+        CallError::Request(_) => Failure::Void(OutOfOrder(Call::Play).into()),
     }
 }

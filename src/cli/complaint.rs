@@ -1,6 +1,6 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::meant;
+use crate::cli::suggestion;
 
 /// Says in one line what is wrong with the arguments: which one, its value, what is allowed.
 #[must_use]
@@ -10,7 +10,7 @@ pub fn complaint(error: &clap::Error) -> String {
     let value = context(ContextKind::InvalidValue);
     // Without players, or with more than two, the first word may have been meant as a command.
     if matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict)
-        && let Some(hint) = std::env::args_os().nth(1).and_then(|word| meant(&word))
+        && let Some(hint) = std::env::args_os().nth(1).and_then(|word| suggestion(&word))
     {
         return hint;
     }

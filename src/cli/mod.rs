@@ -3,7 +3,7 @@
 mod choices;
 mod complaint;
 mod ladder;
-mod meant;
+mod suggestion;
 mod tournament;
 mod values;
 
@@ -21,7 +21,7 @@ pub use choices::{
 };
 pub use complaint::complaint;
 pub use ladder::{LadderArgs, LadderCommand, LadderPlanArgs, LadderRunArgs};
-pub use meant::meant;
+pub use suggestion::suggestion;
 pub use tournament::{
     EventArgs, FormatArg, PlanArgs, RecordsArg, RulesArgs, RulesLine, TournamentArgs, TournamentCommand,
 };

@@ -135,7 +135,7 @@ fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> 
         Err(exit) => return Ok(exit),
     };
     if !file.is_file() {
-        return Ok(Exit::usage(format_args!("cannot read {}: it is no file", file.display())));
+        return Ok(Exit::usage(format_args!("cannot read {}: not a file", file.display())));
     }
     let (new, target) = (players.join(format!(".{name}.so.new")), players.join(format!("{name}.so")));
     let copied = fs::copy(file, &new).and_then(|_| fs::rename(&new, &target));
@@ -150,7 +150,7 @@ fn remove(folder: &Path, name: &str, out: &mut impl Write) -> anyhow::Result<Exi
         Err(exit) => return Ok(exit),
     };
     if !valid_name(name) {
-        return Ok(Exit::usage(format_args!("'{name}' is no name of a player")));
+        return Ok(Exit::usage(format_args!("invalid player name '{name}'")));
     }
     let path = players.join(format!("{name}.so"));
     match fs::remove_file(&path) {
@@ -171,7 +171,7 @@ fn players_of(folder: &Path) -> Result<PathBuf, Exit> {
         return Ok(players);
     }
     Err(Exit::usage(format_args!(
-        "{} is no ladder: there is no folder {} (begin one with 'server ladder {}')",
+        "{} is not a ladder: it has no folder {} (begin one with 'server ladder {}')",
         folder.display(),
         players.display(),
         folder.display()

@@ -6,7 +6,7 @@ use amazons_rules::Position;
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-use crate::cli::{BoardsArg, PlayArgs, meant};
+use crate::cli::{BoardsArg, PlayArgs, suggestion};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
 use crate::command::watch::Shown;
@@ -21,7 +21,7 @@ use crate::terminal::{Boards, Narrator, Palette};
 /// Plays one game.
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     if let Some(hint) =
-        args.game.player1.as_deref().filter(|word| is_library(word)).and_then(|word| meant(word.as_os_str()))
+        args.game.player1.as_deref().filter(|word| is_library(word)).and_then(|word| suggestion(word.as_os_str()))
     {
         return Ok(Exit::Usage(hint));
     }

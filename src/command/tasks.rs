@@ -32,7 +32,7 @@ pub(super) fn play(task: &str) -> anyhow::Result<Exit> {
     let found = task.rsplit_once(':').and_then(|(folder, pair)| Some((PathBuf::from(folder), pair.parse().ok()?)));
     let Some((folder, pair)) = found else {
         return Ok(Exit::usage(format_args!(
-            "'{task}' is no task: use a line of 'server tournament tasks', such as spring:12"
+            "'{task}' is not a task: use a line of 'server tournament tasks', such as spring:12"
         )));
     };
     let event = match Event::read(&folder) {

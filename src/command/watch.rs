@@ -14,10 +14,10 @@ use crate::command::Exit;
 use crate::complain;
 use crate::game::GameConfig;
 use crate::host::Printed;
-use crate::human::Table;
+use crate::human::WebSession;
 use crate::referee::PlayerNumber;
 use crate::tournament::JOURNAL;
-use crate::watch::{Audience, Bounds, Broadcast, Folder, Game, Interrupt, Place, Site, Viewer, listen};
+use crate::watch::{Audience, Bounds, Broadcast, Folder, Game, Interrupt, PlaySeat, Site, Viewer, listen};
 
 /// Shows records to browsers until Ctrl-C.
 pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -75,9 +75,9 @@ fn open(address: &AddressArgs, url: &str) {
 }
 
 /// Makes a place for each person at a browser.
-fn places(tables: &[Option<Arc<Table>>; 2]) -> io::Result<Vec<Arc<Place>>> {
+fn places(tables: &[Option<Arc<WebSession>>; 2]) -> io::Result<Vec<Arc<PlaySeat>>> {
     let seats = PlayerNumber::ALL.into_iter().filter_map(|player| Some((player, tables[player].clone()?)));
-    seats.map(|(player, table)| Place::new(player, table).map(Arc::new)).collect()
+    seats.map(|(player, table)| PlaySeat::new(player, table).map(Arc::new)).collect()
 }
 
 /// A game that is shown to browsers while it is played.

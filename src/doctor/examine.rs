@@ -132,7 +132,7 @@ fn user(sandbox: Option<Sandbox>) -> Finding {
             "run the server as an ordinary user",
         ),
         Some(SandboxUser::Ordinary) | None => {
-            Finding::good("user", "the server is no superuser, and players have no more rights than it")
+            Finding::good("user", "the server does not run as root, and players have the same rights as it")
         }
     }
 }

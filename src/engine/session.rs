@@ -64,7 +64,7 @@ impl From<CallError> for Trouble {
         match error {
             CallError::Fault(fault) => Self::Player(fault),
             CallError::Void(error) => Self::Void(error),
-            CallError::Wish(_) => Self::Void(OutOfOrder(Call::Play).into()),
+            CallError::Request(_) => Self::Void(OutOfOrder(Call::Play).into()),
         }
     }
 }

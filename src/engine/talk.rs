@@ -224,7 +224,7 @@ impl<W: Write> Reader<'_, W> {
             }
         } else if self.dialect == Dialect::Aep {
             // GUIs of the other dialect set what they know without asking.
-            return Err(format!("setoption: there is no option '{name}'"));
+            return Err(format!("setoption: unknown option '{name}'"));
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::error::{ALLOW_READ_MAX, ConfigError};
 use crate::bridge::{BotzoneSeat, ProgramCommand};
 use crate::cli::{BoardArgs, ClockArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
 use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, Printed, SandboxMode, available_memory};
-use crate::human::Table;
+use crate::human::WebSession;
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
@@ -44,7 +44,7 @@ pub struct GameConfig {
     /// What players may read besides their own files.
     pub allow_read: Vec<PathBuf>,
     /// Where people at browsers sit.
-    pub tables: [Option<Arc<Table>>; 2],
+    pub tables: [Option<Arc<WebSession>>; 2],
     /// Where to show what the players print while they play.
     pub printed: [Option<Printed>; 2],
 }
@@ -76,7 +76,7 @@ impl GameConfig {
         };
         let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
         let tables = players.each_ref().map(|player| match player.kind() {
-            ParticipantKind::Browser(limit) => Some(Arc::new(Table::new(&position, *limit))),
+            ParticipantKind::Browser(limit) => Some(Arc::new(WebSession::new(&position, *limit))),
             _ => None,
         });
         for player in PlayerNumber::ALL {

@@ -26,7 +26,7 @@ use super::library::LoadedPlayer;
 use super::lockdown::{self, Streams, Template};
 use super::program_child;
 use super::sandbox::{self, SandboxMode, Subject, Threads};
-use super::setup::{Orders, SetUp, Task};
+use super::setup::{ProcessSpec, SetUp, Task};
 use super::symbols::locate;
 use crate::referee::{Call, Sandbox, SandboxUser};
 use crate::text::error_chain;
@@ -139,7 +139,7 @@ impl Host {
             Ok(Prepared { set_up, handover, heap, path, sandbox }) => {
                 send(&mut replies, 0, Topic::SetUp, Outcome::Ready, sandbox_text(&sandbox))?;
                 // The rest of the set-up is dropped here: the player gets the memory.
-                let Orders { task, abi_id, seed, .. } = set_up.orders;
+                let ProcessSpec { task, abi_id, seed, .. } = set_up.orders;
                 Ok(Self { requests, replies, path, task, abi_id, seed, handover, heap, player: None })
             }
             Err(failure) => {
@@ -265,7 +265,7 @@ impl Host {
 fn confine(
     template: &Template,
     parent: Pid,
-    orders: &Orders,
+    orders: &ProcessSpec,
     replies: BorrowedFd<'_>,
 ) -> Result<(PathBuf, Sandbox), ConfineError> {
     // Descriptors become mere numbers when they are closed all at once: what owns them must not close them again.

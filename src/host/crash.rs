@@ -77,8 +77,9 @@ pub(super) fn install(replies: &impl AsRawFd, player: CString) -> io::Result<()>
     // Without SA_NODEFER an error in the handler would lose what it knows already.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
     for signal in SIGNALS {
-        // The sandbox lets nobody change what SIGSYS does afterwards, not even `die`.
-        if signal == libc::SIGSYS {
+        // The sandbox lets nobody change what SIGSYS does afterwards, not even `die`. A second instruction that is no
+        // instruction is the handler's own first one, overwritten: some kernels would start the handler for ever.
+        if matches!(signal, libc::SIGSYS | libc::SIGILL | libc::SIGTRAP) {
             action.sa_flags |= libc::SA_RESETHAND;
         } else {
             action.sa_flags &= !libc::SA_RESETHAND;

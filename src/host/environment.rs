@@ -5,14 +5,14 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
-use super::account::Account;
 use super::config::SeatConfig;
+use super::time_account::TimeAccount;
 use crate::referee::Call;
 
 /// Returns the variables of a player, beyond what every process has.
 pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(&'static str, String)> {
     let limits = &config.limits;
-    let allowance = Account::new(limits).allowance(Call::Play);
+    let allowance = TimeAccount::new(limits).allowance(Call::Play);
     let millis = |time: Duration| time.as_millis().to_string();
     // No number of threads gets more processor time than this while the judged clock runs.
     let cpu = allowance.judged.saturating_mul(limits.threads.get());

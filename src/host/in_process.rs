@@ -14,8 +14,8 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
 use rustix::stdio;
 
-use super::account::{Account, Usage};
 use super::c_rand::{RandState, StateInUse};
+use super::call_order::CallOrder;
 use super::child::flush_c_streams;
 use super::config::SeatConfig;
 use super::environment::environment_of;
@@ -23,7 +23,7 @@ use super::error::HostError;
 use super::library::{self, LoadedPlayer};
 use super::lockdown;
 use super::process::absolute;
-use super::stage::Stage;
+use super::time_account::{TimeAccount, Usage};
 use super::verdict;
 use crate::referee::{Answer, Call, CallError, OutOfOrder, Sandbox, Seat};
 
@@ -48,8 +48,8 @@ pub struct InProcessPlayer {
     abi_id: u32,
     rand: RandState,
     environment: Vec<(&'static str, String)>,
-    account: Account,
-    stage: Stage,
+    account: TimeAccount,
+    call_order: CallOrder,
     // Never closed: whoever looks for errors wants to see its functions, not addresses.
     player: Option<ManuallyDrop<LoadedPlayer>>,
     handover: Handover,
@@ -83,8 +83,8 @@ impl InProcessPlayer {
                 RandState::new(config.seed)
             },
             environment: environment_of(config),
-            account: Account::new(&config.limits),
-            stage: Stage::Started,
+            account: TimeAccount::new(&config.limits),
+            call_order: CallOrder::Started,
             player: None,
             handover: Handover::new(config.matrix, config.queens)?,
         })
@@ -96,7 +96,7 @@ impl InProcessPlayer {
         call: Call,
         code: impl FnOnce(&LoadedPlayer, &mut Handover) -> T,
     ) -> Result<Answer<T>, CallError> {
-        self.stage = self.stage.after(call)?;
+        self.call_order = self.call_order.after(call)?;
         let Some(player) = &self.player else {
             return Err(OutOfOrder(call).into());
         };
@@ -127,7 +127,7 @@ impl InProcessPlayer {
 
 impl Seat for InProcessPlayer {
     fn load(&mut self) -> Result<(), CallError> {
-        self.stage = self.stage.after(Call::Load)?;
+        self.call_order = self.call_order.after(Call::Load)?;
         let lent = Lent::new(&mut self.rand);
         lockdown::raise_stack_limit()
             .map_err(|source| HostError::System { attempt: "raise the stack limit", source })?;
@@ -142,7 +142,7 @@ impl Seat for InProcessPlayer {
                 Ok(())
             }
             Err(error) => {
-                self.stage = Stage::Over;
+                self.call_order = CallOrder::Over;
                 Err(CallError::Fault(verdict::not_loaded(error.to_string().as_bytes())))
             }
         }

@@ -15,8 +15,8 @@ use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, InitializeFn, MoveT, Play
 use amazons_rules::Move;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
 
+use super::dynamic_section::DynamicSection;
 use super::frame::TEXT_MAX;
-use super::needs::Needs;
 
 /// The versions of GSL that players of the last years were linked with, the most common one first.
 const GSL_NAMES: [&str; 4] = ["libgsl.so.27", "libgsl.so.28", "libgsl.so.25", "libgsl.so"];
@@ -67,7 +67,7 @@ impl LoadedPlayer {
     /// # Safety
     /// The caller accepts that the player's code runs in this process, now and in later calls.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
-        provide(&Needs::of(path))?;
+        provide(&DynamicSection::of(path))?;
         // SAFETY: the caller accepts what the library's constructors do.
         let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) };
         let library = library.map_err(|error| LoadError::Loader(explain(&error)))?;
@@ -140,7 +140,7 @@ pub(super) fn is_open(path: &Path) -> bool {
 }
 
 /// Loads what a player needs and does not name: many are linked without -lgsl and -lm.
-fn provide(needs: &Needs) -> Result<(), LoadError> {
+fn provide(needs: &DynamicSection) -> Result<(), LoadError> {
     let unresolved = || needs.symbols.iter().filter(|symbol| !is_known(symbol));
     let gsl = unresolved().find(|symbol| symbol.starts_with("gsl_") || symbol.starts_with("cblas_"));
     if let Some(symbol) = gsl

@@ -11,7 +11,7 @@ use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 
 use super::sandbox;
-use super::setup::{Orders, Task};
+use super::setup::{ProcessSpec, Task};
 use crate::referee::SandboxUser;
 
 /// Enough for players that keep arrays of 12 bytes for every pair of vertices on the stack.
@@ -162,7 +162,7 @@ pub(super) fn follow(parent: Pid) -> io::Result<()> {
 }
 
 /// Bounds what the process may use, and puts signals and C's `stdout` in order.
-pub(super) fn restrict(orders: &Orders) -> io::Result<()> {
+pub(super) fn restrict(orders: &ProcessSpec) -> io::Result<()> {
     let files = if let Task::Run(_) = orders.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
     for (resource, limit) in [
         (Resource::Core, 0),

@@ -16,13 +16,14 @@
 //!
 //! With [`Isolation::None`] the same calls run in the server's own process, without any protection.
 
-mod account;
 mod bytes;
 mod c_rand;
+mod call_order;
 mod child;
 mod clock;
 mod config;
 mod crash;
+mod dynamic_section;
 mod environment;
 mod error;
 mod fork_server;
@@ -33,7 +34,6 @@ mod launcher;
 mod library;
 mod lockdown;
 mod memory;
-mod needs;
 mod printed;
 mod probe;
 mod process;
@@ -42,14 +42,14 @@ mod program;
 mod program_child;
 mod queue;
 pub mod report;
+mod resource_watch;
 pub mod sandbox;
 mod setup;
-mod stage;
 mod start;
 mod symbols;
+mod time_account;
 mod trace;
 mod verdict;
-mod watch;
 
 use std::fmt;
 
@@ -70,7 +70,7 @@ pub use probe::{LandlockSupport, Probe};
 pub use process_player::ProcessPlayer;
 pub use program::{Program, ProgramConfig, Wait};
 pub use sandbox::SandboxMode;
-pub use setup::{Orders, SetUp, SetUpError, Task};
+pub use setup::{ProcessSpec, SetUp, SetUpError, Task};
 pub use start::start;
 pub use symbols::{Place, locate, locate_in};
 

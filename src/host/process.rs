@@ -25,7 +25,7 @@ use super::memory::{self, Vitals};
 use super::printed::Printed;
 use super::queue::{self, Queue};
 use super::report::{REPORT_LEN, Report};
-use super::watch::{Bounds, Overrun};
+use super::resource_watch::{Bounds, Overrun};
 
 /// Descriptors are closed a moment before a dying process is seen to be dead.
 const DYING: Duration = Duration::from_millis(200);
@@ -43,7 +43,7 @@ const BLOCK: usize = 1 << 12;
 const CUT_OFF: &[u8] = b"\n[cut off here: see --log-limit]\n";
 
 /// How long a process that is too late may take to say where it is.
-const CONFESSION: Duration = Duration::from_millis(50);
+const REPORT_GRACE: Duration = Duration::from_millis(50);
 
 /// How often processes are looked at while one of them is waited for: what one can do meanwhile is bounded by this.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
@@ -54,7 +54,7 @@ const QUEUED_MAX: Duration = Duration::from_secs(60);
 
 /// Says why no reply came.
 #[derive(Debug)]
-pub(super) enum Silence {
+pub(super) enum NoReply {
     /// The deadline passed.
     Late,
     /// The process computed for longer than it may.
@@ -73,26 +73,26 @@ pub(super) enum Silence {
 
 /// Says how a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum ProcessEnd {
     /// As the kernel says.
-    Told(Reaped),
+    Known(Reaped),
     /// The kernel tells somebody else: another process traces it.
-    Untold,
+    Unknown,
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for ProcessEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Told(Reaped::Exited { status, .. }) => write!(f, "it ended with status {status}"),
-            Self::Told(Reaped::Killed { signal, .. }) => write!(f, "signal {signal} ended it"),
-            Self::Untold => f.write_str("it ended"),
+            Self::Known(Reaped::Exited { status, .. }) => write!(f, "it ended with status {status}"),
+            Self::Known(Reaped::Killed { signal, .. }) => write!(f, "signal {signal} ended it"),
+            Self::Unknown => f.write_str("it ended"),
         }
     }
 }
 
 /// Until when a reply is waited for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
+pub(super) struct Timeouts {
     /// By the wall clock.
     pub(super) deadline: Deadline,
     /// By the process's own clock.
@@ -108,7 +108,7 @@ pub(super) struct CpuLimit {
     pub(super) left: Duration,
 }
 
-impl Patience {
+impl Timeouts {
     /// By the wall clock alone.
     pub(super) fn wall(limit: Duration) -> Self {
         Self { deadline: Deadline::after(limit), cpu: None }
@@ -132,7 +132,7 @@ pub(super) struct Process {
     unsent: Vec<u8>,
     sent: usize,
     report: Option<Report>,
-    ending: Option<Ending>,
+    ending: Option<ProcessEnd>,
     last_look: Cell<Instant>,
     /// How long its threads have waited for a processor since it was looked at for the first time in this call.
     queue: RefCell<Queue>,
@@ -177,11 +177,11 @@ impl Process {
     }
 
     /// Sends bytes after those that are still to be sent, waiting for room as long as the process lives.
-    pub(super) fn send(&mut self, bytes: &[u8], patience: Patience) -> Result<(), Silence> {
+    pub(super) fn send(&mut self, bytes: &[u8], timeouts: Timeouts) -> Result<(), NoReply> {
         self.unsent.extend_from_slice(bytes);
         while !self.write_some()? {
             let Some(requests) = &self.requests else { return Ok(()) };
-            match self.wait(requests.as_fd(), PollFlags::OUT, patience)? {
+            match self.wait(requests.as_fd(), PollFlags::OUT, timeouts)? {
                 Event::Ready => {}
                 // It may have said why: that is for `receive` to find out.
                 Event::Ended => return Ok(()),
@@ -192,42 +192,42 @@ impl Process {
     }
 
     /// Waits for a reply. One that is complete counts, even if the process ended right after it.
-    pub(super) fn receive(&mut self, patience: Patience) -> Result<Reply, Silence> {
+    pub(super) fn receive(&mut self, timeouts: Timeouts) -> Result<Reply, NoReply> {
         loop {
-            let event = self.wait(self.replies.as_fd(), PollFlags::IN, patience)?;
+            let event = self.wait(self.replies.as_fd(), PollFlags::IN, timeouts)?;
             let mut frame = [0; REPLY_LEN];
             match rustix::io::read(&self.replies, &mut frame[..]) {
-                Ok(0) if matches!(event, Event::Ended) || self.ends_within(DYING)? => return Err(Silence::Ended),
-                Ok(0) => return Err(Silence::Disconnected),
+                Ok(0) if matches!(event, Event::Ended) || self.ends_within(DYING)? => return Err(NoReply::Ended),
+                Ok(0) => return Err(NoReply::Disconnected),
                 Ok(len) => {
                     let frame = frame.get(..len).unwrap_or_default();
                     if !Report::begins(frame) {
                         self.look_again()?;
-                        return Reply::decode(frame).map_err(Silence::Broken);
+                        return Reply::decode(frame).map_err(NoReply::Broken);
                     }
                     // Of threads that die together, each says its last words; the first of them knows most.
                     if self.report.is_some() {
                         let ends = self.ends_within(DYING)?;
-                        return Err(if ends { Silence::Ended } else { Silence::Broken(FrameError::Magic) });
+                        return Err(if ends { NoReply::Ended } else { NoReply::Broken(FrameError::Magic) });
                     }
                     // Its last words: what follows can only be its end.
                     self.report = Some(self.receive_report(frame)?);
                 }
                 Err(Errno::AGAIN) => match event {
-                    Event::Ended => return Err(Silence::Ended),
+                    Event::Ended => return Err(NoReply::Ended),
                     Event::Over(silence) => return Err(silence),
                     Event::Ready => {}
                 },
                 Err(Errno::INTR) => {}
-                Err(errno) => return Err(Silence::Host(HostError::system("read a reply")(errno))),
+                Err(errno) => return Err(NoReply::Host(HostError::system("read a reply")(errno))),
             }
         }
     }
 
     /// Waits for bytes of whatever is no frame; none at the end of the process's output.
-    pub(super) fn receive_bytes(&mut self, patience: Patience) -> Result<Vec<u8>, Silence> {
+    pub(super) fn receive_bytes(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         loop {
-            let event = self.wait(self.replies.as_fd(), PollFlags::IN, patience)?;
+            let event = self.wait(self.replies.as_fd(), PollFlags::IN, timeouts)?;
             let mut bytes = vec![0; BLOCK];
             match rustix::io::read(&self.replies, &mut bytes[..]) {
                 Ok(len) => {
@@ -243,7 +243,7 @@ impl Process {
                     Event::Ready => {}
                 },
                 Err(Errno::INTR) => {}
-                Err(errno) => return Err(Silence::Host(HostError::system("read an answer")(errno))),
+                Err(errno) => return Err(NoReply::Host(HostError::system("read an answer")(errno))),
             }
         }
     }
@@ -279,24 +279,24 @@ impl Process {
     }
 
     /// Reads the rest of a report; it was written in one piece, so the rest is there.
-    fn receive_report(&self, begin: &[u8]) -> Result<Report, Silence> {
+    fn receive_report(&self, begin: &[u8]) -> Result<Report, NoReply> {
         let mut bytes = begin.to_vec();
         bytes.resize(REPORT_LEN, 0);
         let rest = bytes.get_mut(begin.len()..).unwrap_or_default();
         let read = rustix::io::read(&self.replies, rest).unwrap_or(0);
         let report = Report::decode(bytes.get(..begin.len() + read).unwrap_or_default());
-        report.ok_or(Silence::Broken(FrameError::Length(begin.len() + read)))
+        report.ok_or(NoReply::Broken(FrameError::Length(begin.len() + read)))
     }
 
     /// Kills the process and whatever it has started in its group, and says how it ended, itself or by us.
     ///
     /// Takes [`REAPING`] at most, and only the first time.
-    pub(super) fn end(&mut self) -> Result<Ending, HostError> {
+    pub(super) fn end(&mut self) -> Result<ProcessEnd, HostError> {
         if let Some(ending) = self.ending {
             return Ok(ending);
         }
         // Once only, even if it fails: the number may belong to somebody else afterwards.
-        self.ending = Some(Ending::Untold);
+        self.ending = Some(ProcessEnd::Unknown);
         // A process that ended already stays as it ended. Its number, and so the group's, is ours until it is reaped.
         if self.signal(Signal::KILL).is_ok() {
             let _ = kill_process_group(self.pid, Signal::KILL);
@@ -327,14 +327,14 @@ impl Process {
     }
 
     /// Never waits for the process without a bound: a player can have itself traced, and then its tracer comes first.
-    fn reap(&self) -> Result<Ending, HostError> {
+    fn reap(&self) -> Result<ProcessEnd, HostError> {
         let end = Instant::now() + REAPING;
         self.ends_within(REAPING)?;
         loop {
             match self.parent.reap(self.pid)? {
-                Some(reaped) => return Ok(Ending::Told(reaped)),
+                Some(reaped) => return Ok(ProcessEnd::Known(reaped)),
                 None if Instant::now() < end => thread::sleep(REAPING_PAUSE),
-                None => return Ok(Ending::Untold),
+                None => return Ok(ProcessEnd::Unknown),
             }
         }
     }
@@ -348,7 +348,7 @@ impl Process {
         // Stopped, it would not hear.
         if self.signal(Signal::XCPU).is_ok() && self.thaw().is_ok() {
             // Whatever comes, it is too late for anything but a report.
-            let _ = self.receive(Patience::wall(CONFESSION));
+            let _ = self.receive(Timeouts::wall(REPORT_GRACE));
         }
     }
 
@@ -399,7 +399,7 @@ impl Process {
     }
 
     /// Waits for a pipe, and looks at the players' processes from time to time.
-    fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, patience: Patience) -> Result<Event, HostError> {
+    fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, timeouts: Timeouts) -> Result<Event, HostError> {
         // Without a pidfd, its place is taken by a descriptor of which nothing is asked.
         let (end, wanted) = match &self.pidfd {
             Some(pidfd) => (pidfd.as_fd(), PollFlags::IN),
@@ -408,22 +408,22 @@ impl Process {
         let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::from_borrowed_fd(end, wanted)];
         // Never so short that looking is all that is done.
         let slice = |deadline: Deadline, left: Duration| deadline.slice(left.clamp(SHORTEST_LOOK, LOOK_EVERY));
-        let mut deadline = patience.deadline;
-        let mut timeout = slice(deadline, patience.cpu.map_or(LOOK_EVERY, |limit| limit.left));
+        let mut deadline = timeouts.deadline;
+        let mut timeout = slice(deadline, timeouts.cpu.map_or(LOOK_EVERY, |limit| limit.left));
         loop {
             match poll(&mut fds, Some(&timeout)) {
                 Ok(0) => {
                     if deadline.has_passed() {
-                        deadline = self.postponed(patience);
+                        deadline = self.postponed(timeouts);
                         if deadline.has_passed() {
-                            return Ok(Event::Over(Silence::Late));
+                            return Ok(Event::Over(NoReply::Late));
                         }
                     }
-                    if let Some(event) = self.look(patience)? {
+                    if let Some(event) = self.look(timeouts)? {
                         return Ok(event);
                     }
                     let left = |limit: CpuLimit| limit.end.saturating_sub(self.cpu_time());
-                    timeout = slice(deadline, patience.cpu.map_or(LOOK_EVERY, left));
+                    timeout = slice(deadline, timeouts.cpu.map_or(LOOK_EVERY, left));
                 }
                 Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),
                 Ok(_) => return Ok(Event::Ready),
@@ -434,11 +434,11 @@ impl Process {
     }
 
     /// Returns the deadline when the time that its opponent and others took from the process is given back.
-    fn postponed(&self, patience: Patience) -> Deadline {
-        let queued = patience.cpu.map_or(Duration::ZERO, |_| self.queued());
-        let deadline = patience.deadline.later(self.disturbance() + queued);
+    fn postponed(&self, timeouts: Timeouts) -> Deadline {
+        let queued = timeouts.cpu.map_or(Duration::ZERO, |_| self.queued());
+        let deadline = timeouts.deadline.later(self.disturbance() + queued);
         // A wait for a processor that lasts is told by the kernel when it is over.
-        let may_wait = patience.cpu.is_some() && !patience.deadline.later(QUEUED_MAX).has_passed();
+        let may_wait = timeouts.cpu.is_some() && !timeouts.deadline.later(QUEUED_MAX).has_passed();
         if deadline.has_passed() && may_wait && queue::is_runnable(self.pid) {
             return Deadline::after(LOOK_EVERY);
         }
@@ -446,27 +446,27 @@ impl Process {
     }
 
     /// Looks whether the process used up its time, and whether it or another one has too much of something else.
-    fn look(&self, patience: Patience) -> Result<Option<Event>, HostError> {
-        if patience.cpu.is_some_and(|limit| self.cpu_time() > limit.end) {
-            return Ok(Some(Event::Over(Silence::Exhausted)));
+    fn look(&self, timeouts: Timeouts) -> Result<Option<Event>, HostError> {
+        if timeouts.cpu.is_some_and(|limit| self.cpu_time() > limit.end) {
+            return Ok(Some(Event::Over(NoReply::Exhausted)));
         }
         self.last_look.set(Instant::now());
-        if patience.cpu.is_some() {
+        if timeouts.cpu.is_some() {
             self.queue.borrow_mut().look(self.pid);
         }
         if let Some(overrun) = self.parent.watch_list().look(self.pid) {
-            return Ok(Some(Event::Over(Silence::Over(overrun))));
+            return Ok(Some(Event::Over(NoReply::Over(overrun))));
         }
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
     }
 
     /// Looks at memory after an answer or a part of it, if nobody has for a while: a player whose calls are all shorter
     /// than the pauses between two looks would never be seen.
-    fn look_again(&self) -> Result<(), Silence> {
+    fn look_again(&self) -> Result<(), NoReply> {
         if self.last_look.get().elapsed() < LOOK_EVERY {
             return Ok(());
         }
-        match self.look(Patience::wall(LOOK_EVERY))? {
+        match self.look(Timeouts::wall(LOOK_EVERY))? {
             Some(Event::Over(silence)) => Err(silence),
             _ => Ok(()),
         }
@@ -540,7 +540,7 @@ impl Drop for Process {
     }
 }
 
-impl From<HostError> for Silence {
+impl From<HostError> for NoReply {
     fn from(error: HostError) -> Self {
         Self::Host(error)
     }
@@ -553,7 +553,7 @@ enum Event {
     /// The process ended.
     Ended,
     /// There is nothing more to wait for.
-    Over(Silence),
+    Over(NoReply),
 }
 
 /// A process that is gone needs no signal.

@@ -4,19 +4,19 @@ use std::time::{Duration, Instant};
 
 use amazons_rules::Move;
 
-use super::account::{Account, Usage};
+use super::call_order::CallOrder;
 use super::clock::Deadline;
 use super::config::{Clock, Limits, Pondering, SeatConfig};
 use super::environment::environment_of;
 use super::error::HostError;
 use super::fork_server::{ForkServer, Reaped};
 use super::frame::{FrameError, Outcome, Reply, Request, Topic};
-use super::process::{CpuLimit, Ending, Patience, Process, Silence, absolute};
-use super::setup::{Orders, SetUp, Task};
-use super::stage::Stage;
+use super::process::{CpuLimit, NoReply, Process, ProcessEnd, Timeouts, absolute};
+use super::resource_watch::{Bounds, Scope};
+use super::setup::{ProcessSpec, SetUp, Task};
+use super::time_account::{TimeAccount, Usage};
 use super::trace::Tracer;
 use super::verdict::{self, Evidence};
-use super::watch::{Bounds, Scope};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 use crate::text::printable;
 
@@ -38,9 +38,9 @@ pub struct ProcessPlayer {
     process: Process,
     parent: Arc<ForkServer>,
     limits: Limits,
-    account: Account,
-    orders: Orders,
-    stage: Stage,
+    account: TimeAccount,
+    orders: ProcessSpec,
+    call_order: CallOrder,
     sandbox: Option<Sandbox>,
     load_deadline: Option<Deadline>,
     /// What the process's own clock showed when its last call had returned.
@@ -63,10 +63,10 @@ impl ProcessPlayer {
         Ok(Self {
             process,
             parent: Arc::clone(parent),
-            account: Account::new(&config.limits),
+            account: TimeAccount::new(&config.limits),
             limits: config.limits.clone(),
             orders,
-            stage: Stage::Started,
+            call_order: CallOrder::Started,
             sandbox: None,
             load_deadline: None,
             cpu_mark: Duration::ZERO,
@@ -79,8 +79,10 @@ impl ProcessPlayer {
     /// Ends the process and tells how much memory it kept at its peak; `None` when the kernel does not tell us.
     pub fn peak_memory(&mut self) -> Option<u64> {
         match self.process.end() {
-            Ok(Ending::Told(Reaped::Exited { peak_bytes, .. } | Reaped::Killed { peak_bytes, .. })) => Some(peak_bytes),
-            Ok(Ending::Untold) | Err(_) => None,
+            Ok(ProcessEnd::Known(Reaped::Exited { peak_bytes, .. } | Reaped::Killed { peak_bytes, .. })) => {
+                Some(peak_bytes)
+            }
+            Ok(ProcessEnd::Unknown) | Err(_) => None,
         }
     }
 
@@ -109,7 +111,7 @@ impl ProcessPlayer {
         }
         self.sequence += 1;
         let request = Request { sequence: self.sequence, call: Call::Load, previous: None };
-        let sent = self.process.send(&request.encode(), Patience::wall(START_LIMIT));
+        let sent = self.process.send(&request.encode(), Timeouts::wall(START_LIMIT));
         sent.map_err(|silence| self.not_set_up(silence))?;
         let deadline = Deadline::after(self.account.allowance(Call::Load).wall);
         self.load_deadline = Some(deadline);
@@ -118,8 +120,8 @@ impl ProcessPlayer {
 
     /// Waits until the process is ready to run the player's code; what goes wrong before that is not the player's doing.
     fn await_set_up(&mut self) -> Result<(), HostError> {
-        let reply = self.process.receive(Patience::wall(START_LIMIT)).and_then(|reply| {
-            reply.check(0, Topic::SetUp).map_err(Silence::Broken)?;
+        let reply = self.process.receive(Timeouts::wall(START_LIMIT)).and_then(|reply| {
+            reply.check(0, Topic::SetUp).map_err(NoReply::Broken)?;
             Ok(reply)
         });
         match reply {
@@ -148,15 +150,15 @@ impl ProcessPlayer {
         (self.process.has_pidfd(), self.process.cpu_time() > Duration::ZERO)
     }
 
-    fn not_set_up(&mut self, silence: Silence) -> HostError {
+    fn not_set_up(&mut self, silence: NoReply) -> HostError {
         let ending = self.process.end();
         let reason = match silence {
-            Silence::Host(error) => return error,
-            Silence::Late | Silence::Exhausted => format!("not ready within {START_LIMIT:?}"),
-            Silence::Over(_) => return HostError::TooLarge,
-            Silence::Disconnected => "it closed its pipe".to_owned(),
-            Silence::Broken(error) => error.to_string(),
-            Silence::Ended => match ending {
+            NoReply::Host(error) => return error,
+            NoReply::Late | NoReply::Exhausted => format!("not ready within {START_LIMIT:?}"),
+            NoReply::Over(_) => return HostError::TooLarge,
+            NoReply::Disconnected => "it closed its pipe".to_owned(),
+            NoReply::Broken(error) => error.to_string(),
+            NoReply::Ended => match ending {
                 Ok(ending) => format!("{ending}: {}", printable(self.process.log().trim_ascii())),
                 Err(error) => return error,
             },
@@ -169,15 +171,15 @@ impl ProcessPlayer {
         if let Some(fault) = &self.fault {
             return Err(CallError::Fault(fault.clone()));
         }
-        self.stage = self.stage.after(call)?;
+        self.call_order = self.call_order.after(call)?;
         self.sequence += 1;
         let request = Request { sequence: self.sequence, call, previous };
         let cpu_before = self.process.cpu_time();
         let idle_cpu = cpu_before.saturating_sub(self.cpu_mark);
         self.process.end_rest();
         let clock = Instant::now();
-        let patience = self.patience(call, cpu_before, idle_cpu);
-        let reply = self.exchange(&request, patience);
+        let timeouts = self.timeouts(call, cpu_before, idle_cpu);
+        let reply = self.exchange(&request, timeouts);
         let wall = clock.elapsed();
         let reply = self.checked(call, reply)?;
         self.cpu_mark = self.process.cpu_time();
@@ -191,13 +193,13 @@ impl ProcessPlayer {
     }
 
     /// How long a call may take; what was computed while nothing was asked counts as if it were part of it.
-    fn patience(&self, call: Call, cpu_before: Duration, idle_cpu: Duration) -> Patience {
+    fn timeouts(&self, call: Call, cpu_before: Duration, idle_cpu: Duration) -> Timeouts {
         let allowance = self.account.allowance(call);
         let cpu = self.account.cpu_for(allowance.judged).map(|limit| {
             let left = limit.saturating_sub(idle_cpu);
             CpuLimit { end: cpu_before.saturating_add(left), left: left / self.limits.threads.get() }
         });
-        Patience { deadline: Deadline::after(allowance.wall), cpu }
+        Timeouts { deadline: Deadline::after(allowance.wall), cpu }
     }
 
     /// What the player computes from here on is in its opponent's time.
@@ -210,13 +212,13 @@ impl ProcessPlayer {
         self.process.begin_rest(self.cpu_mark, limit.saturating_mul(self.limits.threads.get()));
     }
 
-    fn exchange(&mut self, request: &Request, patience: Patience) -> Result<Reply, Silence> {
+    fn exchange(&mut self, request: &Request, timeouts: Timeouts) -> Result<Reply, NoReply> {
         if self.limits.pondering == Pondering::Frozen && request.call != Call::Initialize {
             self.process.thaw()?;
         }
         self.process.begin_call();
-        self.process.send(&request.encode(), patience)?;
-        self.process.receive(patience)
+        self.process.send(&request.encode(), timeouts)?;
+        self.process.receive(timeouts)
     }
 
     /// Charges the player's clock with an answer that came, and answers what is left to it.
@@ -237,28 +239,28 @@ impl ProcessPlayer {
     }
 
     /// Checks that the reply is the one to the last request; anything else ends the process.
-    fn checked(&mut self, call: Call, reply: Result<Reply, Silence>) -> Result<Reply, CallError> {
+    fn checked(&mut self, call: Call, reply: Result<Reply, NoReply>) -> Result<Reply, CallError> {
         let silence = match reply {
             Ok(reply) => match reply.check(self.sequence, Topic::Call(call)) {
                 Ok(()) => return Ok(reply),
-                Err(error) => Silence::Broken(error),
+                Err(error) => NoReply::Broken(error),
             },
             Err(silence) => silence,
         };
         match self.verdict(call, silence) {
             Ok(fault) => Err(self.charge(fault)),
             Err(error) => {
-                self.stage = Stage::Over;
+                self.call_order = CallOrder::Over;
                 Err(error.into())
             }
         }
     }
 
     /// What the player is charged with, if it is the player's doing.
-    fn verdict(&mut self, call: Call, silence: Silence) -> Result<Fault, HostError> {
-        // Ending the process forgets this.
+    fn verdict(&mut self, call: Call, silence: NoReply) -> Result<Fault, HostError> {
+        // ProcessEnd the process forgets this.
         let overrun = self.process.overrun();
-        if matches!(silence, Silence::Late | Silence::Exhausted) && overrun.is_none() {
+        if matches!(silence, NoReply::Late | NoReply::Exhausted) && overrun.is_none() {
             self.process.ask_where();
         }
         let ending = self.process.end();
@@ -268,10 +270,10 @@ impl ProcessPlayer {
         let report = self.process.report();
         let tracer = Tracer { parent: &self.parent, orders: &self.orders };
         Ok(match silence {
-            Silence::Late => verdict::located(verdict::silent(call, &self.account), report, &tracer),
-            Silence::Exhausted => verdict::located(verdict::exhausted(call, &self.account), report, &tracer),
-            Silence::Over(overrun) => verdict::over(call, overrun, &self.limits),
-            Silence::Ended => {
+            NoReply::Late => verdict::located(verdict::silent(call, &self.account), report, &tracer),
+            NoReply::Exhausted => verdict::located(verdict::exhausted(call, &self.account), report, &tracer),
+            NoReply::Over(overrun) => verdict::over(call, overrun, &self.limits),
+            NoReply::Ended => {
                 let evidence = Evidence {
                     ending: ending?,
                     report,
@@ -280,9 +282,9 @@ impl ProcessPlayer {
                 };
                 verdict::ended(call, &evidence, &tracer)?
             }
-            Silence::Disconnected => verdict::disconnected(call),
-            Silence::Broken(error) => verdict::broken(call, &error),
-            Silence::Host(error) => return Err(error),
+            NoReply::Disconnected => verdict::disconnected(call),
+            NoReply::Broken(error) => verdict::broken(call, &error),
+            NoReply::Host(error) => return Err(error),
         })
     }
 
@@ -299,12 +301,12 @@ fn bounds(limits: &Limits) -> Bounds {
 }
 
 /// Writes down what the player's process is to do.
-fn orders(config: &SeatConfig<'_>) -> Result<Orders, HostError> {
+fn orders(config: &SeatConfig<'_>) -> Result<ProcessSpec, HostError> {
     let limits = &config.limits;
     let environment =
         environment_of(config).into_iter().map(|(name, value)| format!("{name}={value}").into()).collect();
     let allow_read = config.allow_read.iter().map(|path| absolute(path)).collect::<Result<Vec<PathBuf>, _>>()?;
-    Ok(Orders {
+    Ok(ProcessSpec {
         path: absolute(&config.path)?,
         task: config.foreign.map_or(Task::Play, Task::PlayForeign),
         abi_id: config.abi_id,
@@ -323,12 +325,12 @@ impl Seat for ProcessPlayer {
         if let Some(fault) = &self.fault {
             return Err(CallError::Fault(fault.clone()));
         }
-        self.stage = self.stage.after(Call::Load)?;
+        self.call_order = self.call_order.after(Call::Load)?;
         let ready = self.send_load().and_then(|deadline| self.await_set_up().map(|()| deadline));
         let deadline = match ready {
             Ok(deadline) => deadline,
             Err(error) => {
-                self.stage = Stage::Over;
+                self.call_order = CallOrder::Over;
                 return Err(error.into());
             }
         };
@@ -336,7 +338,7 @@ impl Seat for ProcessPlayer {
         let allowance = self.account.allowance(Call::Load);
         // The moment that it took to become ready counts as well: the player may have begun before we asked.
         let cpu = self.account.cpu_for(allowance.judged).map(|left| CpuLimit { end: left, left });
-        let reply = self.process.receive(Patience { deadline, cpu });
+        let reply = self.process.receive(Timeouts { deadline, cpu });
         let reply = self.checked(Call::Load, reply)?;
         self.cpu_mark = self.process.cpu_time();
         self.settle(Call::Load, Usage { wall: clock.elapsed(), cpu: self.cpu_mark, idle_cpu: Duration::ZERO })?;

@@ -16,12 +16,12 @@ use super::frame::{Outcome, REPLY_LEN, Reply, Topic};
 use super::lockdown::FAMILY_LIMIT;
 use super::memory;
 use super::printed::Printed;
-use super::process::{Ending, Patience, Process, Silence, absolute};
+use super::process::{NoReply, Process, ProcessEnd, Timeouts, absolute};
 use super::process_player::{MAPPED_AT_LEAST, MAPPED_FACTOR, START_LIMIT};
+use super::resource_watch::{Bounds, Overrun, Scope};
 use super::sandbox::SandboxMode;
-use super::setup::{Orders, SetUp, Task};
+use super::setup::{ProcessSpec, SetUp, Task};
 use super::verdict::{self, fault, signal_name};
-use super::watch::{Bounds, Overrun, Scope};
 use crate::referee::{Call, CallError, Fault, Sandbox, Termination};
 use crate::text::printable;
 
@@ -72,8 +72,8 @@ impl Wait {
         Self { call, end: Instant::now() + limit, limit }
     }
 
-    fn patience(&self) -> Patience {
-        Patience { deadline: Deadline::after(self.end.saturating_duration_since(Instant::now())), cpu: None }
+    fn timeouts(&self) -> Timeouts {
+        Timeouts { deadline: Deadline::after(self.end.saturating_duration_since(Instant::now())), cpu: None }
     }
 }
 
@@ -116,8 +116,8 @@ impl Program {
     /// When the process cannot be set up.
     pub fn await_set_up(&mut self) -> Result<(), HostError> {
         // The set-up may be longer than what a pipe holds.
-        let reply = self.process.send(&[], Patience::wall(START_LIMIT));
-        let reply = reply.and_then(|()| self.process.receive(Patience::wall(START_LIMIT)));
+        let reply = self.process.send(&[], Timeouts::wall(START_LIMIT));
+        let reply = reply.and_then(|()| self.process.receive(Timeouts::wall(START_LIMIT)));
         match reply {
             Ok(Reply { outcome: Outcome::Ready, text, .. }) => {
                 self.sandbox = serde_json::from_slice(&text).ok();
@@ -125,7 +125,7 @@ impl Program {
             }
             Ok(Reply { outcome: Outcome::Refused, text, .. }) => Err(HostError::Sandbox(printable(&text))),
             Ok(reply) => Err(HostError::SetUp(printable(&reply.text))),
-            Err(Silence::Host(error)) => Err(error),
+            Err(NoReply::Host(error)) => Err(error),
             Err(silence) => Err(HostError::SetUp(format!("{silence:?}: {}", printable(&self.process.log())))),
         }
     }
@@ -135,7 +135,7 @@ impl Program {
     /// # Errors
     /// When the program does not read it in time, or the host fails; that it is gone is for [`Program::line`] to say.
     pub fn send(&mut self, line: &str, wait: Wait) -> Result<(), CallError> {
-        let sent = self.process.send(format!("{line}\n").as_bytes(), wait.patience());
+        let sent = self.process.send(format!("{line}\n").as_bytes(), wait.timeouts());
         sent.map_err(|silence| self.verdict(wait, silence))
     }
 
@@ -152,7 +152,7 @@ impl Program {
         loop {
             // What is there is read even when it comes late; but a program must not go on writing for ever.
             if Instant::now() > wait.end + OVERTIME {
-                return Err(self.verdict(wait, Silence::Late));
+                return Err(self.verdict(wait, NoReply::Late));
             }
             if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.unread.drain(..=end).collect();
@@ -165,7 +165,7 @@ impl Program {
             if self.is_over {
                 return Ok(None);
             }
-            match self.process.receive_bytes(wait.patience()) {
+            match self.process.receive_bytes(wait.timeouts()) {
                 Ok(bytes) if bytes.is_empty() => {
                     self.is_over = true;
                     let rest = Vec::from(std::mem::take(&mut self.unread));
@@ -241,7 +241,7 @@ impl Program {
 
     /// Ends the program and says what it is charged with for having ended by itself.
     fn ended(&mut self, call: Call) -> CallError {
-        // Ending the process forgets this.
+        // ProcessEnd the process forgets this.
         if let Some(overrun) = self.process.overrun() {
             return self.over(call, overrun);
         }
@@ -251,35 +251,35 @@ impl Program {
         };
         let filtered = self.sandbox.is_some_and(|sandbox| sandbox.seccomp);
         let charged = match ending {
-            Ending::Told(Reaped::Killed { signal: libc::SIGKILL, .. })
+            ProcessEnd::Known(Reaped::Killed { signal: libc::SIGKILL, .. })
                 if memory::kernel_kills() > self.kernel_kills =>
             {
                 return HostError::MachineMemory.into();
             }
-            Ending::Told(Reaped::Killed { signal, .. }) => {
+            ProcessEnd::Known(Reaped::Killed { signal, .. }) => {
                 let is_violation = signal == libc::SIGSYS && filtered;
                 let termination = if is_violation { Termination::Violation } else { Termination::Crash };
                 let detail = format!("killed by {}", signal_name(signal));
                 Fault { signal: Some(signal), ..fault(termination, call, detail) }
             }
-            Ending::Told(Reaped::Exited { status, .. }) => {
+            ProcessEnd::Known(Reaped::Exited { status, .. }) => {
                 let detail = format!("ended its process with status {status}");
                 Fault { exit_code: Some(status), ..fault(Termination::Exit, call, detail) }
             }
-            Ending::Untold => fault(Termination::ProtocolError, call, "ended, and nobody knows how".to_owned()),
+            ProcessEnd::Unknown => fault(Termination::ProtocolError, call, "ended for an unknown reason".to_owned()),
         };
         CallError::Fault(charged)
     }
 
-    fn verdict(&mut self, wait: Wait, silence: Silence) -> CallError {
+    fn verdict(&mut self, wait: Wait, silence: NoReply) -> CallError {
         let call = wait.call;
         match silence {
-            Silence::Host(error) => error.into(),
-            Silence::Ended => self.ended(call),
-            Silence::Disconnected => self.charge(verdict::disconnected(call)),
-            Silence::Broken(error) => self.charge(verdict::broken(call, &error)),
-            Silence::Over(overrun) => self.over(call, overrun),
-            Silence::Late | Silence::Exhausted => {
+            NoReply::Host(error) => error.into(),
+            NoReply::Ended => self.ended(call),
+            NoReply::Disconnected => self.charge(verdict::disconnected(call)),
+            NoReply::Broken(error) => self.charge(verdict::broken(call, &error)),
+            NoReply::Over(overrun) => self.over(call, overrun),
+            NoReply::Late | NoReply::Exhausted => {
                 let detail = format!("{call} did not end within {:?} on the clock", wait.limit);
                 self.charge(fault(Termination::Timeout, call, detail))
             }
@@ -305,10 +305,10 @@ impl Program {
 }
 
 /// Writes down what the process is to become.
-fn orders(config: &ProgramConfig) -> Result<Orders, HostError> {
+fn orders(config: &ProgramConfig) -> Result<ProcessSpec, HostError> {
     let limits = &config.limits;
     let environment = [("AMAZONS_THREADS", limits.threads.to_string()), ("AMAZONS_SEED", config.seed.to_string())];
-    Ok(Orders {
+    Ok(ProcessSpec {
         path: absolute(&config.path)?,
         task: Task::Run(config.arguments.clone()),
         abi_id: 0,

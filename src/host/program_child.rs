@@ -15,14 +15,14 @@ use super::environment::set_environment;
 use super::error::ConfineError;
 use super::lockdown::{self, FAMILY_LIMIT, Template};
 use super::sandbox::{self, SandboxMode, Subject, Threads};
-use super::setup::Orders;
+use super::setup::ProcessSpec;
 use crate::referee::{Sandbox, SandboxUser};
 
 /// Gives up everything that another program must not have.
 ///
 /// It is like a player's lot but for this: the program may be started, and start others; its threads and processes are
 /// counted by the server, and by the kernel where its user has no other processes.
-pub(super) fn confine(template: &Template, parent: Pid, orders: &Orders) -> Result<Sandbox, ConfineError> {
+pub(super) fn confine(template: &Template, parent: Pid, orders: &ProcessSpec) -> Result<Sandbox, ConfineError> {
     // Descriptors become mere numbers when they are closed all at once: what owns them must not close them again.
     let mut readable = ManuallyDrop::new(Vec::new());
     for path in &orders.allow_read {

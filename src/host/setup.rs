@@ -33,7 +33,7 @@ pub enum SetUpError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetUp {
     /// What to run, and within which bounds.
-    pub orders: Orders,
+    pub orders: ProcessSpec,
     /// The graph, in CSR form.
     pub matrix: CsMatI<u32, i32>,
     /// The vertices of the queens of the first and of the second player to move.
@@ -42,7 +42,7 @@ pub struct SetUp {
 
 /// What a player's process is to run, and within which bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Orders {
+pub struct ProcessSpec {
     /// The player's library, absolute.
     pub path: PathBuf,
     /// What the process is for.
@@ -81,7 +81,7 @@ pub enum Task {
 impl SetUp {
     /// Writes a set-up message from borrowed parts: graphs can be large.
     #[must_use]
-    pub fn encode(orders: &Orders, matrix: CsMatViewI<'_, u32, i32>, queens: [&[u32]; 2]) -> Vec<u8> {
+    pub fn encode(orders: &ProcessSpec, matrix: CsMatViewI<'_, u32, i32>, queens: [&[u32]; 2]) -> Vec<u8> {
         let indptr = matrix.proper_indptr();
         let numbers = indptr.len() + 2 * matrix.nnz() + queens.map(<[u32]>::len).iter().sum::<usize>();
         let offsets = match &orders.task {
@@ -147,7 +147,7 @@ impl SetUp {
         }
         let matrix = CsMatI::try_new((head.rows, head.columns), indptr, indices, data)
             .map_err(|(_, _, _, error)| SetUpError::Content(error.to_string()))?;
-        let orders = Orders {
+        let orders = ProcessSpec {
             path,
             task: match (arguments.is_empty(), offsets.is_empty(), head.foreign) {
                 (true, true, None) => Task::Play,

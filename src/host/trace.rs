@@ -7,10 +7,10 @@ use sprs::CsMatI;
 
 use super::fork_server::ForkServer;
 use super::frame::{Outcome, Topic};
-use super::process::{Patience, Process};
+use super::process::{Process, Timeouts};
 use super::report::{Frame, Report};
-use super::setup::{Orders, SetUp, Task};
-use super::watch::{Bounds, Scope};
+use super::resource_watch::{Bounds, Scope};
+use super::setup::{ProcessSpec, SetUp, Task};
 use crate::text::printable;
 
 /// How long reading debug information may take; without it, addresses must do.
@@ -28,7 +28,7 @@ const SERVER: &str = "server";
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tracer<'a> {
     pub(super) parent: &'a Arc<ForkServer>,
-    pub(super) orders: &'a Orders,
+    pub(super) orders: &'a ProcessSpec,
 }
 
 impl Tracer<'_> {
@@ -65,16 +65,16 @@ impl Tracer<'_> {
         if count == 0 {
             return Vec::new();
         }
-        let orders = Orders { task: Task::Locate(offsets), data_limit: MEMORY, ..self.orders.clone() };
+        let orders = ProcessSpec { task: Task::Locate(offsets), data_limit: MEMORY, ..self.orders.clone() };
         let set_up = SetUp::encode(&orders, CsMatI::zero((0, 0)).view(), [&[], &[]]);
         let Ok(mut process) =
             Process::start(self.parent, set_up, 0, Bounds { memory: MEMORY, threads: 1, scope: Scope::Process })
         else {
             return Vec::new();
         };
-        let patience = Patience::wall(LIMIT);
+        let timeouts = Timeouts::wall(LIMIT);
         let mut next = |sequence, topic, outcome| {
-            let reply = process.receive(patience).ok()?;
+            let reply = process.receive(timeouts).ok()?;
             (reply.check(sequence, topic).is_ok() && reply.outcome == outcome).then(|| printable(&reply.text))
         };
         if next(0, Topic::SetUp, Outcome::Ready).is_none() {

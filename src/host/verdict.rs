@@ -1,16 +1,16 @@
 //! From what the kernel tells about a process to what its player is charged with.
 
-use super::account::{Account, Usage};
 use super::child::DISCONNECTED;
 use super::config::{Clock, Limits};
 use super::crash::WHERE;
 use super::error::HostError;
 use super::fork_server::Reaped;
-use super::process::Ending;
+use super::process::ProcessEnd;
 use super::report::{FRAMES_MAX, Report};
+use super::resource_watch::Overrun;
 use super::sandbox;
+use super::time_account::{TimeAccount, Usage};
 use super::trace::Tracer;
-use super::watch::Overrun;
 use crate::referee::{Call, Fault, Termination};
 use crate::text::printable;
 
@@ -28,7 +28,7 @@ pub(super) fn fault(termination: Termination, call: Call, detail: String) -> Fau
 #[derive(Debug)]
 pub(super) struct Evidence<'a> {
     /// What the kernel says: it makes the verdict.
-    pub(super) ending: Ending,
+    pub(super) ending: ProcessEnd,
     /// What the process said itself: it explains the verdict, if it fits.
     pub(super) report: Option<&'a Report>,
     /// Whether system calls were filtered.
@@ -43,16 +43,16 @@ pub(super) struct Evidence<'a> {
 /// When the machine ran out of memory, which is not the player's doing: it kept to its limit.
 pub(super) fn ended(call: Call, evidence: &Evidence<'_>, tracer: &Tracer<'_>) -> Result<Fault, HostError> {
     Ok(match evidence.ending {
-        Ending::Told(Reaped::Killed { signal, .. }) => {
+        ProcessEnd::Known(Reaped::Killed { signal, .. }) => {
             if signal == libc::SIGKILL && crate::host::memory::kernel_kills() > evidence.kernel_kills {
                 return Err(HostError::MachineMemory);
             }
             killed(call, signal, evidence, tracer)
         }
-        Ending::Told(Reaped::Exited { status: DISCONNECTED, .. }) => {
+        ProcessEnd::Known(Reaped::Exited { status: DISCONNECTED, .. }) => {
             Fault { exit_code: Some(DISCONNECTED), ..disconnected(call) }
         }
-        Ending::Told(Reaped::Exited { status, .. }) => {
+        ProcessEnd::Known(Reaped::Exited { status, .. }) => {
             let hint = match status {
                 UNDEFINED_SYMBOL => " (often a function that is defined nowhere: see the log)",
                 _ => "",
@@ -60,8 +60,8 @@ pub(super) fn ended(call: Call, evidence: &Evidence<'_>, tracer: &Tracer<'_>) ->
             let detail = format!("ended its process with status {status}{hint}");
             Fault { exit_code: Some(status), ..fault(Termination::Exit, call, detail) }
         }
-        Ending::Untold => {
-            let detail = "ended its process while another process traced it, so that nobody knows how".to_owned();
+        ProcessEnd::Unknown => {
+            let detail = "ended its process while another process traced it, so the cause is unknown".to_owned();
             fault(Termination::ProtocolError, call, detail)
         }
     })
@@ -97,7 +97,7 @@ const fn has_address(signal: i32, report: &Report) -> bool {
 }
 
 /// An answer came, and too late.
-pub(super) fn late(call: Call, account: &Account, usage: Usage) -> Fault {
+pub(super) fn late(call: Call, account: &TimeAccount, usage: Usage) -> Fault {
     let (allowance, cost) = (account.allowance(call), account.cost(usage));
     if account.clock() == Clock::Cpu && cost <= allowance.judged {
         // Processor time was not what it had too much of.
@@ -119,13 +119,13 @@ pub(super) fn late(call: Call, account: &Account, usage: Usage) -> Fault {
 }
 
 /// The process was killed because it computed for too long.
-pub(super) fn exhausted(call: Call, account: &Account) -> Fault {
+pub(super) fn exhausted(call: Call, account: &TimeAccount) -> Fault {
     let detail = format!("{call} did not return within {} of processor time", limit(call, account));
     fault(Termination::Timeout, call, detail)
 }
 
 /// The process was killed because the wall clock ran out.
-pub(super) fn silent(call: Call, account: &Account) -> Fault {
+pub(super) fn silent(call: Call, account: &TimeAccount) -> Fault {
     let detail = match account.clock() {
         Clock::Wall => format!("{call} did not return within {}", limit(call, account)),
         Clock::Cpu => {
@@ -151,13 +151,13 @@ fn place(backtrace: &[String]) -> String {
 }
 
 /// What a call may take, in words.
-fn limit(call: Call, account: &Account) -> String {
+fn limit(call: Call, account: &TimeAccount) -> String {
     let of = if account.is_bank_short(call) { " that were left of its game's time" } else { "" };
     format!("{:?}{of}", account.allowance(call).judged)
 }
 
 /// Why time on the clock ends a call whose processor time is limited.
-fn all_of_limit(call: Call, account: &Account) -> String {
+fn all_of_limit(call: Call, account: &TimeAccount) -> String {
     format!("which is all that a limit of {} allows", limit(call, account))
 }
 

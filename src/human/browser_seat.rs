@@ -4,13 +4,13 @@ use std::time::Duration;
 use amazons_rules::{Move, Position};
 
 use super::cost::{at_once, too_late};
-use super::{Said, Table};
-use crate::referee::{Answer, CallError, Sandbox, Seat, Wish};
+use super::{Said, WebSession};
+use crate::referee::{Answer, CallError, PlayerRequest, Sandbox, Seat};
 
 /// A person at a browser.
 #[derive(Debug)]
 pub struct BrowserSeat {
-    table: Arc<Table>,
+    table: Arc<WebSession>,
     position: Position,
     /// How many moves of its own can be taken back.
     moves: u32,
@@ -19,7 +19,7 @@ pub struct BrowserSeat {
 impl BrowserSeat {
     /// Seats whoever comes to this table.
     #[must_use]
-    pub fn new(position: &Position, table: Arc<Table>) -> Self {
+    pub fn new(position: &Position, table: Arc<WebSession>) -> Self {
         Self { table, position: position.clone(), moves: 0 }
     }
 }
@@ -48,8 +48,8 @@ impl Seat for BrowserSeat {
         };
         let value = match said {
             Said::Move(mv) => mv,
-            Said::Resign => return Err(CallError::Wish(Wish::Resign)),
-            Said::TakeBack => return Err(CallError::Wish(Wish::TakeBack)),
+            Said::Resign => return Err(CallError::Request(PlayerRequest::Resign)),
+            Said::TakeBack => return Err(CallError::Request(PlayerRequest::TakeBack)),
         };
         self.position.play_unchecked(value);
         self.moves += 1;

@@ -10,7 +10,7 @@ use super::entry::COMMANDS;
 use super::input::{Input, Line};
 use super::{Entry, hint};
 use crate::host::HostError;
-use crate::referee::{Answer, CallError, PlayerNumber, Sandbox, Seat, Wish};
+use crate::referee::{Answer, CallError, PlayerNumber, PlayerRequest, Sandbox, Seat};
 use crate::terminal::{Palette, draw_board};
 use crate::text::visible;
 
@@ -44,7 +44,7 @@ impl HumanSeat {
             let prompt = format!("{}, {} to move> ", self.player, self.position.side_to_move());
             let input = self.input.get_or_insert_with(|| Input::open(&self.position));
             let Line::Text(line) = input.line(&prompt, &self.position).map_err(HostError::Terminal)? else {
-                return Err(CallError::Wish(Wish::Resign));
+                return Err(CallError::Request(PlayerRequest::Resign));
             };
             let entry = match Entry::parse(self.position.board(), &line) {
                 Ok(entry) => entry,
@@ -58,9 +58,9 @@ impl HumanSeat {
                     Ok(()) => return Ok(mv),
                     Err(reason) => say(&format!("not legal: {}", reason.describe(self.position.board())))?,
                 },
-                Entry::Undo if self.moves == 0 => say("there is no move of yours to take back")?,
-                Entry::Undo => return Err(CallError::Wish(Wish::TakeBack)),
-                Entry::Resign | Entry::Quit => return Err(CallError::Wish(Wish::Resign)),
+                Entry::Undo if self.moves == 0 => say("you have no move to take back")?,
+                Entry::Undo => return Err(CallError::Request(PlayerRequest::TakeBack)),
+                Entry::Resign | Entry::Quit => return Err(CallError::Request(PlayerRequest::Resign)),
                 Entry::Moves(from) => say(&moves_text(&self.position, from))?,
                 Entry::Hint => say(&hint_text(&self.position))?,
                 Entry::Board => say(draw_board(&self.position, None, Palette::Plain).trim_end())?,

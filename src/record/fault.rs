@@ -8,7 +8,7 @@ impl<'a> Game<'a> {
     /// Takes a fault that the referee can have reported at this point.
     pub(super) fn charge(&mut self, fault: &'a FaultEvent) -> Result<(), ReplayError> {
         if self.start.source.is_some() {
-            let reason = "only who played the game can report one";
+            let reason = "only the server that played the game can report one";
             return Err(ReplayError::Fault { player: fault.player, reason });
         }
         let when = match fault.call {
@@ -108,7 +108,7 @@ const fn judge_evidence(fault: &FaultEvent) -> Result<(), &'static str> {
             return Err("the illegal move is missing");
         }
         (Termination::IllegalMove, Call::Play) if killed || exited => {
-            return Err("who answers a move is still there");
+            return Err("a player that answers a move is still running");
         }
         (Termination::IllegalMove, Call::Play) => return Ok(()),
         (Termination::IllegalMove, _) => return Err("only an answer of play is an illegal move"),

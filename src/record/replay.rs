@@ -229,7 +229,7 @@ impl<'a> Game<'a> {
             (Termination::NoMoves, []) if blocked => Ok(Some(self.to_move().opponent())),
             (Termination::NoMoves, []) => Err("the player to move is not blocked".to_owned()),
             (Termination::Resign, []) if blocked || self.limit_is_reached() => {
-                Err("nobody is asked for a move who could resign".to_owned())
+                Err("no player is asked for a move, so none can resign".to_owned())
             }
             (Termination::Resign, []) if !self.is_human(self.to_move()) => {
                 Err(format!("{} is a program, which cannot resign", self.to_move()))

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::referee::event::micros;
 use crate::referee::{
     Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, OutOfOrder, Outcome,
-    PlayerNumber, Seat, StartEvent, Termination, Void, Wish,
+    PlayerNumber, PlayerRequest, Seat, StartEvent, Termination, Void,
 };
 use crate::text::{error_chain, last_lines, printable};
 
@@ -112,7 +112,7 @@ fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, Void> {
         Err(CallError::Fault(fault)) => Ok(Err(fault)),
         Err(CallError::Void(error)) => Err(error),
         // Only `play` is asked of people.
-        Err(CallError::Wish(_)) => Err(OutOfOrder(Call::Play).into()),
+        Err(CallError::Request(_)) => Err(OutOfOrder(Call::Play).into()),
     }
 }
 
@@ -158,10 +158,10 @@ impl Referee<'_, '_> {
                 return Ok(Ending { winner: None, termination: Termination::MaxMoves });
             }
             let answer = match self.seats[player].play(previous) {
-                Err(CallError::Wish(Wish::Resign)) => {
+                Err(CallError::Request(PlayerRequest::Resign)) => {
                     return Ok(Ending { winner: Some(player.opponent()), termination: Termination::Resign });
                 }
-                Err(CallError::Wish(Wish::TakeBack)) => {
+                Err(CallError::Request(PlayerRequest::TakeBack)) => {
                     self.take_back()?;
                     previous = None;
                     continue;

@@ -20,4 +20,4 @@ pub use game::{GameError, Match, play_game};
 pub use outcome::Outcome;
 pub use player::PlayerNumber;
 pub use sandbox::{Sandbox, SandboxLevel, SandboxUser};
-pub use seat::{Answer, Call, CallError, Fault, OutOfOrder, Seat, Void, Wish};
+pub use seat::{Answer, Call, CallError, Fault, OutOfOrder, PlayerRequest, Seat, Void};

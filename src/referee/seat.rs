@@ -60,12 +60,12 @@ pub enum CallError {
     /// We are to blame: the game is void.
     Void(Void),
     /// A person wants something else than a move; an answer of `play` only.
-    Wish(Wish),
+    Request(PlayerRequest),
 }
 
 /// What a person may want instead of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum PlayerRequest {
     /// To give up.
     Resign,
     /// To take back its last move and the answer to it.

@@ -66,7 +66,7 @@ pub enum EventError {
         differences: Vec<String>,
     },
     /// A game of the journal is not one of the plan.
-    #[error("{folder}: a game of pair {pair} in the journal is none of its plan: the journal was edited", folder = .folder.display())]
+    #[error("{folder}: a game of pair {pair} in the journal is not in its plan: the journal was edited", folder = .folder.display())]
     Foreign {
         /// The folder.
         folder: PathBuf,

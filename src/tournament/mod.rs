@@ -18,6 +18,7 @@ mod plan_file;
 mod play;
 mod pool;
 mod progress;
+mod progress_output;
 pub mod ranks;
 pub mod report;
 mod results;
@@ -27,7 +28,6 @@ pub mod schedule;
 mod signals;
 mod standings;
 mod tasks;
-mod teller;
 
 pub use cores::{one_of_each, physical_cores, usual_concurrency};
 pub use derived::{Derived, EventPairs, byes, field_of};
@@ -41,9 +41,10 @@ pub use merged::Merged;
 pub use overhead::Histogram;
 pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed, opening, seed_of, sha256_of};
 pub use plan_file::read_plan;
-pub use play::{PlayError, Table, host_name};
+pub use play::{GameRunner, PlayError, host_name};
 pub use pool::{Job, Message, Pool, PoolConfig, Workers};
 pub use progress::Progress;
+pub use progress_output::Show;
 pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
 pub use rules::options_of;
 pub use runner::{Ended, RunError, RunOptions, run, run_with};
@@ -54,4 +55,3 @@ pub use standings::{
     Timing,
 };
 pub use tasks::{TaskError, TaskResults, play_task, task_results};
-pub use teller::Show;

@@ -82,7 +82,7 @@ pub(super) fn read_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, Wr
     let unreadable = |error: std::io::Error| format!("cannot read {name}: {error}");
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if !metadata.is_file() || metadata.len() > SIZE_MAX {
-        return Err(format!("cannot read {name}: it is no plan but a folder, a device, or larger than 1 MiB"));
+        return Err(format!("cannot read {name}: a plan is a file of at most 1 MiB"));
     }
     let text = fs::read_to_string(path).map_err(unreadable)?;
     parse(&text).map_err(|Wrong { span, reason }| match span {

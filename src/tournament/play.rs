@@ -52,7 +52,7 @@ pub enum PlayError {
 
 /// What games are played with.
 #[derive(Debug)]
-pub struct Table<'a> {
+pub struct GameRunner<'a> {
     plan: &'a Plan,
     folder: &'a Path,
     host: String,
@@ -61,7 +61,7 @@ pub struct Table<'a> {
     template: GameConfig,
 }
 
-impl<'a> Table<'a> {
+impl<'a> GameRunner<'a> {
     /// Prepares games of an event; each player may keep so many bytes of memory, unless the plan says how many.
     ///
     /// # Errors
@@ -78,8 +78,14 @@ impl<'a> Table<'a> {
 
     /// Prepares games of other players with the same rules.
     #[must_use]
-    pub fn with<'b>(&'b self, plan: &'b Plan) -> Table<'b> {
-        Table { plan, folder: self.folder, host: self.host.clone(), speed: self.speed, template: self.template.clone() }
+    pub fn with<'b>(&'b self, plan: &'b Plan) -> GameRunner<'b> {
+        GameRunner {
+            plan,
+            folder: self.folder,
+            host: self.host.clone(),
+            speed: self.speed,
+            template: self.template.clone(),
+        }
     }
 
     /// Plays a game, keeps its record and logs, and returns its line for the journal.
@@ -101,14 +107,14 @@ impl<'a> Table<'a> {
         let mut reason = String::new();
         for _ in 0..VOID_MAX {
             let begun = Instant::now();
-            let mut witness = Witness::new(&config);
-            let played = game::play(launcher, &config, &start, &mut [&mut witness], |_| Ok(()))?;
+            let mut recorder = GameRecorder::new(&config);
+            let played = game::play(launcher, &config, &start, &mut [&mut recorder], |_| Ok(()))?;
             if played.outcome.termination == Termination::Void {
                 reason = played.outcome.void.unwrap_or_default();
                 continue;
             }
-            overhead.merge(&witness.overhead);
-            return self.keep(pair, game, &played, witness, begun.elapsed());
+            overhead.merge(&recorder.overhead);
+            return self.keep(pair, game, &played, recorder, begun.elapsed());
         }
         Err(PlayError::Void { pair: pair.number, game, reason })
     }
@@ -133,7 +139,7 @@ impl<'a> Table<'a> {
         pair: &Pair,
         game: u8,
         played: &PlayedGame,
-        witness: Witness,
+        recorder: GameRecorder,
         wall: Duration,
     ) -> Result<GameLine, PlayError> {
         let outcome = &played.outcome;
@@ -145,7 +151,7 @@ impl<'a> Table<'a> {
         };
         let record = is_kept.then(|| record_path(pair.number, game));
         if let Some(path) = &record {
-            self.write(path, &witness.record)?;
+            self.write(path, &recorder.record)?;
         }
         let mut logs = [None, None];
         for player in PlayerNumber::ALL {
@@ -163,8 +169,8 @@ impl<'a> Table<'a> {
             termination: outcome.termination,
             at_fault: outcome.at_fault.clone(),
             moves: outcome.moves,
-            fingerprint: witness.fingerprint(),
-            slowest_us: witness.slowest.map(crate::referee::micros),
+            fingerprint: recorder.fingerprint(),
+            slowest_us: recorder.slowest.map(crate::referee::micros),
             wall_us: crate::referee::micros(wall),
             host: self.host.clone(),
             speed: self.speed,
@@ -204,7 +210,7 @@ fn speed() -> f64 {
 }
 
 /// Takes in all that the journal and the record want to know of a game.
-struct Witness {
+struct GameRecorder {
     clock: Clock,
     threads: u32,
     record: Vec<u8>,
@@ -214,7 +220,7 @@ struct Witness {
     before: Instant,
 }
 
-impl Witness {
+impl GameRecorder {
     fn new(config: &GameConfig) -> Self {
         let mut moves = Sha256::new();
         moves.update(config.position.to_string());
@@ -234,7 +240,7 @@ impl Witness {
     }
 }
 
-impl Observer for Witness {
+impl Observer for GameRecorder {
     fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()> {
         match event {
             Event::Start(start) => {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::host::{Isolation, Launcher};
 use crate::text::error_chain;
 use crate::tournament::identity::Identities;
-use crate::tournament::play::Table;
+use crate::tournament::play::GameRunner;
 use crate::tournament::{GameLine, Histogram, Pair, Plan, cores};
 
 /// What workers have to say before somebody must listen: a few games.
@@ -180,15 +180,15 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
     if let Some(core) = core {
         cores::stay_on(core).map_err(|error| format!("cannot stay on processor {core}: {error}"))?;
     }
-    let table = Table::new(&config.plan, &config.folder, config.memory).map_err(|error| error.to_string())?;
+    let runner = GameRunner::new(&config.plan, &config.folder, config.memory).map_err(|error| error.to_string())?;
     let mut launcher = Launcher::new(Isolation::Process).map_err(|error| error_chain(&error))?;
     while let Some((Job { pair, games }, plan)) = shared.next() {
-        let others = plan.as_ref().map(|plan| table.with(plan));
-        let table = match &others {
+        let others = plan.as_ref().map(|plan| runner.with(plan));
+        let runner = match &others {
             Some(others) => others,
             None => {
                 config.files.check(&config.plan, pair.players)?;
-                &table
+                &runner
             }
         };
         for game in [1, 2] {
@@ -199,7 +199,7 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
                 return Ok(());
             }
             let mut overhead = Histogram::default();
-            let line = table.play(&mut launcher, &pair, game, &mut overhead).map_err(|error| error_chain(&error))?;
+            let line = runner.play(&mut launcher, &pair, game, &mut overhead).map_err(|error| error_chain(&error))?;
             if sender.send(Message::Game(Box::new(line), overhead)).is_err() {
                 return Ok(());
             }

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use amazons_statistics::Score;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::tournament::teller::{Show, Teller};
+use crate::tournament::progress_output::{ProgressOutput, Show};
 use crate::tournament::{Event, Format};
 
 /// How often a line is written where there is no terminal.
@@ -12,7 +12,7 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 /// Shows how far an event is, on standard error.
 #[derive(Debug)]
 pub struct Progress {
-    teller: Teller,
+    teller: ProgressOutput,
     begun: Instant,
     games_before: usize,
     pairs_before: usize,
@@ -22,7 +22,7 @@ impl Progress {
     /// Begins to show the progress of an event.
     #[must_use]
     pub fn new(show: Show, event: &Event) -> Self {
-        let teller = Teller::new(show, LINE_EVERY, || bar(event));
+        let teller = ProgressOutput::new(show, LINE_EVERY, || bar(event));
         let results = event.results();
         Self { teller, begun: Instant::now(), games_before: results.games(), pairs_before: results.whole_pairs() }
     }

@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::files;
 use crate::host::{HostError, Isolation, Launcher, available_memory};
 use crate::tournament::identity::changed;
-use crate::tournament::{Event, GameLine, Histogram, Pair, PlayError, Table, write_whole};
+use crate::tournament::{Event, GameLine, GameRunner, Histogram, Pair, PlayError, write_whole};
 
 const FOLDER: &str = "tasks";
 
@@ -96,11 +96,11 @@ pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
         }
     }
     let memory = available_memory().map_or(u64::MAX, |free| free / 20 * 9);
-    let table = Table::new(event.plan(), event.folder(), memory).map_err(PlayError::from)?;
+    let runner = GameRunner::new(event.plan(), event.folder(), memory).map_err(PlayError::from)?;
     let mut launcher = Launcher::new(Isolation::Process)?;
     let mut lines = Vec::new();
     for game in [1, 2] {
-        lines.push(table.play(&mut launcher, &pair, game, &mut Histogram::default())?);
+        lines.push(runner.play(&mut launcher, &pair, game, &mut Histogram::default())?);
     }
     let bytes = serde_json::to_vec(&lines).map_err(|error| failed(error.into()))?;
     write_whole(&path, &bytes).map_err(failed)?;
@@ -169,6 +169,6 @@ fn result_of(event: &Event, pair: &Pair, path: &Path) -> io::Result<Found> {
     if games.iter().zip(1..).all(is_of_pair) {
         Ok(Found::Games(games.into()))
     } else {
-        Ok(Found::Damaged("it is no result of this pair".to_owned()))
+        Ok(Found::Damaged("not a result of this pair".to_owned()))
     }
 }

@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use amazons_rules::Position;
 
-use super::discreet::{Audience, shown};
 use super::game::Game;
+use super::redact::{Audience, shown};
 use crate::referee::{Event, Observer};
 
 /// Hands the events of a game that is being played to its spectators, whom it never waits for.

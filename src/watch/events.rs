@@ -15,8 +15,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
 use super::answers::{Refusal, missing, object, text};
+use super::event_page::{Stamps, is_event_folder, stamps};
 use super::folder::Folder;
-use super::hall::{Stamps, is_hall, stamps};
 use super::site::Site;
 use super::stream::{ALIVE, Counted, RETRY, events};
 
@@ -28,7 +28,7 @@ const PAGE: &str = include_str!("assets/event.html");
 /// Lists the events.
 pub(super) async fn all(State(site): State<Arc<Site>>) -> Response {
     let listed = spawn_blocking(move || {
-        let folders = site.folders().iter().enumerate().filter(|(_, folder)| is_hall(folder));
+        let folders = site.folders().iter().enumerate().filter(|(_, folder)| is_event_folder(folder));
         folders.map(|(number, folder)| json!({ "id": number.to_string(), "title": folder.title() })).collect::<Value>()
     });
     // A panic in there has been told of already.
@@ -67,7 +67,7 @@ pub(super) async fn changes(State(site): State<Arc<Site>>, Path(id): Path<String
 async fn found(site: &Arc<Site>, id: &str) -> Result<(usize, Arc<Folder>), Refusal> {
     let number = id.parse::<usize>().ok().filter(|number| number.to_string() == id).ok_or_else(missing)?;
     let folder = site.folders().get(number).cloned().ok_or_else(missing)?;
-    let is_there = spawn_blocking(move || is_hall(&folder).then_some(folder)).await;
+    let is_there = spawn_blocking(move || is_event_folder(&folder).then_some(folder)).await;
     Ok((number, is_there.ok().flatten().ok_or_else(missing)?))
 }
 

@@ -3,8 +3,8 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use super::discreet::{Audience, shown};
 use super::folder::{Folder, Stamp};
+use super::redact::{Audience, shown};
 
 /// How much is read at a time.
 const BLOCK: usize = 1 << 20;

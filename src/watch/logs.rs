@@ -7,7 +7,7 @@ use tokio::task::spawn_blocking;
 
 use super::answers::{Refusal, missing};
 use super::catalogue::Entry;
-use super::discreet::Audience;
+use super::redact::Audience;
 use super::site::Site;
 use crate::host::Tail;
 use crate::text::visible;

@@ -2,7 +2,7 @@
 //!
 //! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a game that is being played, and a shelf those of
 //! files that grow. Each spectator is a number into such a list. A [`Catalogue`] lists the records of [`Folder`]s, and a
-//! [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within [`Bounds`]. A [`Place`] is where a
+//! [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within [`Bounds`]. A [`PlaySeat`] is where a
 //! person plays, if it knows the token.
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
@@ -10,34 +10,34 @@
 mod answers;
 mod broadcast;
 mod catalogue;
-mod discreet;
 mod downloads;
+mod event_page;
 mod events;
 mod folder;
 mod follow;
 mod game;
 mod guard;
-mod hall;
 mod logs;
-mod patient;
-mod place;
+mod open_records;
 mod play;
+mod play_seat;
 mod query;
+mod redact;
 mod routes;
-mod shelf;
 mod site;
 mod stream;
 mod summary;
 mod viewer;
+mod write_timeout;
 
 pub use broadcast::Broadcast;
 pub use catalogue::{Catalogue, Entry, Listing, State};
-pub use discreet::{Audience, shown};
 pub use folder::{Folder, Stamp};
 pub use follow::{Follower, News};
 pub use game::{Game, Length};
-pub use place::Place;
+pub use play_seat::PlaySeat;
 pub use query::{Page, Query, Row};
+pub use redact::{Audience, shown};
 pub use site::Site;
 pub use summary::Summary;
 pub use viewer::{Bounds, Interrupt, Viewer, listen};

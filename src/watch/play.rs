@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::answers::{Refusal, missing, object, text};
 use super::guard::WISH_MAX;
-use super::place::Place;
+use super::play_seat::PlaySeat;
 use super::site::Site;
 use super::stream::{ALIVE, RETRY, events};
 use crate::human::{Refused, Said, Turn, hint};
@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What somebody wants who plays.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct PlayerRequest {
     /// How many moves were played when it was wanted.
     ply: usize,
     /// The move, if that is what is wanted.
@@ -54,7 +54,7 @@ pub(super) async fn turns(State(site): State<Arc<Site>>, Path(token): Path<Strin
 
 /// A page that shows a person its turns.
 struct Follower {
-    place: Arc<Place>,
+    place: Arc<PlaySeat>,
     news: watch::Receiver<()>,
     told: Option<Turn>,
 }
@@ -97,8 +97,8 @@ pub(super) async fn wish(
     let (_, place) = site.place(&token).ok_or_else(missing)?;
     let body = timeout(PATIENCE, to_bytes(body, WISH_MAX)).await;
     let body = body.map_err(|_| (StatusCode::REQUEST_TIMEOUT, "it took too long to come\n".to_owned()))?;
-    let wish = body.ok().and_then(|body| serde_json::from_slice::<Wish>(&body).ok());
-    let wish = wish.ok_or_else(|| (StatusCode::BAD_REQUEST, "this is no wish: use {\"ply\": N}\n".to_owned()))?;
+    let wish = body.ok().and_then(|body| serde_json::from_slice::<PlayerRequest>(&body).ok());
+    let wish = wish.ok_or_else(|| (StatusCode::BAD_REQUEST, "unknown request: expected {\"ply\": N}\n".to_owned()))?;
     match (name.as_str(), wish.mv) {
         ("move", Some(text)) => play(place, wish.ply, &text).map_err(refusal)?,
         ("take_back", None) => place.table.say(wish.ply, Said::TakeBack).map_err(refusal)?,
@@ -109,7 +109,7 @@ pub(super) async fn wish(
     Ok(object(&json!({})))
 }
 
-fn play(place: &Place, ply: usize, text: &str) -> Result<(), Refused> {
+fn play(place: &PlaySeat, ply: usize, text: &str) -> Result<(), Refused> {
     let position = place.table.position(ply)?;
     let mv = position.board().parse_move(text).map_err(|error| Refused::Illegal(error.to_string()))?;
     place.table.say(ply, Said::Move(mv))
@@ -123,7 +123,7 @@ fn refusal(refused: Refused) -> Refusal {
     (status, format!("{refused}\n"))
 }
 
-async fn hints(place: &Arc<Place>, ply: usize) -> Result<Response, Refusal> {
+async fn hints(place: &Arc<PlaySeat>, ply: usize) -> Result<Response, Refusal> {
     let position = place.table.position(ply).map_err(refusal)?;
     let busy = |_| (StatusCode::TOO_MANY_REQUESTS, "the engine is thinking about a hint already\n".to_owned());
     // Kept until the engine has thought, whether somebody still waits for it or not.

@@ -7,13 +7,13 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use super::catalogue::{Catalogue, Entry, Listing, State};
-use super::discreet::Audience;
+use super::event_page::{EventPage, entry, is_event_folder, parts};
 use super::folder::Folder;
 use super::game::Game;
-use super::hall::{Hall, entry, is_hall, parts};
-use super::place::Place;
+use super::open_records::OpenRecords;
+use super::play_seat::PlaySeat;
 use super::query::Row;
-use super::shelf::Shelf;
+use super::redact::Audience;
 use super::summary::Summary;
 use crate::host::Printed;
 
@@ -35,9 +35,9 @@ pub struct Site {
     playing: Option<Playing>,
     catalogue: Catalogue,
     /// What was told last of each folder, if an event is played there.
-    halls: Vec<Hall>,
+    halls: Vec<EventPage>,
     logs: Vec<Folder>,
-    shelf: Shelf,
+    open_records: OpenRecords,
 }
 
 /// A game that is being played here.
@@ -45,7 +45,7 @@ pub struct Site {
 struct Playing {
     id: String,
     game: Arc<Game>,
-    places: Vec<Arc<Place>>,
+    places: Vec<Arc<PlaySeat>>,
     printed: [Printed; 2],
 }
 
@@ -58,10 +58,10 @@ impl Site {
             spectators: Arc::default(),
             conversions: Semaphore::new(CONVERSIONS),
             playing: None,
-            halls: folders.iter().map(|_| Hall::default()).collect(),
+            halls: folders.iter().map(|_| EventPage::default()).collect(),
             catalogue: Catalogue::new(folders),
             logs,
-            shelf: Shelf::new(audience),
+            open_records: OpenRecords::new(audience),
         }
     }
 
@@ -71,7 +71,7 @@ impl Site {
         audience: Audience,
         id: String,
         game: Arc<Game>,
-        places: Vec<Arc<Place>>,
+        places: Vec<Arc<PlaySeat>>,
         printed: [Printed; 2],
     ) -> Self {
         let site = Self::of_folders(audience, Vec::new(), Vec::new());
@@ -105,7 +105,7 @@ impl Site {
 
     /// Finds a place by its token, and what its game is called in addresses.
     #[must_use]
-    pub fn place(&self, token: &str) -> Option<(&str, &Arc<Place>)> {
+    pub fn place(&self, token: &str) -> Option<(&str, &Arc<PlaySeat>)> {
         let Playing { id, places, .. } = self.playing.as_ref()?;
         Some((id, places.iter().find(|place| place.is_for(token))?))
     }
@@ -121,7 +121,7 @@ impl Site {
     pub async fn find(self: &Arc<Self>, id: &str) -> Option<Arc<Entry>> {
         let Some((number, pair, game)) = parts(id) else { return self.listed().await.find(id).cloned() };
         let (folder, id) = (Arc::clone(self.folders().get(number)?), id.to_owned());
-        let found = spawn_blocking(move || entry(&folder, &id, pair, game).filter(|_| is_hall(&folder)));
+        let found = spawn_blocking(move || entry(&folder, &id, pair, game).filter(|_| is_event_folder(&folder)));
         found.await.ok().flatten().map(Arc::new)
     }
 
@@ -155,7 +155,7 @@ impl Site {
             return Ok(Arc::clone(&playing.game));
         }
         let entry = self.find(id).await.ok_or(io::ErrorKind::NotFound)?;
-        self.shelf.open(&entry).await
+        self.open_records.open(&entry).await
     }
 
     /// Returns the folders in which a log of a record may be.
@@ -166,7 +166,7 @@ impl Site {
     /// Returns how many files are being followed or kept.
     #[must_use]
     pub fn watched(&self) -> usize {
-        self.shelf.watched()
+        self.open_records.watched()
     }
 
     async fn listed(self: &Arc<Self>) -> Arc<Listing> {

@@ -12,8 +12,8 @@ use futures_util::stream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::discreet::Audience;
 use super::game::{Game, Length};
+use super::redact::Audience;
 use super::site::Site;
 
 /// How much a spectator is sent at a time; no more is kept for it.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use amazons_rules::Shape;
 use serde::{Deserialize, Serialize};
 
-use super::discreet::file_name;
 use super::folder::Stamp;
+use super::redact::file_name;
 use crate::record::{FORMAT, FORMATS_READ};
 use crate::referee::{PlayerNumber, Termination};
 use crate::text::{printable, visible};

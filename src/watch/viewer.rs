@@ -18,10 +18,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, sleep};
 
-use super::discreet::Audience;
-use super::patient::Patient;
+use super::redact::Audience;
 use super::routes::routes;
 use super::site::Site;
+use super::write_timeout::WriteTimeout;
 
 /// What spectators may use.
 #[derive(Clone, Copy, Debug)]
@@ -208,7 +208,7 @@ fn room(bounds: Bounds) -> usize {
 async fn attend(stream: TcpStream, app: Router, bounds: Bounds) {
     // Moves are small and should not wait for more of them.
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(Patient::new(stream, bounds.stall));
+    let io = TokioIo::new(WriteTimeout::new(stream, bounds.stall));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(bounds.request)

@@ -130,7 +130,7 @@ fn answers_that_are_none_are_charged() {
     let (termination, detail) = fault("echo nonsense\n");
     assert_eq!(
         (termination.as_str(), detail.as_str()),
-        ("protocol_error", "its answer 'nonsense' is no move on the board")
+        ("protocol_error", "its answer 'nonsense' is not a move on the board")
     );
     let answer = |numbers: &str| format!("echo '{{\"response\":{{{numbers}}}}}'\n");
     assert_eq!(fault(&answer("\"x0\":0,\"y0\":9,\"x1\":0,\"y1\":0,\"x2\":0,\"y2\":0")).0, "protocol_error");

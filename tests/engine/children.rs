@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table, Weights};
+use amazons_engine::{AnyGame, Game, HalfMoves, Isa, NetworkEvaluator, Table, Weights};
 use amazons_rules::{Board, Position, Shape, Step};
 use amazons_search::{Evaluator, Game as _, Outcome};
 
@@ -10,7 +10,7 @@ use super::boards::{foreign, game};
 
 /// Passes on single judgements alone.
 #[derive(Debug)]
-struct OneByOne(Judge);
+struct OneByOne(NetworkEvaluator);
 
 impl<G: Game> Evaluator<HalfMoves<G>> for OneByOne {
     fn evaluate(&mut self, game: &HalfMoves<G>) -> f32 {
@@ -63,9 +63,9 @@ fn compare_children<G: Game>(
     add((moves.len(), over));
     let (mut fast, mut slow) = (Vec::new(), Vec::new());
     let key = state.key();
-    Judge::default().evaluate_moves(state, &moves, &mut fast);
+    NetworkEvaluator::default().evaluate_moves(state, &moves, &mut fast);
     assert_eq!(state.key(), key, "the position is as it was");
-    OneByOne(Judge::default()).evaluate_moves(state, &moves, &mut slow);
+    OneByOne(NetworkEvaluator::default()).evaluate_moves(state, &moves, &mut slow);
     assert_eq!(fast, slow);
     let mover_wins = Outcome::Win(state.turn()).value();
     let mut lost = fast.iter().zip(&evaluations).filter(|(_, evaluation)| evaluation.is_none());

@@ -37,7 +37,7 @@ fn it_says_who_it_is_in_both_dialects_and_errors_end_nothing() {
     let (ok, said) = engine.hear("aepok");
     assert_eq!((ok.as_str(), said[0].as_str()), ("aepok 1", "id name random"), "the newest version that both know");
     engine.say("setoption name Colour value red");
-    assert_eq!(engine.hear("error").0, "error setoption: there is no option 'Colour'");
+    assert_eq!(engine.hear("error").0, "error setoption: unknown option 'Colour'");
     engine.say("position fen 5/6 w");
     assert!(engine.hear("error").0.starts_with("error position fen: "));
     engine.say("go movetime 10");

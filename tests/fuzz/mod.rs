@@ -55,7 +55,7 @@ where
 
 fn setting<T: FromStr>(name: &str) -> Option<T> {
     let value = env::var(name).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{name}: '{value}' is no number")))
+    Some(value.parse().unwrap_or_else(|_| panic!("{name}: '{value}' is not a number")))
 }
 
 fn fresh_seed() -> u64 {

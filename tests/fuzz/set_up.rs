@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-use amazons::host::{Orders, SandboxMode, SetUp, Task};
+use amazons::host::{ProcessSpec, SandboxMode, SetUp, Task};
 use amazons_player::GraphFields;
 use amazons_rules::Directions;
 use proptest::collection::vec;
@@ -43,7 +43,7 @@ fn text() -> impl Strategy<Value = OsString> {
     vec(any::<u8>(), 0..20).prop_map(OsString::from_vec)
 }
 
-fn orders() -> impl Strategy<Value = Orders> {
+fn orders() -> impl Strategy<Value = ProcessSpec> {
     let texts = (text(), vec(text(), 0..3), vec(text().prop_map(PathBuf::from), 0..3));
     let task = prop_oneof![
         Just(Task::Play),
@@ -55,7 +55,7 @@ fn orders() -> impl Strategy<Value = Orders> {
     (texts, task, sandbox, 0..2_u32, any::<u32>(), any::<[u64; 3]>()).prop_map(
         |((path, environment, allow_read), task, sandbox, abi_id, threads, [seed, log_limit, data_limit])| {
             let path = path.into();
-            Orders { path, task, abi_id, seed, environment, sandbox, allow_read, threads, log_limit, data_limit }
+            ProcessSpec { path, task, abi_id, seed, environment, sandbox, allow_read, threads, log_limit, data_limit }
         },
     )
 }

@@ -59,7 +59,7 @@ fn a_truncated_library_is_the_player_s_problem() {
                 assert!(matches!(fault.termination, Termination::LoadError | Termination::Crash), "{len}: {fault:?}");
                 refused += 1;
             }
-            Err(CallError::Wish(wish)) => panic!("{len} bytes: {wish:?}"),
+            Err(CallError::Request(wish)) => panic!("{len} bytes: {wish:?}"),
             Err(CallError::Void(error)) => panic!("{len} bytes: {error}"),
         }
     }

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::path::PathBuf;
 
-use amazons::host::{Orders, SandboxMode, SetUp, SetUpError, Task};
+use amazons::host::{ProcessSpec, SandboxMode, SetUp, SetUpError, Task};
 use amazons_rules::{Board, Directions, Shape};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 fn example(shape: Shape, m: u32) -> SetUp {
     let board = Board::new(shape, m).expect("the board exists");
     SetUp {
-        orders: Orders {
+        orders: ProcessSpec {
             path: PathBuf::from("/a folder/with b\u{e4}nks.so"),
             task: match m {
                 31 => Task::Locate(vec![1, u64::MAX]),

@@ -59,7 +59,7 @@ fn what_is_wrong_is_explained_and_asked_again() {
     for part in [
         "not legal: ",
         "'nonsense': column ",
-        "there is no move of yours to take back",
+        "you have no move to take back",
         "Tab completes squares",
         "  undo ",
         "a1 (",
@@ -121,7 +121,7 @@ void finalize(void) { puts("finalized"); }
 fn two_people_take_back_in_turn() {
     let typed = "a1-b1/a1\nundo\ne4-e5/e4\nb1-c1/b1\nundo\ne4-d4/e4\nb1-b2/b1\nquit\n";
     let (events, out) = game(&["--position", START, "human", "human"], typed);
-    assert!(out.contains("there is no move of yours to take back"), "Black has not moved: {out}");
+    assert!(out.contains("you have no move to take back"), "Black has not moved: {out}");
     // Black takes back after White's answer, and moves otherwise.
     assert_eq!(moves(&events), ["a1-b1/a1", "e4-d4/e4", "b1-b2/b1"], "{out}");
     assert_eq!(events.last().expect("an end")["winner"], 1);

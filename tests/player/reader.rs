@@ -197,7 +197,7 @@ fn numbers_that_make_no_sense_are_refused() {
         assert_refused(sptype, "storage type", |raw| raw.matrix.sptype = 3);
         assert_refused(sptype, "storage type", |raw| raw.matrix.sptype = -1);
         assert_refused(sptype, "0 x 36", |raw| raw.matrix.size1 = 0);
-        assert_refused(sptype, "is no board", |raw| raw.matrix.size2 = usize::MAX);
+        assert_refused(sptype, "cannot be a board", |raw| raw.matrix.size2 = usize::MAX);
         assert_refused(sptype, "out of range", |raw| raw.i[7] = -1);
         assert_refused(sptype, "out of range", |raw| raw.i[7] = 36);
         assert_refused(sptype, "directions are 1 to 8", |raw| raw.data[7] = 9);

@@ -77,7 +77,7 @@ fn games_from_elsewhere_follow_the_rules() {
     let Step::Fault(told) = &fault else { panic!("{fault:?}") };
     let player = told.player;
     let error = refuted(foreign(), |record| record.steps.push(fault));
-    assert_eq!(error, ReplayError::Fault { player, reason: "only who played the game can report one" });
+    assert_eq!(error, ReplayError::Fault { player, reason: "only the server that played the game can report one" });
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The solver: sets, regions, races, whole games.
 
-mod claims;
 mod command;
 mod fillings;
 mod games;
 mod graphs;
+mod move_bounds;
 mod races;
 pub(crate) mod slow;

@@ -82,5 +82,5 @@ fn hypotheses_that_make_no_test_are_refused() {
     assert_eq!(refused(0.0, 5.0, 0.0, 0.05), SprtError::Chance);
     assert_eq!(refused(0.0, 5.0, 0.05, 0.5), SprtError::Chance);
     assert_eq!("normalized".parse(), Ok(Normalized));
-    assert_eq!("normal".parse::<SprtModel>(), Err("'normal' is no model: use logistic or normalized".to_owned()));
+    assert_eq!("normal".parse::<SprtModel>(), Err("unknown model 'normal': use logistic or normalized".to_owned()));
 }

@@ -58,7 +58,7 @@ fn wrong_usage_is_said_in_a_line() {
     let nowhere = root.path().join("none").display().to_string();
     let cases: [(&[&str], &str); 10] = [
         (&[], "missing a plan or players"),
-        (&[&random], "1 players are no event"),
+        (&[&random], "an event cannot have 1 players"),
         (&["none.toml"], "cannot read none.toml"),
         (&[&random, "a.toml"], "a.toml is a plan: name it alone"),
         (&[&random, "human"], "human: a person cannot play in a tournament"),
@@ -67,7 +67,7 @@ fn wrong_usage_is_said_in_a_line() {
             "name both players before --sprt, or both behind its settings",
         ),
         (&["--sprt", &random, &mobility], "--sprt needs settings"),
-        (&[&random, &mobility, "--sprt", "elo1=x"], "sprt: elo1: 'x' is no number"),
+        (&[&random, &mobility, "--sprt", "elo1=x"], "sprt: elo1: 'x' is not a number"),
         (&[&random, &mobility, "-j", "900"], "--concurrency: 900 games at a time need 900 cores"),
         (&["stop", &nowhere], "no server works on an event there"),
     ];
@@ -90,16 +90,16 @@ fn an_edited_journal_is_refused_in_a_line() {
     let sprt =
         r#"{"sprt":{"elo0":0.0,"elo1":5.0,"alpha":0.05,"beta":0.05,"model":"normalized","max_pairs":4294967295}}"#;
     for (from, to, expected) in [
-        (hash, "ab", "player random: its SHA-256 is none"),
-        (r#"["c5"]"#, "[]", "boards: there is none"),
+        (hash, "ab", "player random: invalid SHA-256"),
+        (r#"["c5"]"#, "[]", "boards: none given"),
         (r#"["c5"]"#, r#"["c1001"]"#, "boards: "),
         (r#"["c5"]"#, r#"["c5","c5","c5","x5"]"#, "boards: unknown board 'x5'"),
         (r#"{"random":{"plies":4}}"#, r#"{"listed":[]}"#, "openings: there is no position"),
         (r#"{"random":{"plies":4}}"#, r#"{"random":{"plies":4294967295}}"#, "plies: after 4294967295 random plies"),
         (format, sprt, "pairs: the event would have more than"),
         (format, r#"{"round-robin":{"pairs":4294967295}}"#, "pairs: the event would have more than"),
-        (format, r#"{"gauntlet":{"pairs":1,"seeds":2}}"#, "seeds: 2 of 2 players leave nobody to meet"),
-        (r#""random","file""#, r#""<b>\u001b[31m\n","file""#, r"'<b>\u{1b}[31m\n' is no name for a player"),
+        (format, r#"{"gauntlet":{"pairs":1,"seeds":2}}"#, "seeds: 2 of 2 players leave no opponents"),
+        (r#""random","file""#, r#""<b>\u001b[31m\n","file""#, r"invalid player name '<b>\u{1b}[31m\n'"),
         (r#""random","file""#, r#""c_mobility","file""#, "two players are called 'c_mobility'"),
     ] {
         assert!(head.contains(from), "{from}: {head}");
@@ -114,7 +114,7 @@ fn an_edited_journal_is_refused_in_a_line() {
     let third = whole.replace("\"pair\":2,\"game\":2,", "\"pair\":2,\"game\":7,");
     fs::write(hall.file("journal.jsonl"), third).expect("a file");
     let ran = hall.play();
-    assert!(ran.status == 2 && ran.err.contains("a game of pair 2 in the journal is none of its plan"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("a game of pair 2 in the journal is not in its plan"), "{}", ran.err);
     fs::remove_file(hall.file("journal.jsonl")).expect("a file");
     let made = Command::new("mkfifo").arg(hall.file("journal.jsonl")).status().expect("mkfifo");
     assert!(made.success());

@@ -319,8 +319,8 @@ fn what_is_no_ladder_is_said_in_a_line() {
         (&["ladder", &none, "--boards", "c5", "--plies", "40"], "plies: after 40 random plies on c5 the game is over"),
         (&["ladder", &dir, "--for", "soon"], "use hours, minutes or seconds, such as 8h, 90m or 30s"),
         (&["ladder", "remove", &dir, "nobody"], "there is no player nobody"),
-        (&["ladder", "remove", &dir, "../x"], "'../x' is no name of a player"),
-        (&["ladder", "add", &none, &player("random")], "is no ladder: there is no folder"),
+        (&["ladder", "remove", &dir, "../x"], "invalid player name '../x'"),
+        (&["ladder", "add", &none, &player("random")], "is not a ladder: it has no folder"),
         (&["rate", &dir], "this is the journal of a ladder: use 'server ladder status', or another folder"),
     ];
     for (args, expected) in cases {

@@ -390,11 +390,14 @@ fn lines_that_do_not_follow_are_refused() {
     wrong(left("cid", 1), "version 1 of cid leaves, and was not there");
     wrong(LadderLine::Meet(Meet { pair: 3, ..meet.clone() }), "pair 3 is not the next one");
     wrong(LadderLine::Meet(Meet { pair: 2, board: 9, ..meet.clone() }), "pair 2 has no board");
-    wrong(LadderLine::Meet(Meet { pair: 2, players: ["ada#1", "eve#1"].map(str::to_owned), ..meet }), "nobody knows");
-    wrong(game(&Meet { pair: 2, ..meet.clone() }, 1, None), "game 1 of pair 2 is none that was to be played");
+    wrong(
+        LadderLine::Meet(Meet { pair: 2, players: ["ada#1", "eve#1"].map(str::to_owned), ..meet }),
+        "unknown players",
+    );
+    wrong(game(&Meet { pair: 2, ..meet.clone() }, 1, None), "game 1 of pair 2 is not due");
     let mut turned = meet.clone();
     turned.players.reverse();
-    wrong(game(&turned, 1, None), "is none that was to be played");
+    wrong(game(&turned, 1, None), "is not due");
     night.add(game(&meet, 1, None));
     assert!(night.ladder.apply(&game(&meet, 1, None)).is_err(), "twice");
 }

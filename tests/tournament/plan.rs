@@ -81,10 +81,10 @@ fn what_is_wrong_is_said_with_its_place() {
         ("pairs = 0\n", "event.toml: pairs: use a whole number from 1"),
         ("rounds = 3\n", "event.toml: rounds: round-robin has no use for it: leave it out"),
         ("format = \"swiss\"\n", "event.toml: rounds: swiss needs them: --rounds 5"),
-        ("format = \"gauntlet\"\nseeds = 2\n", "event.toml: seeds: 2 of 2 players leave nobody to meet"),
+        ("format = \"gauntlet\"\nseeds = 2\n", "event.toml: seeds: 2 of 2 players leave no opponents"),
         ("boards = [\"x10\"]\n", "event.toml: boards: unknown board 'x10'"),
         ("boards = [\"c4\"]\n", "event.toml: boards: "),
-        ("boards = [\"10x8\"]\n", "event.toml: boards: nobody can move at the start on 10x8"),
+        ("boards = [\"10x8\"]\n", "event.toml: boards: no player can move at the start on 10x8"),
         ("sprt = { elo0 = 5 }\n", "event.toml: sprt: elo0 must be less than elo1"),
         ("sprt = { elo2 = 5 }\n", "event.toml: line 1, column 10: unknown field `elo2`"),
         ("sprt = {}\nformat = \"swiss\"\n", "event.toml: sprt: a test has a format of its own"),
@@ -93,7 +93,7 @@ fn what_is_wrong_is_said_with_its_place() {
             "[[players]]\nname = \"T\"\nfile = \"random.so\"\n",
             "event.toml: two players are called 'T': give each a name of its own",
         ),
-        ("[[players]]\nname = \"a b\"\nfile = \"random.so\"\n", "event.toml: 'a b' is no name for a player"),
+        ("[[players]]\nname = \"a b\"\nfile = \"random.so\"\n", "event.toml: invalid player name 'a b'"),
         ("[[players]]\nfile = \"none.so\"\n", "event.toml: cannot read none.so"),
         ("[[players]]\nfile = \"event.toml\"\n", "event.toml: event.toml is not a shared library: invalid ELF header"),
         ("[[players]]\nfile = \"human\"\n", "event.toml: human: a person cannot play in a tournament"),
@@ -104,7 +104,7 @@ fn what_is_wrong_is_said_with_its_place() {
         assert!(!found.contains('\n'), "{found}");
     }
     let alone = plan("[[players]]\nfile = \"random.so\"\n").1.expect_err("one player");
-    assert_eq!(alone, "event.toml: 1 players are no event: name 2 to 1000");
+    assert_eq!(alone, "event.toml: an event cannot have 1 players: name 2 to 1000");
 }
 
 #[test]

@@ -71,8 +71,8 @@ fn what_is_no_task_is_refused() {
     let task = tasks(&hall).remove(0);
     let dir = hall.dir().display().to_string();
     for (task, status, expected) in [
-        ("12".to_owned(), 2, "'12' is no task"),
-        (format!("{dir}:x"), 2, "is no task"),
+        ("12".to_owned(), 2, "'12' is not a task"),
+        (format!("{dir}:x"), 2, "is not a task"),
         (format!("{dir}:2"), 2, "there is no pair 2 in the event, or not yet"),
         (format!("{dir}:0"), 2, "there is no pair 0 in the event"),
         (format!("{dir}/none:1"), 70, "journal.jsonl: No such file"),

@@ -10,7 +10,7 @@ use amazons::cli::Cli;
 use amazons::game::{self, GameConfig};
 use amazons::host::{Isolation, Launcher};
 use amazons::referee::{Observer, Outcome, PlayerNumber, Termination};
-use amazons::watch::{Audience, Bounds, Broadcast, Game, Place, Site, Viewer};
+use amazons::watch::{Audience, Bounds, Broadcast, Game, PlaySeat, Site, Viewer};
 use amazons_rules::Position;
 use clap::Parser;
 use serde_json::{Value, json};
@@ -20,21 +20,21 @@ use super::{Events, Reply, get, raw, serve};
 const START: &str = "5/4q/5/5/Q4 w";
 
 /// A game of two people at browsers.
-struct Table {
+struct WebSession {
     viewer: Option<Viewer>,
     address: SocketAddr,
     tokens: [String; 2],
     game: JoinHandle<Outcome>,
 }
 
-impl Table {
+impl WebSession {
     fn of(args: &[&str]) -> Self {
         let cli = Cli::try_parse_from([&["server"], args].concat()).expect("arguments");
         let config = GameConfig::new(&cli.play.game).expect("a game");
         let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
         let place = |player: PlayerNumber| {
             let table = config.tables[player].clone().expect("a person at a browser");
-            Arc::new(Place::new(player, table).expect("random numbers"))
+            Arc::new(PlaySeat::new(player, table).expect("random numbers"))
         };
         let places = PlayerNumber::ALL.map(place);
         let tokens = places.each_ref().map(|place| place.token().to_owned());
@@ -102,7 +102,7 @@ impl Turns {
 
 #[test]
 fn only_our_page_with_the_token_plays() {
-    let table = Table::of(&["--position", START, "web", "web"]);
+    let table = WebSession::of(&["--position", START, "web", "web"]);
     table.turns(0).at(0);
     let ours = format!("origin: http://{}\r\n", table.address);
     let json = "content-type: application/json\r\n";
@@ -162,7 +162,7 @@ fn only_our_page_with_the_token_plays() {
 
 #[test]
 fn two_people_play_take_back_and_resign() {
-    let table = Table::of(&["--position", START, "web", "web"]);
+    let table = WebSession::of(&["--position", START, "web", "web"]);
     let mut seen = Events::open(table.address, "/api/games/live/events", "");
     let (mut one, mut two) = (table.turns(0), table.turns(1));
     let first = one.at(0);
@@ -180,7 +180,7 @@ fn two_people_play_take_back_and_resign() {
     assert!(illegal.0 == 422 && illegal.1.starts_with("not legal: "), "{illegal:?}");
     let nonsense = said(0, "move", mv(0, "castle"));
     assert!(nonsense.0 == 422 && nonsense.1.starts_with("not legal: column "), "{nonsense:?}");
-    let nothing = "there is no move of yours to take back".to_owned();
+    let nothing = "you have no move to take back".to_owned();
     assert_eq!(said(0, "take_back", at(0)), (422, nothing.clone()));
     assert_eq!(said(0, "move", mv(0, " A1-a2/a1 ")).0, 200, "asked again, and as people type");
     assert_eq!(two.at(1)["can_take_back"], false);
@@ -208,7 +208,7 @@ fn two_people_play_take_back_and_resign() {
 
 #[test]
 fn a_hint_is_a_legal_move_and_one_is_made_at_a_time() {
-    let table = Table::of(&["--position", START, "web", "web"]);
+    let table = WebSession::of(&["--position", START, "web", "web"]);
     table.turns(0).at(0);
     assert_eq!(table.wish(1, "hint", &json!({ "ply": 0 })).status, 409);
     let barrier = Barrier::new(2);
@@ -237,7 +237,7 @@ fn a_hint_is_a_legal_move_and_one_is_made_at_a_time() {
 /// Nobody's time runs before the page was opened; from then on it runs whether the page stays open or not.
 #[test]
 fn the_time_of_who_has_come_runs_out() {
-    let table = Table::of(&["--position", START, "web:0.4", "web"]);
+    let table = WebSession::of(&["--position", START, "web:0.4", "web"]);
     thread::sleep(Duration::from_millis(900));
     assert!(!table.game.is_finished());
     let turn = table.turns(0).at(0);
@@ -250,7 +250,7 @@ fn the_time_of_who_has_come_runs_out() {
 /// Without a limit the game waits for who has gone, and goes on when it comes back.
 #[test]
 fn the_game_waits_for_who_has_gone() {
-    let table = Table::of(&["--position", START, "web", "web"]);
+    let table = WebSession::of(&["--position", START, "web", "web"]);
     drop(table.turns(0));
     thread::sleep(Duration::from_millis(300));
     assert_eq!(table.turns(0).at(0)["over"], false);

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Judge, Table};
+use amazons_engine::{AnyGame, Game, HalfMoves, Isa, NetworkEvaluator, Table};
 use amazons_rules::{Board, Position, Shape};
 use amazons_search::{Game as _, Limits, Mcts, MctsConfig, Report, Searcher};
 use rand::SeedableRng;
@@ -67,7 +67,7 @@ where
             position.play_unchecked(mv);
         }
         let root = HalfMoves::new(Arc::clone(&game), &position);
-        let mut mcts = Mcts::new(config.clone(), Judge::default());
+        let mut mcts = Mcts::new(config.clone(), NetworkEvaluator::default());
         let before = cpu_now();
         let report = mcts.search(&root, &mut Limits::nodes(visits));
         seconds += cpu_now() - before;

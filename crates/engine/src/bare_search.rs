@@ -4,7 +4,7 @@ use std::sync::Arc;
 use amazons_rules::Position;
 use amazons_search::{AlphaBeta, Budget, Mcts, Searcher};
 
-use crate::{AnyGame, Game, HalfMoves, Judge, Method};
+use crate::{AnyGame, Game, HalfMoves, Method, NetworkEvaluator};
 
 /// What a bare search came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,14 +57,14 @@ where
     let root = HalfMoves::new(Arc::new(game), position);
     match method.clone() {
         Method::BestFirst(config) => {
-            let mut search = Mcts::new(config, Judge::default());
+            let mut search = Mcts::new(config, NetworkEvaluator::default());
             Box::new(move |budget| {
                 let report = search.search(&root, budget);
                 BareReport { nodes: report.nodes, tree_nodes: search.tree_nodes(), depth: report.depth }
             })
         }
         Method::DepthFirst(config) => {
-            let mut search = AlphaBeta::new(config, Judge::default());
+            let mut search = AlphaBeta::new(config, NetworkEvaluator::default());
             Box::new(move |budget| {
                 let report = search.search(&root, budget);
                 BareReport { nodes: report.nodes, tree_nodes: 0, depth: report.depth }

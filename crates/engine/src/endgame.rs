@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Mutex;
 
 use amazons_rules::Color;
-use amazons_solve::{Bits, Claims, Filler, Graph, Stones};
+use amazons_solve::{Bits, Filler, Graph, MoveBounds, Stones};
 
 use crate::Game;
 use crate::half_move::Cell;
@@ -85,7 +85,7 @@ impl Endgame {
     }
 
     /// Counts what both sides can get.
-    pub(crate) fn claims<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> Claims {
+    pub(crate) fn claims<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> MoveBounds {
         match &self.0 {
             Counters::Tiny(counter) => counter.claims(game, state, wanted, effort),
             Counters::Small(counter) => counter.claims(game, state, wanted, effort),
@@ -114,7 +114,7 @@ impl<const W: usize> Counter<W> {
         Some(Self { graph, indices, scratches })
     }
 
-    fn claims<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> Claims {
+    fn claims<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> MoveBounds {
         let stones = Stones {
             free: self.set(game.free_cells(state)),
             queens: Color::ALL.map(|color| self.set(game.queen_cells(state, color))),

@@ -1,13 +1,13 @@
 use crate::simd::{Layout, Sets};
 
-/// The ways of queens over a set of free cells, made ready for [`Ways::fill`].
+/// The ways of queens over a set of free cells, made ready for [`QueenFill::fill`].
 ///
 /// A fill along a line doubles its reach with each step: after the steps for 1, 2 and 4 cells it has gone 7 cells. For
 /// that it needs, for each direction and step, the cells whose last 1, 2 and 4 predecessors are all free. Upright
 /// lines shift by whole rows; so do diagonals once the rows lean. A roll of the rows brings cells back at the other side; a cut,
 /// the free cells without those at which nothing may come in, keeps fills from following.
 #[derive(Clone, Copy)]
-pub(crate) struct Ways<S> {
+pub(crate) struct QueenFill<S> {
     free: S,
     left: [S; STEPS],
     columns: Upright<S>,
@@ -67,7 +67,7 @@ impl<S: Sets> Upright<S> {
     }
 }
 
-impl<S: Sets> Ways<S> {
+impl<S: Sets> QueenFill<S> {
     /// Prepares for fills over free cells; no line of the board is longer than the steps reach.
     #[inline(always)]
     pub(crate) fn new(free: S, steps: usize) -> Self {

@@ -166,11 +166,11 @@ impl<G: Game> SearchGame for HalfMoves<G> {
 
 /// Judges by the board's own evaluation.
 #[derive(Clone, Debug, Default)]
-pub struct Judge {
+pub struct NetworkEvaluator {
     evaluations: Vec<Option<Evaluation>>,
 }
 
-impl<G: Game> Evaluator<HalfMoves<G>> for Judge {
+impl<G: Game> Evaluator<HalfMoves<G>> for NetworkEvaluator {
     fn evaluate(&mut self, game: &HalfMoves<G>) -> f32 {
         value(game.turn(), &game.game.evaluate(&game.state))
     }

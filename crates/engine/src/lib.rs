@@ -53,7 +53,7 @@ mod network;
 mod phase;
 mod playouts;
 mod race;
-mod sampler;
+mod random_moves;
 mod scan;
 #[cfg_attr(
     target_arch = "x86_64",
@@ -79,7 +79,7 @@ pub use graph_game::{GraphGame, GraphState};
 pub use grid::{Grid, Place};
 pub use grid_game::GridGame;
 pub use half_move::{Cell, HalfMove, Slide};
-pub use half_moves::{HalfMoves, Judge};
+pub use half_moves::{HalfMoves, NetworkEvaluator};
 pub use network::{Network, NetworkError};
 pub use playouts::random_playouts;
 pub use simd::{Isa, Layout};

@@ -1,5 +1,5 @@
 use crate::evaluate::{count, load, steps};
-use crate::flood::Ways;
+use crate::flood::QueenFill;
 use crate::half_move::{Cell, Slide};
 use crate::scan::{king_moves, reached};
 use crate::simd::{Layout, Sets, Task};
@@ -17,7 +17,7 @@ impl<L: Layout, const SHORT: bool> Task<L> for Steps<'_, L, SHORT> {
     #[inline(always)]
     fn run<S: Sets<Layout = L>>(self) {
         let free = S::pair(&self.state.free, &self.state.free);
-        let ways = Ways::new(free, steps::<L>(SHORT));
+        let ways = QueenFill::new(free, steps::<L>(SHORT));
         let mut queens = cells(self.state.queens_of_mover_first()[0]);
         while let Some(first) = queens.next() {
             let second = queens.next();
@@ -51,7 +51,7 @@ impl<L: Layout, const SHORT: bool> Task<L> for Arrows<'_, L, SHORT> {
         let free = S::pair(&self.state.free, &self.state.free);
         let mut from = L::EMPTY;
         toggle(&mut from, self.from);
-        let ways = Ways::new(free, steps::<L>(SHORT));
+        let ways = QueenFill::new(free, steps::<L>(SHORT));
         let [targets, _] = ways.fill(S::pair(&from, &L::EMPTY), steps::<L>(SHORT)).and(free).unpair();
         self.arrows.extend(cells(&targets));
     }

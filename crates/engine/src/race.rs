@@ -1,6 +1,6 @@
 use amazons_rules::Color;
 use amazons_search::{Avoided, Budget, Game as SearchGame, Outcome, Progress, Proof};
-use amazons_solve::Claims;
+use amazons_solve::MoveBounds;
 
 use crate::endgame::{Effort, Endgame, Wanted};
 use crate::game::Game;
@@ -48,7 +48,7 @@ pub(crate) fn play<G: Game>(
 }
 
 /// Finds out who wins, and by what claims.
-fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budget) -> Option<(Color, Claims)> {
+fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budget) -> Option<(Color, MoveBounds)> {
     let (game, state) = (root.game(), root.state());
     let mut go_on = patience::<HalfMoves<G>>(budget);
     // Where both can go a search does better than more counting.

@@ -2,7 +2,7 @@ use crate::classes::{
     COARSE_KING, COARSE_KING_CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, NEIGHBOR_CLASSES, NETWORK_KING,
     NETWORK_KING_TIE, NETWORK_LIBERTY, NETWORK_MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair,
 };
-use crate::flood::Ways;
+use crate::flood::QueenFill;
 use crate::simd::{Sets, Weight};
 
 /// Receives the sets of each class in ascending order: the vertices or queens of either side that are in it.
@@ -44,7 +44,7 @@ impl<S: Sets> Scan<S> {
         by_king[KING_CLASSES - 2] = reach.without(near);
         by_king[KING_CLASSES - 1] = free.without(reach);
 
-        let ways = Ways::new(free, steps);
+        let ways = QueenFill::new(free, steps);
         let mut by_queen = [none; QUEEN_CLASSES];
         let (mut left, mut frontier) = (reach, queens);
         for class in &mut by_queen[..QUEEN_CLASSES - 2] {

@@ -7,8 +7,8 @@ use amazons_search::{
 use thiserror::Error;
 
 use crate::half_move::HalfMove;
-use crate::half_moves::{HalfMoves, Judge};
-use crate::sampler::Sampler;
+use crate::half_moves::{HalfMoves, NetworkEvaluator};
+use crate::random_moves::RandomMoves;
 use crate::simd::Isa;
 use crate::think::{Arrows, Think, Thought, Variation};
 use crate::{AnyGame, Endgame, Game, GraphGame, Table, race};
@@ -88,7 +88,9 @@ pub fn thinker_with(
         AnyGame::Small(game) => think_on(game, method, config, 256),
         AnyGame::Medium(game) => think_on(game, method, config, 32),
         AnyGame::Large(game) => think_on(game, method, config, 4),
-        AnyGame::Graph(game) if game.board().vertex_count() > GRAPH_MAX => Box::new(Sampler::new(game, config.arrows)),
+        AnyGame::Graph(game) if game.board().vertex_count() > GRAPH_MAX => {
+            Box::new(RandomMoves::new(game, config.arrows))
+        }
         AnyGame::Graph(game) => think_on(game, method, config, 1),
     })
 }
@@ -103,13 +105,13 @@ where
         Method::BestFirst(config) => {
             let config = MctsConfig { effort_per_question: evaluations, ..config };
             let endgame = endgames.prepare(&game, config.threads);
-            Box::new(Thinker::new(game, endgame, arrows, Mcts::new(config, Judge::default())))
+            Box::new(Thinker::new(game, endgame, arrows, Mcts::new(config, NetworkEvaluator::default())))
         }
         Method::DepthFirst(config) => {
             // Some nodes evaluate all of their moves.
             let config = AlphaBetaConfig { nodes_per_question: (evaluations / 32).max(1), ..config };
             let endgame = endgames.prepare(&game, 1);
-            Box::new(Thinker::new(game, endgame, arrows, AlphaBeta::new(config, Judge::default())))
+            Box::new(Thinker::new(game, endgame, arrows, AlphaBeta::new(config, NetworkEvaluator::default())))
         }
     }
 }
@@ -131,7 +133,7 @@ trait Follow<G: Game>: Searcher<HalfMoves<G>> + Send {
     fn lines(&self, count: usize) -> Vec<Line<HalfMove>>;
 }
 
-impl<G: Game<State: Send> + Send + Sync> Follow<G> for Mcts<HalfMoves<G>, Judge> {
+impl<G: Game<State: Send> + Send + Sync> Follow<G> for Mcts<HalfMoves<G>, NetworkEvaluator> {
     fn follow(&mut self, moves: &[HalfMove]) {
         self.advance(moves);
     }
@@ -141,7 +143,7 @@ impl<G: Game<State: Send> + Send + Sync> Follow<G> for Mcts<HalfMoves<G>, Judge>
     }
 }
 
-impl<G: Game<State: Send> + Send + Sync> Follow<G> for AlphaBeta<HalfMoves<G>, Judge> {
+impl<G: Game<State: Send> + Send + Sync> Follow<G> for AlphaBeta<HalfMoves<G>, NetworkEvaluator> {
     // Its table is good for any position.
     fn follow(&mut self, _: &[HalfMove]) {}
 

@@ -50,7 +50,7 @@ impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pointer(what) => write!(f, "{what} is not a valid pointer"),
-            Self::Size { rows, columns } => write!(f, "a matrix of {rows} x {columns} is no board"),
+            Self::Size { rows, columns } => write!(f, "a matrix of {rows} x {columns} cannot be a board"),
             Self::StorageType(sptype) => write!(f, "storage type {sptype} is unknown"),
             Self::OutOfRange { what, value } => write!(f, "{what} {value} is out of range"),
             Self::DoubleEdge => f.write_str("two vertices are joined twice"),

@@ -2,7 +2,7 @@
 //!
 //! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
 //! - [`race()`] counts the moves that each side has for itself once arrows have split the board.
-//! - [`Claims`] are what each side is sure to get, and at most, while regions are still shared.
+//! - [`MoveBounds`] are what each side is sure to get, and at most, while regions are still shared.
 //! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are the parts of both, for engines: build a graph of the board once, then
 //!   ask for the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
 //!
@@ -22,10 +22,10 @@
 #![forbid(unsafe_code)]
 
 mod bits;
-mod claims;
 mod fill;
 mod graph;
 mod limits;
+mod move_bounds;
 mod proof;
 mod race;
 mod region;
@@ -36,10 +36,10 @@ mod symmetry;
 mod table;
 
 pub use bits::Bits;
-pub use claims::Claims;
 pub use fill::{Bounds, Filler};
 pub use graph::{Graph, Stones, TooManyVertices};
 pub use limits::SolveLimits;
+pub use move_bounds::MoveBounds;
 pub use race::{Race, race};
 pub use region::Region;
 pub use solve::{Solution, solve};

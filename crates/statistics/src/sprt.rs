@@ -81,7 +81,7 @@ impl FromStr for SprtModel {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let found = [Self::Logistic, Self::Normalized].into_iter().find(|model| model.name() == name);
-        found.ok_or_else(|| format!("'{name}' is no model: use logistic or normalized"))
+        found.ok_or_else(|| format!("unknown model '{name}': use logistic or normalized"))
     }
 }
 

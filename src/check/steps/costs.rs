@@ -5,10 +5,10 @@ use std::time::Duration;
 use amazons_rules::{Position, Shape};
 
 use super::{Steps, Tries, start};
+use crate::check::harness::CheckError;
 use crate::check::leaks::{self, LeakSearch};
 use crate::check::opponent::RandomMover;
 use crate::check::report::{Finding, Status, Step};
-use crate::check::rig::CheckError;
 use crate::check::trouble::Trouble;
 use crate::host::{Limits, Pondering};
 use crate::referee::{CallError, Seat, Termination};
@@ -43,7 +43,7 @@ impl Steps {
                 Status::Passed | Status::Skipped => Finding::skipped(why),
             });
         }
-        let seen = leaks::look(self.rig.player(), self.rig.directions, self.rig.config.seed)?;
+        let seen = leaks::look(self.harness.player(), self.harness.directions, self.harness.config.seed)?;
         Ok(match (counted.status, seen.status) {
             (Status::Passed, _) => seen,
             // Valgrind names what was only counted, or what led to the failure.
@@ -54,9 +54,9 @@ impl Steps {
 
     /// Compares what the player's process has in use before `initialize` and after `finalize`.
     fn count_kept(&mut self) -> Result<Finding, CheckError> {
-        let limits = self.rig.config.limits.clone();
+        let limits = self.harness.config.limits.clone();
         let position = start(Shape::Square, COUNTING_SIZE);
-        let visit = self.rig.visit(&position, 0, &limits, |player| {
+        let visit = self.harness.visit(&position, 0, &limits, |player| {
             player.load()?;
             player.initialize()?;
             player.finalize()?;
@@ -68,7 +68,7 @@ impl Steps {
                 match self.search {
                     LeakSearch::Counting => format!(
                         "free each block once; 'server check --valgrind {}' names those that are lost",
-                        self.rig.player().display()
+                        self.harness.player().display()
                     ),
                     LeakSearch::Valgrind => "free each block once, and what libraries took for it".to_owned(),
                 },
@@ -89,8 +89,8 @@ impl Steps {
         if let Some(finding) = self.too_late() {
             return finding;
         }
-        let limits = &self.rig.config.limits;
-        let games = &self.rig.usage.games;
+        let limits = &self.harness.config.limits;
+        let games = &self.harness.usage.games;
         let mut moves: Vec<Duration> = games.iter().flatten().copied().collect();
         moves.sort_unstable();
         let (Some(&median), Some(&most)) = (moves.get(moves.len() / 2), moves.last()) else {
@@ -119,7 +119,7 @@ impl Steps {
     }
 
     pub(super) fn memory(&self) -> Finding {
-        let (peak, limit) = (self.rig.usage.peak_bytes, self.rig.config.limits.memory);
+        let (peak, limit) = (self.harness.usage.peak_bytes, self.harness.config.limits.memory);
         if let Some((step, _)) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::OutOfMemory)
         {
             return Finding::skipped(format!("a call ran out of memory, see step {}", step.number()));
@@ -141,17 +141,17 @@ impl Steps {
         if let Some(finding) = self.too_late() {
             return Ok(finding);
         }
-        let play = self.rig.config.limits.play.max(IDLE_LIMIT);
+        let play = self.harness.config.limits.play.max(IDLE_LIMIT);
         let limits = Limits {
             play,
             game: None,
             // A process that is stopped could not be found out.
             pondering: Pondering::Charged,
-            ..self.rig.config.limits.clone()
+            ..self.harness.config.limits.clone()
         };
         let position = start(self.usable(self.size)[0], self.size);
-        let seed = self.rig.config.seed;
-        let visit = self.rig.visit(&position, 0, &limits, |player| {
+        let seed = self.harness.config.seed;
+        let visit = self.harness.visit(&position, 0, &limits, |player| {
             player.load()?;
             player.initialize()?;
             player.name()?;

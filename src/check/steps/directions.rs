@@ -4,8 +4,8 @@ use amazons_rules::Directions;
 
 use super::games::Games;
 use super::{Steps, Tries};
+use crate::check::harness::{CheckError, Side};
 use crate::check::report::{Finding, Step};
-use crate::check::rig::{CheckError, Side};
 use crate::check::trouble::Trouble;
 
 /// What to do about a player that computes neighbours from labels.
@@ -14,7 +14,7 @@ const ADVICE: &str = "to play on every server, compare labels with each other an
 impl Steps {
     /// Returns the numbering that the player needs, where it is not the one that was asked for.
     pub(in crate::check) fn needed_directions(&self) -> Option<Directions> {
-        self.refuted.as_ref().map(|_| self.rig.directions)
+        self.refuted.as_ref().map(|_| self.harness.directions)
     }
 
     /// Does something with the other numbering, if no step has settled yet which one it must be.
@@ -22,26 +22,26 @@ impl Steps {
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, CheckError>,
     ) -> Result<T, CheckError> {
-        let before = self.rig.directions;
-        self.rig.directions = before.other();
+        let before = self.harness.directions;
+        self.harness.directions = before.other();
         let done = work(self);
-        self.rig.directions = before;
+        self.harness.directions = before;
         done
     }
 
     /// Goes on with the other numbering because of what went wrong with this one.
     pub(super) fn adopt_other_directions(&mut self, trouble: Trouble) {
-        self.rig.directions = self.rig.directions.other();
+        self.harness.directions = self.harness.directions.other();
         self.refuted = Some(trouble);
     }
 
     /// Plays games, and those that fail again with the other numbering unless it is settled; `needs` have to go well with
     /// that one, too, before the player is given it.
     pub(super) fn play_with_either(&mut self, sides: &[Side], needs: &[Side]) -> Result<Games, CheckError> {
-        let noted = self.rig.usage.games.len();
+        let noted = self.harness.usage.games.len();
         let games = self.play_all(sides)?;
         let Some(trouble) = games.troubles.first().filter(|_| self.refuted.is_none()) else { return Ok(games) };
-        let (trouble, failed) = (trouble.clone(), noted..self.rig.usage.games.len());
+        let (trouble, failed) = (trouble.clone(), noted..self.harness.usage.games.len());
         let other = self.with_other_directions(|steps| {
             let games = steps.play_all(sides)?;
             let is_well = games.troubles.is_empty() && steps.play_all(needs)?.troubles.is_empty();
@@ -49,10 +49,10 @@ impl Steps {
         })?;
         // Only the games that count say how fast the player is.
         let Some(other) = other else {
-            self.rig.usage.games.truncate(failed.end);
+            self.harness.usage.games.truncate(failed.end);
             return Ok(games);
         };
-        self.rig.usage.games.drain(failed);
+        self.harness.usage.games.drain(failed);
         self.adopt_other_directions(trouble);
         Ok(other)
     }
@@ -60,23 +60,23 @@ impl Steps {
     /// Says which numberings the player can play with.
     pub(super) fn directions(&mut self) -> Result<Finding, CheckError> {
         if let Some(trouble) = &self.refuted {
-            let needed = self.rig.directions;
+            let needed = self.harness.directions;
             return Ok(only(needed, trouble, &format!("play it with --directions {needed}; {ADVICE}")));
         }
         if let Some(finding) = self.too_late_to_play() {
             return Ok(finding);
         }
-        let other = self.rig.directions.other();
+        let other = self.harness.directions.other();
         let games = self.with_other_directions(|steps| steps.play_all(&[Side::First, Side::Second, Side::Both]))?;
         if let Some(trouble) = games.troubles.first().filter(|_| self.games_work) {
-            return Ok(only(self.rig.directions, trouble, ADVICE));
+            return Ok(only(self.harness.directions, trouble, ADVICE));
         }
         let tries = Tries { made: games.played.len(), wanted: games.wanted };
         let all_well = format!(
             "{other}: {} games on {}; {}: steps {} and {}",
             games.wanted,
             self.shapes(),
-            self.rig.directions,
+            self.harness.directions,
             Step::Games.number(),
             Step::Itself.number()
         );

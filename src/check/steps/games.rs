@@ -4,8 +4,8 @@ use amazons_rules::Shape;
 
 use super::{Steps, Tries, start};
 use crate::check::graphs;
+use crate::check::harness::{CheckError, Played, Setting, Side};
 use crate::check::report::{Finding, Status, Step};
-use crate::check::rig::{CheckError, Played, Setting, Side};
 use crate::check::trouble::Trouble;
 use crate::referee::{Call, Termination};
 
@@ -34,9 +34,9 @@ impl Steps {
         if let Some(finding) = self.too_late_to_play() {
             return Ok(finding);
         }
-        let before = self.rig.directions;
+        let before = self.harness.directions;
         let Games { troubles, played, wanted } = self.play_with_either(&[Side::Both], &[Side::First, Side::Second])?;
-        if self.rig.directions != before {
+        if self.harness.directions != before {
             // The games that went well before are not those that it will play.
             self.first_game = None;
         }
@@ -51,23 +51,23 @@ impl Steps {
             return Ok(finding);
         }
         let shape = self.holed_shape();
-        let Some((position, graph)) = graphs::foreign(step, &start(shape, self.size), self.rig.directions) else {
+        let Some((position, graph)) = graphs::foreign(step, &start(shape, self.size), self.harness.directions) else {
             return Ok(Finding::skipped("this board cannot be described so"));
         };
         let setting = |side| Setting {
             shape,
             position: position.clone(),
             graph: Some(graph.clone()),
-            directions: self.rig.directions,
+            directions: self.harness.directions,
             side,
-            seed: self.rig.config.seed,
+            seed: self.harness.config.seed,
             max_moves: Some(FOREIGN_MOVES),
         };
         let settings = [setting(Side::First), setting(Side::Second)];
         let (mut troubles, mut tries) = (Vec::new(), Tries { made: 0, wanted: settings.len() });
         for setting in &settings {
             tries.made += 1;
-            let played = self.rig.play(setting)?;
+            let played = self.harness.play(setting)?;
             troubles.extend(played.faults.first().map(|fault| Trouble::of_game(&self.place(setting), fault)));
             if is_late(&played) {
                 break;
@@ -87,7 +87,7 @@ impl Steps {
             return Ok(Finding::skipped(format!("no game to repeat, see step {}", Step::Games.number())));
         };
         let settings = self.settings(&[Side::First, Side::Second]);
-        let again = self.rig.play(&settings[0])?;
+        let again = self.harness.play(&settings[0])?;
         let moves = |played: &Played| played.moves.iter().map(|event| event.played()).collect::<Vec<_>>();
         let (before, again) = (moves(&before), moves(&again));
         if before == again {
@@ -107,9 +107,9 @@ impl Steps {
             shape,
             position: start(shape, self.size),
             graph: None,
-            directions: self.rig.directions,
+            directions: self.harness.directions,
             side,
-            seed: self.rig.config.seed,
+            seed: self.harness.config.seed,
             max_moves: None,
         };
         games.map(setting).collect()
@@ -120,8 +120,8 @@ impl Steps {
         let settings = self.settings(sides);
         let (mut troubles, mut all) = (Vec::new(), Vec::new());
         for setting in &settings {
-            let played = self.rig.play(setting)?;
-            self.rig.note_times(&played, setting.side);
+            let played = self.harness.play(setting)?;
+            self.harness.note_times(&played, setting.side);
             troubles.extend(played.faults.first().map(|fault| Trouble::of_game(&self.place(setting), fault)));
             let is_late = is_late(&played);
             all.push(played);

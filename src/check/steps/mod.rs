@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Position, Shape};
 
+use super::harness::{CheckError, Harness, Played};
 use super::leaks::LeakSearch;
 use super::report::{Finding, Step};
-use super::rig::{CheckError, Played, Rig};
 use super::trouble::Trouble;
 
 /// The usual size of a board.
@@ -32,7 +32,7 @@ impl Tries {
 /// A run in progress.
 #[derive(Debug)]
 pub(super) struct Steps {
-    rig: Rig,
+    harness: Harness,
     /// The size of the boards of whole games.
     size: u32,
     search: LeakSearch,
@@ -55,9 +55,9 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub(super) fn new(rig: Rig, size: Option<u32>, search: LeakSearch) -> Self {
+    pub(super) fn new(harness: Harness, size: Option<u32>, search: LeakSearch) -> Self {
         Self {
-            rig,
+            harness,
             size: size.unwrap_or(SIZE),
             search,
             blocked: None,
@@ -118,7 +118,7 @@ impl Steps {
             _ if made < wanted => format!(" ({count} of {made} tries failed, {} more were left out)", wanted - made),
             _ => format!(" ({count} of {made} tries failed)"),
         };
-        let advice = trouble.advice(&self.rig.player().display().to_string(), self.search);
+        let advice = trouble.advice(&self.harness.player().display().to_string(), self.search);
         let finding = Finding::failed(format!("{}{more}", trouble.reason), advice);
         // What other servers ask must not hide anything of what ours does.
         if !step.is_optional() {

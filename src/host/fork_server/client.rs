@@ -18,7 +18,7 @@ use rustix::process::Pid;
 use super::super::child::HOST_MODE;
 use super::super::error::HostError;
 use super::super::memory;
-use super::super::watch::WatchList;
+use super::super::resource_watch::WatchList;
 use super::wire::{FORK_FDS, REPLY_LEN, Reply, Request};
 
 /// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; everything else stays with the server.

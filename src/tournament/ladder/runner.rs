@@ -1,6 +1,6 @@
 //! Keeps a ladder running on this machine.
 
-mod voice;
+mod output;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use self::voice::Voice;
+use self::output::LadderOutput;
 use super::lines::valid_name;
 use super::open::REJECTED;
 use super::table::write_games;
-use super::{Admission, Gate, LadderError, LadderLine, News, OpenLadder, Table};
+use super::{Admission, AdmissionSettings, LadderError, LadderLine, News, OpenLadder, Table};
 use crate::text::visible;
 use crate::tournament::identity::Identities;
 use crate::tournament::runner::{memory_of, wish};
@@ -47,17 +47,17 @@ pub struct Goal {
 /// When it cannot go on; what was finished is kept.
 pub fn run(
     open: &mut OpenLadder,
-    admission: Admission,
+    admission: AdmissionSettings,
     goal: Goal,
     options: &RunOptions,
     interrupts: &Interrupts,
 ) -> Result<Ended, RunError> {
     open.add(&LadderLine::Run(RunLine::now(options.concurrency, options.cores.len())))?;
     let mut run = Run {
-        gate: Gate::new(&open.folder, &open.ladder, admission),
+        admission: Admission::new(&open.folder, &open.ladder, admission),
         begun: Instant::now(),
         waiting: open.ladder.unfinished().collect(),
-        voice: Voice::new(options.show, &open.ladder),
+        output: LadderOutput::new(options.show, &open.ladder),
         written: Instant::now(),
         pause: Duration::ZERO,
         goal,
@@ -69,7 +69,7 @@ pub fn run(
         stopping: None,
     };
     let ended = run.go_on(interrupts);
-    run.voice.finish();
+    run.output.finish();
     let Run { open, .. } = run;
     let synced = open.journal.sync();
     write(open).map_err(|(path, error)| {
@@ -88,14 +88,14 @@ fn write(open: &OpenLadder) -> Result<(), (PathBuf, io::Error)> {
 
 struct Run<'a> {
     open: &'a mut OpenLadder,
-    gate: Gate,
+    admission: Admission,
     goal: Goal,
     options: &'a RunOptions,
     /// There is none as long as nobody can play.
     pool: Option<Pool>,
     /// Pairs that an earlier server or pool has left.
     waiting: VecDeque<Pair>,
-    voice: Voice,
+    output: LadderOutput,
     begun: Instant,
     written: Instant,
     pause: Duration,
@@ -110,7 +110,7 @@ impl Run<'_> {
     fn go_on(&mut self, interrupts: &Interrupts) -> Result<Ended, RunError> {
         loop {
             if self.stopping.is_none() {
-                for news in self.gate.news(&self.open.ladder) {
+                for news in self.admission.news(&self.open.ladder) {
                     self.hear(news)?;
                 }
                 self.feed()?;
@@ -121,7 +121,7 @@ impl Run<'_> {
             match wish(&self.open.lock, interrupts) {
                 Some(StopRequest::Now) => return Ok(Ended::Dropped),
                 Some(StopRequest::Finish) if self.stopping != Some(Ended::Stopped) => {
-                    self.voice.note("stopping after the games that are running; once more drops them");
+                    self.output.note("stopping after the games that are running; once more drops them");
                     self.stop(Ended::Stopped);
                 }
                 _ if self.stopping.is_none() && self.goal.time.is_some_and(|time| self.begun.elapsed() >= time) => {
@@ -129,7 +129,7 @@ impl Run<'_> {
                 }
                 _ => {}
             }
-            self.voice.status(&self.open.ladder);
+            self.output.status(&self.open.ladder);
             self.write_sometimes();
         }
     }
@@ -146,21 +146,21 @@ impl Run<'_> {
         match news {
             News::Joined(joined) => {
                 self.open.leave(&joined.name)?;
-                self.voice.tell(&format!("{} joins, version {}", joined.name, joined.version));
+                self.output.tell(&format!("{} joins, version {}", joined.name, joined.version));
                 self.open.add(&LadderLine::Joined(joined))?;
             }
             News::Refused(refused) => {
                 let (name, reason) = (visible(&refused.name), &refused.reason);
                 let more =
                     if valid_name(&refused.name) { format!(": see {REJECTED}/{name}.txt") } else { String::new() };
-                self.voice.tell(&format!("{name} is not admitted: {reason}{more}"));
+                self.output.tell(&format!("{name} is not admitted: {reason}{more}"));
                 self.open.add(&LadderLine::Refused(refused))?;
             }
             News::Gone(name) => {
-                self.voice.tell(&format!("{name} leaves"));
+                self.output.tell(&format!("{name} leaves"));
                 self.open.leave(&name)?;
             }
-            News::Note(text) => self.voice.note(&text),
+            News::Note(text) => self.output.note(&text),
         }
         self.pause = Duration::ZERO;
         Ok(())
@@ -217,7 +217,7 @@ impl Run<'_> {
                 self.failures = 0;
                 self.open.add(&LadderLine::Game(*line))?;
             }
-            Ok(Message::Note(text)) => self.voice.note(&text),
+            Ok(Message::Note(text)) => self.output.note(&text),
             Ok(Message::Failed(reason)) => {
                 pool.stop();
                 self.failure.get_or_insert(reason);
@@ -240,7 +240,7 @@ impl Run<'_> {
         if self.failures >= FAILURES_MAX {
             return Err(RunError::Worker(reason));
         }
-        self.voice.note(&format!("{reason}: trying again"));
+        self.output.note(&format!("{reason}: trying again"));
         thread::sleep(FAILURE_PAUSE);
         self.waiting = self.open.ladder.unfinished().collect();
         // A goal that was near is so no more.

@@ -79,7 +79,7 @@ impl LadderPlan {
 
 /// How players are admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Admission {
+pub struct AdmissionSettings {
     /// The size of the boards of a check; none to let everybody in that loads.
     pub check: Option<u32>,
     /// How often the folder of players is looked at.
@@ -92,7 +92,7 @@ pub struct Settings {
     /// What does not change.
     pub plan: LadderPlan,
     /// What may be another one each time.
-    pub admission: Admission,
+    pub admission: AdmissionSettings,
 }
 
 impl Settings {
@@ -118,7 +118,7 @@ impl Settings {
         plan.validate()?;
         let check = (!args.no_check).then_some(args.check_size.unwrap_or(CHECK_SIZE));
         let look = args.look.map_or(LOOK, |Seconds(time)| time);
-        Ok(Self { plan, admission: Admission { check, look } })
+        Ok(Self { plan, admission: AdmissionSettings { check, look } })
     }
 }
 

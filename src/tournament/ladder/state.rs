@@ -117,7 +117,7 @@ impl Ladder {
 
     fn join(&mut self, joined: &Joined) -> Result<(), String> {
         if !valid_name(&joined.name) {
-            return Err("somebody joins whose name is none".to_owned());
+            return Err("a player joins under an invalid name".to_owned());
         }
         if self.present(&joined.name).is_some() {
             return Err(format!("{} joins twice", joined.name));
@@ -193,7 +193,7 @@ impl Ladder {
         let ids = labels.each_ref().map(|label| self.labels.get(label).copied());
         match ids {
             [Some(one), Some(two)] if one != two => Ok([one, two]),
-            _ => Err(format!("nobody knows {} and {}", labels[0], labels[1])),
+            _ => Err(format!("unknown players {} and {}", labels[0], labels[1])),
         }
     }
 
@@ -201,7 +201,7 @@ impl Ladder {
         let players = self.players_of(&line.players)?;
         let pair = self.pairs.get((line.pair as usize).wrapping_sub(1));
         if pair.is_none_or(|pair| pair.players != players) || self.results.game(line.pair, line.game).is_some() {
-            return Err(format!("game {} of pair {} is none that was to be played", line.game, line.pair));
+            return Err(format!("game {} of pair {} is not due", line.game, line.pair));
         }
         self.results.add(line);
         self.latest.truncate(LATEST - 1);

@@ -25,7 +25,7 @@ pub(super) fn board_of(name: &str) -> Result<Position, PlanError> {
 pub(in crate::tournament) fn start_of(name: &str) -> Result<Position, PlanError> {
     let position = board_of(name)?;
     if !position.has_moves() {
-        return Err(PlanError::Option(format!("boards: nobody can move at the start on {name}")));
+        return Err(PlanError::Option(format!("boards: no player can move at the start on {name}")));
     }
     Ok(position)
 }

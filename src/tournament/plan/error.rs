@@ -14,13 +14,13 @@ use crate::participant::ParticipantError;
 #[derive(Debug, Error)]
 pub enum PlanError {
     /// An event needs some players.
-    #[error("{0} players are no event: name {least} to {most}", least = PLAYERS.start(), most = PLAYERS.end())]
+    #[error("an event cannot have {0} players: name {least} to {most}", least = PLAYERS.start(), most = PLAYERS.end())]
     Players(usize),
     /// Two players have one name.
     #[error("two players are called '{0}': give each a name of its own")]
     Name(String),
     /// A name cannot stand in a table and in a file's name.
-    #[error("'{0}' is no name for a player: {rule}", rule = name_rule())]
+    #[error("invalid player name '{0}': {rule}", rule = name_rule())]
     Spelling(String),
     /// An option is missing or has no meaning here.
     #[error("{0}")]

@@ -50,7 +50,7 @@ fn sprt_of(args: &PlanArgs) -> Result<Format, PlanError> {
     for setting in &args.sprt {
         let Some((key, value)) = setting.split_once('=') else {
             return refuse(format!(
-                "sprt: '{setting}' is no setting: use elo0=0 elo1=5 alpha=.05 beta=.05 model=normalized"
+                "sprt: unknown setting '{setting}': use elo0=0 elo1=5 alpha=.05 beta=.05 model=normalized"
             ));
         };
         if !seen.insert(key) {
@@ -69,7 +69,7 @@ fn sprt_of(args: &PlanArgs) -> Result<Format, PlanError> {
         };
         match value.parse() {
             Ok(value) => *number = value,
-            Err(_) => return refuse(format!("sprt: {key}: '{value}' is no number")),
+            Err(_) => return refuse(format!("sprt: {key}: '{value}' is not a number")),
         }
     }
     let [elo0, elo1, alpha, beta] = numbers.map(|(_, number)| number);

@@ -197,7 +197,7 @@ impl Plan {
                 for index in 0..texts.len() {
                     let position = self.listed(texts, index)?;
                     if !position.has_moves() {
-                        return Err(PlanError::Option(format!("openings: position {}: nobody can move", index + 1)));
+                        return Err(PlanError::Option(format!("openings: position {}: no player can move", index + 1)));
                     }
                     positions.push(position);
                 }

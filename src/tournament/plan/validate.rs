@@ -25,7 +25,7 @@ impl Plan {
             }
             let is_hash = |text: &String| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
             if !player.sha256.as_ref().is_none_or(is_hash) {
-                return Err(PlanError::Option(format!("player {}: its SHA-256 is none", player.name)));
+                return Err(PlanError::Option(format!("player {}: invalid SHA-256", player.name)));
             }
         }
         self.validate_boards()?;
@@ -35,7 +35,7 @@ impl Plan {
         }
         match self.format {
             Format::Gauntlet { seeds, .. } if seeds >= players => {
-                Err(PlanError::Option(format!("seeds: {seeds} of {players} players leave nobody to meet")))
+                Err(PlanError::Option(format!("seeds: {seeds} of {players} players leave no opponents")))
             }
             Format::Sprt { elo0, elo1, alpha, beta, .. } => {
                 if players != 2 {
@@ -58,7 +58,7 @@ impl Plan {
             Openings::Listed(_) if self.boards.len() > 1 => {
                 "openings: positions of a file stand on one board: name no other"
             }
-            Openings::Random { .. } if self.boards.is_empty() => "boards: there is none",
+            Openings::Random { .. } if self.boards.is_empty() => "boards: none given",
             _ => return Ok(()),
         };
         Err(PlanError::Option(reason.to_owned()))

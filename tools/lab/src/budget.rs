@@ -9,12 +9,12 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Nodes, or processor time of the thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Allowance {
+pub(crate) enum BudgetSpec {
     Nodes(u64),
     Time(Duration),
 }
 
-impl FromStr for Allowance {
+impl FromStr for BudgetSpec {
     type Err = String;
 
     /// Reads `2000` (nodes) or `50ms`.
@@ -29,24 +29,26 @@ impl FromStr for Allowance {
     }
 }
 
-impl Allowance {
-    pub(crate) fn start(self) -> Purse {
+impl BudgetSpec {
+    pub(crate) fn start(self) -> SearchBudget {
         match self {
-            Self::Nodes(nodes) => Purse { nodes, end: None },
-            Self::Time(time) => Purse { nodes: u64::MAX, end: Some((thread::current().id(), thread_time() + time)) },
+            Self::Nodes(nodes) => SearchBudget { nodes, end: None },
+            Self::Time(time) => {
+                SearchBudget { nodes: u64::MAX, end: Some((thread::current().id(), thread_time() + time)) }
+            }
         }
     }
 }
 
 /// An allowance that is being used.
 #[derive(Debug)]
-pub(crate) struct Purse {
+pub(crate) struct SearchBudget {
     nodes: u64,
     /// By the clock of the thread that has started.
     end: Option<(ThreadId, Duration)>,
 }
 
-impl Budget for Purse {
+impl Budget for SearchBudget {
     fn exhausted(&mut self, _: &Progress) -> bool {
         self.end.is_some_and(|(leader, end)| thread::current().id() == leader && thread_time() >= end)
     }

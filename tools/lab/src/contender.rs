@@ -9,7 +9,7 @@ use amazons_rules::Board;
 use amazons_search::{AlphaBetaConfig, MctsConfig};
 use anyhow::{Context, Result, bail};
 
-use crate::budget::Allowance;
+use crate::budget::BudgetSpec;
 
 /// Bytes for a tree, as the champion has them.
 const TREE: usize = 512 << 20;
@@ -21,7 +21,7 @@ pub(crate) struct Contender {
     table: Arc<Table>,
     method: Method,
     endgames: Endgames,
-    pub(crate) budget: Allowance,
+    pub(crate) budget: BudgetSpec,
 }
 
 impl Contender {
@@ -43,7 +43,7 @@ impl FromStr for Contender {
     fn from_str(text: &str) -> Result<Self> {
         let mut table = Table::standard();
         let mut config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
-        let mut budget = Allowance::Nodes(1000);
+        let mut budget = BudgetSpec::Nodes(1000);
         let mut depth_first = false;
         let mut endgames = Endgames::default();
         for setting in text.split(',').filter(|setting| !setting.is_empty()) {

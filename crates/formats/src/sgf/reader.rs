@@ -144,7 +144,11 @@ fn set_up(text: &str, root: &Node, board: &Arc<Board>) -> Result<Position, ReadE
     for (list, name) in stones.iter_mut().zip(SET_UP) {
         for value in root.values(name) {
             let points = grid.rectangle(value.text.trim()).ok_or_else(|| {
-                ReadError::at(text, value.offset, format!("{name}: '{}' is no point of this board", shown(&value.text)))
+                ReadError::at(
+                    text,
+                    value.offset,
+                    format!("{name}: '{}' is not a point of this board", shown(&value.text)),
+                )
             })?;
             for vertex in points {
                 // Each point can be set up once, so long lists of large rectangles end here.

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use bytemuck::zeroed_slice_box;
 
 use super::free::Free;
-use super::node::{Merit, Node};
-use super::select::frontrunners;
+use super::node::{Node, Stats};
+use super::select::visited_prefix;
 
 /// Nodes of a chunk: siblings lie in one chunk, side by side, and no position has more.
 const CHUNK: u32 = 1 << 16;
@@ -26,7 +26,7 @@ pub(super) struct Arena {
 #[derive(Debug)]
 struct Chunk {
     nodes: Box<[Node]>,
-    merits: Box<[Merit]>,
+    stats: Box<[Stats]>,
 }
 
 /// Siblings that survive a compaction.
@@ -38,7 +38,7 @@ struct Block {
 
 impl Arena {
     /// The size of a node.
-    const NODE_BYTES: usize = size_of::<Node>() + size_of::<Merit>();
+    const NODE_BYTES: usize = size_of::<Node>() + size_of::<Stats>();
 
     /// Makes an arena that never holds more than so many bytes of nodes, or one chunk.
     pub(super) fn new(bytes: usize) -> Self {
@@ -69,8 +69,8 @@ impl Arena {
 
     /// What the selection reads of the nodes in these places.
     #[inline]
-    pub(super) fn merits(&self, first: u32, count: u16) -> &[Merit] {
-        &self.chunk(first).merits[places(first, count)]
+    pub(super) fn stats(&self, first: u32, count: u16) -> &[Stats] {
+        &self.chunk(first).stats[places(first, count)]
     }
 
     #[inline]
@@ -112,7 +112,7 @@ impl Arena {
         let mut blocks: Vec<(u32, u16)> = node.children().into_iter().collect();
         node.release();
         while let Some((first, count)) = blocks.pop() {
-            blocks.extend(frontrunners(self.block(first, count)).filter_map(Node::children));
+            blocks.extend(visited_prefix(self.block(first, count)).filter_map(Node::children));
             free.put(first, count);
         }
         free.places() - before
@@ -160,7 +160,7 @@ impl Arena {
             for (from, to) in from.iter().zip(to) {
                 to.copy_from(from);
             }
-            let (from, to) = (self.merits(block.old, block.count), self.merits(block.new, block.count));
+            let (from, to) = (self.stats(block.old, block.count), self.stats(block.new, block.count));
             for (from, to) in from.iter().zip(to) {
                 to.copy_from(from);
             }
@@ -184,7 +184,7 @@ impl Arena {
         let mut next = 0;
         while next < blocks.len() {
             let Block { old, count, .. } = blocks[next];
-            blocks.extend(frontrunners(self.block(old, count)).filter_map(Node::children).map(block_of));
+            blocks.extend(visited_prefix(self.block(old, count)).filter_map(Node::children).map(block_of));
             next += 1;
         }
         blocks.sort_unstable_by_key(|block| block.old);
@@ -212,6 +212,6 @@ fn places(first: u32, count: u16) -> Range<usize> {
 impl Chunk {
     /// Takes memory that the system makes zero when it is first touched: made zero here, a chunk would cost milliseconds at once.
     fn new() -> Self {
-        Self { nodes: zeroed_slice_box(CHUNK as usize), merits: zeroed_slice_box(CHUNK as usize) }
+        Self { nodes: zeroed_slice_box(CHUNK as usize), stats: zeroed_slice_box(CHUNK as usize) }
     }
 }

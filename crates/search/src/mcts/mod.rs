@@ -113,8 +113,8 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
         if let Some(outcome) = game.outcome() {
             return Report::over(outcome);
         }
-        self.plant(game);
-        let (mut share, mut can_grow) = (Share::default(), true);
+        self.set_root(game);
+        let (mut share, mut can_grow) = (ThreadTotals::default(), true);
         loop {
             let part = self.run(game, budget, share, can_grow);
             share = share.and(part);
@@ -134,7 +134,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
 
 impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
     /// Visits leaves until the budget ends, the root is proven or, if it shall grow, the tree is full.
-    fn run(&mut self, game: &G, budget: &mut dyn Budget, before: Share, shall_grow: bool) -> Share {
+    fn run(&mut self, game: &G, budget: &mut dyn Budget, before: ThreadTotals, shall_grow: bool) -> ThreadTotals {
         let (arena, config) = (&self.arena, &self.config);
         let max_visits = budget.max_nodes().saturating_sub(before.visits);
         let turn = game.turn();
@@ -148,8 +148,8 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
             effort_per_question: config.effort_per_question.saturating_mul(config.threads as u64),
             shall_grow,
             ask: Mutex::new(ask),
-            granted: Apart(AtomicU64::new(0)),
-            stop: Apart(AtomicBool::new(false)),
+            granted: CacheAligned(AtomicU64::new(0)),
+            stop: CacheAligned(AtomicBool::new(false)),
         };
         let (first, others) = self.evaluators.split_first_mut().expect("a thread has an evaluator");
         let mut lead = || run.work(Worker::new(arena, config, first, game.clone()));
@@ -168,12 +168,12 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
                 Ok(share) => share,
                 Err(panic) => std::panic::resume_unwind(panic),
             });
-            joined.fold(share, Share::and)
+            joined.fold(share, ThreadTotals::and)
         })
     }
 
     /// Makes the tree's root `game`, with children.
-    fn plant(&mut self, game: &G) {
+    fn set_root(&mut self, game: &G) {
         if self.root.as_ref().is_none_or(|root| root.key() != game.key()) {
             self.arena.clear();
         }
@@ -202,25 +202,25 @@ struct Run<A> {
     /// Tells after so many visits, with a tree so deep, whether to stop. Whichever thread has a processor asks.
     ask: Mutex<A>,
     /// Visits that threads were granted; those beyond `max_visits` are not made.
-    granted: Apart<AtomicU64>,
-    stop: Apart<AtomicBool>,
+    granted: CacheAligned<AtomicU64>,
+    stop: CacheAligned<AtomicBool>,
 }
 
 /// Something that many threads write, in a cache line of its own.
 #[derive(Debug)]
 #[repr(align(64))]
-struct Apart<T>(T);
+struct CacheAligned<T>(T);
 
 /// One thread's part in a search.
 #[derive(Clone, Copy, Default)]
-struct Share {
+struct ThreadTotals {
     visits: u64,
     depth: u32,
     /// Whether the tree had no room for more nodes.
     is_starved: bool,
 }
 
-impl Share {
+impl ThreadTotals {
     fn and(self, other: Self) -> Self {
         Self {
             visits: self.visits + other.visits,
@@ -235,7 +235,7 @@ const GRANT: u64 = 32;
 
 impl<A: FnMut(u64, u32) -> bool> Run<A> {
     /// Visits until someone stops.
-    fn work<G: Game, E: Evaluator<G>>(&self, mut worker: Worker<G, E>) -> Share {
+    fn work<G: Game, E: Evaluator<G>>(&self, mut worker: Worker<G, E>) -> ThreadTotals {
         let guard = StopOnDrop(&self.stop.0);
         let (mut visits, mut asked_at) = (0, 0);
         'work: loop {
@@ -262,7 +262,7 @@ impl<A: FnMut(u64, u32) -> bool> Run<A> {
             }
         }
         worker.finish();
-        Share { visits, depth: worker.depth, is_starved: worker.is_starved }
+        ThreadTotals { visits, depth: worker.depth, is_starved: worker.is_starved }
     }
 
     /// Asks, after another thread that is asking: if that one has lost its processor, the rest must not go on unasked.

@@ -41,29 +41,29 @@ const _: () = assert!(size_of::<Node>() == 32);
 /// It follows from the node, and is brought up to date after a visit of it. Between threads it may be late.
 #[derive(Debug, Zeroable)]
 #[repr(align(8))]
-pub(super) struct Merit {
+pub(super) struct Stats {
     /// Bits of the node's value; not a number once the node is proven, and while a thread evaluates its children.
     value: AtomicU32,
     /// Bits of prior / (visits + 1), negative while there are no visits.
-    urge: AtomicU32,
+    exploration: AtomicU32,
 }
 
-/// A [`Merit`] that was read.
+/// A [`Stats`] that was read.
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
     /// First's value; not a number where nobody should go.
     pub(super) value: f32,
     /// prior / (visits + 1).
-    pub(super) urge: f32,
+    pub(super) exploration: f32,
     pub(super) is_visited: bool,
 }
 
-impl Merit {
+impl Stats {
     /// Takes the static value and the prior of an unvisited node.
     #[inline]
     pub(super) fn set(&self, prior: f32, value: f32) {
         self.value.store(value.to_bits(), Relaxed);
-        self.urge.store((-prior).to_bits(), Relaxed);
+        self.exploration.store((-prior).to_bits(), Relaxed);
     }
 
     /// Takes what a node says after a visit.
@@ -72,7 +72,7 @@ impl Merit {
         let visits = node.visits();
         let value = if node.is_proven() { f32::NAN } else { node.mix(visits, minimax_weight) };
         self.value.store(value.to_bits(), Relaxed);
-        self.urge.store((node.prior() / visits_and_one(visits)).to_bits(), Relaxed);
+        self.exploration.store((node.prior() / visits_and_one(visits)).to_bits(), Relaxed);
     }
 
     /// Keeps other threads away until the next update.
@@ -83,14 +83,14 @@ impl Merit {
 
     pub(super) fn copy_from(&self, other: &Self) {
         self.value.store(other.value.load(Relaxed), Relaxed);
-        self.urge.store(other.urge.load(Relaxed), Relaxed);
+        self.exploration.store(other.exploration.load(Relaxed), Relaxed);
     }
 
     #[inline]
     pub(super) fn read(&self) -> Seen {
-        let urge = f32::from_bits(self.urge.load(Relaxed));
+        let exploration = f32::from_bits(self.exploration.load(Relaxed));
         let value = f32::from_bits(self.value.load(Relaxed));
-        Seen { value, urge: urge.abs(), is_visited: urge.is_sign_positive() }
+        Seen { value, exploration: exploration.abs(), is_visited: exploration.is_sign_positive() }
     }
 }
 

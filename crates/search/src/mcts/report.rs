@@ -11,7 +11,7 @@ struct Standing {
     /// 1 for a proven win, −1 for a proven loss, 0 between.
     class: i8,
     /// The sooner the win, the later the loss, the more visits otherwise.
-    merit: i64,
+    order: i64,
     /// The mover's value.
     value: f32,
 }
@@ -46,13 +46,13 @@ pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<u
     let favourite = open.reduce(|best, known| if known.visits > best.visits { known } else { best });
     let draw_is_better = favourite.is_none_or(|known| turn.sign() * known.value < 0.0);
     let standing = |known: &Known| {
-        let (class, merit) = match known.proof {
+        let (class, order) = match known.proof {
             None => (0, i64::from(known.visits)),
             Some(proof) if proof.outcome == Outcome::Draw => (0, if draw_is_better { i64::MAX } else { -1 }),
             Some(proof) if proof.outcome == Outcome::Win(turn) => (1, -i64::from(proof.plies)),
             Some(proof) => (-1, i64::from(proof.plies)),
         };
-        Standing { class, merit, value: turn.sign() * known.value }
+        Standing { class, order, value: turn.sign() * known.value }
     };
     let mut ranked: Vec<_> = siblings.iter().map(standing).zip(0..).collect();
     ranked.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));

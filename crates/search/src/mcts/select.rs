@@ -1,5 +1,5 @@
 use super::MctsConfig;
-use super::node::{Merit, Node, Seen};
+use super::node::{Node, Seen, Stats};
 use crate::{Outcome, Player};
 
 /// What the selection at a node found.
@@ -17,7 +17,7 @@ pub(super) struct Selection {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts from float saturate")]
 #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
 pub(super) fn select(
-    (children, merits): (&[Node], &[Merit]),
+    (children, stats): (&[Node], &[Stats]),
     visits: u32,
     turn: Player,
     config: &MctsConfig,
@@ -28,14 +28,14 @@ pub(super) fn select(
     let admitted = admitted.min(children.len());
     let mut best = (f32::NEG_INFINITY, None);
     let mut drawable = false;
-    for (index, merit) in (0..).zip(&merits[..admitted]) {
-        let Seen { value, urge, is_visited } = merit.read();
+    for (index, own) in (0..).zip(&stats[..admitted]) {
+        let Seen { value, exploration, is_visited } = own.read();
         if value.is_nan() {
             let proof = children[usize::from(index)].proof();
             drawable |= proof.is_some_and(|proof| proof.outcome == Outcome::Draw);
             continue;
         }
-        let score = sign * value + explore * urge;
+        let score = sign * value + explore * exploration;
         if score > best.0 {
             best = (score, Some(index));
         }
@@ -53,7 +53,7 @@ pub(super) fn select(
 ///
 /// Siblings lie in the order of their priors, which is that of their static values, and the selection takes the first
 /// of those without visits when it takes any: they are the ones at the end, and the first of them stands for all.
-pub(super) fn frontrunners(children: &[Node]) -> impl Iterator<Item = &Node> {
+pub(super) fn visited_prefix(children: &[Node]) -> impl Iterator<Item = &Node> {
     children.iter().scan(true, |goes_on, child| {
         let is_due = std::mem::replace(goes_on, child.visits() > 0);
         is_due.then_some(child)

@@ -1,7 +1,7 @@
 use super::MctsConfig;
 use super::arena::Arena;
-use super::node::{Merit, Node};
-use super::select::{Selection, frontrunners, select};
+use super::node::{Node, Stats};
+use super::select::{Selection, select, visited_prefix};
 use crate::{Evaluator, Game, Outcome, Player, Proof};
 
 /// One thread's share of a search: its own game and scratch memory, on a tree that others may share.
@@ -38,7 +38,7 @@ struct Visits {
 struct Step<'a, M> {
     parent: &'a Node,
     child: &'a Node,
-    merit: &'a Merit,
+    stats: &'a Stats,
     mv: M,
     /// Who chose it.
     turn: Player,
@@ -47,7 +47,7 @@ struct Step<'a, M> {
     /// Whether the parent has a drawn child.
     drawable: bool,
     /// What the child was not told of.
-    untold: Visits,
+    pending: Visits,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
@@ -82,7 +82,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn visit(&mut self) {
         self.effort += 1;
         // A step has counted the first visit below it, but nobody the root's.
-        let start = self.path.last().map(|step| (step.child, step.untold.count));
+        let start = self.path.last().map(|step| (step.child, step.pending.count));
         let (mut node, mut uncounted) = start.unwrap_or((self.arena.root(), 1));
         loop {
             // Another thread may just have proven it.
@@ -90,31 +90,31 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 break;
             }
             let Some((first, count)) = node.children() else { break };
-            let (children, merits) = (self.arena.block(first, count), self.arena.merits(first, count));
+            let (children, stats) = (self.arena.block(first, count), self.arena.stats(first, count));
             let turn = self.game.turn();
             let visits = node.visits() + uncounted;
-            let Selection { child, drawable } = select((children, merits), visits, turn, self.config);
+            let Selection { child, drawable } = select((children, stats), visits, turn, self.config);
             let Some(child) = child else {
                 resolve(node, children, turn);
                 break;
             };
-            let (child, merit) = (&children[usize::from(child)], &merits[usize::from(child)]);
-            let promised = self.promise(child, turn);
+            let (child, stats) = (&children[usize::from(child)], &stats[usize::from(child)]);
+            let promised = self.virtual_loss(child, turn);
             child.enter(promised);
             if self.config.threads > 1 {
-                merit.update(child, self.config.minimax_weight);
+                stats.update(child, self.config.minimax_weight);
             }
             let mv = G::unpack(child.packed());
             self.game.play(mv);
             self.path.push(Step {
                 parent: node,
                 child,
-                merit,
+                stats,
                 mv,
                 turn,
                 promised,
                 drawable,
-                untold: Visits::default(),
+                pending: Visits::default(),
             });
             (node, uncounted) = (child, 0);
         }
@@ -127,13 +127,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn finish(&mut self) {
         let mut visits = Visits::default();
         while let Some(step) = self.path.pop() {
-            visits = self.tell(&step, visits);
+            visits = self.backpropagate(&step, visits);
         }
         self.arena.root().count(visits.count, visits.sum);
     }
 
     /// What a visit that `turn` chose counts as for other threads until its value is known.
-    fn promise(&self, child: &Node, turn: Player) -> f32 {
+    fn virtual_loss(&self, child: &Node, turn: Player) -> f32 {
         if self.config.threads > 1 {
             child.value(self.config.minimax_weight) - turn.sign() * self.config.virtual_loss
         } else {
@@ -166,7 +166,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
         // Another thread would find a leaf here again and again: this one may be without a processor for long.
         if let Some(step) = self.path.last().filter(|_| self.config.threads > 1) {
-            step.merit.hide();
+            step.stats.hide();
         }
         self.game.moves(&mut self.moves);
         let count = u16::try_from(self.moves.len()).expect("a position has fewer than 65,536 moves");
@@ -187,11 +187,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.shares.clear();
         self.shares.extend(self.ranked.iter().map(share));
         let total: f32 = self.shares.iter().sum();
-        let places = self.arena.block(first, count).iter().zip(self.arena.merits(first, count));
-        for ((key, share), (place, merit)) in self.ranked.iter().zip(&self.shares).zip(places) {
+        let places = self.arena.block(first, count).iter().zip(self.arena.stats(first, count));
+        for ((key, share), (place, stats)) in self.ranked.iter().zip(&self.shares).zip(places) {
             let (prior, value) = (share / total, self.values[child(key)]);
             place.set(G::pack(self.moves[child(key)]), prior, value);
-            merit.set(prior, value);
+            stats.set(prior, value);
         }
         node.set_minimax(best);
         node.publish(first, count);
@@ -206,9 +206,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let mut proven = leaf.is_proven();
         let mut visits = Visits { count: 1, sum: value };
         while let Some(step) = self.path.pop() {
-            visits = self.tell(&step, visits);
+            visits = self.backpropagate(&step, visits);
             let Step { parent, child, turn, .. } = step;
-            before = before.and_then(|before| self.lift(parent, child, before, turn));
+            before = before.and_then(|before| self.update_minimax(parent, child, before, turn));
             if proven {
                 let children = self.arena.children(parent);
                 let minimax = parent.minimax();
@@ -221,9 +221,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             }
             let is_urgent = proven || before.is_some();
             if let Some(step) = self.path.last_mut().filter(|_| !is_urgent) {
-                let untold = step.untold.and(visits);
-                if untold.is_less_than(self.config.backup_delay, step.child.visits()) {
-                    step.untold = untold;
+                let pending = step.pending.and(visits);
+                if pending.is_less_than(self.config.backup_delay, step.child.visits()) {
+                    step.pending = pending;
                     return;
                 }
             }
@@ -232,11 +232,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// Takes a step back and tells its child of these visits and of those before; returns what the parent is to hear.
-    fn tell(&mut self, step: &Step<'a, G::Move>, visits: Visits) -> Visits {
-        let visits = step.untold.and(visits);
+    fn backpropagate(&mut self, step: &Step<'a, G::Move>, visits: Visits) -> Visits {
+        let visits = step.pending.and(visits);
         self.game.undo(step.mv);
         step.child.settle(step.promised, visits.count, visits.sum);
-        step.merit.update(step.child, self.config.minimax_weight);
+        step.stats.update(step.child, self.config.minimax_weight);
         if step.drawable && visits.sum * step.turn.sign() < 0.0 {
             return Visits::alike(visits.count, 0.0);
         }
@@ -244,14 +244,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// Brings `parent`'s minimax up to date after `child`'s changed; returns what it was, if it changes too.
-    fn lift(&self, parent: &Node, child: &Node, before: f32, turn: Player) -> Option<f32> {
+    fn update_minimax(&self, parent: &Node, child: &Node, before: f32, turn: Player) -> Option<f32> {
         let sign = turn.sign();
         let (old, new) = (parent.minimax(), child.minimax());
         let lifted = if sign * new >= sign * old {
             new
         } else if before == old || self.config.threads > 1 {
             // Among threads a change may have slipped by, so that nothing short of all children is certain.
-            let children = frontrunners(self.arena.children(parent)).map(|child| sign * child.minimax());
+            let children = visited_prefix(self.arena.children(parent)).map(|child| sign * child.minimax());
             sign * children.fold(f32::NEG_INFINITY, f32::max)
         } else {
             old
@@ -285,10 +285,10 @@ impl Visits {
 ///
 /// The plies bound the game's length from above: the winner takes the shortest way known, the loser the longest.
 pub(super) fn resolve(node: &Node, children: &[Node], turn: Player) {
-    let proofs = || frontrunners(children).filter_map(Node::proof);
+    let proofs = || visited_prefix(children).filter_map(Node::proof);
     let win = proofs().filter(|proof| proof.outcome == Outcome::Win(turn)).min_by_key(|proof| proof.plies);
     let all = || {
-        if frontrunners(children).any(|child| child.proof().is_none()) {
+        if visited_prefix(children).any(|child| child.proof().is_none()) {
             return None;
         }
         let draw = proofs().find(|proof| proof.outcome == Outcome::Draw);

@@ -1,5 +1,5 @@
 use amazons_rules::{Color, Position};
-use amazons_solve::{Claims, Filler, Graph, race};
+use amazons_solve::{Filler, Graph, MoveBounds, race};
 
 use super::slow;
 
@@ -7,7 +7,7 @@ fn graph(position: &Position) -> (Graph<1>, amazons_solve::Stones<1>) {
     Graph::of_position(position).expect("a small board")
 }
 
-fn all_claims(position: &Position) -> [Claims; 4] {
+fn all_claims(position: &Position) -> [MoveBounds; 4] {
     let (graph, stones) = graph(position);
     let side = position.side_to_move();
     let filler = || Filler::new(256);

@@ -14,14 +14,14 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
 /// The names in a library's dynamic section.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Needs {
+pub(super) struct DynamicSection {
     /// The libraries that it asks the loader for.
     pub(super) libraries: Vec<String>,
     /// The symbols that it must find in other libraries.
     pub(super) symbols: Vec<String>,
 }
 
-impl Needs {
+impl DynamicSection {
     /// Reads a library; one that the dynamic loader would refuse needs nothing, so that the loader says what is wrong.
     pub(super) fn of(path: &Path) -> Self {
         let Ok(file) = Mapping::of(path) else {

@@ -15,7 +15,7 @@ const GAME_BACKSTOP_FACTOR: u32 = 6;
 /// With [`Clock::Cpu`] a player's time is the processor time of all its threads, divided by the number of threads that
 /// it may run: so on any number of threads it gets as far as its limit when the wall clock does.
 #[derive(Clone, Debug)]
-pub(super) struct Account {
+pub(super) struct TimeAccount {
     limits: Limits,
     /// What is left of the game's time.
     bank: Option<Duration>,
@@ -42,7 +42,7 @@ pub(super) struct Usage {
     pub(super) idle_cpu: Duration,
 }
 
-impl Account {
+impl TimeAccount {
     pub(super) fn new(limits: &Limits) -> Self {
         let bank = limits.game.map(|game| game.bank);
         let wall_bank = bank.map(|bank| bank.saturating_mul(GAME_BACKSTOP_FACTOR).saturating_add(BACKSTOP_EXTRA));

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 ///
 /// The game's thread waits here. Nobody else does.
 #[derive(Debug)]
-pub struct Table {
+pub struct WebSession {
     limit: Option<Duration>,
     /// Arrows before the first move: each move adds one.
     arrows: usize,
@@ -74,11 +74,11 @@ pub enum Refused {
     #[error("not legal: {0}")]
     Illegal(String),
     /// It has no move to take back.
-    #[error("there is no move of yours to take back")]
+    #[error("you have no move to take back")]
     NothingToTakeBack,
 }
 
-impl Table {
+impl WebSession {
     /// Sets up a table for games from a position, with a time for each move if there is one.
     #[must_use]
     pub fn new(start: &Position, limit: Option<Duration>) -> Self {

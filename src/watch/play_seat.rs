@@ -6,7 +6,7 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use tokio::sync::Semaphore;
 
-use crate::human::Table;
+use crate::human::WebSession;
 use crate::referee::{PlayerNumber, to_hex};
 
 /// Bytes of a token: nobody guesses one of 2^128.
@@ -14,21 +14,21 @@ const TOKEN: usize = 16;
 
 /// A seat of a game that is played here, for whoever knows its token.
 #[derive(Debug)]
-pub struct Place {
+pub struct PlaySeat {
     token: String,
     player: PlayerNumber,
     /// Where the person meets the game.
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<WebSession>,
     /// Who may ask for a hint: one request at a time.
     pub(super) hints: Arc<Semaphore>,
 }
 
-impl Place {
+impl PlaySeat {
     /// Makes a place at a table, with a token of its own.
     ///
     /// # Errors
     /// When the system has no random numbers to give.
-    pub fn new(player: PlayerNumber, table: Arc<Table>) -> io::Result<Self> {
+    pub fn new(player: PlayerNumber, table: Arc<WebSession>) -> io::Result<Self> {
         let mut token = [0; TOKEN];
         SysRng.try_fill_bytes(&mut token).map_err(io::Error::other)?;
         Ok(Self { token: to_hex(&token), player, table, hints: Arc::new(Semaphore::new(1)) })

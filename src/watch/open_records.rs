@@ -9,9 +9,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::catalogue::Entry;
-use super::discreet::Audience;
 use super::follow::{Follower, News};
 use super::game::Game;
+use super::redact::Audience;
 
 /// How often a file is looked at that somebody watches.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -21,13 +21,13 @@ const MEMORY_MAX: usize = 256 << 20;
 
 /// The games that somebody watches: a file is read once for all its spectators, and only as long as there are any.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct OpenRecords {
     audience: Audience,
     memory: Arc<AtomicUsize>,
     games: Mutex<HashMap<String, Weak<Game>>>,
 }
 
-impl Shelf {
+impl OpenRecords {
     /// Shows games to this audience.
     #[must_use]
     pub(super) fn new(audience: Audience) -> Self {

@@ -8,7 +8,7 @@ use crate::cli::Cli;
 
 /// Says which command was probably meant by a word that stands where a player should, unless it is a file.
 #[must_use]
-pub fn meant(word: &OsStr) -> Option<String> {
+pub fn suggestion(word: &OsStr) -> Option<String> {
     if word.as_encoded_bytes().starts_with(b"-") || Path::new(word).exists() {
         return None;
     }

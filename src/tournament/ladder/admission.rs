@@ -10,7 +10,7 @@ use std::{fs, io};
 
 use self::examiner::{Examiner, Submission, Verdict};
 use super::open::{PLAYERS, REJECTED};
-use super::{Admission, Joined, Ladder, Refused};
+use super::{AdmissionSettings, Joined, Ladder, Refused};
 use crate::text::visible;
 use crate::tournament::event::since_1970;
 use crate::tournament::identity::{Identity, identity};
@@ -36,7 +36,7 @@ pub enum News {
 
 /// Watches the folder of players of a ladder.
 #[derive(Debug)]
-pub struct Gate {
+pub struct Admission {
     folder: PathBuf,
     look: Duration,
     looked: Option<Instant>,
@@ -63,10 +63,10 @@ enum State {
     Later(Instant),
 }
 
-impl Gate {
+impl Admission {
     /// Begins to watch.
     #[must_use]
-    pub fn new(folder: &Path, ladder: &Ladder, admission: Admission) -> Self {
+    pub fn new(folder: &Path, ladder: &Ladder, admission: AdmissionSettings) -> Self {
         Self {
             folder: folder.to_owned(),
             look: admission.look,
@@ -95,7 +95,10 @@ impl Gate {
                 Err(error) if !self.is_unreadable => {
                     self.is_unreadable = true;
                     let path = self.folder.join(PLAYERS);
-                    news.push(News::Note(format!("cannot read {}: {error}: nobody comes or goes", path.display())));
+                    news.push(News::Note(format!(
+                        "cannot read {}: {error}: no player is admitted or removed until then",
+                        path.display()
+                    )));
                 }
                 Err(_) => {}
             }

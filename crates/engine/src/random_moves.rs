@@ -10,19 +10,19 @@ use crate::half_moves::HalfMoves;
 use crate::think::{Arrows, Think, Thought, Variation};
 
 /// Judges moves drawn at random and plays the best: for boards where no search would get through the first half-moves.
-pub(crate) struct Sampler<G> {
+pub(crate) struct RandomMoves<G> {
     game: Arc<G>,
     arrows: Arrows,
     best: Option<Variation>,
 }
 
-impl<G> Sampler<G> {
+impl<G> RandomMoves<G> {
     pub(crate) fn new(game: G, arrows: Arrows) -> Self {
         Self { game: Arc::new(game), arrows, best: None }
     }
 }
 
-impl<G: Game<State: Send> + Send + Sync> Think for Sampler<G> {
+impl<G: Game<State: Send> + Send + Sync> Think for RandomMoves<G> {
     fn think(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<Thought> {
         let root = HalfMoves::new(Arc::clone(&self.game), position);
         let sign = root.turn().sign();

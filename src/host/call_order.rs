@@ -2,7 +2,7 @@ use crate::referee::{Call, OutOfOrder};
 
 /// Says how far a player has come; both kinds of seat keep the ABI's order of calls with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum CallOrder {
     /// Nothing was called.
     Started,
     /// The library is open.
@@ -13,7 +13,7 @@ pub(super) enum Stage {
     Over,
 }
 
-impl Stage {
+impl CallOrder {
     /// The stage that a call leads to, if the call may come now.
     pub(super) const fn after(self, call: Call) -> Result<Self, OutOfOrder> {
         match (self, call) {

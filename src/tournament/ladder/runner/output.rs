@@ -4,23 +4,23 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::tournament::Show;
 use crate::tournament::ladder::Ladder;
-use crate::tournament::teller::Teller;
+use crate::tournament::progress_output::ProgressOutput;
 
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);
 
 /// Tells of a ladder on standard error.
 #[derive(Debug)]
-pub(super) struct Voice {
-    teller: Teller,
+pub(super) struct LadderOutput {
+    teller: ProgressOutput,
     begun: Instant,
     games_before: usize,
 }
 
-impl Voice {
+impl LadderOutput {
     pub(super) fn new(show: Show, ladder: &Ladder) -> Self {
         let bar = || ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let teller = Teller::new(show, LINE_EVERY, bar);
+        let teller = ProgressOutput::new(show, LINE_EVERY, bar);
         Self { teller, begun: Instant::now(), games_before: ladder.results().games() }
     }
 

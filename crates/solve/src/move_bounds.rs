@@ -8,12 +8,12 @@ use crate::{Bits, Bounds, Filler, Graph, Stones};
 /// A colour that only moves where the other cannot come has its lower number of moves for sure; against such play the other
 /// never gets more than its upper number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Claims {
+pub struct MoveBounds {
     /// The bounds of each colour, by [`Color::index`].
     pub moves: [Bounds; 2],
 }
 
-impl Claims {
+impl MoveBounds {
     /// Returns by how many moves a colour is sure to outlast the other; below 0 when it is not sure to.
     #[must_use]
     pub fn margin(&self, color: Color, side_to_move: Color) -> i32 {
@@ -42,7 +42,7 @@ struct Ground<const W: usize> {
 impl<const W: usize> Graph<W> {
     /// Counts what each colour can get, without a search.
     #[must_use]
-    pub fn claims(&self, stones: Stones<W>) -> Claims {
+    pub fn claims(&self, stones: Stones<W>) -> MoveBounds {
         self.quick_claims(self.grounds(stones))
     }
 
@@ -55,7 +55,7 @@ impl<const W: usize> Graph<W> {
         filler: &mut Filler<W>,
         nodes: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Claims {
+    ) -> MoveBounds {
         let grounds = self.grounds(stones);
         let mut claims = self.quick_claims(grounds);
         for winner in [side_to_move, side_to_move.opposite()] {
@@ -84,12 +84,12 @@ impl<const W: usize> Graph<W> {
         filler: &mut Filler<W>,
         nodes: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Claims {
+    ) -> MoveBounds {
         let moves = self.grounds(stones).map(|Ground { open, safe }| Bounds {
             lower: filler.fill_behind(self, safe, nodes, go_on).lower,
             upper: filler.fill_behind(self, open, nodes, go_on).upper,
         });
-        Claims { moves }
+        MoveBounds { moves }
     }
 
     fn grounds(&self, stones: Stones<W>) -> [Ground<W>; 2] {
@@ -105,9 +105,9 @@ impl<const W: usize> Graph<W> {
     }
 
     /// The walks of [`Graph::fill_bounds`] shoot back to where they come from: they shut each door behind them.
-    fn quick_claims(&self, grounds: [Ground<W>; 2]) -> Claims {
+    fn quick_claims(&self, grounds: [Ground<W>; 2]) -> MoveBounds {
         let moves = grounds
             .map(|Ground { open, safe }| Bounds { lower: self.plod(safe.free, safe.queens), upper: open.free.count() });
-        Claims { moves }
+        MoveBounds { moves }
     }
 }

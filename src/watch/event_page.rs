@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::catalogue::Entry;
-use super::discreet::Audience;
 use super::folder::{Folder, Stamp};
+use super::redact::Audience;
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
 use crate::tournament::{GameLine, JOURNAL, log_path, record_path};
@@ -33,7 +33,7 @@ pub(super) type Stamps = [Option<Stamp>; 2];
 
 /// The page of a folder, kept as long as nothing changes.
 #[derive(Debug, Default)]
-pub(super) struct Hall {
+pub(super) struct EventPage {
     kept: Mutex<Option<(Stamps, Arc<String>)>>,
 }
 
@@ -88,7 +88,7 @@ struct GameOf {
 }
 
 /// Tells whether an event is played in a folder, or was.
-pub(super) fn is_hall(folder: &Folder) -> bool {
+pub(super) fn is_event_folder(folder: &Folder) -> bool {
     folder.is_whole() && folder.stamp(OsStr::new(JOURNAL)).is_ok()
 }
 
@@ -101,7 +101,7 @@ fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
     TABLES.into_iter().find_map(|name| Some((name, folder.stamp(OsStr::new(name)).ok()?)))
 }
 
-impl Hall {
+impl EventPage {
     /// Returns what the page shows, as JSON; reads files only when they have changed.
     pub(super) fn told(&self, number: usize, folder: &Folder, audience: Audience) -> io::Result<Arc<String>> {
         let now = stamps(folder);

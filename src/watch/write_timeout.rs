@@ -10,14 +10,14 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// A connection that is given up when its other side takes no bytes for too long.
 #[derive(Debug)]
-pub(super) struct Patient {
+pub(super) struct WriteTimeout {
     stream: TcpStream,
     patience: Duration,
     /// When it is given up, while bytes wait to be taken.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
+impl WriteTimeout {
     /// Waits so long at most.
     #[must_use]
     pub(super) const fn new(stream: TcpStream, patience: Duration) -> Self {
@@ -39,7 +39,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for WriteTimeout {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -49,7 +49,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for WriteTimeout {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let taken = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.judge(context, taken)

@@ -14,7 +14,7 @@ pub enum Show {
 
 /// Tells on standard error how far something is: beside a bar on a terminal, in a line now and then elsewhere.
 #[derive(Debug)]
-pub(super) struct Teller(Out);
+pub(super) struct ProgressOutput(Out);
 
 #[derive(Debug)]
 enum Out {
@@ -23,7 +23,7 @@ enum Out {
     Nothing,
 }
 
-impl Teller {
+impl ProgressOutput {
     /// Begins to tell, in lines this far apart where there is no terminal for a bar.
     pub(super) fn new(show: Show, every: Duration, bar: impl FnOnce() -> ProgressBar) -> Self {
         Self(match show {

@@ -93,7 +93,7 @@ pub(super) struct Usage {
 }
 
 #[derive(Debug)]
-pub(super) struct Rig {
+pub(super) struct Harness {
     parent: Arc<ForkServer>,
     pub(super) config: GameConfig,
     /// How the edges are numbered outside of games, and in those that do not say otherwise.
@@ -101,7 +101,7 @@ pub(super) struct Rig {
     pub(super) usage: Usage,
 }
 
-impl Rig {
+impl Harness {
     /// Gets ready; the configuration names the player as both of its players.
     pub(super) fn new(config: GameConfig) -> Result<Self, HostError> {
         let directions = config.directions[PlayerNumber::One];
@@ -142,7 +142,7 @@ impl Rig {
             Ok(value) => Ok(value),
             Err(CallError::Fault(fault)) => Err(fault),
             Err(CallError::Void(error)) => return Err(error),
-            Err(CallError::Wish(_)) => return Err(OutOfOrder(Call::Play).into()),
+            Err(CallError::Request(_)) => return Err(OutOfOrder(Call::Play).into()),
         };
         let wall = clock.elapsed();
         self.note_memory(&mut player);
@@ -173,7 +173,7 @@ impl Rig {
             ..self.config.clone()
         };
         let game = Match { position: position.clone(), start: start_event(&config) };
-        let mut witness = Witness { side, played: Played::default() };
+        let mut recorder = GameRecorder { side, played: Played::default() };
         let limits = self.config.limits.clone();
         let start = |abi_id: u32| {
             // As in ordinary games, two copies of one player draw different numbers.
@@ -187,8 +187,8 @@ impl Rig {
             Some(second) => second,
             None => &mut random,
         };
-        let outcome =
-            play_game(&game, [&mut player, opponent], &mut [&mut witness]).expect("a witness has nothing to write to");
+        let outcome = play_game(&game, [&mut player, opponent], &mut [&mut recorder])
+            .expect("a recorder has nothing to write to");
         self.note_memory(&mut player);
         if let Some(second) = &mut second {
             self.note_memory(second);
@@ -196,7 +196,7 @@ impl Rig {
         match outcome.void {
             Some(reason) if outcome.is_worth_repeating => Ok(Err(reason)),
             Some(reason) => Err(CheckError::Void(reason)),
-            None => Ok(Ok(witness.played)),
+            None => Ok(Ok(recorder.played)),
         }
     }
 
@@ -253,12 +253,12 @@ fn fork_server() -> Result<Arc<ForkServer>, HostError> {
 
 /// Remembers moves and the checked player's faults.
 #[derive(Debug)]
-struct Witness {
+struct GameRecorder {
     side: Side,
     played: Played,
 }
 
-impl Observer for Witness {
+impl Observer for GameRecorder {
     fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
         match event {
             Event::Move(event) => self.played.moves.push(event.clone()),

@@ -1,8 +1,12 @@
 //! Files that others may have put there.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::referee::to_hex;
 
 /// Opens a regular file for reading: a folder has no lines, and opening a pipe without a writer would wait for ever.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
@@ -10,4 +14,26 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
         return Err(io::Error::other("it is not a regular file"));
     }
     File::open(path)
+}
+
+/// Returns the SHA-256 of a file in hexadecimal.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(crate) fn sha256_of(path: &Path) -> io::Result<String> {
+    copy_hashed(&mut open(path)?, &mut io::sink())
+}
+
+/// Copies all bytes, and returns their SHA-256 in hexadecimal.
+pub(crate) fn copy_hashed(from: &mut impl Read, to: &mut impl Write) -> io::Result<String> {
+    let (mut hasher, mut block) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match from.read(&mut block)? {
+            0 => return Ok(to_hex(&hasher.finalize())),
+            read => {
+                hasher.update(&block[..read]);
+                to.write_all(&block[..read])?;
+            }
+        }
+    }
 }

@@ -1,21 +1,20 @@
-use std::fs::File;
-use std::io::{self, IsTerminal, LineWriter, Read, Write};
+use std::io::{self, IsTerminal, LineWriter, Write};
 use std::path::Path;
 
 use amazons_rules::Position;
 use anyhow::Context;
-use sha2::{Digest, Sha256};
 
 use crate::cli::{BoardsArg, PlayArgs, suggestion};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
 use crate::command::watch::Shown;
 use crate::complain;
+use crate::files::sha256_of;
 use crate::game::{self, GameConfig, GameFailure, PlayedGame};
 use crate::host::{self, Isolation, Launcher};
 use crate::participant::{Participant, ParticipantKind};
 use crate::record::{JsonLines, RecordFile};
-use crate::referee::{Call, Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination, to_hex};
+use crate::referee::{Call, Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
 use crate::terminal::{Boards, Narrator, Palette};
 
 /// Plays one game.
@@ -44,7 +43,8 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     if args.json || args.record.is_some() {
         for player in PlayerNumber::ALL {
             if let Some(library) = config.players[player].library() {
-                start.players[player].sha256 = Some(sha256_of(library)?);
+                start.players[player].sha256 =
+                    Some(sha256_of(library).with_context(|| format!("cannot read {}", library.display()))?);
             }
         }
     }
@@ -135,19 +135,6 @@ fn narrator<'a>(args: &PlayArgs, out: impl Write + 'a) -> Box<dyn Observer + 'a>
         None => Boards::Ends,
     };
     Box::new(Narrator::new(out, if args.color.is_wanted(on_terminal) { Palette::Ansi } else { Palette::Plain }, boards))
-}
-
-fn sha256_of(path: &Path) -> anyhow::Result<String> {
-    let unreadable = || format!("cannot read {}", path.display());
-    let mut file = File::open(path).with_context(unreadable)?;
-    let mut hasher = Sha256::new();
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block).with_context(unreadable)? {
-            0 => return Ok(to_hex(&hasher.finalize())),
-            read => hasher.update(&block[..read]),
-        }
-    }
 }
 
 /// Tells whether what was typed names a library.

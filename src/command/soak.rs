@@ -9,7 +9,6 @@ use std::{fs, thread};
 use amazons_rules::Position;
 use anyhow::Context;
 use rustix::process::{WaitOptions, waitpid};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::cli::GameArgs;
 use crate::command::Exit;
@@ -18,6 +17,7 @@ use crate::host::{Isolation, Launcher};
 use crate::participant::Participant;
 use crate::referee::{Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
 use crate::text::visible;
+use crate::tournament::{allowed_processors, stay_on};
 
 /// Memory that a process may gain without anything being lost: pages of heaps that were not full.
 const SLACK: u64 = 4 << 20;
@@ -34,7 +34,7 @@ pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &m
     if config.isolation == Isolation::None {
         return Ok(Exit::usage("--isolation none plays one game at a time: leave it out"));
     }
-    let cores = cores().context("cannot ask which cores there are")?;
+    let cores = allowed_processors().context("cannot ask which cores there are")?;
     let jobs = jobs.map_or(cores.len(), |jobs| jobs.get() as usize).min(games as usize);
     let before = Resources::now().context("cannot count what this process holds")?;
     let tally = Mutex::new(Tally::default());
@@ -78,10 +78,8 @@ fn work(
     tally: &Mutex<Tally>,
 ) -> anyhow::Result<()> {
     if let Some(core) = core {
-        let mut set = CpuSet::new();
-        set.set(core);
         // The players' processes inherit it: then no game disturbs another, and none waits for another core to wake up.
-        sched_setaffinity(None, &set).context("cannot stay on one core")?;
+        stay_on(core).context("cannot stay on one core")?;
     }
     let mut launcher = Launcher::new(config.isolation)?;
     loop {
@@ -238,12 +236,6 @@ fn report(
         before.descriptors,
         after.descriptors
     )
-}
-
-/// The cores that this process may run on.
-fn cores() -> io::Result<Vec<usize>> {
-    let set = sched_getaffinity(None)?;
-    Ok((0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect())
 }
 
 fn resident() -> Option<u64> {

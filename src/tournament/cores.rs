@@ -11,9 +11,16 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 /// # Errors
 /// When the kernel does not say where this process may run.
 pub fn physical_cores() -> io::Result<Vec<usize>> {
+    Ok(one_of_each(&allowed_processors()?, Path::new("/sys/devices/system/cpu")))
+}
+
+/// Returns the logical processors that this process may use.
+///
+/// # Errors
+/// When the kernel does not say where this process may run.
+pub fn allowed_processors() -> io::Result<Vec<usize>> {
     let set = sched_getaffinity(None)?;
-    let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect();
-    Ok(one_of_each(&allowed, Path::new("/sys/devices/system/cpu")))
+    Ok((0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect())
 }
 
 /// Keeps the first of those processors that share a core, as a folder like `/sys/devices/system/cpu` tells; what it does not
@@ -43,7 +50,7 @@ pub fn usual_concurrency(cores: usize, threads: usize) -> usize {
 ///
 /// # Errors
 /// When the kernel does not let it.
-pub(super) fn stay_on(cpu: usize) -> io::Result<()> {
+pub fn stay_on(cpu: usize) -> io::Result<()> {
     let mut set = CpuSet::new();
     set.set(cpu);
     Ok(sched_setaffinity(None, &set)?)

@@ -2,8 +2,9 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use crate::files::sha256_of;
 use crate::tournament::schedule::PlayerId;
-use crate::tournament::{Entrant, Plan, sha256_of};
+use crate::tournament::{Entrant, Plan};
 
 /// Tells the players' files apart from others that take their places while an event goes on, without hashing them again.
 #[derive(Debug)]

@@ -29,7 +29,7 @@ mod signals;
 mod standings;
 mod tasks;
 
-pub use cores::{one_of_each, physical_cores, usual_concurrency};
+pub use cores::{allowed_processors, one_of_each, physical_cores, stay_on, usual_concurrency};
 pub use derived::{Derived, EventPairs, byes, field_of};
 pub use event::{Event, EventError, OpenEvent};
 pub use journal::{
@@ -39,7 +39,7 @@ pub use journal::{
 pub use lock::{Lock, LockError, StopRequest, ask_to_stop, is_held};
 pub use merged::Merged;
 pub use overhead::Histogram;
-pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed, opening, seed_of, sha256_of};
+pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed, opening, seed_of};
 pub use plan_file::read_plan;
 pub use play::{GameRunner, PlayError, host_name};
 pub use pool::{Job, Message, Pool, PoolConfig, Workers};

@@ -4,7 +4,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::svg::{escape, title};
+use crate::svg::{escape_xml, title};
 use crate::{CannotWrite, Ending, Format, Game, Look, Pgn, Sgf};
 
 /// The script of the viewer: it shows the game in the page, and takes the events of a live one.
@@ -28,7 +28,7 @@ impl Format for Html {
 
     fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
         let pgn = text(Pgn.write(game, look)?);
-        let title = escape(&title(game));
+        let title = escape_xml(&title(game));
         let data = for_script(&viewer_game(game, look, &pgn));
         let policy = format!(
             "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
@@ -56,7 +56,7 @@ fn text(bytes: Vec<u8>) -> String {
 
 /// Escapes text of several lines.
 fn escape_lines(text: &str) -> String {
-    text.lines().map(escape).collect::<Vec<_>>().join("\n")
+    text.lines().map(escape_xml).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the game as the viewer takes it, with its text to be downloaded.

@@ -60,4 +60,4 @@ pub use pgn::Pgn;
 pub use png::Png;
 pub use position_text::PositionText;
 pub use sgf::Sgf;
-pub use svg::Svg;
+pub use svg::{Svg, escape_xml};

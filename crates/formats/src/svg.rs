@@ -31,8 +31,8 @@ impl Format for Svg {
              aria-labelledby=\"title description\">",
             picture.width, picture.height
         );
-        let _ = writeln!(out, "<title id=\"title\">{}</title>", escape(&title(game)));
-        let _ = writeln!(out, "<desc id=\"description\">{}</desc>", escape(&description(game)));
+        let _ = writeln!(out, "<title id=\"title\">{}</title>", escape_xml(&title(game)));
+        let _ = writeln!(out, "<desc id=\"description\">{}</desc>", escape_xml(&description(game)));
         style(&mut out);
         shapes(&mut out, &picture);
         out.push_str("</svg>\n");
@@ -76,7 +76,8 @@ fn description(game: &Game) -> String {
 }
 
 /// Writes what is special in XML as references; control characters, which XML cannot have, become U+FFFD.
-pub(crate) fn escape(text: &str) -> String {
+#[must_use]
+pub fn escape_xml(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         match character {
@@ -147,6 +148,6 @@ fn element(out: &mut String, shape: &Shape) {
         Shape::Line(points, width) => {
             write!(out, "<polyline stroke-width=\"{width}\" points=\"{}\"/>", list(points))
         }
-        Shape::Word([x, y], text) => write!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape(text)),
+        Shape::Word([x, y], text) => write!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape_xml(text)),
     };
 }

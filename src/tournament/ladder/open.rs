@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{Ladder, LadderHeader, LadderLine, LadderPlan, Left};
+use crate::files::sha256_of;
 use crate::tournament::event::since_1970;
 use crate::tournament::journal::pass_directions_on;
 use crate::tournament::{
-    JOURNAL, Journal, JournalError, Lock, LockError, Opened, PlanError, read_header_as, read_journal_as, sha256_of,
+    JOURNAL, Journal, JournalError, Lock, LockError, Opened, PlanError, read_header_as, read_journal_as,
 };
 
 /// Where players are handed in.

@@ -27,7 +27,7 @@ use format::format_of;
 pub(super) use names::{is_name, name_rule};
 pub(super) use openings::{first_openings, mixed};
 pub use openings::{opening, seed_of};
-pub use players::{Typed, sha256_of};
+pub use players::Typed;
 use players::{entrants, share_directions};
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.

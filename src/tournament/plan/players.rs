@@ -1,16 +1,12 @@
 use std::collections::BTreeSet;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-
-use sha2::{Digest, Sha256};
 
 use super::names::{NAME_MAX, PLAYERS, is_name, is_plain};
 use super::{Entrant, PlanError};
 use crate::bridge::ProgramCommand;
 use crate::cli::{DirectionsArg, RulesArgs};
-use crate::files;
+use crate::files::sha256_of;
 use crate::participant::{Participant, ParticipantKind};
-use crate::referee::to_hex;
 
 /// A player as it was typed.
 #[derive(Clone, Debug)]
@@ -87,20 +83,4 @@ fn default_name(file: &Path) -> String {
 fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
-}
-
-/// Returns the SHA-256 of a file in hexadecimal.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn sha256_of(path: &Path) -> io::Result<String> {
-    let mut file = files::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block)? {
-            0 => return Ok(to_hex(&hasher.finalize())),
-            read => hasher.update(&block[..read]),
-        }
-    }
 }

@@ -1,7 +1,7 @@
 use std::fmt::Write;
 
 use super::Report;
-use super::plots::{self, escaped};
+use super::{escaped, plots};
 use crate::tournament::Standings;
 use crate::tournament::standings::endings;
 

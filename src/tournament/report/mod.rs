@@ -6,12 +6,13 @@ mod html;
 mod plots;
 mod text;
 
+pub(in crate::tournament) use amazons_formats::escape_xml as escaped;
 pub use csv::csv;
 pub(in crate::tournament) use csv::field;
 pub use games::games_csv;
 pub(in crate::tournament) use html::STYLE;
 pub use html::{PAIRS_SHOWN, PairLink, html};
-pub(in crate::tournament) use plots::{Bar, bars_of, escaped};
+pub(in crate::tournament) use plots::{Bar, bars_of};
 pub use text::text;
 pub(in crate::tournament) use text::{cells, table};
 

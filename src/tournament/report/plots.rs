@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::escaped;
 use crate::tournament::Standings;
 use crate::tournament::standings::SprtRow;
 
@@ -10,11 +11,6 @@ const WIDTH: f64 = 720.0;
 const LEFT: f64 = 170.0;
 const RIGHT: f64 = 20.0;
 const ROW: f64 = 22.0;
-
-/// Escapes text for HTML.
-pub(in crate::tournament) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 /// Maps numbers to pixels.
 struct Axis {

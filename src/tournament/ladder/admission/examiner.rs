@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
@@ -20,6 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::check::needed_directions;
 use crate::cli::DirectionsArg;
+use crate::files::copy_hashed;
 use crate::referee::to_hex;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
@@ -316,19 +317,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<String> {
     let mut source = source.take(SIZE_MAX);
     remove(to)?;
     let mut target = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
-    let (mut hasher, mut block) = (Sha256::new(), vec![0; 1 << 16]);
-    loop {
-        match source.read(&mut block)? {
-            0 => break,
-            read => {
-                hasher.update(&block[..read]);
-                target.write_all(&block[..read])?;
-            }
-        }
-    }
+    let sha256 = copy_hashed(&mut source, &mut target)?;
     // A journal that names it must not outlive it.
     target.sync_all()?;
-    Ok(to_hex(&hasher.finalize()))
+    Ok(sha256)
 }
 
 fn told(report: &Path) -> io::Result<String> {

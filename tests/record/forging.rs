@@ -88,7 +88,7 @@ fn a_fault_is_what_its_evidence_says() {
         (MaxMoves, None, None, None, "nobody's fault"),
         (Void, None, None, None, "nobody's fault"),
         (IllegalMove, None, None, None, "the illegal move is missing"),
-        (IllegalMove, Some([0, 0, 0]), Some(9), None, "still there"),
+        (IllegalMove, Some([0, 0, 0]), Some(9), None, "still running"),
         (LoadError, None, None, None, "it had been loaded"),
         (Crash, None, None, None, "the signal of the crash is missing"),
         (Exit, None, Some(9), None, "the status of the exit is missing"),

@@ -5,6 +5,10 @@ use crate::lines::{AXES, Lines};
 use crate::placement;
 use crate::{Csr, Directions, Shape, Vertex};
 
+/// The labels of the boards that are built here. The order of lines, of generated moves and of random choices follows from
+/// them: they stay as they are, so that a seed means the same games and counts, whatever numbering players are given.
+const LABELS: Directions = Directions::Subject;
+
 /// The largest label of an edge.
 const LAST_DIRECTION: usize = 2 * AXES;
 
@@ -124,7 +128,7 @@ impl Board {
         if !(Self::MIN_SIZE..=Self::MAX_SIZE).contains(&m) {
             return Err(BoardError::Size(m));
         }
-        let csr = grid(m, m, Directions::default(), |row, column| !shape.has_hole(m, row, column));
+        let csr = grid(m, m, LABELS, |row, column| !shape.has_hole(m, row, column));
         Self::with_layout(csr, m, Some(Grid { shape: Some(shape) }))
     }
 
@@ -138,7 +142,7 @@ impl Board {
             return Err(BoardError::Rectangle { columns, rows });
         }
         let shape = (columns == rows && columns >= Self::MIN_SIZE).then_some(Shape::Square);
-        let csr = grid(columns, rows, Directions::default(), |_, _| true);
+        let csr = grid(columns, rows, LABELS, |_, _| true);
         Self::with_layout(csr, columns, Some(Grid { shape }))
     }
 
@@ -176,7 +180,7 @@ impl Board {
             return self.csr.clone();
         }
         let mut relabelled = [0; LAST_DIRECTION + 1];
-        for (known, wanted) in Directions::default().steps().into_iter().zip(directions.steps()) {
+        for (known, wanted) in LABELS.steps().into_iter().zip(directions.steps()) {
             relabelled[known.2 as usize] = wanted.2;
         }
         self.csr.relabelled(|label| relabelled[label as usize])

@@ -219,7 +219,8 @@ fn walk(board: &Board, vertices: &[Vertex]) -> Vec<[Vec<usize>; DIRECTIONS]> {
     for (index, &vertex) in vertices.iter().enumerate() {
         indices[vertex as usize] = Some(index);
     }
-    let csr = board.csr(Directions::default());
+    // Any labels will do that stay the same: the order of moves follows from them.
+    let csr = board.csr(Directions::Subject);
     let mut next = vec![[None; DIRECTIONS]; vertices.len()];
     for (row, &from) in indices.iter().enumerate() {
         let Some(from) = from else { continue };

@@ -1,4 +1,4 @@
-//! Who takes a seat: a library, another program, or a person, as it is typed where a player stands.
+//! The participants of a game: libraries, other programs and people, as they are typed on the command line and in plans.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -30,7 +30,7 @@ pub struct Participant {
     kind: ParticipantKind,
 }
 
-/// Who a participant is.
+/// The kinds of participants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParticipantKind {
     /// A player in a shared library.
@@ -86,19 +86,19 @@ impl Participant {
         &self.typed
     }
 
-    /// Returns who it is.
+    /// Returns its kind.
     #[must_use]
     pub const fn kind(&self) -> &ParticipantKind {
         &self.kind
     }
 
-    /// Returns the path of a library; nothing for anybody else.
+    /// Returns the path, if it is a library.
     #[must_use]
     pub fn library(&self) -> Option<&Path> {
         matches!(self.kind, ParticipantKind::Library).then_some(self.typed.as_path())
     }
 
-    /// Tells whether it is a person, at the terminal or at a browser.
+    /// Returns whether it is a person, at the terminal or at a browser.
     #[must_use]
     pub const fn is_person(&self) -> bool {
         matches!(self.kind, ParticipantKind::Human(_) | ParticipantKind::Browser(_))

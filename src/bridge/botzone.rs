@@ -104,7 +104,7 @@ impl Point6 {
 }
 
 impl BotzoneSeat {
-    /// Tells whether Botzone's game starts like this.
+    /// Returns whether Botzone's game starts like this.
     #[must_use]
     pub fn is_its_start(position: &Position) -> bool {
         let start = Board::new(Shape::Square, SIZE).map(|board| Position::start(Arc::new(board)).to_string());

@@ -18,7 +18,7 @@ pub struct ProgramCommand {
     pub folders: Vec<PathBuf>,
 }
 
-/// Says what is wrong with a command.
+/// An error in a command.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// It cannot be taken apart.

@@ -19,7 +19,7 @@ use crate::referee::{
 };
 use crate::text::last_lines;
 
-/// Says why a check could not be made.
+/// Why a check could not be made.
 #[derive(Debug, Error)]
 pub enum CheckError {
     /// The host failed.

@@ -136,7 +136,7 @@ pub(crate) struct Sum {
     pub(crate) needed_directions: Option<Directions>,
 }
 
-/// What comes before a numbering at the end of the last line.
+/// Precedes a numbering at the end of the last line.
 const NEEDS: &str = "; needs --directions ";
 
 /// Reads from a report for people which numbering the player needs, where it is not the one that was asked for.

@@ -123,7 +123,7 @@ impl Step {
         }
     }
 
-    /// Tells whether a failure is a warning only: our server never asks this of a player, or not of one that is known.
+    /// Returns whether a failure is a warning only: our server never asks this of a player.
     #[must_use]
     pub const fn is_optional(self) -> bool {
         matches!(
@@ -200,7 +200,7 @@ impl Report {
         failed.map(|&(step, _)| step).filter(|step| step.is_optional() == optional).collect()
     }
 
-    /// Tells whether the player passes: warnings and skipped steps do not matter.
+    /// Returns whether the player passes: warnings and skipped steps do not matter.
     #[must_use]
     pub fn is_passed(&self) -> bool {
         self.failed(false).is_empty()

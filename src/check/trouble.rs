@@ -45,7 +45,7 @@ impl Trouble {
         }
     }
 
-    /// Tells whether this is likely the same mistake.
+    /// Returns whether this is likely the same mistake.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.termination, self.call) == (other.termination, other.call)
     }

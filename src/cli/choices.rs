@@ -143,7 +143,7 @@ pub enum ColorArg {
 }
 
 impl ColorArg {
-    /// Tells whether to use colours on a terminal, or elsewhere.
+    /// Returns whether to use colours on a terminal, or elsewhere.
     #[must_use]
     pub fn is_wanted(self, on_terminal: bool) -> bool {
         match self {

@@ -106,7 +106,7 @@ impl From<ConfigError> for Exit {
     }
 }
 
-/// Tells whether a failure only means that whoever read our output went away.
+/// Returns whether a failure only means that whoever read our output went away.
 #[must_use]
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;

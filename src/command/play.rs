@@ -137,7 +137,7 @@ fn narrator<'a>(args: &PlayArgs, out: impl Write + 'a) -> Box<dyn Observer + 'a>
     Box::new(Narrator::new(out, if args.color.is_wanted(on_terminal) { Palette::Ansi } else { Palette::Plain }, boards))
 }
 
-/// Tells whether what was typed names a library.
+/// Returns whether what was typed names a library.
 fn is_library(typed: &Path) -> bool {
     Participant::parse(typed).is_ok_and(|participant| participant.library().is_some())
 }

@@ -157,7 +157,7 @@ impl Tally {
         self.first_fault = Some((number, line));
     }
 
-    /// Tells whether the games say nothing, because a library is no player.
+    /// Returns whether the games say nothing, because a library is no player.
     fn is_nothing_loaded(&self, games: u32) -> bool {
         self.terminations.get(&Termination::LoadError).is_some_and(|(count, _)| *count == games)
     }

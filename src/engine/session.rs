@@ -36,7 +36,7 @@ pub struct Thought {
     pub printed: Vec<String>,
 }
 
-/// Says why there is no answer.
+/// Why there is no answer.
 #[derive(Debug, Error)]
 pub enum Trouble {
     /// The player is to blame.
@@ -198,7 +198,7 @@ impl Session {
 }
 
 impl Running {
-    /// Tells whether this position is the player's next turn, and what the answer to its last move was: nothing if it has
+    /// Returns whether this position is the player's next turn, and what the answer to its last move was: nothing if it has
     /// not moved yet.
     fn next_turn(&self, position: &Position, time: Time) -> Option<Option<Move>> {
         if !self.time_goes_on(time) {
@@ -241,7 +241,7 @@ fn limits(limits: &Limits, time: Time) -> Limits {
     }
 }
 
-/// Tells whether two positions look the same, with the same side to move.
+/// Returns whether two positions look the same, with the same side to move.
 fn is_same(one: &Position, other: &Position) -> bool {
     let looks = |position: &Position| position.to_string().split(' ').take(2).collect::<Vec<_>>().join(" ");
     one.board().columns() == other.board().columns() && looks(one) == looks(other)

@@ -11,13 +11,13 @@ use crate::referee::PlayerNumber;
 /// More files and folders than anybody names.
 pub(super) const ALLOW_READ_MAX: usize = 32;
 
-/// Says what is wrong with the options, beyond what the command line can see.
+/// An error in the options that the command line's parser cannot see.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// The board is none.
+    /// The board cannot be built.
     #[error("-m: {0}")]
     Board(#[from] BoardError),
-    /// The position text is none, or none on the board.
+    /// The position text cannot be read, or not on this board.
     #[error("--position: {0}")]
     Position(#[from] TextError),
     /// Players can only be told of equally many queens.
@@ -70,7 +70,7 @@ pub enum ConfigError {
     /// More than a player's process can be told.
     #[error("--allow-read: {0} paths are too many: at most {ALLOW_READ_MAX}, so name folders")]
     TooManyPaths(usize),
-    /// What players should be allowed to read is not there.
+    /// A path that players may read does not exist.
     #[error("--allow-read: cannot read {path}: {source}", path = .path.display())]
     AllowRead {
         /// The path.
@@ -96,7 +96,7 @@ pub enum ConfigError {
         /// Why not.
         source: CommandError,
     },
-    /// Who should play is not to be understood.
+    /// A participant cannot be parsed.
     #[error("{player}: {source}")]
     Participant {
         /// Which player.

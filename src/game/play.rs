@@ -6,13 +6,13 @@ use crate::host::{HostError, Launcher};
 use crate::referee::{GameError, Match, Observer, Outcome, Seat, StartEvent, play_game};
 use crate::text::error_chain;
 
-/// Says why a game could not be played and reported.
+/// Why a game could not be played and reported.
 #[derive(Debug, Error)]
 pub enum GameFailure {
     /// The players could not be started, twice.
     #[error("cannot start the players")]
     Start(#[from] HostError),
-    /// Who watches the game cannot go on.
+    /// An observer of the game cannot go on.
     #[error(transparent)]
     Report(#[from] GameError),
 }

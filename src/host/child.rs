@@ -97,7 +97,7 @@ pub(super) fn run(template: &Template, parent: Pid, streams: Streams) -> ! {
     unsafe { libc::_exit(status) }
 }
 
-/// Says why this process cannot go on serving calls.
+/// Why this process cannot go on serving calls.
 #[derive(Debug, thiserror::Error)]
 enum Disconnected {
     #[error("a pipe to the server is gone")]

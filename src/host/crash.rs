@@ -198,7 +198,7 @@ extern "C" fn visit_library(info: *mut libc::dl_phdr_info, _: usize, _: *mut c_v
     0
 }
 
-/// Tells whether an address belongs to a library or the executable.
+/// Returns whether an address belongs to a library or the executable.
 fn is_in_library(address: &u64) -> bool {
     extern "C" fn holds_it(info: *mut libc::dl_phdr_info, _: usize, address: *mut c_void) -> c_int {
         // SAFETY: the loader calls with a valid description.

@@ -50,7 +50,7 @@ impl DynamicSection {
         Ok(needs)
     }
 
-    /// Tells whether the library asks the loader for a library of this name, in whatever version.
+    /// Returns whether the library asks the loader for a library of this name, in whatever version.
     pub(super) fn library(&self, stem: &str) -> bool {
         self.libraries.iter().any(|name| {
             let version = name.rsplit('/').next().and_then(|name| name.strip_prefix(stem));

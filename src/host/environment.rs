@@ -1,4 +1,4 @@
-//! What a player finds in its environment.
+//! The environment variables of a player's process.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -7,7 +7,7 @@ use rustix::io::Errno;
 use super::setup::SetUpError;
 use crate::referee::Void;
 
-/// Says why the host itself failed; a game that ends so is void.
+/// Why the host itself failed; a game that ends so is void.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostError {
@@ -62,7 +62,7 @@ pub enum HostError {
 }
 
 impl HostError {
-    /// Tells whether the same would happen again.
+    /// Returns whether the same would happen again.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
         matches!(
@@ -88,7 +88,7 @@ impl From<HostError> for Void {
     }
 }
 
-/// Says why this process could not be set up.
+/// Why this process could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ConfineError {
     #[error("the player's process cannot be confined")]

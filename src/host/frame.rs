@@ -25,7 +25,7 @@ const REPLY_MAGIC: u32 = u32::from_le_bytes(*b"AmzA");
 /// What `play` is told when there is no previous move, and what frames hold that carry no move.
 const NO_MOVE: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
 
-/// Says why bytes are no frame, or not the frame that was due.
+/// Why bytes are no frame, or not the frame that was due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
     /// The frame has another size.

@@ -23,7 +23,7 @@ const GSL_NAMES: [&str; 4] = ["libgsl.so.27", "libgsl.so.28", "libgsl.so.25", "l
 const CBLAS_NAMES: [&str; 2] = ["libgslcblas.so.0", "libgslcblas.so"];
 const LIBM_NAMES: [&str; 1] = ["libm.so.6"];
 
-/// Says why a player could not be loaded.
+/// Why a player could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The dynamic loader refuses the file, in its own words.
@@ -133,7 +133,7 @@ impl fmt::Debug for LoadedPlayer {
     }
 }
 
-/// Tells whether this process has a library open already, in which case opening it again would share its variables.
+/// Returns whether this process has a library open already, in which case opening it again would share its variables.
 pub(super) fn is_open(path: &Path) -> bool {
     // SAFETY: with this flag, nothing is loaded and no constructor runs.
     unsafe { Library::open(Some(path), RTLD_LAZY | libc::RTLD_NOLOAD) }.is_ok()
@@ -156,7 +156,7 @@ fn provide(needs: &DynamicSection) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Tells whether players that use GSL without naming it can be loaded here.
+/// Returns whether players that use GSL without naming it can be loaded here.
 #[must_use]
 pub fn has_gsl() -> bool {
     open_first(&CBLAS_NAMES) && open_first(&GSL_NAMES)
@@ -179,7 +179,7 @@ fn open_first(names: &[&str]) -> bool {
     })
 }
 
-/// Tells whether a symbol can be found without opening anything.
+/// Returns whether a symbol can be found without opening anything.
 fn is_known(symbol: &str) -> bool {
     let Ok(symbol) = CString::new(symbol) else {
         return false;

@@ -34,12 +34,12 @@ impl Vitals {
         Some(sum)
     }
 
-    /// Tells whether its main thread has ended while others go on.
+    /// Returns whether its main thread has ended while others go on.
     pub(super) const fn is_headless(&self) -> bool {
         self.is_zombie && self.threads > 1
     }
 
-    /// Tells whether its main thread has ended.
+    /// Returns whether its main thread has ended.
     pub(super) const fn is_zombie(&self) -> bool {
         self.is_zombie
     }

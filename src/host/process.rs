@@ -52,7 +52,7 @@ const SHORTEST_LOOK: Duration = Duration::from_micros(100);
 /// How much longer than its limit on the clock a process may take that waits for a processor all that time.
 const QUEUED_MAX: Duration = Duration::from_secs(60);
 
-/// Says why no reply came.
+/// Why no reply came.
 #[derive(Debug)]
 pub(super) enum NoReply {
     /// The deadline passed.
@@ -511,7 +511,7 @@ impl Process {
         Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie())
     }
 
-    /// Tells whether the process is gone within this time.
+    /// Returns whether the process is gone within this time.
     fn ends_within(&self, limit: Duration) -> Result<bool, HostError> {
         let Some(pidfd) = &self.pidfd else {
             let end = Instant::now() + limit;

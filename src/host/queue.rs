@@ -69,7 +69,7 @@ impl Queue {
     }
 }
 
-/// Tells whether a thread of a process runs or waits for a processor, and for nothing else.
+/// Returns whether a thread of a process runs or waits for a processor, and for nothing else.
 pub(super) fn is_runnable(pid: Pid) -> bool {
     threads_of(pid).any(|(_, path)| is_ready(&path))
 }

@@ -86,7 +86,7 @@ impl RawReport<'_> {
 }
 
 impl Report {
-    /// Tells whether these bytes begin a report.
+    /// Returns whether these bytes begin a report.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
         Reader::new(bytes).u32() == Some(MAGIC)

@@ -175,7 +175,7 @@ impl Watched {
     }
 }
 
-/// Tells whether something has been so for longer than an end takes; notes when it begins.
+/// Returns whether something has been so for longer than an end takes; notes when it begins.
 fn lasts(since: &mut Option<Instant>, is_so: bool) -> bool {
     if !is_so {
         *since = None;

@@ -15,7 +15,7 @@ use super::sandbox::SandboxMode;
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzS");
 const HEAD_LEN: usize = 92;
 
-/// Says why a set-up message could not be read.
+/// Why a set-up message could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SetUpError {
     /// The message ended early, or could not be read at all.

@@ -104,7 +104,7 @@ impl TimeAccount {
         self.limits.clock
     }
 
-    /// Tells whether a move's limit was that of the game.
+    /// Returns whether a move's limit was that of the game.
     pub(super) fn is_bank_short(&self, call: Call) -> bool {
         call == Call::Play && self.bank.is_some_and(|bank| bank < self.limits.play)
     }

@@ -91,7 +91,7 @@ fn killed(call: Call, signal: i32, evidence: &Evidence<'_>, tracer: &Tracer<'_>)
     Fault { signal: Some(signal), backtrace, ..fault(termination, call, detail) }
 }
 
-/// Tells whether the kernel gave an address with a signal: not when a process sent it, to itself or to another.
+/// Returns whether the kernel gave an address with a signal: not when a process sent it, to itself or to another.
 const fn has_address(signal: i32, report: &Report) -> bool {
     report.code > 0 && matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL)
 }

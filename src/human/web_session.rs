@@ -61,7 +61,7 @@ pub struct Turn {
     pub is_over: bool,
 }
 
-/// Says why something was not done that a person wanted.
+/// Why something was not done that a person wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refused {
     /// It is asked for nothing.

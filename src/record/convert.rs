@@ -11,7 +11,7 @@ use crate::referee::{
     StartEvent, micros,
 };
 
-/// Says why a record is no game.
+/// Why a record is no game.
 #[derive(Debug, Error)]
 pub enum ConvertError {
     /// It contradicts itself or the rules.

@@ -42,7 +42,7 @@ impl From<Step> for Event {
     }
 }
 
-/// Says why a text is not a record; lines count from 1.
+/// Why a text is not a record; lines count from 1.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The file cannot be read.

@@ -22,7 +22,7 @@ pub struct Match {
     pub start: StartEvent,
 }
 
-/// Says why a game could not be reported to its end.
+/// Why a game could not be reported to its end.
 #[derive(Debug, Error)]
 #[error("cannot report the game")]
 pub struct GameError(#[from] io::Error);

@@ -42,7 +42,7 @@ pub enum SandboxUser {
 }
 
 impl SandboxUser {
-    /// Tells whether the players had other rights than the server.
+    /// Returns whether the players had other rights than the server.
     #[must_use]
     pub const fn is_changed(self) -> bool {
         matches!(self, Self::Stranger | Self::Nobody)

@@ -52,7 +52,7 @@ pub struct Fault {
     pub backtrace: Vec<String>,
 }
 
-/// Says why a call has no answer.
+/// Why a call has no answer.
 #[derive(Debug)]
 pub enum CallError {
     /// The player is to blame.
@@ -91,7 +91,7 @@ impl Void {
         &*self.cause
     }
 
-    /// Tells whether the same would happen again.
+    /// Returns whether the same would happen again.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
         self.is_lasting

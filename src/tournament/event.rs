@@ -37,7 +37,7 @@ pub struct OpenEvent {
     pub torn: u64,
 }
 
-/// Says why an event cannot be used.
+/// Why an event cannot be used.
 #[derive(Debug, Error)]
 pub enum EventError {
     /// The folder cannot be made.
@@ -198,7 +198,7 @@ impl Event {
         self.results.test().map_or(usize::MAX, |test| test.llr.len())
     }
 
-    /// Tells whether nothing is left to be played.
+    /// Returns whether nothing is left to be played.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         self.is_over

@@ -54,7 +54,7 @@ impl Identities {
     }
 }
 
-/// Tells whether a player's file is another one here than when the event began, or cannot be read.
+/// Returns whether a player's file is another one here than when the event began, or cannot be read.
 pub(super) fn changed(entrant: &Entrant) -> bool {
     entrant.sha256.is_some() && sha256_of(&entrant.file).ok() != entrant.sha256
 }

@@ -62,7 +62,7 @@ pub(super) fn pass_directions_on(format: u32, written: &[String], typed: &mut Ve
 /// How edges were numbered by default in journals of the first format.
 const OLD_DIRECTIONS: &str = "--directions=subject";
 
-/// Says in options of a game what they meant when the first format was written.
+/// Names the numbering that options without one meant in the first format.
 fn name_old_directions(options: &mut Vec<String>) {
     if !options.iter().any(|option| option.starts_with("--directions=")) {
         options.push(OLD_DIRECTIONS.to_owned());
@@ -97,7 +97,7 @@ pub struct RunLine {
     pub program: String,
 }
 
-/// Says why a journal cannot be used.
+/// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file cannot be read or written.

@@ -22,7 +22,7 @@ pub struct Lock {
     _file: File,
 }
 
-/// Says why there is no lock.
+/// Why there is no lock.
 #[derive(Debug, Error)]
 pub enum LockError {
     /// Another server works there.
@@ -76,7 +76,7 @@ impl Lock {
         Ok(Self { folder: folder.to_owned(), _file: file })
     }
 
-    /// Tells whether somebody asks us to stop.
+    /// Returns whether somebody asks us to stop.
     #[must_use]
     pub fn stop_request(&self) -> Option<StopRequest> {
         let request = fs::read(self.folder.join(STOP)).ok()?;
@@ -99,7 +99,7 @@ fn holder(file: &mut File) -> String {
     }
 }
 
-/// Tells whether a server works in a folder.
+/// Returns whether a server works in a folder.
 ///
 /// # Errors
 /// When the folder has no lock that can be looked at.

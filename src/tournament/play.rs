@@ -21,7 +21,7 @@ use crate::tournament::{Entrant, GameLine, Histogram, Pair, Plan, write_whole};
 /// How often a game that is void is played before the event stops.
 const VOID_MAX: u32 = 3;
 
-/// Says why a game has no result.
+/// Why a game has no result.
 #[derive(Debug, Error)]
 pub enum PlayError {
     /// The game cannot be set up.

@@ -220,7 +220,7 @@ impl Results {
         self.test.as_ref()
     }
 
-    /// Tells whether a test has its verdict.
+    /// Returns whether a test has its verdict.
     #[must_use]
     pub fn has_verdict(&self) -> bool {
         self.test.as_ref().is_some_and(|test| test.verdict != Verdict::Continue)

@@ -42,7 +42,7 @@ pub enum Ended {
     Dropped,
 }
 
-/// Says why a run could not go on; all games that the journal has are safe.
+/// Why a run could not go on; all games that the journal has are safe.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The journal cannot take a game.

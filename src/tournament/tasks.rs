@@ -21,7 +21,7 @@ const FOLDER: &str = "tasks";
 /// More than a result of two games has.
 const RESULT_MAX: u64 = 1 << 20;
 
-/// Says why a task is not done.
+/// Why a task is not done.
 #[derive(Debug, Error)]
 pub enum TaskError {
     /// The event has no such pair, or not yet.
@@ -55,7 +55,7 @@ pub enum TaskError {
 }
 
 impl TaskError {
-    /// Tells whether what was typed, or a file that was named, is to blame.
+    /// Returns whether what was typed, or a file that was named, is to blame.
     #[must_use]
     pub const fn is_usage(&self) -> bool {
         matches!(self, Self::Unknown(_) | Self::Changed { .. })

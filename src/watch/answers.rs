@@ -1,4 +1,4 @@
-//! What all pages answer with.
+//! Responses that all pages share.
 
 use std::io;
 
@@ -7,14 +7,14 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 
-/// An answer that is no page: why there is none.
+/// An error response: its status and the reason.
 pub(super) type Refusal = (StatusCode, String);
 
 pub(super) fn missing() -> Refusal {
     (StatusCode::NOT_FOUND, "there is no such page\n".to_owned())
 }
 
-/// Says why a game cannot be shown.
+/// Why a game cannot be shown.
 pub(super) fn unreadable(error: &io::Error) -> Refusal {
     match error.kind() {
         io::ErrorKind::NotFound => (StatusCode::NOT_FOUND, "there is no such game\n".to_owned()),

@@ -87,7 +87,7 @@ struct GameOf {
     game: GameLine,
 }
 
-/// Tells whether an event is played in a folder, or was.
+/// Returns whether an event is played in a folder, or was.
 pub(super) fn is_event_folder(folder: &Folder) -> bool {
     folder.is_whole() && folder.stamp(OsStr::new(JOURNAL)).is_ok()
 }

@@ -62,7 +62,7 @@ impl Folder {
         Ok(Self { dir, path, only })
     }
 
-    /// Tells whether the whole folder may be read, not only a file of it.
+    /// Returns whether the whole folder may be read, not only a file of it.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.only.is_none()

@@ -74,7 +74,7 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     None
 }
 
-/// Says why nothing is done of what was sent: it must come from a page of ours, be JSON, and be short.
+/// Why nothing is done of what was sent: it must come from a page of ours, be JSON, and be short.
 ///
 /// A page from elsewhere cannot send JSON without asking first whether it may, which nobody answers; and it cannot but say
 /// where it is from.
@@ -97,7 +97,7 @@ fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {WISH_MAX} bytes")))
 }
 
-/// Tells whether a Host names the address that we listen on; where that is every address of the machine, any of them.
+/// Returns whether a Host names the address that we listen on; where that is every address of the machine, any of them.
 fn is_ours(address: SocketAddr, host: &str) -> bool {
     let Ok(authority) = host.parse::<Authority>() else { return false };
     if host.contains('@') || authority.port_u16().unwrap_or(80) != address.port() {

@@ -46,7 +46,7 @@ impl PlaySeat {
         self.player
     }
 
-    /// Tells whether this is the token, in a time that does not tell how much of it is right.
+    /// Returns whether this is the token, in a time that does not tell how much of it is right.
     pub(super) fn is_for(&self, token: &str) -> bool {
         let (ours, theirs) = (self.token.as_bytes(), token.as_bytes());
         let differences = ours.iter().zip(theirs).fold(0, |found, (a, b)| black_box(found | (a ^ b)));

@@ -90,7 +90,7 @@ impl Site {
         self.playing.as_ref().map(|playing| &playing.game)
     }
 
-    /// Tells whether a game that is being played here has this name in addresses.
+    /// Returns whether a game that is being played here has this name in addresses.
     #[must_use]
     pub fn is_playing(&self, id: &str) -> bool {
         self.playing.as_ref().is_some_and(|playing| playing.id == id)

@@ -155,7 +155,7 @@ impl Summary {
     /// A void game may have ended before its players told their names, and be followed by another.
     ///
     /// # Errors
-    /// Says why it is no record, in words.
+    /// Why it is no record, in words.
     pub fn read(file: &File, stamp: Stamp) -> Result<Self, String> {
         let told = |error: io::Error| error.to_string();
         let first = first_line(file).map_err(told)?;

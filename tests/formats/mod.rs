@@ -91,7 +91,7 @@ pub(crate) fn read(format: &dyn Format, bytes: impl AsRef<[u8]>) -> Result<Game,
     format.reader().expect("a format that can be read")(bytes.as_ref())
 }
 
-/// Says why a text is refused.
+/// Why a text is refused.
 fn refused(format: &dyn Format, text: impl AsRef<[u8]>) -> String {
     read(format, text).expect_err("no game").to_string()
 }

@@ -28,7 +28,7 @@ fn wait_for<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T
     }
 }
 
-/// Tells whether a process is dead within this time; one that only waits to be reaped is.
+/// Returns whether a process is dead within this time; one that only waits to be reaped is.
 pub(super) fn is_gone(pid: &str, limit: Duration) -> bool {
     let look = || match fs::read_to_string(format!("/proc/{pid}/stat")) {
         Err(_) => Some(()),

@@ -80,7 +80,7 @@ impl Behaviour {
         }
     }
 
-    /// Says why this behaviour cannot or need not be played that way.
+    /// Why this behaviour cannot or need not be played that way.
     pub(super) fn skipped(&self, seating: Seating) -> Option<&'static str> {
         let as_root = is_root() && seating.user == User::Present;
         if !stage::has_compiler() {

@@ -63,7 +63,7 @@ pub(super) struct Observed {
     pub(super) traces: Vec<String>,
 }
 
-/// Tells whether the tests run as root.
+/// Returns whether the tests run as root.
 pub(super) fn is_root() -> bool {
     // SAFETY: the call has no preconditions.
     unsafe { libc::geteuid() == 0 }

@@ -15,7 +15,7 @@ const RIVAL: &str = include_str!("rival.c");
 
 type Built = Arc<OnceLock<PathBuf>>;
 
-/// Tells whether there is a C compiler.
+/// Returns whether there is a C compiler.
 pub(super) fn has_compiler() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     *FOUND.get_or_init(|| {

@@ -35,7 +35,7 @@ fn assert_compiles(language: &str, standard: &str, source: &str, arguments: &[&s
     assert!(output.status.success(), "{standard} {arguments:?}\n{source}\n{errors}");
 }
 
-/// Tells whether `gsl/gsl_spmatrix.h` can be included; says so when a check is left out for that.
+/// Returns whether `gsl/gsl_spmatrix.h` can be included; says so when a check is left out for that.
 fn has_gsl() -> bool {
     let source = "#include <stddef.h>\n#include <gsl/gsl_spmatrix.h>\n";
     let found = check_syntax("c", "c11", source, &[]).status.success();

@@ -7,7 +7,7 @@ use amazons_rules::{Board, Color, Move, MoveList, Position, Shape, Vertex};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Tells whether the side to move wins, by plain minimax.
+/// Returns whether the side to move wins, by plain minimax.
 pub(crate) fn wins(position: &Position) -> bool {
     fn wins_in_place(position: &mut Position) -> bool {
         let mut moves = MoveList::new();

@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 const MARK: &str = "AMAZONS_TEST_ALONE";
 
-/// Tells whether this process runs one test only.
+/// Returns whether this process runs one test only.
 pub(crate) fn is_alone() -> bool {
     env::var_os(MARK).is_some()
 }

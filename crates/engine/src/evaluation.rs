@@ -27,7 +27,7 @@ impl Evaluation {
         (self.openness == 0).then_some(self.own_only)
     }
 
-    /// Tells whether [`Game::is_countable`](crate::Game::is_countable) may hold; when not, it does not.
+    /// Returns whether [`Game::is_countable`](crate::Game::is_countable) may hold; when not, it does not.
     #[must_use]
     pub const fn may_be_countable(&self) -> bool {
         // A vertex in reach of both counts at most one.

@@ -29,7 +29,7 @@ pub trait Game {
     fn side_to_move(&self, state: &Self::State) -> Color;
     /// Returns the cell of the queen that must shoot, if an arrow is due.
     fn shooter(&self, state: &Self::State) -> Option<Cell>;
-    /// Tells whether the player to move cannot step.
+    /// Returns whether the player to move cannot step.
     fn is_blocked(&self, state: &Self::State) -> bool;
     /// Returns which half of a move is due.
     fn due(&self, state: &Self::State) -> Step;
@@ -67,7 +67,7 @@ pub trait Game {
     fn features(&self, state: &Self::State) -> Features;
     /// Returns the numbers of vertices that only the player to move reaches, and only the opponent, when none is in reach of both.
     fn decided(&self, state: &Self::State) -> Option<[u32; 2]>;
-    /// Tells whether one side's lead in vertices that it alone reaches makes up for all that both reach: only then is it worth
+    /// Returns whether one side's lead in vertices that it alone reaches makes up for all that both reach: only then is it worth
     /// while to count moves.
     fn is_countable(&self, state: &Self::State) -> bool;
     /// Returns the free cells.

@@ -126,7 +126,7 @@ impl Grid {
         Some(Self { rows, columns, places })
     }
 
-    /// Tells whether edges lead exactly to the neighbouring cells that exist.
+    /// Returns whether edges lead exactly to the neighbouring cells that exist.
     fn is_embedding(&self, board: &Board, axes: &Axes) -> bool {
         let mut vertices = vec![None; (self.rows * self.columns) as usize];
         let index = |row: i64, column: i64| -> Option<usize> {

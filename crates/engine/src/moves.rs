@@ -57,7 +57,7 @@ impl<L: Layout, const SHORT: bool> Task<L> for Arrows<'_, L, SHORT> {
     }
 }
 
-/// Tells whether the player to move cannot step.
+/// Returns whether the player to move cannot step.
 pub(crate) struct Blocked<'a, L>(pub(crate) &'a State<L>);
 
 impl<L: Layout> Task<L> for Blocked<'_, L> {

@@ -26,11 +26,11 @@ pub trait Tasks: Layout {
         table: &Table,
         evaluations: &mut Vec<Option<Evaluation>>,
     );
-    /// Tells whether the player to move cannot step.
+    /// Returns whether the player to move cannot step.
     fn is_blocked(isa: Isa, state: &State<Self>) -> bool;
     /// Returns what only one of the players reaches, when nothing is in reach of both.
     fn decided(isa: Isa, state: &State<Self>) -> Option<[u32; 2]>;
-    /// Tells whether counting moves may tell who wins.
+    /// Returns whether counting moves may tell who wins.
     fn is_countable(isa: Isa, state: &State<Self>) -> bool;
     /// Counts what an evaluation weighs.
     fn features(state: &State<Self>) -> Features;

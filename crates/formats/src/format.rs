@@ -26,7 +26,7 @@ pub trait Format: Sync {
     }
 }
 
-/// Says why a format cannot hold a game.
+/// Why a format cannot hold a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CannotWrite {
     /// The board has more columns or rows than the format has letters for.

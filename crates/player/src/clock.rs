@@ -90,7 +90,7 @@ pub struct MoveClock<'a> {
 }
 
 impl MoveClock<'_> {
-    /// Tells whether it is time to answer: when it is asked again, the limit would have passed.
+    /// Returns whether it is time to answer: when it is asked again, the limit would have passed.
     #[must_use]
     pub fn is_over(&mut self) -> bool {
         let wall = self.start.elapsed();

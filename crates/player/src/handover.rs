@@ -12,7 +12,7 @@ use crate::block::Block;
 /// More edges than this never leave a vertex: players reserve room for eight.
 const MAX_DEGREE: usize = 8;
 
-/// Says why a graph or its queens cannot be handed over.
+/// Why a graph or its queens cannot be handed over.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum HandoverError {

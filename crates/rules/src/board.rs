@@ -186,7 +186,7 @@ impl Board {
         self.csr.relabelled(|label| relabelled[label as usize])
     }
 
-    /// Tells whether two boards are laid out alike and have the same edges.
+    /// Returns whether two boards are laid out alike and have the same edges.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.columns == other.columns && self.csr == other.csr
     }
@@ -227,7 +227,7 @@ impl Board {
         self.csr.labels().len()
     }
 
-    /// Tells whether the id belongs to a vertex and not to a hole.
+    /// Returns whether the id belongs to a vertex and not to a hole.
     #[must_use]
     pub fn is_vertex(&self, id: Vertex) -> bool {
         (id as usize) < self.vertex_ids() && self.lines.has_places(id)
@@ -262,7 +262,7 @@ impl Board {
         self.shape().map_or_else(Default::default, |_| placement::starting_queens(self.columns))
     }
 
-    /// Tells whether two lines are known to have at most one vertex in common, as on every grid.
+    /// Returns whether two lines are known to have at most one vertex in common, as on every grid.
     pub(crate) const fn lines_meet_once(&self) -> bool {
         self.grid.is_some()
     }

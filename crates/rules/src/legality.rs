@@ -115,7 +115,7 @@ impl Position {
     /// Plays a legal move.
     ///
     /// # Errors
-    /// Says why the move is not legal; the position is then as it was.
+    /// Why the move is not legal; the position is then as it was.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.is_legal(mv)?;
         self.play_unchecked(mv);
@@ -125,7 +125,7 @@ impl Position {
     /// Checks a move of the side to move.
     ///
     /// # Errors
-    /// Says why the move is not legal: the first reason in the order origin, queen's step, arrow.
+    /// Why the move is not legal: the first reason in the order origin, queen's step, arrow.
     pub fn is_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         if !self.board().is_vertex(mv.from) {
             return Err(IllegalMove::OriginOffBoard(mv.from));

@@ -63,12 +63,12 @@ impl Lines {
         self.places[vertex as usize]
     }
 
-    /// Tells whether the vertex is on a line; a hole is on none.
+    /// Returns whether the vertex is on a line; a hole is on none.
     pub(crate) fn has_places(&self, vertex: Vertex) -> bool {
         self.has_place(vertex, 0)
     }
 
-    /// Tells whether the vertex is on a line of the axis. The first place of all is a wall.
+    /// Returns whether the vertex is on a line of the axis. The first place of all is a wall.
     pub(crate) fn has_place(&self, vertex: Vertex, axis: usize) -> bool {
         self.places[vertex as usize][axis] != 0
     }
@@ -113,7 +113,7 @@ impl Lines {
         }
     }
 
-    /// Tells whether there is neither stone nor wall on the vertex.
+    /// Returns whether there is neither stone nor wall on the vertex.
     #[inline]
     pub(crate) fn is_free(&self, words: &[Word], vertex: Vertex) -> bool {
         !is_set(words, self.places(vertex)[0])
@@ -155,7 +155,7 @@ impl Lines {
         spans
     }
 
-    /// Tells whether a neighbour of the vertex is free.
+    /// Returns whether a neighbour of the vertex is free.
     #[inline]
     pub(crate) fn has_free_neighbor(&self, words: &[Word], vertex: Vertex) -> bool {
         self.places(vertex).iter().any(|&place| !is_set(words, place - 1) || !is_set(words, place + 1))

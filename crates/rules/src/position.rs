@@ -123,7 +123,7 @@ impl Position {
         Color::ALL.into_iter().find(|&color| self.queens(color).contains(&vertex))
     }
 
-    /// Tells whether the id is a vertex without a stone.
+    /// Returns whether the id is a vertex without a stone.
     #[must_use]
     #[inline]
     pub fn is_free(&self, id: Vertex) -> bool {
@@ -150,14 +150,14 @@ impl Position {
         Csr::from_rows((0..csr.rows()).map(|from| csr.row(from).filter(move |&(to, _)| is_edge(from, to))))
     }
 
-    /// Tells whether the side to move has a legal move.
+    /// Returns whether the side to move has a legal move.
     #[must_use]
     #[inline]
     pub fn has_moves(&self) -> bool {
         self.can_move(self.side_to_move)
     }
 
-    /// Tells whether a colour would have a legal move if it were its turn.
+    /// Returns whether a colour would have a legal move if it were its turn.
     #[must_use]
     #[inline]
     pub fn can_move(&self, color: Color) -> bool {

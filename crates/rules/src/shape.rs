@@ -53,7 +53,7 @@ impl Shape {
         }
     }
 
-    /// Tells whether the m x m board of this shape lacks the cell.
+    /// Returns whether the m x m board of this shape lacks the cell.
     ///
     /// The holes are the course's pictures where m is a multiple of 3 (donut), 5 (clover) or 4 (figure-eight);
     /// between those the same rule is kept symmetric.

@@ -35,7 +35,7 @@ impl<const W: usize> Bits<W> {
         Self(words)
     }
 
-    /// Tells whether the vertex is in the set.
+    /// Returns whether the vertex is in the set.
     ///
     /// # Panics
     /// When the index is no less than [`Bits::CAPACITY`].
@@ -45,14 +45,14 @@ impl<const W: usize> Bits<W> {
         self.0[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// Tells whether the set is empty.
+    /// Returns whether the set is empty.
     #[must_use]
     #[inline]
     pub fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
 
-    /// Tells whether two sets have a vertex in common.
+    /// Returns whether two sets have a vertex in common.
     #[must_use]
     #[inline]
     pub fn meets(self, other: Self) -> bool {

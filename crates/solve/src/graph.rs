@@ -95,7 +95,7 @@ impl<const W: usize> Graph<W> {
         self.vertices.len()
     }
 
-    /// Tells whether there are no vertices.
+    /// Returns whether there are no vertices.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.vertices.is_empty()

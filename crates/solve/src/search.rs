@@ -57,7 +57,7 @@ impl<'a, const W: usize> Search<'a, W> {
         Self { graph, codes, table, filler, nodes: 0, limit: limits.nodes, go_on }
     }
 
-    /// Tells whether the side to move wins a settled state that counting does not decide.
+    /// Returns whether the side to move wins a settled state that counting does not decide.
     pub(crate) fn wins(&mut self, state: &State<W>, key: Key) -> Result<bool, Stopped> {
         if let Some(known) = self.table.get(key, state.spare) {
             return Ok(known);

@@ -132,7 +132,7 @@ impl<const W: usize> State<W> {
         self.other -= gone;
     }
 
-    /// Tells whether the side to move wins, when counting is enough.
+    /// Returns whether the side to move wins, when counting is enough.
     ///
     /// A side that only moves where the other cannot come, and shoots back to where each queen stood, has so many moves for
     /// sure; the other side has at most one for each vertex that it reaches.

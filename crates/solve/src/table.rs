@@ -52,7 +52,7 @@ impl Table {
         self.used
     }
 
-    /// Tells whether the side to move is known to win.
+    /// Returns whether the side to move is known to win.
     #[inline]
     pub(crate) fn get(&self, key: Key, spare: i32) -> Option<bool> {
         let (entries, _) = self.places[self.place(key)].as_chunks::<WORDS>();

@@ -36,7 +36,7 @@ impl Elo {
         self.0
     }
 
-    /// Tells whether the difference is only known to be larger than this.
+    /// Returns whether the difference is only known to be larger than this.
     #[must_use]
     pub const fn is_beyond(self) -> bool {
         self.0.abs() >= Self::MOST

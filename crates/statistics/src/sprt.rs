@@ -42,7 +42,7 @@ pub enum Verdict {
     AcceptH1,
 }
 
-/// Says why there is no such test.
+/// Why there is no such test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtError {
     /// The hypotheses are equal or the wrong way around.

@@ -104,7 +104,7 @@ impl Steps {
     }
 }
 
-/// What came of `initialize` on all boards.
+/// The results of `initialize` on all boards.
 struct Initialized {
     troubles: Vec<Trouble>,
     tries: Tries,

@@ -1,4 +1,4 @@
-//! Which numbering of edges a player needs: the other one is tried whenever a step fails.
+//! Finds out which numbering of edges a player needs: the other one is tried whenever a step fails.
 
 use amazons_rules::Directions;
 
@@ -8,7 +8,7 @@ use crate::check::harness::{CheckError, Side};
 use crate::check::report::{Finding, Step};
 use crate::check::trouble::Trouble;
 
-/// What to do about a player that computes neighbours from labels.
+/// The advice for a player that computes neighbours from labels.
 const ADVICE: &str = "to play on every server, compare labels with each other and never compute a neighbour from one";
 
 impl Steps {
@@ -17,7 +17,7 @@ impl Steps {
         self.refuted.as_ref().map(|_| self.harness.directions)
     }
 
-    /// Does something with the other numbering, if no step has settled yet which one it must be.
+    /// Runs `work` with the other numbering and goes back to this one.
     pub(super) fn with_other_directions<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, CheckError>,
@@ -57,7 +57,7 @@ impl Steps {
         Ok(other)
     }
 
-    /// Says which numberings the player can play with.
+    /// Reports which numberings the player can play with.
     pub(super) fn directions(&mut self) -> Result<Finding, CheckError> {
         if let Some(trouble) = &self.refuted {
             let needed = self.harness.directions;
@@ -84,7 +84,7 @@ impl Steps {
     }
 }
 
-/// What is said of a player that plays well with one numbering and not with the other.
+/// The finding for a player that plays well with one numbering only.
 fn only(needed: Directions, trouble: &Trouble, advice: &str) -> Finding {
     let labels = |directions: Directions| {
         let [east, west] = directions.east_and_west();

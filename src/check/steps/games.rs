@@ -12,7 +12,7 @@ use crate::referee::{Call, Termination};
 /// How many moves other servers' graphs are tried for.
 const FOREIGN_MOVES: u32 = 6;
 
-/// What came of games.
+/// The results of several games.
 pub(super) struct Games {
     pub(super) troubles: Vec<Trouble>,
     pub(super) played: Vec<Played>,
@@ -168,7 +168,7 @@ impl Steps {
     }
 }
 
-/// Tells whether a game ended because the player was not in time.
+/// Returns whether a game ended because the player was not in time.
 fn is_late(played: &Played) -> bool {
     played.faults.first().is_some_and(|fault| fault.termination == Termination::Timeout)
 }

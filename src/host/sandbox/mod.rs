@@ -50,7 +50,7 @@ impl SandboxMode {
         })
     }
 
-    /// Says why a sandbox is not enough, if it is not.
+    /// Why a sandbox is not enough, if it is not.
     #[must_use]
     pub const fn objection(self, reached: &Sandbox) -> Option<&'static str> {
         match (self, reached.landlock, reached.seccomp) {

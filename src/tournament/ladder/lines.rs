@@ -107,7 +107,7 @@ pub struct Meet {
     pub opening: u32,
 }
 
-/// Tells whether something can be the name of a player, in tables and in files that are not hidden.
+/// Returns whether something can be the name of a player, in tables and in files that are not hidden.
 #[must_use]
 pub fn valid_name(name: &str) -> bool {
     !name.starts_with('.') && is_name(name)

@@ -36,7 +36,7 @@ pub struct OpenLadder {
     pub torn: u64,
 }
 
-/// Says why a ladder cannot be used.
+/// Why a ladder cannot be used.
 #[derive(Debug, Error)]
 pub enum LadderError {
     /// A folder cannot be made.

@@ -251,7 +251,7 @@ impl Plan {
         threads.map_or(1, |threads| threads.get() as usize)
     }
 
-    /// Tells whether the plan says how much memory a player may keep.
+    /// Returns whether the plan says how much memory a player may keep.
     #[must_use]
     pub fn has_memory(&self) -> bool {
         self.game.iter().any(|option| option.starts_with("--memory="))

@@ -6,7 +6,7 @@ pub(super) const PLAYERS: std::ops::RangeInclusive<usize> = 2..=1000;
 /// The longest name of a player.
 pub(super) const NAME_MAX: usize = 40;
 
-/// Tells whether something can stand in a table and in a file's name.
+/// Returns whether something can stand in a table and in a file's name.
 pub(in crate::tournament) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().count() <= NAME_MAX && text.chars().all(is_plain)
 }

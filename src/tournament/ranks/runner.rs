@@ -147,7 +147,7 @@ impl<W: World> RankPool<W> {
         }
     }
 
-    /// Says why a worker has left, unless it was told to.
+    /// Why a worker has left, unless it was told to.
     fn do_without(&mut self, rank: usize, reason: Option<String>) {
         if let Some(reason) = reason {
             let host = self.hellos.get(&rank).map_or("a machine", |hello| &hello.host);

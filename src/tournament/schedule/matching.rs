@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Tells whether everybody can be paired with a neighbour at the same time.
+/// Returns whether everybody can be paired with a neighbour at the same time.
 ///
 /// From each vertex without a partner a tree of alternating paths is grown; an odd cycle in it, a blossom, is contracted to
 /// its base (J. Edmonds, "Paths, trees, and flowers", 1965). O(n^3) for each vertex at worst, which 100 players do not notice.

@@ -57,7 +57,7 @@ pub trait Sets: Copy {
     fn without(self, other: Self) -> Self;
     /// Returns the cells of the set of the other side.
     fn swap(self) -> Self;
-    /// Tells whether neither side has a cell.
+    /// Returns whether neither side has a cell.
     fn is_empty(self) -> bool;
     /// Adds row by row as numbers, dropping the last carry.
     fn plus(self, other: Self) -> Self;

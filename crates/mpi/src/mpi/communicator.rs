@@ -61,7 +61,7 @@ impl<H: Copy> Ranks<H> {
         Ok(Self { functions, constants, sending: Vec::new() })
     }
 
-    /// Tells whether a message is sent.
+    /// Returns whether a message is sent.
     fn is_sent(functions: &Functions<H>, sending: &mut Sending<H>) -> Result<bool, String> {
         let (mut flag, mut status) = (0, Status::default());
         // SAFETY: the request is one that the library gave for this message and has not completed.

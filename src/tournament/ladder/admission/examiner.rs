@@ -196,7 +196,7 @@ impl Desk {
         self.refuse(name, sha256, reason, &report)
     }
 
-    /// Says why a file cannot be a player at all.
+    /// Why a file cannot be a player at all.
     fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
         let (name, sha256) = ("it".to_owned(), Some(sha256.to_owned()));
         let entrant = Entrant { name, file: copy.to_owned(), sha256, directions: None };

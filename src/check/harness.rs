@@ -58,6 +58,7 @@ impl Side {
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) shape: Shape,
+    pub(super) size: u32,
     pub(super) position: Position,
     /// What the player is given instead of the position's own graph.
     pub(super) graph: Option<ForeignGraph>,

@@ -163,15 +163,8 @@ pub struct GameArgs {
     /// What the players may use.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// How the edges of the graph are numbered, for both players, or for player 1 and player 2: subject,ring
-    #[arg(
-        long,
-        value_name = "NUMBERING",
-        default_value = "ring",
-        value_delimiter = ',',
-        num_args = 1,
-        help_heading = "Game"
-    )]
+    /// How the edges of the graph are numbered, for both players, or for player 1 and player 2: subject,ring [default: ring]
+    #[arg(long, value_name = "NUMBERING", value_delimiter = ',', num_args = 1, help_heading = "Game")]
     pub directions: Vec<DirectionsArg>,
     /// What stands between players and server; none, for debuggers: they run inside it without any protection, no time limit is enforced, and what they print goes to the terminal
     #[arg(long, value_name = "HOW", default_value = "process", help_heading = "Safety")]

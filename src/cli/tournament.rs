@@ -140,15 +140,8 @@ pub struct RulesArgs {
     /// Stop a game without a winner after N moves: half a point each
     #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true, help_heading = "Game")]
     pub max_moves: Option<u32>,
-    /// How the edges of the graph are numbered, for all players, or for each in turn: ring,subject,ring
-    #[arg(
-        long,
-        value_name = "NUMBERING",
-        default_value = "ring",
-        value_delimiter = ',',
-        num_args = 1,
-        help_heading = "Game"
-    )]
+    /// How the edges of the graph are numbered, for all players, or for each in turn: ring,subject,ring [default: ring]
+    #[arg(long, value_name = "NUMBERING", value_delimiter = ',', num_args = 1, help_heading = "Game")]
     pub directions: Vec<DirectionsArg>,
     /// What the players may use.
     #[command(flatten)]

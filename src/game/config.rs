@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::error::{ALLOW_READ_MAX, ConfigError};
 use crate::bridge::{BotzoneSeat, ProgramCommand};
-use crate::cli::{BoardArgs, ClockArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
+use crate::cli::{BoardArgs, ClockArg, DirectionsArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
 use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, Printed, SandboxMode, available_memory};
 use crate::human::WebSession;
 use crate::participant::{Participant, ParticipantKind, Protocol};
@@ -83,6 +83,7 @@ impl GameConfig {
             check_participant(args, player, &players[player], &position)?;
         }
         let directions = match args.directions[..] {
+            [] => [DirectionsArg::default(); 2],
             [both] => [both; 2],
             [one, two] => [one, two],
             _ => return Err(ConfigError::Directions(args.directions.len())),

@@ -4,7 +4,7 @@ use amazons_rules::{Board, Directions, Position, Shape};
 
 use crate::host::Isolation;
 use crate::record::{Record, ReplayError};
-use crate::referee::{BoardEvent, QueensEvent, StartEvent};
+use crate::referee::{BoardEvent, PlayerEvent, QueensEvent, StartEvent};
 
 /// The first format that has games from elsewhere.
 const SOURCE_SINCE: u32 = 3;
@@ -62,6 +62,13 @@ impl Record {
             return Err(ReplayError::Start(
                 "the directions are those of the board up to format 3, and of players since",
             ));
+        }
+        let is_library = |player: &PlayerEvent| player.sha256.is_some();
+        let has_own = |player: &PlayerEvent| player.directions.is_some();
+        let is_played_here = self.start.source.is_none();
+        let may_have = *format >= DIRECTIONS_OF_PLAYERS_SINCE && is_played_here;
+        if players.iter().any(|player| has_own(player) != (may_have && is_library(player))) {
+            return Err(ReplayError::Start("the directions of players are those of libraries that played here"));
         }
         let is_known = |name: &String| Directions::ALL.iter().any(|known| known.name() == name);
         if !of_players.chain(&board.directions).all(is_known) {

@@ -67,8 +67,6 @@ fn name_old_directions(options: &mut Vec<String>) {
     if !options.iter().any(|option| option.starts_with("--directions=")) {
         options.push(OLD_DIRECTIONS.to_owned());
         options.sort();
-    } else {
-        options.retain(|option| option != "--directions=ring");
     }
 }
 

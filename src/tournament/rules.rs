@@ -39,7 +39,10 @@ fn spelled(rules: &RulesArgs, base: &Path) -> Vec<String> {
     let time = |time: &Option<Seconds>| time.map(|Seconds(time)| in_millis(time));
     let named = [
         ("max-moves", max_moves.map(|moves| moves.to_string())),
-        ("directions", Some(directions.iter().filter_map(name_of).collect::<Vec<_>>().join(","))),
+        (
+            "directions",
+            (!directions.is_empty()).then(|| directions.iter().filter_map(name_of).collect::<Vec<_>>().join(",")),
+        ),
         ("move-time", time(move_time)),
         ("game-time", time(game_time)),
         ("increment", time(increment)),

@@ -80,3 +80,22 @@ fn a_player_that_fails_with_both_fails() {
     assert!(checked.summary["directions"].is_null(), "{checked:#?}");
     assert_eq!(checked.detail("directions"), "it fails as in step 5");
 }
+
+/// It crashes in few games, whatever the numbering: that the other one led to games in which it did not says nothing.
+#[test]
+fn a_rare_crash_is_not_taken_for_a_need() {
+    let mut blamed = Vec::new();
+    for bug in 34..46 {
+        let rare = format!(
+            "#include <stdlib.h>\n#define ON_PLAY {{ int steps = 0; for (unsigned q = 0; q < num_queens; q++) \
+             for (int dir = FIRST_DIR; dir <= LAST_DIR; dir++) \
+             for (int v = step((int)queens[me][q], dir); v != NOWHERE; v = step(v, dir)) steps++; \
+             if (steps == {bug}) abort(); }}"
+        );
+        let checked = check_with(&rare, &[]);
+        if !checked.summary["directions"].is_null() {
+            blamed.push((bug, checked));
+        }
+    }
+    assert!(blamed.is_empty(), "{blamed:#?}");
+}

@@ -65,11 +65,41 @@ fn a_plan_says_what_each_player_needs() {
     fs::write(&file, plan.replace("directions = \"subject\"\n", "")).expect("a file");
     let ran = play();
     assert_eq!(ran.status, 2);
-    assert!(ran.err.contains("player subject: directions: subject before, the game's now"), "{}", ran.err);
+    assert!(ran.err.contains("player subject: directions: subject before, as the game's now"), "{}", ran.err);
     fs::write(&file, plan.replace("\"subject\"\n[[", "\"sideways\"\n[[")).expect("a file");
     let ran = play();
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("line 9, column 14: ") && ran.err.contains("sideways"), "{}", ran.err);
+}
+
+#[test]
+fn only_libraries_have_a_numbering() {
+    let root = tempfile::tempdir().expect("a folder");
+    let Players { labels, .. } = &Players::build();
+    let file = root.path().join("plan.toml");
+    let plan =
+        format!("[[players]]\nfile = {labels:?}\n[[players]]\nfile = \"bridge:/bin/cat\"\ndirections = \"ring\"\n");
+    fs::write(&file, plan).expect("a file");
+    let ran = server(["tournament", file.to_str().expect("text")]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("directions: only a library is given a graph"), "{}", ran.err);
+}
+
+#[test]
+fn equal_plans_are_equal_however_they_are_typed() {
+    let root = tempfile::tempdir().expect("a folder");
+    let Players { labels, .. } = &Players::build();
+    let (labels, dir) = (labels.to_str().expect("text"), root.path().join("event"));
+    let dir = dir.to_str().expect("text");
+    let play = |directions: &[&str]| {
+        let options = ["tournament", "--quiet", "--boards", "c5", "--dir", dir];
+        server([&options, directions, &[labels, labels]].concat())
+    };
+    for directions in [&[][..], &["--directions", "ring"], &["--directions", "ring,ring"]] {
+        let ran = play(directions);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{directions:?}");
+    }
+    assert_eq!(play(&["--directions", "subject"]).status, 2);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 
 use amazons::record::Record;
 use amazons::tournament::ladder::{LadderHeader, OpenLadder, read};
-use amazons::tournament::{Event, EventError, JOURNAL, Journal, Line, read_header, read_header_as};
+use amazons::tournament::{Event, EventError, JOURNAL, Journal, Line, Plan, read_header, read_header_as};
 use tempfile::TempDir;
 
 const RECORD: &str = include_str!("../data/old/record-3.jsonl");
@@ -27,6 +27,9 @@ fn records_of_format_3_have_the_numbering_of_the_board() {
         assert_eq!(record.start.board.directions.as_deref(), Some(expected));
         assert!(record.start.players.iter().all(|player| player.directions.is_none()));
     }
+    // A field of another format is not believed.
+    let forged = RECORD.replace("\"color\":\"black\"", "\"color\":\"black\",\"directions\":\"ring\"");
+    assert!(Record::read(forged.as_bytes()).expect("a record").verify().is_err());
     let without = RECORD.replace(",\"directions\":\"subject\"", "");
     let error = Record::read(without.as_bytes()).expect("a record").verify().expect_err("it says too little");
     assert!(error.to_string().contains("directions"), "{error}");
@@ -52,10 +55,12 @@ fn events_go_on_as_they_began() {
     Journal::open(dir, |line| lines += usize::from(matches!(line, Line::Run(_)))).expect("a journal");
     assert_eq!(lines, 2);
 
-    // Other options are still another event.
-    let mut other = plan;
-    other.game = vec!["--freeze".to_owned()];
-    assert!(matches!(Event::open(dir, other), Err(EventError::Changed { .. })));
+    // Other options are still another event, and so is the other numbering.
+    for option in ["--freeze", "--directions=ring"] {
+        let other = Plan { game: vec![option.to_owned()], ..plan.clone() };
+        let Err(EventError::Changed { differences, .. }) = Event::open(dir, other) else { panic!("{option}") };
+        assert!(differences[0].starts_with("game: --directions=subject before, "), "{differences:?}");
+    }
 }
 
 #[test]
@@ -63,8 +68,8 @@ fn events_with_the_ring_go_on_without_naming_it() {
     let ring = EVENT.replace("\"game\":[]", "\"game\":[\"--directions=ring\"]");
     assert_ne!(ring, EVENT);
     let folder = folder_with(&ring);
-    let plan = read_header(folder.path()).expect("a header").plan;
-    assert_eq!(plan.game, Vec::<String>::new());
+    let mut plan = read_header(folder.path()).expect("a header").plan;
+    plan.game.clear();
     assert!(Event::open(folder.path(), plan).is_ok());
 }
 

@@ -56,6 +56,7 @@ impl Steps {
         };
         let setting = |side| Setting {
             shape,
+            size: self.size,
             position: position.clone(),
             graph: Some(graph.clone()),
             directions: self.harness.directions,
@@ -86,7 +87,7 @@ impl Steps {
         let Some(before) = self.first_game.take() else {
             return Ok(Finding::skipped(format!("no game to repeat, see step {}", Step::Games.number())));
         };
-        let settings = self.settings(&[Side::First, Side::Second]);
+        let settings = self.settings(&[Side::First, Side::Second], self.size, self.harness.config.seed);
         let again = self.harness.play(&settings[0])?;
         let moves = |played: &Played| played.moves.iter().map(|event| event.played()).collect::<Vec<_>>();
         let (before, again) = (moves(&before), moves(&again));
@@ -101,15 +102,16 @@ impl Steps {
     }
 
     /// The games on every usable shape, from each of these sides.
-    fn settings(&self, sides: &[Side]) -> Vec<Setting> {
+    fn settings(&self, sides: &[Side], size: u32, seed: u64) -> Vec<Setting> {
         let games = self.usable(self.size).into_iter().flat_map(|shape| sides.iter().map(move |&side| (shape, side)));
         let setting = |(shape, side)| Setting {
             shape,
-            position: start(shape, self.size),
+            size,
+            position: start(shape, size),
             graph: None,
             directions: self.harness.directions,
             side,
-            seed: self.harness.config.seed,
+            seed,
             max_moves: None,
         };
         games.map(setting).collect()
@@ -117,7 +119,12 @@ impl Steps {
 
     /// Plays whole games from these sides on every usable shape, and notes what they used.
     pub(super) fn play_all(&mut self, sides: &[Side]) -> Result<Games, CheckError> {
-        let settings = self.settings(sides);
+        self.play_all_on(sides, self.size, self.harness.config.seed)
+    }
+
+    /// Does the same on boards of another size, with another seed.
+    pub(super) fn play_all_on(&mut self, sides: &[Side], size: u32, seed: u64) -> Result<Games, CheckError> {
+        let settings: Vec<Setting> = self.settings(sides, size, seed);
         let (mut troubles, mut all) = (Vec::new(), Vec::new());
         for setting in &settings {
             let played = self.harness.play(setting)?;
@@ -146,7 +153,7 @@ impl Steps {
     }
 
     fn place(&self, setting: &Setting) -> String {
-        format!("{}, m = {}, {}", setting.shape.name(), self.size, setting.side.words())
+        format!("{}, m = {}, {}", setting.shape.name(), setting.size, setting.side.words())
     }
 
     /// A shape with holes, if one can be used: conventions differ about holes.

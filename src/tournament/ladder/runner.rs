@@ -14,6 +14,8 @@ use super::lines::valid_name;
 use super::open::REJECTED;
 use super::table::write_games;
 use super::{Admission, AdmissionSettings, LadderError, LadderLine, News, OpenLadder, Table};
+use amazons_rules::Directions;
+
 use crate::text::visible;
 use crate::tournament::identity::Identities;
 use crate::tournament::runner::{memory_of, wish};
@@ -146,7 +148,13 @@ impl Run<'_> {
         match news {
             News::Joined(joined) => {
                 self.open.leave(&joined.name)?;
-                self.output.tell(&format!("{} joins, version {}", joined.name, joined.version));
+                let needs = joined.directions.map_or_else(String::new, |needed| {
+                    format!(
+                        ": it computes with the labels of edges and is given --directions {}",
+                        Directions::from(needed)
+                    )
+                });
+                self.output.tell(&format!("{} joins, version {}{needs}", joined.name, joined.version));
                 self.open.add(&LadderLine::Joined(joined))?;
             }
             News::Refused(refused) => {

@@ -36,7 +36,7 @@ impl Plan {
                 }
                 Some(new) if new.directions != old.directions => {
                     let name = |directions: Option<DirectionsArg>| {
-                        directions.map_or("the game's", |own| Directions::from(own).name())
+                        directions.map_or("as the game's", |own| Directions::from(own).name())
                     };
                     let (before, now) = (name(old.directions), name(new.directions));
                     differences.push(format!("player {}: directions: {before} before, {now} now", old.name));
@@ -52,13 +52,16 @@ impl Plan {
         }
         let fields = |plan: &Self| -> BTreeMap<&'static str, String> {
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
+            // The default may be typed or not.
+            let game: Vec<&str> =
+                plan.game.iter().map(String::as_str).filter(|&option| option != "--directions=ring").collect();
             BTreeMap::from([
                 ("format", plan.format.to_string()),
                 ("boards", plan.boards.join(",")),
                 ("openings", openings_in_words(&plan.openings)),
                 ("seed", plan.seed.to_string()),
                 ("records", text(serde_json::to_string(&plan.records))),
-                ("game", if plan.game.is_empty() { "nothing special".to_owned() } else { plan.game.join(" ") }),
+                ("game", if game.is_empty() { "nothing special".to_owned() } else { game.join(" ") }),
             ])
         };
         let (before, now) = (fields(self), fields(other));

@@ -28,7 +28,7 @@ pub(super) use names::{is_name, name_rule};
 pub(super) use openings::{first_openings, mixed};
 pub use openings::{opening, seed_of};
 pub use players::Typed;
-use players::{entrants, share_directions};
+use players::{entrants, leave_out_common_directions, share_directions};
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;
@@ -164,6 +164,7 @@ impl Plan {
     pub fn new(args: &PlanArgs, players: &[Typed], base: &Path) -> Result<Self, PlanError> {
         let mut players = entrants(players, base)?;
         let rules = share_directions(&args.rules, &mut players)?;
+        leave_out_common_directions(&rules, &mut players);
         let format = format_of(args)?;
         let openings = match (&args.openings, args.plies) {
             (Some(_), Some(_)) => return Err(PlanError::Option("plies: --openings has openings already".to_owned())),

@@ -33,6 +33,11 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
             ParticipantKind::Human(_) | ParticipantKind::Browser(_) => return Err(PlanError::Person(name)),
             ParticipantKind::Program(_, command) => {
                 ProgramCommand::find(command)?;
+                if player.directions.is_some() {
+                    return Err(PlanError::Option(format!(
+                        "player {name}: directions: only a library is given a graph"
+                    )));
+                }
                 (player.file.clone(), None)
             }
             ParticipantKind::Library => {
@@ -61,10 +66,19 @@ pub(super) fn share_directions(rules: &RulesArgs, players: &mut [Entrant]) -> Re
             "directions: {named} numberings for {players} players: name one for all, or one for each"
         )));
     }
-    for (player, &directions) in players.iter_mut().zip(named) {
+    // Programs are told positions, no graph.
+    for (player, &directions) in players.iter_mut().zip(named).filter(|(player, _)| player.sha256.is_some()) {
         player.directions.get_or_insert(directions);
     }
-    Ok(RulesArgs { directions: vec![DirectionsArg::default()], ..rules.clone() })
+    Ok(RulesArgs { directions: Vec::new(), ..rules.clone() })
+}
+
+/// Leaves out numberings of players that are the game's: equal plans are written alike.
+pub(super) fn leave_out_common_directions(rules: &RulesArgs, players: &mut [Entrant]) {
+    let common = rules.directions.first().copied().unwrap_or_default();
+    for player in players.iter_mut().filter(|player| player.directions == Some(common)) {
+        player.directions = None;
+    }
 }
 
 /// Refuses a name that is none.

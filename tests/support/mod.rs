@@ -8,5 +8,5 @@ mod without;
 
 pub(crate) use install::{compile_c, compile_program, compiler, install_dir, player, server, write_headers};
 pub(crate) use mpi::Mpi;
-pub(crate) use processes::process_with;
+pub(crate) use processes::{children, process_with};
 pub(crate) use without::without;

@@ -17,3 +17,11 @@ pub(crate) fn process_with(arguments: &[&str], variable: Option<&str>) -> Option
         .find(|pid| variable.is_none_or(|variable| holds(format!("/proc/{pid}/environ"), variable)))
         .and_then(Pid::from_raw)
 }
+
+/// Returns the processes that this one has started, and that still are there.
+pub(crate) fn children(pid: u32) -> Vec<u32> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let of_thread = |thread: fs::DirEntry| fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+    let texts = threads.filter_map(Result::ok).map(of_thread);
+    texts.flat_map(|text| text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
+}

@@ -58,7 +58,7 @@ mod world;
 
 pub use deadline::{Backoff, Deadline};
 pub use faulty::{Faults, FaultyWorld};
-pub use message::{Filter, Inbox, MESSAGE_MAX, Message, TAG_MAX, Tag, WorldError};
+pub use message::{Filter, MESSAGE_MAX, Message, TAG_MAX, Tag, WorldError};
 pub use mpi::{JoinError, Launch, Launcher, MpiWorld, Start};
 pub use threads::ThreadWorld;
 pub use traced::{Entry, Keep, Trace, TracedWorld, Traffic};

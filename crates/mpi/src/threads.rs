@@ -1,11 +1,12 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::deadline::Deadline;
-use crate::message::{Filter, Inbox, Message, Tag, WorldError, check_sendable};
+use crate::message::{Message, Tag, WorldError, check_sendable};
 use crate::world::World;
 
 /// A world whose ranks are threads of this process.
@@ -13,37 +14,42 @@ use crate::world::World;
 pub struct ThreadWorld {
     shared: Arc<Shared>,
     rank: usize,
-    inbox: Inbox,
+    mail: Receiver<Mail>,
+    inbox: VecDeque<Message>,
 }
+
+/// A message, or a call to look around: a rank has ended, or the job was aborted.
+type Mail = Option<Message>;
 
 #[derive(Debug)]
 struct Shared {
     ranks: Vec<Rank>,
-    /// Which rank aborted the job, and with which status.
-    aborted: OnceLock<(usize, u8)>,
+    /// The first abort.
+    aborted: OnceLock<WorldError>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Rank {
-    mail: Mutex<Mail>,
-    arrived: Condvar,
+    mail: Sender<Mail>,
     is_gone: AtomicBool,
-}
-
-#[derive(Debug, Default)]
-struct Mail {
-    messages: VecDeque<Message>,
-    /// A rank has ended, or the job was aborted.
-    has_changed: bool,
 }
 
 impl ThreadWorld {
     /// Returns the ranks of a new world, in their order, to be used from any threads, or from one.
     #[must_use]
     pub fn connect(size: usize) -> Vec<Self> {
-        let ranks = (0..size).map(|_| Rank::default()).collect();
+        let (senders, receivers): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
+        let ranks = senders.into_iter().map(|mail| Rank { mail, is_gone: AtomicBool::new(false) }).collect();
         let shared = Arc::new(Shared { ranks, aborted: OnceLock::new() });
-        (0..size).map(|rank| Self { shared: Arc::clone(&shared), rank, inbox: Inbox::default() }).collect()
+        let world = |(rank, mail)| Self { shared: Arc::clone(&shared), rank, mail, inbox: VecDeque::new() };
+        receivers.into_iter().enumerate().map(world).collect()
+    }
+
+    /// Returns a world of two ranks.
+    pub(crate) fn pair() -> (Self, Self) {
+        let mut worlds = Self::connect(2);
+        let second = worlds.remove(1);
+        (worlds.remove(0), second)
     }
 
     /// Runs the same function on every rank, rank 0 on the calling thread, and returns what each returned. A rank that
@@ -62,35 +68,15 @@ impl ThreadWorld {
     }
 
     fn check(&self) -> Result<(), WorldError> {
-        match self.shared.aborted.get() {
-            Some(&(rank, status)) => Err(WorldError::Aborted { rank, status }),
-            None => Ok(()),
-        }
+        self.shared.aborted.get().map_or(Ok(()), |error| Err(error.clone()))
     }
 
-    /// Takes in what has arrived.
-    fn poll(&mut self) -> Result<(), WorldError> {
-        self.check()?;
-        let mut mail = self.shared.ranks[self.rank].mail();
-        mail.has_changed = false;
-        self.inbox.extend(mail.messages.drain(..));
-        Ok(())
-    }
-}
-
-impl Shared {
     /// Wakes all ranks, so that they look around.
-    fn wake(&self) {
-        for rank in &self.ranks {
-            rank.mail().has_changed = true;
-            rank.arrived.notify_all();
+    fn wake_all(&self) {
+        for rank in &self.shared.ranks {
+            // A rank that has ended needs no call.
+            let _ = rank.mail.send(None);
         }
-    }
-}
-
-impl Rank {
-    fn mail(&self) -> MutexGuard<'_, Mail> {
-        self.mail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,36 +92,25 @@ impl World for ThreadWorld {
     fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError> {
         self.check()?;
         check_sendable(self.size(), to, &bytes)?;
-        let rank = &self.shared.ranks[to];
-        if rank.is_gone.load(Ordering::Acquire) {
+        if self.is_gone(to) {
             return Err(WorldError::Gone(to));
         }
-        rank.mail().messages.push_back(Message { from: self.rank, tag, bytes });
-        rank.arrived.notify_one();
-        Ok(())
+        let message = Message { from: self.rank, tag, bytes };
+        self.shared.ranks[to].mail.send(Some(message)).map_err(|_| WorldError::Gone(to))
     }
 
-    fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError> {
-        self.poll()?;
-        Ok(self.inbox.take(filter))
-    }
-
-    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError> {
-        self.poll()?;
-        Ok(self.inbox.peek(filter).map(|message| (message.from, message.tag, message.bytes.len())))
+    fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
+        self.check()?;
+        self.inbox.extend(self.mail.try_iter().flatten());
+        Ok(&mut self.inbox)
     }
 
     fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError> {
-        let own = &self.shared.ranks[self.rank];
-        let mut mail = own.mail();
-        while mail.messages.is_empty() && !mail.has_changed {
-            mail = match deadline.left() {
-                None => own.arrived.wait(mail).unwrap_or_else(PoisonError::into_inner),
-                Some(left) if left.is_zero() => break,
-                Some(left) => own.arrived.wait_timeout(mail, left).unwrap_or_else(PoisonError::into_inner).0,
-            };
-        }
-        drop(mail);
+        let mail = match deadline.left() {
+            None => self.mail.recv().ok(),
+            Some(left) => self.mail.recv_timeout(left).ok(),
+        };
+        self.inbox.extend(mail.flatten());
         self.check()
     }
 
@@ -148,15 +123,16 @@ impl World for ThreadWorld {
     }
 
     fn abort(&mut self, status: u8) -> WorldError {
-        let &(rank, status) = self.shared.aborted.get_or_init(|| (self.rank, status));
-        self.shared.wake();
-        WorldError::Aborted { rank, status }
+        let aborted = WorldError::Aborted { rank: self.rank, status };
+        let first = self.shared.aborted.get_or_init(|| aborted).clone();
+        self.wake_all();
+        first
     }
 }
 
 impl Drop for ThreadWorld {
     fn drop(&mut self) {
         self.shared.ranks[self.rank].is_gone.store(true, Ordering::Release);
-        self.shared.wake();
+        self.wake_all();
     }
 }

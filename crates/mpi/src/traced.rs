@@ -1,26 +1,19 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::deadline::Deadline;
 use crate::message::{Filter, Message, Tag, WorldError};
 use crate::world::World;
 
-/// How much went one way.
+/// The amount of messages in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// How many messages.
+    /// The number of messages.
     pub messages: u64,
-    /// How many bytes they had together.
+    /// Their total length.
     pub bytes: u64,
 }
 
-impl Traffic {
-    fn count(&mut self, bytes: usize) {
-        self.messages += 1;
-        self.bytes += bytes as u64;
-    }
-}
-
-/// What a rank has sent and received.
+/// The messages that a rank has sent and received.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// What was sent, by tag.
@@ -34,20 +27,13 @@ pub struct Trace {
 /// A message of a [`Trace`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// It was sent.
-    Sent {
-        /// To this rank.
-        to: usize,
-        /// Its tag.
-        tag: Tag,
-        /// What it says.
-        bytes: Vec<u8>,
-    },
-    /// It was received.
+    /// This rank sent it to another.
+    Sent(usize, Message),
+    /// This rank received it.
     Received(Message),
 }
 
-/// Whether a [`TracedWorld`] keeps messages, or counts them only.
+/// What a [`TracedWorld`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Numbers of messages and bytes.
@@ -56,7 +42,7 @@ pub enum Keep {
     Messages,
 }
 
-/// A world that counts, and may keep, what a rank sends and receives.
+/// A world that counts, and may keep, the messages that a rank sends and receives.
 #[derive(Debug)]
 pub struct TracedWorld<W> {
     inner: W,
@@ -96,10 +82,14 @@ impl Trace {
 }
 
 fn sum(traffic: &BTreeMap<Tag, Traffic>) -> Traffic {
-    traffic.values().fold(Traffic::default(), |sum, one| Traffic {
-        messages: sum.messages + one.messages,
-        bytes: sum.bytes + one.bytes,
-    })
+    let all = traffic.values();
+    Traffic { messages: all.clone().map(|one| one.messages).sum(), bytes: all.map(|one| one.bytes).sum() }
+}
+
+fn count(traffic: &mut BTreeMap<Tag, Traffic>, message: &Message) {
+    let traffic = traffic.entry(message.tag).or_default();
+    traffic.messages += 1;
+    traffic.bytes += message.bytes.len() as u64;
 }
 
 impl<W: World> World for TracedWorld<W> {
@@ -112,26 +102,28 @@ impl<W: World> World for TracedWorld<W> {
     }
 
     fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError> {
-        let (len, kept) = (bytes.len(), (self.keep == Keep::Messages).then(|| bytes.clone()));
-        self.inner.send(to, tag, bytes)?;
-        self.trace.sent.entry(tag).or_default().count(len);
-        self.trace.log.extend(kept.map(|bytes| Entry::Sent { to, tag, bytes }));
+        let message = Message { from: self.rank(), tag, bytes };
+        self.inner.send(to, tag, message.bytes.clone())?;
+        count(&mut self.trace.sent, &message);
+        if self.keep == Keep::Messages {
+            self.trace.log.push(Entry::Sent(to, message));
+        }
         Ok(())
+    }
+
+    fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
+        self.inner.arrived()
     }
 
     fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError> {
         let received = self.inner.try_receive(filter)?;
         if let Some(message) = &received {
-            self.trace.received.entry(message.tag).or_default().count(message.bytes.len());
+            count(&mut self.trace.received, message);
             if self.keep == Keep::Messages {
                 self.trace.log.push(Entry::Received(message.clone()));
             }
         }
         Ok(received)
-    }
-
-    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError> {
-        self.inner.try_probe(filter)
     }
 
     fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError> {

@@ -1,20 +1,22 @@
-mod collectives;
-
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::deadline::Deadline;
-use crate::message;
-use crate::message::{Filter, Message, Tag, WorldError};
+use crate::deadline::{Backoff, Deadline};
+use crate::message::{Filter, Message, TAG_MAX, Tag, WorldError};
+
+const BROADCAST: Tag = TAG_MAX + 1;
+const GATHER: Tag = TAG_MAX + 2;
 
 /// All ranks of a job, as one of them sees it.
 ///
-/// Messages from one rank to another with the same tag arrive in the order in which they were sent. No call waits, except
-/// those that take a [`Deadline`], which sleep. A rank may send to itself.
+/// Messages from one rank to another with the same tag arrive in the order in which they were sent. A rank may send to itself.
+/// Only calls that take a [`Deadline`] wait, and they sleep meanwhile. Collectives are plain messages, so that all back-ends
+/// behave alike. Every call fails when the job is aborted or the library fails.
 pub trait World {
-    /// Returns which rank this is, from 0.
+    /// Returns the number of this rank, from 0.
     fn rank(&self) -> usize;
 
-    /// Returns how many ranks there are.
+    /// Returns the number of ranks.
     fn size(&self) -> usize;
 
     /// Sends a message, without waiting until it has left.
@@ -23,19 +25,13 @@ pub trait World {
     /// When it cannot be sent.
     fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError>;
 
-    /// Returns the oldest message that fits, if one has arrived.
+    /// Returns all messages that have arrived and have not been received, the oldest first.
     ///
     /// # Errors
     /// When the job is aborted or the library fails.
-    fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError>;
+    fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError>;
 
-    /// Returns the sender, the tag and the length of the message that [`World::try_receive`] would return.
-    ///
-    /// # Errors
-    /// As for [`World::try_receive`].
-    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError>;
-
-    /// Sleeps until something may have arrived; it may wake early.
+    /// Sleeps until a message may have arrived; it may wake early.
     ///
     /// # Errors
     /// When the job is aborted.
@@ -47,25 +43,44 @@ pub trait World {
     /// When one cannot be sent; it no longer counts.
     fn unsent(&mut self) -> Result<usize, WorldError>;
 
-    /// Returns whether a rank is known to have ended; its last messages can still be received. MPI does not tell: there a
-    /// rank that says nothing for long must be taken for lost, which [`jobs`](crate::jobs) does.
+    /// Returns whether a rank is known to have ended; its last messages can still be received. MPI does not report that:
+    /// there, [`jobs`](crate::jobs) takes a rank for lost that is silent for long.
     fn is_gone(&mut self, rank: usize) -> bool;
 
     /// Ends the job for all ranks. Over MPI this ends the process; over threads it returns the error that every call of
     /// every rank returns from now on.
     fn abort(&mut self, status: u8) -> WorldError;
 
-    /// Waits for a message that fits.
+    /// Returns the oldest matching message, if one has arrived.
     ///
     /// # Errors
-    /// [`WorldError::TimedOut`] after the deadline, [`WorldError::Gone`] or [`WorldError::Alone`] when nobody is left who
-    /// could send one, and as for [`World::try_receive`].
+    /// As for [`World::arrived`].
+    fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError> {
+        let arrived = self.arrived()?;
+        let found = arrived.iter().position(|message| filter.matches(message));
+        Ok(found.and_then(|at| arrived.remove(at)))
+    }
+
+    /// Returns the sender, the tag and the length of the message that [`World::try_receive`] would return.
+    ///
+    /// # Errors
+    /// As for [`World::arrived`].
+    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError> {
+        let found = self.arrived()?.iter().find(|message| filter.matches(message));
+        Ok(found.map(|message| (message.from, message.tag, message.bytes.len())))
+    }
+
+    /// Waits for a matching message.
+    ///
+    /// # Errors
+    /// [`WorldError::TimedOut`] after the deadline; [`WorldError::Gone`] or [`WorldError::Alone`] when every rank that could
+    /// send one has ended.
     fn receive(&mut self, filter: Filter, deadline: Deadline) -> Result<Message, WorldError> {
         self.probe(filter, deadline)?;
         self.try_receive(filter)?.ok_or(WorldError::TimedOut)
     }
 
-    /// Waits for a message that fits, and leaves it there; returns its sender, its tag and its length.
+    /// Waits for a matching message and leaves it there; returns its sender, its tag and its length.
     ///
     /// # Errors
     /// As for [`World::receive`].
@@ -74,7 +89,12 @@ pub trait World {
             if let Some(found) = self.try_probe(filter)? {
                 return Ok(found);
             }
-            if let Some(error) = nobody_sends(self, filter) {
+            let own = self.rank();
+            let error = match filter.sender() {
+                Some(from) => self.is_gone(from).then_some(WorldError::Gone(from)),
+                None => (0..self.size()).all(|rank| rank == own || self.is_gone(rank)).then_some(WorldError::Alone),
+            };
+            if let Some(error) = error {
                 // Its last message may have come in between.
                 return self.try_probe(filter)?.ok_or(error);
             }
@@ -85,20 +105,37 @@ pub trait World {
         }
     }
 
-    /// Gives all ranks what `root` has; the others' bytes are not looked at. All ranks must call it.
+    /// Gives all ranks the bytes of `root`; those of the others are ignored. All ranks must call it.
     ///
     /// # Errors
     /// As for [`World::receive`].
     fn broadcast(&mut self, root: usize, bytes: Vec<u8>, deadline: Deadline) -> Result<Vec<u8>, WorldError> {
-        collectives::broadcast(self, root, bytes, deadline)
+        if self.rank() != root {
+            return Ok(self.receive(Filter::ANY.sent_by(root).with_tag(BROADCAST), deadline)?.bytes);
+        }
+        for to in (0..self.size()).filter(|&to| to != root) {
+            self.send(to, BROADCAST, bytes.clone())?;
+        }
+        Ok(bytes)
     }
 
-    /// Gives `root` what each rank has, in their order; the others get nothing. All ranks must call it.
+    /// Gives `root` the bytes of every rank, in their order; the others get nothing. All ranks must call it.
     ///
     /// # Errors
     /// As for [`World::receive`].
     fn gather(&mut self, root: usize, bytes: Vec<u8>, deadline: Deadline) -> Result<Vec<Vec<u8>>, WorldError> {
-        collectives::gather(self, root, bytes, deadline)
+        if self.rank() != root {
+            self.send(root, GATHER, bytes)?;
+            return Ok(Vec::new());
+        }
+        let mut all = vec![bytes];
+        for from in (0..self.size()).filter(|&from| from != root) {
+            // Each rank's messages keep their order, so this one belongs to this gathering.
+            all.push(self.receive(Filter::ANY.sent_by(from).with_tag(GATHER), deadline)?.bytes);
+        }
+        // The root's own bytes came first.
+        all[..=root].rotate_left(1);
+        Ok(all)
     }
 
     /// Waits until all ranks have called it.
@@ -106,15 +143,16 @@ pub trait World {
     /// # Errors
     /// As for [`World::receive`].
     fn barrier(&mut self, deadline: Deadline) -> Result<(), WorldError> {
-        collectives::barrier(self, deadline)
+        self.gather(0, Vec::new(), deadline)?;
+        self.broadcast(0, Vec::new(), deadline).map(drop)
     }
 
-    /// Waits until all messages have left; tells whether they have.
+    /// Waits until all messages have left; returns whether they have.
     ///
     /// # Errors
     /// As for [`World::unsent`].
     fn flush(&mut self, deadline: Deadline) -> Result<bool, WorldError> {
-        let mut backoff = crate::Backoff::default();
+        let mut backoff = Backoff::default();
         while self.unsent()? > 0 {
             if deadline.is_over() {
                 return Ok(false);
@@ -122,15 +160,6 @@ pub trait World {
             backoff.pause(deadline);
         }
         Ok(true)
-    }
-}
-
-/// Returns why no message can come any more that fits.
-fn nobody_sends<W: World + ?Sized>(world: &mut W, filter: Filter) -> Option<WorldError> {
-    let rank = world.rank();
-    match filter.sender() {
-        Some(from) => world.is_gone(from).then_some(WorldError::Gone(from)),
-        None => (0..world.size()).all(|other| other == rank || world.is_gone(other)).then_some(WorldError::Alone),
     }
 }
 
@@ -155,12 +184,12 @@ impl<W: World + ?Sized> World for &mut W {
         (**self).send(to, tag, bytes)
     }
 
-    fn try_receive(&mut self, filter: Filter) -> Result<Option<message::Message>, WorldError> {
-        (**self).try_receive(filter)
+    fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
+        (**self).arrived()
     }
 
-    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError> {
-        (**self).try_probe(filter)
+    fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError> {
+        (**self).try_receive(filter)
     }
 
     fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError> {

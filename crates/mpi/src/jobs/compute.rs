@@ -1,51 +1,48 @@
 use std::any::Any;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
+use std::time::Duration;
 
 use crate::jobs::JobId;
 
 /// A job that is being done.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    /// What is to be done.
+    /// The job.
     pub bytes: &'a [u8],
-    is_cancelled: &'a AtomicBool,
+    stage: &'a AtomicU8,
 }
 
 impl Task<'_> {
-    /// Returns whether nobody wants the result any more; whoever does the job may return anything then.
+    /// Returns whether the result is no longer wanted; anything may be returned then.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Relaxed)
+        self.stage.load(Ordering::Relaxed) == CANCELLED
     }
 }
 
-/// The threads of a rank that do jobs. Dropping this cancels what they are at.
+/// The stages of a job.
+const WAITING: u8 = 0;
+const RUNNING: u8 = 1;
+const CANCELLED: u8 = 2;
+
+/// The threads of a rank that do jobs. Dropping this cancels the jobs.
 #[derive(Debug)]
 pub(super) struct Compute {
-    shared: Arc<Shared>,
-    pub(super) done: Receiver<Done>,
+    queue: Sender<Queued>,
+    done: Receiver<Done>,
+    /// The jobs that wait or run.
+    stages: HashMap<JobId, Arc<AtomicU8>>,
 }
+
+type Queued = (JobId, Vec<u8>, Arc<AtomicU8>);
 
 /// A job that is done: its result, or why this rank can do no more.
 pub(super) type Done = (JobId, Result<Vec<u8>, String>);
-
-#[derive(Debug, Default)]
-struct Shared {
-    queue: Mutex<Queue>,
-    news: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct Queue {
-    waiting: VecDeque<(JobId, Vec<u8>)>,
-    running: HashMap<JobId, Arc<AtomicBool>>,
-    is_closed: bool,
-}
 
 impl Compute {
     /// Starts the threads; they end with this.
@@ -53,90 +50,82 @@ impl Compute {
     where
         F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
     {
-        let shared = Arc::new(Shared::default());
-        let (sender, done) = channel();
+        let ((queue, jobs), (sender, done)) = (channel(), channel());
+        let jobs = Arc::new(Mutex::new(jobs));
         for _ in 0..threads.max(1) {
-            let (shared, sender) = (Arc::clone(&shared), sender.clone());
-            scope.spawn(move || shared.work(work, &sender));
+            let (jobs, sender) = (Arc::clone(&jobs), sender.clone());
+            scope.spawn(move || do_jobs(&jobs, work, &sender));
         }
-        Self { shared, done }
+        Self { queue, done, stages: HashMap::new() }
     }
 
-    pub(super) fn push(&self, id: JobId, bytes: Vec<u8>) {
-        self.shared.queue().waiting.push_back((id, bytes));
-        self.shared.news.notify_one();
+    pub(super) fn push(&mut self, id: JobId, bytes: Vec<u8>) {
+        let stage = Arc::new(AtomicU8::new(WAITING));
+        self.stages.insert(id, Arc::clone(&stage));
+        // The threads listen as long as this lives.
+        let _ = self.queue.send((id, bytes, stage));
     }
 
-    pub(super) fn cancel(&self, id: JobId) {
-        let mut queue = self.shared.queue();
-        queue.waiting.retain(|(waiting, _)| *waiting != id);
-        if let Some(is_cancelled) = queue.running.get(&id) {
-            is_cancelled.store(true, Ordering::Relaxed);
+    pub(super) fn cancel(&mut self, id: JobId) {
+        if let Some(stage) = self.stages.get(&id)
+            && stage.swap(CANCELLED, Ordering::Relaxed) == WAITING
+        {
+            self.stages.remove(&id);
         }
     }
 
-    /// Forgets jobs that no thread has begun, and returns those that are being done.
-    pub(super) fn drop_waiting(&self) -> Vec<JobId> {
-        let mut queue = self.shared.queue();
-        queue.waiting.clear();
-        queue.running.keys().copied().collect()
+    /// Cancels the jobs that no thread has begun.
+    pub(super) fn drop_waiting(&mut self) {
+        self.stages.retain(|_, stage| !advance(stage, CANCELLED));
     }
 
-    /// Returns whether all threads wait for jobs.
+    /// Returns whether a job waits or runs.
+    pub(super) fn has(&self, id: JobId) -> bool {
+        self.stages.contains_key(&id)
+    }
+
+    /// Returns whether no job waits or runs.
     pub(super) fn is_idle(&self) -> bool {
-        let queue = self.shared.queue();
-        queue.waiting.is_empty() && queue.running.is_empty()
+        self.stages.is_empty()
+    }
+
+    /// Waits until a job is done, for this long at most.
+    pub(super) fn done(&mut self, timeout: Duration) -> Option<Done> {
+        let done = self.done.recv_timeout(timeout).ok()?;
+        self.stages.remove(&done.0);
+        Some(done)
     }
 }
 
 impl Drop for Compute {
     fn drop(&mut self) {
-        let mut queue = self.shared.queue();
-        queue.is_closed = true;
-        queue.waiting.clear();
-        for is_cancelled in queue.running.values() {
-            is_cancelled.store(true, Ordering::Relaxed);
-        }
-        drop(queue);
-        self.shared.news.notify_all();
+        self.stages.values().for_each(|stage| stage.store(CANCELLED, Ordering::Relaxed));
     }
 }
 
-impl Shared {
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Moves a waiting job to another stage; returns whether it was waiting.
+fn advance(stage: &AtomicU8, to: u8) -> bool {
+    stage.compare_exchange(WAITING, to, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+}
 
-    fn work(&self, work: &impl Fn(Task<'_>) -> Result<Vec<u8>, String>, sender: &Sender<Done>) {
-        while let Some((id, bytes, is_cancelled)) = self.next() {
-            let task = Task { bytes: &bytes, is_cancelled: &is_cancelled };
-            let result = catch_unwind(AssertUnwindSafe(|| work(task))).unwrap_or_else(|panic| Err(said(&*panic)));
-            // Before the job counts as ended, so that an idle rank has nothing left to say.
-            if sender.send((id, result)).is_err() {
-                return;
-            }
-            self.queue().running.remove(&id);
-        }
-    }
-
-    /// Waits for a job; none when there will be no more.
-    fn next(&self) -> Option<(JobId, Vec<u8>, Arc<AtomicBool>)> {
-        let mut queue = self.queue();
-        loop {
-            if queue.is_closed {
-                return None;
-            }
-            if let Some((id, bytes)) = queue.waiting.pop_front() {
-                let is_cancelled = Arc::new(AtomicBool::new(false));
-                queue.running.insert(id, Arc::clone(&is_cancelled));
-                return Some((id, bytes, is_cancelled));
-            }
-            queue = self.news.wait(queue).unwrap_or_else(PoisonError::into_inner);
+/// Does jobs until there will be no more.
+fn do_jobs(
+    queue: &Mutex<Receiver<Queued>>,
+    work: &impl Fn(Task<'_>) -> Result<Vec<u8>, String>,
+    sender: &Sender<Done>,
+) {
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    while let Ok((id, bytes, stage)) = next() {
+        if advance(&stage, RUNNING) {
+            let task = Task { bytes: &bytes, stage: &stage };
+            let result = catch_unwind(AssertUnwindSafe(|| work(task))).unwrap_or_else(|panic| Err(message(&*panic)));
+            // Fails only when the result is no longer wanted.
+            let _ = sender.send((id, result));
         }
     }
 }
 
-fn said(panic: &(dyn Any + Send)) -> String {
+fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("a thread panicked: {}", text.unwrap_or("without a message"))
 }

@@ -1,17 +1,17 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::mem;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use crate::deadline::{Backoff, Deadline};
-use crate::jobs::compute::{Compute, Done};
-use crate::jobs::frame::{JobId, ToDispatcher, ToWorker};
-use crate::jobs::peer::{Peer, State};
+use crate::jobs::frame::{Frame, JobId, unexpected};
 use crate::jobs::{Dismissal, JOBS_TAG, Options, SHORTEST_NAP, Timeouts};
-use crate::message::{Filter, WorldError};
+use crate::message::{Filter, Message, WorldError};
+use crate::threads::ThreadWorld;
 use crate::world::World;
 
-/// How often to look for silent workers while one may be silent.
+/// How often to look around during the time after which a silent worker is lost.
 const LOOKS: u32 = 8;
 
 /// How long messages may take to leave at the end.
@@ -21,20 +21,41 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Dispatcher<W> {
     world: W,
+    /// The connection to the worker of this rank, if it works too: rank 1 there.
+    own_worker: Option<ThreadWorld>,
     timeouts: Timeouts,
+    /// The ranks in their order.
     peers: Vec<Peer>,
-    compute: Option<Compute>,
     backoff: Backoff,
     /// All jobs that are not finished.
     jobs: BTreeMap<JobId, Vec<u8>>,
-    /// Those that nobody has.
+    /// Those that no worker has.
     waiting: BTreeSet<JobId>,
     next: u64,
     events: VecDeque<Event>,
     is_stopping: bool,
     spoken: Instant,
     looked: Instant,
-    checked: Instant,
+}
+
+/// A worker, as the dispatcher sees it.
+#[derive(Debug)]
+struct Peer {
+    state: State,
+    /// Its jobs, and when each was last sent to it or mentioned by it.
+    jobs: BTreeMap<JobId, Instant>,
+    /// How many jobs it should have.
+    in_hand: usize,
+    heard: Instant,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Here,
+    /// It does no more jobs, or never did any.
+    Done,
+    /// It is silent.
+    Lost,
 }
 
 /// What has happened.
@@ -44,72 +65,93 @@ pub enum Event {
     Result {
         /// The job.
         job: JobId,
-        /// Who did it.
+        /// The rank that did it.
         rank: usize,
-        /// What came of it.
+        /// Its result.
         bytes: Vec<u8>,
     },
-    /// A job goes on, and this has come of it so far.
+    /// A worker reports on a job that goes on.
     Partial {
         /// The job.
         job: JobId,
-        /// Who does it.
+        /// The rank that does it.
         rank: usize,
-        /// What came of it.
+        /// The report.
         bytes: Vec<u8>,
     },
-    /// A worker says something of the caller's.
+    /// A message of the caller's.
     Message {
-        /// The worker.
+        /// The rank that sent it.
         rank: usize,
-        /// What it says.
+        /// The message.
         bytes: Vec<u8>,
     },
     /// A worker does no more jobs.
     Left {
         /// The worker.
         rank: usize,
-        /// Why; none when it was told to stop.
+        /// Why; `None` when it was told to stop.
         reason: Option<String>,
     },
-    /// A message did not reach its rank; in words.
+    /// A message did not reach its rank, for this reason.
     Undelivered(String),
 }
 
-/// Says that nobody is left who could do a job.
+/// No rank is left that could do a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no rank is left that works")]
 pub struct NobodyLeft;
 
+impl Peer {
+    fn is_here(&self) -> bool {
+        self.state == State::Here
+    }
+
+    /// Returns how many more jobs it should have.
+    fn room(&self) -> usize {
+        if self.is_here() { self.in_hand.saturating_sub(self.jobs.len()) } else { 0 }
+    }
+
+    /// Notes that it has a job.
+    fn mention(&mut self, id: JobId) -> bool {
+        self.jobs.get_mut(&id).map(|at| *at = Instant::now()).is_some()
+    }
+}
+
 impl<W: World> Dispatcher<W> {
     /// Hands out jobs to the other ranks, which run a [`Worker`](crate::jobs::Worker); this rank does none itself.
     pub fn new(world: W, options: &Options) -> Self {
-        Self::with(world, options, None)
-    }
-
-    pub(super) fn with(world: W, options: &Options, compute: Option<Compute>) -> Self {
-        let (own, in_hand) = (world.rank(), (options.threads * options.in_hand).max(1));
-        let works = |&rank: &usize| rank != own || compute.is_some();
+        let (own, now, in_hand) = (world.rank(), Instant::now(), (options.threads * options.in_hand).max(1));
+        let state = |rank| if rank == own { State::Done } else { State::Here };
+        let peer = |rank| Peer { state: state(rank), jobs: BTreeMap::new(), in_hand, heard: now };
         Self {
-            peers: (0..world.size()).filter(works).map(|rank| Peer::new(rank, in_hand)).collect(),
+            peers: (0..world.size()).map(peer).collect(),
             world,
+            own_worker: None,
             timeouts: options.timeouts,
-            compute,
             backoff: Backoff::default(),
             jobs: BTreeMap::new(),
             waiting: BTreeSet::new(),
             next: 0,
             events: VecDeque::new(),
             is_stopping: false,
-            spoken: Instant::now(),
-            looked: Instant::now(),
-            checked: Instant::now(),
+            spoken: now,
+            looked: now,
         }
+    }
+
+    /// Hands out jobs to this rank too; its worker serves the world that this returns.
+    pub(super) fn employ_own_rank(&mut self) -> ThreadWorld {
+        let (here, worker) = ThreadWorld::pair();
+        self.own_worker = Some(here);
+        let own = self.world.rank();
+        self.peers[own].state = State::Here;
+        worker
     }
 
     /// Returns the ranks that do jobs.
     pub fn workers(&self) -> impl Iterator<Item = usize> {
-        self.peers.iter().filter(|peer| peer.is_here()).map(|peer| peer.rank)
+        self.peers.iter().enumerate().filter(|(_, peer)| peer.is_here()).map(|(rank, _)| rank)
     }
 
     /// Returns how many jobs are not finished.
@@ -133,20 +175,17 @@ impl<W: World> Dispatcher<W> {
         id
     }
 
-    /// Says what is left of a job, in case it must be handed out again.
+    /// Replaces a job by what is left of it, in case it must be handed out again.
     pub fn replace(&mut self, id: JobId, bytes: Vec<u8>) {
-        if let Some(job) = self.jobs.get_mut(&id) {
-            *job = bytes;
-        }
+        self.jobs.entry(id).and_modify(|job| *job = bytes);
     }
 
-    /// Forgets a job: no event tells of it any more. Returns whether it was unfinished.
+    /// Forgets a job: no event mentions it any more. Returns whether it was unfinished.
     pub fn cancel(&mut self, id: JobId) -> bool {
         let was_unfinished = self.jobs.remove(&id).is_some();
         self.waiting.remove(&id);
-        if let Some(index) = self.peers.iter().position(|peer| peer.jobs.contains_key(&id)) {
-            self.peers[index].jobs.remove(&id);
-            self.say(index, &ToWorker::Cancel(id));
+        if let Some(rank) = self.peers.iter_mut().position(|peer| peer.jobs.remove(&id).is_some()) {
+            self.say(rank, &Frame::Cancel(id));
             self.hand_out();
         }
         was_unfinished
@@ -162,44 +201,39 @@ impl<W: World> Dispatcher<W> {
 
     /// Sets how many jobs a worker has in hand.
     pub fn set_in_hand(&mut self, rank: usize, in_hand: usize) {
-        if let Some(peer) = self.peers.iter_mut().find(|peer| peer.rank == rank) {
+        if let Some(peer) = self.peers.get_mut(rank) {
             peer.in_hand = in_hand;
         }
         self.hand_out();
     }
 
-    /// Says something of the caller's to a worker.
+    /// Sends a message of the caller's to a worker.
     pub fn tell(&mut self, rank: usize, bytes: Vec<u8>) {
-        if let Some(index) = self.peers.iter().position(|peer| peer.rank == rank) {
-            self.say(index, &ToWorker::Message(bytes));
+        if rank < self.peers.len() {
+            self.say(rank, &Frame::Message(bytes));
         }
     }
 
     /// Takes a worker for lost, for a reason of the caller's.
     pub fn give_up(&mut self, rank: usize, reason: &str) {
-        if let Some(index) = self.peers.iter().position(|peer| peer.rank == rank) {
-            self.lose(index, reason);
+        if rank < self.peers.len() {
+            self.lose(rank, reason);
         }
     }
 
-    /// Lets the workers end after the jobs that they are at. Results of these still come.
+    /// Lets the workers end after the jobs that have begun, whose results still come.
     pub fn stop(&mut self) {
-        if self.is_stopping {
-            return;
-        }
-        self.is_stopping = true;
-        self.waiting.clear();
-        for index in 0..self.peers.len() {
-            if self.peers[index].is_here() {
-                self.say(index, &ToWorker::Stop);
-            }
+        if !mem::replace(&mut self.is_stopping, true) {
+            self.waiting.clear();
+            let ranks: Vec<usize> = self.workers().collect();
+            ranks.into_iter().for_each(|rank| self.say(rank, &Frame::Stop));
         }
     }
 
-    /// Waits for the next event; none before the deadline.
+    /// Waits for the next event; `None` after the deadline.
     ///
     /// # Errors
-    /// When no worker is left, and all events have been told.
+    /// When no worker is left, after all events.
     pub fn next_event(&mut self, deadline: Deadline) -> Result<Option<Event>, NobodyLeft> {
         loop {
             let has_news = self.look();
@@ -220,234 +254,167 @@ impl<W: World> Dispatcher<W> {
         }
     }
 
-    /// Ends the job for all workers, and says how to leave it. What they are at is dropped.
+    /// Ends the session for all workers, and returns how to leave it. Jobs that have begun are dropped.
     pub fn dismiss(mut self) -> (W, Dismissal) {
-        self.compute = None;
-        let own = self.world.rank();
-        let is_whole = |peers: &[Peer]| peers.iter().all(|peer| peer.rank == own || peer.state != State::Lost);
-        let is_idle = self.peers.iter().all(|peer| peer.rank == own || peer.jobs.is_empty());
         let dismissal = |is_whole| if is_whole { Dismissal::Together } else { Dismissal::Scattered };
-        let told = dismissal(is_idle && is_whole(&self.peers));
-        for index in 0..self.peers.len() {
-            self.say(index, &ToWorker::End(told));
+        let is_idle = self.others().all(|rank| self.peers[rank].jobs.is_empty());
+        let told = dismissal(is_idle && self.is_whole());
+        for rank in 0..self.peers.len() {
+            self.say(rank, &Frame::End(told));
         }
         let sent = self.world.flush(Deadline::after(LAST_WORDS));
-        // Somebody may have been lost by now.
-        let left = dismissal(told == Dismissal::Together && sent.is_ok() && is_whole(&self.peers));
+        // A rank may have been lost by now.
+        let left = dismissal(told == Dismissal::Together && sent.is_ok() && self.is_whole());
         (self.world, left)
     }
 
-    /// Takes in what has arrived; tells whether anything has.
+    fn others(&self) -> impl Iterator<Item = usize> + use<W> {
+        let own = self.world.rank();
+        (0..self.peers.len()).filter(move |&rank| rank != own)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.others().all(|rank| self.peers[rank].state != State::Lost)
+    }
+
+    /// Handles what has arrived; returns whether anything has.
     fn look(&mut self) -> bool {
         self.keep_in_touch();
         let mut has_news = false;
         loop {
-            match self.world.try_receive(Filter::ANY.with_tag(JOBS_TAG)) {
+            match self.next_message() {
                 Ok(None) => break,
-                Ok(Some(message)) => {
-                    has_news = true;
-                    if let Some(index) = self.peers.iter().position(|peer| peer.rank == message.from) {
-                        self.hear(index, &message.bytes);
-                    }
-                }
+                Ok(Some(message)) => self.hear(message.from, &message.bytes),
                 Err(error) => {
-                    let own = self.world.rank();
-                    for index in 0..self.peers.len() {
-                        if self.peers[index].rank != own {
-                            self.lose(index, &error.to_string());
-                        }
-                    }
-                    has_news = true;
-                    break;
+                    self.others().for_each(|rank| self.lose(rank, &error.to_string()));
+                    return true;
                 }
             }
-        }
-        has_news |= self.finish_all_own();
-        self.part_from_gone();
-        has_news
-    }
-
-    /// Takes ranks for lost that have ended, once they have been heard out.
-    fn part_from_gone(&mut self) {
-        for index in 0..self.peers.len() {
-            let rank = self.peers[index].rank;
-            if self.peers[index].is_here() && rank != self.world.rank() && self.world.is_gone(rank) {
-                match self.world.try_probe(Filter::ANY.sent_by(rank).with_tag(JOBS_TAG)) {
-                    Ok(Some(_)) => {}
-                    _ => self.lose(index, "it has ended"),
-                }
-            }
-        }
-    }
-
-    fn finish_own(&mut self, (id, result): Done) {
-        let own = self.world.rank();
-        let Some(index) = self.peers.iter().position(|peer| peer.rank == own) else { return };
-        match result {
-            Ok(bytes) => self.hear(index, &ToDispatcher::Result(id, bytes).encode()),
-            // Whoever is cancelled may return anything.
-            Err(_) if !self.peers[index].jobs.contains_key(&id) => {}
-            Err(reason) => self.hear(index, &ToDispatcher::Failed(reason).encode()),
-        }
-        self.end_own_when_done();
-    }
-
-    /// Takes in what threads of this rank have done; tells whether that is anything.
-    fn finish_all_own(&mut self) -> bool {
-        let mut has_news = false;
-        while let Some(done) = self.compute.as_ref().and_then(|compute| compute.done.try_recv().ok()) {
             has_news = true;
-            self.finish_own(done);
+        }
+        // Ranks that have ended are lost once their last messages have been heard.
+        for rank in self.others() {
+            if self.peers[rank].is_here()
+                && self.world.is_gone(rank)
+                && !matches!(self.world.try_probe(Filter::ANY.sent_by(rank).with_tag(JOBS_TAG)), Ok(Some(_)))
+            {
+                self.lose(rank, "it has ended");
+            }
         }
         has_news
     }
 
-    fn end_own_when_done(&mut self) {
-        let own = self.world.rank();
-        if let Some(index) = self.peers.iter().position(|peer| peer.rank == own)
-            && self.is_stopping
-            && self.peers[index].jobs.is_empty()
+    fn next_message(&mut self) -> Result<Option<Message>, WorldError> {
+        let filter = Filter::ANY.with_tag(JOBS_TAG);
+        if let Some(own) = &mut self.own_worker
+            && let Some(message) = own.try_receive(filter)?
         {
-            self.end(index, State::Done, None);
+            return Ok(Some(Message { from: self.world.rank(), ..message }));
         }
+        self.world.try_receive(filter)
     }
 
-    fn hear(&mut self, index: usize, bytes: &[u8]) {
-        let peer = &mut self.peers[index];
-        let rank = peer.rank;
-        // Its jobs are done by others; what it says now comes too late.
+    fn hear(&mut self, rank: usize, frame: &[u8]) {
+        let Some(peer) = self.peers.get_mut(rank) else { return };
+        // A lost worker's jobs are done by others; its messages come too late.
         if peer.state == State::Lost {
             return;
         }
         peer.heard = Instant::now();
-        match ToDispatcher::decode(bytes) {
-            Ok(ToDispatcher::Alive(ids)) => {
-                for id in ids {
-                    if let Some(mentioned) = peer.jobs.get_mut(&id) {
-                        *mentioned = Instant::now();
-                    }
-                }
-            }
-            Ok(ToDispatcher::Message(bytes)) => self.events.push_back(Event::Message { rank, bytes }),
-            Ok(ToDispatcher::Partial(job, bytes)) => {
-                if let Some(mentioned) = peer.jobs.get_mut(&job) {
-                    *mentioned = Instant::now();
+        match Frame::decode(frame) {
+            Some(Frame::Alive(ids)) => ids.into_iter().for_each(|id| _ = peer.mention(id)),
+            Some(Frame::Message(bytes)) => self.events.push_back(Event::Message { rank, bytes }),
+            Some(Frame::Partial(job, bytes)) => {
+                if peer.mention(job) {
                     self.events.push_back(Event::Partial { job, rank, bytes });
                 }
             }
-            Ok(ToDispatcher::Result(job, bytes)) => {
+            Some(Frame::Result(job, bytes)) => {
                 if peer.jobs.remove(&job).is_some() {
                     self.jobs.remove(&job);
                     self.events.push_back(Event::Result { job, rank, bytes });
                     self.hand_out();
                 }
             }
-            Ok(ToDispatcher::Bye) => self.end(index, State::Done, None),
-            Ok(ToDispatcher::Failed(reason)) => self.end(index, State::Done, Some(reason)),
-            Err(reason) => self.lose(index, &reason),
+            Some(Frame::Bye) => self.end(rank, State::Done, None),
+            Some(Frame::Failed(reason)) => self.end(rank, State::Done, Some(reason)),
+            _ => self.lose(rank, &unexpected(frame)),
         }
     }
 
-    /// Says that we live, looks who does not, and sends again what workers do not seem to have.
+    /// Sends signs of life, looks for silent workers, and sends jobs again that workers do not seem to have.
     fn keep_in_touch(&mut self) {
         let Timeouts { alive_every, lost_after } = self.timeouts;
-        // A caller that was busy has not listened: what others said meanwhile is still to be heard.
-        if self.looked.elapsed() >= lost_after / 4 {
-            self.peers.iter_mut().for_each(Peer::excuse);
+        let now = Instant::now();
+        // A caller that was busy has not listened: the messages of that time are still to be read.
+        if now - self.looked >= lost_after / 4 {
+            for peer in &mut self.peers {
+                peer.heard = now;
+                peer.jobs.values_mut().for_each(|mentioned| *mentioned = now);
+            }
         }
-        self.looked = Instant::now();
-        let own = self.world.rank();
-        if self.spoken.elapsed() >= alive_every {
-            self.spoken = Instant::now();
-            for index in 0..self.peers.len() {
-                match self.peers[index].state {
-                    // It may not have heard it.
-                    State::Here if self.is_stopping => self.say(index, &ToWorker::Stop),
-                    State::Here | State::Done => self.say(index, &ToWorker::Alive),
+        self.looked = now;
+        if now - self.spoken >= alive_every {
+            self.spoken = now;
+            for rank in self.others() {
+                match self.peers[rank].state {
+                    // It may have been lost.
+                    State::Here if self.is_stopping => self.say(rank, &Frame::Stop),
+                    State::Here | State::Done => self.say(rank, &Frame::Alive(Vec::new())),
                     State::Lost => {}
                 }
             }
         }
-        if self.checked.elapsed() >= lost_after / LOOKS {
-            self.checked = Instant::now();
-            self.check_silent();
+        for rank in self.others() {
+            let peer = &self.peers[rank];
+            if peer.is_here() && now - peer.heard >= lost_after {
+                self.lose(rank, &format!("nothing was heard of it for {} s", lost_after.as_secs_f64()));
+            } else if peer.is_here() {
+                let unheard = peer.jobs.iter().filter(|(_, mentioned)| now - **mentioned >= lost_after / 4);
+                let again: Vec<JobId> = unheard.map(|(id, _)| *id).collect();
+                again.into_iter().for_each(|id| self.send_job(rank, id));
+            }
         }
-        if self.peers.iter().any(|peer| peer.rank != own)
+        if self.peers.len() > 1
             && let Err(error) = self.world.unsent()
-            // An abort is noticed by whoever receives.
+            // An abort is noticed by the next receive.
             && !matches!(error, WorldError::Aborted { .. })
         {
             self.events.push_back(Event::Undelivered(error.to_string()));
         }
     }
 
-    fn check_silent(&mut self) {
-        let (own, lost_after) = (self.world.rank(), self.timeouts.lost_after);
-        for index in 0..self.peers.len() {
-            let peer = &mut self.peers[index];
-            if peer.rank == own || !peer.is_here() {
-                continue;
-            }
-            if peer.heard.elapsed() >= lost_after {
-                self.lose(index, &format!("nothing was heard of it for {} s", lost_after.as_secs_f64()));
-                continue;
-            }
-            let again: Vec<JobId> =
-                peer.jobs.iter().filter(|(_, at)| at.elapsed() >= lost_after / 4).map(|(id, _)| *id).collect();
-            for id in again {
-                self.send_job(index, id);
-            }
-        }
-    }
-
-    fn say(&mut self, index: usize, message: &ToWorker) {
-        let rank = self.peers[index].rank;
+    fn say(&mut self, rank: usize, frame: &Frame) {
         if rank == self.world.rank() {
-            self.do_here(message);
-        } else if let Err(error) = self.world.send(rank, JOBS_TAG, message.encode()) {
-            // Who has ended may have left messages, which are heard first.
+            if let Some(own) = &mut self.own_worker {
+                // It ends with this.
+                let _ = own.send(1, JOBS_TAG, frame.encode());
+            }
+        } else if let Err(error) = self.world.send(rank, JOBS_TAG, frame.encode()) {
+            // The last messages of a rank that has ended are heard first.
             if error != WorldError::Gone(rank) {
-                self.lose(index, &error.to_string());
+                self.lose(rank, &error.to_string());
             }
         }
     }
 
-    fn do_here(&mut self, message: &ToWorker) {
-        let Some(compute) = &self.compute else { return };
-        match message {
-            ToWorker::Job(id, bytes) => compute.push(*id, bytes.clone()),
-            ToWorker::Cancel(id) => compute.cancel(*id),
-            ToWorker::Stop => {
-                let running = compute.drop_waiting();
-                // What has just been done comes first.
-                self.finish_all_own();
-                let own = self.world.rank();
-                if let Some(peer) = self.peers.iter_mut().find(|peer| peer.rank == own) {
-                    peer.jobs.retain(|id, _| running.contains(id));
-                }
-                self.end_own_when_done();
-            }
-            ToWorker::Message(_) | ToWorker::Alive | ToWorker::End(_) => {}
-        }
-    }
-
-    fn lose(&mut self, index: usize, reason: &str) {
-        if self.peers[index].is_here() {
-            self.end(index, State::Lost, Some(reason.to_owned()));
+    fn lose(&mut self, rank: usize, reason: &str) {
+        if self.peers[rank].is_here() {
+            self.end(rank, State::Lost, Some(reason.to_owned()));
         } else {
-            self.peers[index].state = State::Lost;
+            self.peers[rank].state = State::Lost;
         }
     }
 
     /// Does without a worker from now on, and lets others have its jobs.
-    fn end(&mut self, index: usize, state: State, reason: Option<String>) {
-        let peer = &mut self.peers[index];
+    fn end(&mut self, rank: usize, state: State, reason: Option<String>) {
+        let peer = &mut self.peers[rank];
         if !peer.is_here() {
             return;
         }
         peer.state = state;
-        let jobs = std::mem::take(&mut peer.jobs);
-        self.events.push_back(Event::Left { rank: peer.rank, reason });
+        let jobs = mem::take(&mut peer.jobs);
+        self.events.push_back(Event::Left { rank, reason });
         if !self.is_stopping {
             self.waiting.extend(jobs.into_keys());
             self.hand_out();
@@ -456,19 +423,19 @@ impl<W: World> Dispatcher<W> {
 
     fn hand_out(&mut self) {
         while !self.is_stopping
-            && let Some(index) = (0..self.peers.len()).max_by_key(|&index| self.peers[index].room())
-            && self.peers[index].room() > 0
+            && let Some((rank, peer)) = self.peers.iter().enumerate().max_by_key(|(_, peer)| peer.room())
+            && peer.room() > 0
             && let Some(id) = self.waiting.pop_first()
         {
-            self.send_job(index, id);
+            self.send_job(rank, id);
         }
     }
 
-    fn send_job(&mut self, index: usize, id: JobId) {
+    fn send_job(&mut self, rank: usize, id: JobId) {
         let Some(bytes) = self.jobs.get(&id) else { return };
-        let message = ToWorker::Job(id, bytes.clone());
-        self.peers[index].jobs.insert(id, Instant::now());
-        self.say(index, &message);
+        let frame = Frame::Job(id, bytes.clone());
+        self.peers[rank].jobs.insert(id, Instant::now());
+        self.say(rank, &frame);
     }
 
     /// Sleeps until something may have happened.
@@ -476,29 +443,16 @@ impl<W: World> Dispatcher<W> {
         let Timeouts { alive_every, lost_after } = self.timeouts;
         // Well before it would look as if the caller had been busy.
         let until = deadline.min(Deadline::after(alive_every.min(lost_after / LOOKS)));
-        let own = self.world.rank();
-        let is_alone = self.peers.iter().all(|peer| peer.rank == own);
-        let Some(compute) = &self.compute else {
-            // An aborted world is noticed at the next look.
-            let _ = self.world.wait(until);
-            return;
-        };
-        let done = if is_alone {
-            compute.done.recv_timeout(until.left().unwrap_or(alive_every)).ok()
-        } else if compute.is_idle() {
-            // The last one may have come meanwhile.
-            let done = compute.done.try_recv().ok();
-            if done.is_none() {
-                let _ = self.world.wait(until);
+        let own = &self.peers[self.world.rank()];
+        let may_report = own.is_here() && (self.is_stopping || !own.jobs.is_empty());
+        // An aborted world is noticed at the next look.
+        let _ = match &mut self.own_worker {
+            Some(worker) if self.peers.len() == 1 => worker.wait(until),
+            Some(worker) if may_report => {
+                let nap = self.backoff.next_nap().max(SHORTEST_NAP);
+                worker.wait(until.min(Deadline::after(nap)))
             }
-            done
-        } else {
-            let nap = self.backoff.next_nap().max(SHORTEST_NAP).min(until.left().unwrap_or(alive_every));
-            compute.done.recv_timeout(nap).ok()
+            _ => self.world.wait(until),
         };
-        if let Some(done) = done {
-            self.backoff.reset();
-            self.finish_own(done);
-        }
     }
 }

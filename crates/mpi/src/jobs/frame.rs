@@ -1,112 +1,76 @@
-//! What ranks say about jobs: a byte that says what it is, a number if it is about a job, and the caller's bytes.
-
 use crate::jobs::Dismissal;
 
 /// The number of a job, from 0 in the order in which jobs were pushed; none is used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId(pub u64);
 
-/// What the dispatcher says.
+/// A message about jobs: a byte for its kind, numbers of jobs, and the caller's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ToWorker {
+pub(super) enum Frame {
+    // From the dispatcher.
     Job(JobId, Vec<u8>),
     Cancel(JobId),
-    Message(Vec<u8>),
-    Alive,
     Stop,
     End(Dismissal),
-}
-
-/// What a worker says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ToDispatcher {
+    // From a worker.
     Partial(JobId, Vec<u8>),
     Result(JobId, Vec<u8>),
-    Message(Vec<u8>),
-    /// It lives, and these are the jobs that it has in hand.
-    Alive(Vec<JobId>),
     /// The last word: it cannot go on, and why.
     Failed(String),
     /// The last word: it was told to stop.
     Bye,
+    // From either.
+    Message(Vec<u8>),
+    /// The sender lives; a worker adds the jobs that it has in hand.
+    Alive(Vec<JobId>),
 }
 
-impl ToWorker {
+impl Frame {
     pub(super) fn encode(&self) -> Vec<u8> {
+        let frame = |kind: u8, ids: &[JobId], bytes: &[u8]| {
+            let mut frame = vec![kind];
+            frame.extend(ids.iter().flat_map(|id| id.0.to_le_bytes()));
+            frame.extend(bytes);
+            frame
+        };
         match self {
-            Self::Job(id, bytes) => frame(0, Some(*id), bytes),
-            Self::Cancel(id) => frame(1, Some(*id), &[]),
-            Self::Message(bytes) => frame(2, None, bytes),
-            Self::Alive => frame(3, None, &[]),
-            Self::Stop => frame(4, None, &[]),
-            Self::End(Dismissal::Together) => frame(5, None, &[]),
-            Self::End(Dismissal::Scattered) => frame(6, None, &[]),
+            Self::Job(id, bytes) => frame(0, &[*id], bytes),
+            Self::Cancel(id) => frame(1, &[*id], &[]),
+            Self::Stop => frame(2, &[], &[]),
+            Self::End(Dismissal::Together) => frame(3, &[], &[]),
+            Self::End(Dismissal::Scattered) => frame(4, &[], &[]),
+            Self::Partial(id, bytes) => frame(5, &[*id], bytes),
+            Self::Result(id, bytes) => frame(6, &[*id], bytes),
+            Self::Failed(reason) => frame(7, &[], reason.as_bytes()),
+            Self::Bye => frame(8, &[], &[]),
+            Self::Message(bytes) => frame(9, &[], bytes),
+            Self::Alive(ids) => frame(10, ids, &[]),
         }
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let found = bytes.split_first().and_then(|(kind, rest)| match kind {
-            0 => job(rest).map(|(id, bytes)| Self::Job(id, bytes)),
-            1 => job(rest).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| Self::Cancel(id)),
-            2 => Some(Self::Message(rest.to_vec())),
-            3 => rest.is_empty().then_some(Self::Alive),
-            4 => rest.is_empty().then_some(Self::Stop),
-            5 => rest.is_empty().then_some(Self::End(Dismissal::Together)),
-            6 => rest.is_empty().then_some(Self::End(Dismissal::Scattered)),
-            _ => None,
-        });
-        found.ok_or_else(|| unknown(bytes))
+    pub(super) fn decode(frame: &[u8]) -> Option<Self> {
+        let (kind, rest) = frame.split_first()?;
+        let (ids, tail) = rest.as_chunks();
+        let ids: Vec<JobId> = ids.iter().map(|id| JobId(u64::from_le_bytes(*id))).collect();
+        let bytes = || rest.get(size_of::<JobId>()..).unwrap_or_default().to_vec();
+        Some(match (kind, &ids[..], rest.len()) {
+            (0, [id, ..], _) => Self::Job(*id, bytes()),
+            (1, [id], 8) => Self::Cancel(*id),
+            (2, [], 0) => Self::Stop,
+            (3, [], 0) => Self::End(Dismissal::Together),
+            (4, [], 0) => Self::End(Dismissal::Scattered),
+            (5, [id, ..], _) => Self::Partial(*id, bytes()),
+            (6, [id, ..], _) => Self::Result(*id, bytes()),
+            (7, ..) => Self::Failed(String::from_utf8_lossy(rest).into_owned()),
+            (8, [], 0) => Self::Bye,
+            (9, ..) => Self::Message(rest.to_vec()),
+            (10, ..) if tail.is_empty() => Self::Alive(ids),
+            _ => return None,
+        })
     }
 }
 
-impl ToDispatcher {
-    pub(super) fn encode(&self) -> Vec<u8> {
-        match self {
-            Self::Partial(id, bytes) => frame(0, Some(*id), bytes),
-            Self::Result(id, bytes) => frame(1, Some(*id), bytes),
-            Self::Message(bytes) => frame(2, None, bytes),
-            Self::Alive(ids) => {
-                let ids: Vec<u8> = ids.iter().flat_map(|id| id.0.to_le_bytes()).collect();
-                frame(3, None, &ids)
-            }
-            Self::Failed(reason) => frame(4, None, reason.as_bytes()),
-            Self::Bye => frame(5, None, &[]),
-        }
-    }
-
-    pub(super) fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let found = bytes.split_first().and_then(|(kind, rest)| match kind {
-            0 => job(rest).map(|(id, bytes)| Self::Partial(id, bytes)),
-            1 => job(rest).map(|(id, bytes)| Self::Result(id, bytes)),
-            2 => Some(Self::Message(rest.to_vec())),
-            3 => {
-                let (ids, rest) = rest.as_chunks();
-                let ids = ids.iter().map(|id| JobId(u64::from_le_bytes(*id))).collect();
-                rest.is_empty().then_some(Self::Alive(ids))
-            }
-            4 => Some(Self::Failed(String::from_utf8_lossy(rest).into_owned())),
-            5 => rest.is_empty().then_some(Self::Bye),
-            _ => None,
-        });
-        found.ok_or_else(|| unknown(bytes))
-    }
-}
-
-fn frame(kind: u8, id: Option<JobId>, bytes: &[u8]) -> Vec<u8> {
-    let mut frame = Vec::with_capacity(1 + 8 + bytes.len());
-    frame.push(kind);
-    if let Some(JobId(id)) = id {
-        frame.extend(id.to_le_bytes());
-    }
-    frame.extend(bytes);
-    frame
-}
-
-fn job(bytes: &[u8]) -> Option<(JobId, Vec<u8>)> {
-    let (id, rest) = bytes.split_first_chunk()?;
-    Some((JobId(u64::from_le_bytes(*id)), rest.to_vec()))
-}
-
-fn unknown(bytes: &[u8]) -> String {
-    format!("a message of {} bytes is not about jobs", bytes.len())
+/// Complains of a message that its sender should not have sent.
+pub(super) fn unexpected(frame: &[u8]) -> String {
+    format!("a message of {} bytes is not about jobs", frame.len())
 }

@@ -1,56 +1,51 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::jobs::JobId;
 
 /// Gives results back in the order of their jobs, whatever order they come in.
 #[derive(Clone, Debug)]
-pub struct InOrder<T> {
-    expected: BTreeSet<JobId>,
-    here: BTreeMap<JobId, T>,
-}
+pub struct InOrder<T>(BTreeMap<JobId, Option<T>>);
 
 impl<T> Default for InOrder<T> {
     fn default() -> Self {
-        Self { expected: BTreeSet::new(), here: BTreeMap::new() }
+        Self(BTreeMap::new())
     }
 }
 
 impl<T> InOrder<T> {
-    /// Waits for the result of a job.
+    /// Expects the result of a job.
     pub fn expect(&mut self, id: JobId) {
-        self.expected.insert(id);
+        self.0.insert(id, None);
     }
 
-    /// Waits no more for the result of a job.
+    /// No longer expects the result of a job.
     pub fn cancel(&mut self, id: JobId) {
-        self.expected.remove(&id);
-        self.here.remove(&id);
+        self.0.remove(&id);
     }
 
-    /// Takes in a result; those that nobody waits for are dropped.
+    /// Adds a result; one that is not expected is dropped.
     pub fn insert(&mut self, id: JobId, result: T) {
-        if self.expected.contains(&id) {
-            self.here.insert(id, result);
+        if let Some(place) = self.0.get_mut(&id) {
+            *place = Some(result);
         }
     }
 
     /// Returns the result of the oldest job that is expected, once it is here.
     pub fn pop(&mut self) -> Option<(JobId, T)> {
-        let id = *self.expected.first()?;
-        let result = self.here.remove(&id)?;
-        self.expected.remove(&id);
-        Some((id, result))
+        let mut oldest = self.0.first_entry()?;
+        let result = oldest.get_mut().take()?;
+        Some((oldest.remove_entry().0, result))
     }
 
-    /// Returns how many results have been expected and not been given back.
+    /// Returns how many results are expected and have not been given back.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.expected.len()
+        self.0.len()
     }
 
     /// Returns whether all results have been given back.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.expected.is_empty()
+        self.0.is_empty()
     }
 }

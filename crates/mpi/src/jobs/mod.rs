@@ -1,8 +1,8 @@
-//! Jobs that rank 0 hands out, and whoever is free does.
+//! Jobs that rank 0 hands out to all ranks.
 //!
-//! A job and its result are bytes of the caller's. Every worker has a few jobs in hand, so that none waits for the next one to
-//! arrive. Whoever is free gets the oldest job that waits. A worker that fails, ends or says nothing for too long loses its
-//! jobs to the others; jobs that somebody cancels are forgotten.
+//! A job and its result are bytes of the caller's. A free worker gets the oldest job that waits, and every worker has a few
+//! jobs in hand, so that it never waits for the next one to arrive. A worker that fails, ends or is silent for too long loses
+//! its jobs to the others; cancelled jobs are forgotten.
 //!
 //! | | |
 //! |---|---|
@@ -11,15 +11,14 @@
 //! | [`Dispatcher`], [`Worker`] | the two sides, for callers with loops of their own |
 //! | [`InOrder`] | results in the order of their jobs |
 //!
-//! **What is lost.** Whatever has been handed out and is neither answered nor mentioned in a worker's signs of life is sent
-//! again, so lost, late and repeated messages change no result. That a rank has ended shows at once over threads; over MPI it shows
-//! by its silence, if the launcher lets the others live at all.
+//! **Losses.** A job that a worker neither answers nor mentions in its signs of life is sent again, so lost, late and repeated
+//! messages change no result. Over threads the end of a rank shows at once; over MPI it shows by its silence, if the launcher
+//! lets the others live at all.
 
 mod compute;
 mod dispatcher;
 mod frame;
 mod in_order;
-mod peer;
 mod session;
 mod worker;
 
@@ -37,7 +36,7 @@ use crate::message::{TAG_MAX, Tag};
 /// The tag of all messages about jobs.
 pub const JOBS_TAG: Tag = TAG_MAX + 16;
 
-/// A rank whose threads are busy leaves them the core: their results wake it, and other ranks can wait this long.
+/// How long a rank with busy threads leaves them the core; results wake it earlier, and other ranks can wait this long.
 const SHORTEST_NAP: Duration = Duration::from_micros(200);
 
 /// How jobs are done.
@@ -47,7 +46,7 @@ pub struct Options {
     pub threads: usize,
     /// Whether rank 0 does jobs too; where it is the only rank, it does in any case.
     pub leader_works: bool,
-    /// How many jobs a rank has in hand for each thread: those that it is at, and the next ones.
+    /// How many jobs a rank has in hand for each thread: the current one and the next ones.
     pub in_hand: usize,
     /// When ranks are taken for lost.
     pub timeouts: Timeouts,
@@ -62,9 +61,9 @@ impl Default for Options {
 /// How ranks notice that others are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// How often each says that it lives.
+    /// The time between signs of life.
     pub alive_every: Duration,
-    /// A worker that says nothing for this long is lost. Rank 0 may be busy for five times as long.
+    /// A worker that is silent for this long is lost. Rank 0 may be busy for five times as long.
     pub lost_after: Duration,
 }
 

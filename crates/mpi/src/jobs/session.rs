@@ -1,19 +1,20 @@
 use std::ops::ControlFlow;
 use std::thread;
+use std::time::Duration;
 
 use crate::deadline::{Backoff, Deadline};
 use crate::jobs::compute::{Compute, Task};
 use crate::jobs::dispatcher::{Dispatcher, Event, NobodyLeft};
 use crate::jobs::in_order::InOrder;
 use crate::jobs::worker::{LEADER, Order, ServeError, Worker};
-use crate::jobs::{Dismissal, JobId, Options, SHORTEST_NAP};
+use crate::jobs::{Dismissal, JobId, Options, SHORTEST_NAP, Timeouts};
 use crate::world::World;
 
-/// Does a sequence of jobs on all ranks, which must all call this. Rank 0 alone looks at the jobs, and gets the results in their
-/// order, each with its place in the sequence, until it breaks off.
+/// Does a sequence of jobs on all ranks, which must all call this. Only rank 0 reads `jobs`; it gets the results in their order,
+/// each with its place in the sequence, until it breaks off.
 ///
 /// # Errors
-/// When rank 0 cannot be reached any more, or on rank 0 when nobody is left who could do a job: then leave no MPI job.
+/// When rank 0 is lost, or on rank 0 when no rank is left that works: then leave no MPI job.
 pub fn map<W, F>(
     world: &mut W,
     options: &Options,
@@ -57,10 +58,10 @@ where
 
 /// Does jobs on all ranks, which must all call this: rank 0 runs `leader`, which pushes jobs and takes their results, and the
 /// others do jobs until it returns. Jobs that are not finished then are cancelled; one that does not look at
-/// [`Task::is_cancelled`] holds its rank up. The others get no result of `leader`.
+/// [`Task::is_cancelled`] holds its rank up. Only rank 0 gets the result of `leader`.
 ///
 /// # Errors
-/// When rank 0 cannot be reached any more.
+/// When rank 0 is lost.
 pub fn lead<W, F, T>(
     world: &mut W,
     options: &Options,
@@ -74,27 +75,33 @@ where
     if world.rank() != LEADER {
         return Ok((None, serve(world, options, work)?));
     }
+    let works = options.leader_works || world.size() == 1;
     thread::scope(|scope| {
-        let works = options.leader_works || world.size() == 1;
-        let compute = works.then(|| Compute::start(scope, options.threads, &work));
-        let mut dispatcher = Dispatcher::with(world, options, compute);
+        let mut dispatcher = Dispatcher::new(world, options);
+        if works {
+            let (mut own, work) = (dispatcher.employ_own_rank(), &work);
+            // However long the leader is busy, it lives.
+            let timeouts = Timeouts { lost_after: Duration::MAX, ..options.timeouts };
+            let options = Options { timeouts, ..*options };
+            scope.spawn(move || serve(&mut own, &options, work));
+        }
         let result = leader(&mut dispatcher);
         dispatcher.cancel_all();
         Ok((Some(result), dispatcher.dismiss().1))
     })
 }
 
-/// Does jobs for rank 0 until it says that this is the end, and returns how to leave.
+/// Does jobs for rank 0 until it ends the session, and returns how to leave.
 ///
 /// # Errors
-/// When rank 0 cannot be reached any more.
+/// When rank 0 is lost.
 pub fn serve<W, F>(world: &mut W, options: &Options, work: F) -> Result<Dismissal, ServeError>
 where
     W: World,
     F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
 {
     thread::scope(|scope| {
-        let compute = Compute::start(scope, options.threads, &work);
+        let mut compute = Compute::start(scope, options.threads, &work);
         let mut worker = Worker::new(world, options.timeouts);
         let mut backoff = Backoff::default();
         let mut is_stopping = false;
@@ -107,33 +114,25 @@ where
                     Order::Message(_) => {}
                     Order::Stop => {
                         is_stopping = true;
-                        let running = compute.drop_waiting();
-                        while let Ok((id, result)) = compute.done.try_recv() {
+                        compute.drop_waiting();
+                        while let Some((id, result)) = compute.done(Duration::ZERO) {
                             report(&mut worker, id, result)?;
                         }
-                        worker.keep_only(&running);
+                        worker.retain(|id| compute.has(id));
                     }
                     Order::End(dismissal) => return Ok(dismissal),
                 }
             }
-            if is_stopping && worker.in_hand().next().is_none() {
+            if is_stopping && worker.is_free() {
                 worker.bye()?;
             }
-            let done = if compute.is_idle() {
-                // The last one may have come meanwhile.
-                let done = compute.done.try_recv().ok();
-                if done.is_none() {
-                    worker.wait(Deadline::NEVER)?;
-                }
-                done
-            } else {
-                compute.done.recv_timeout(backoff.next_nap().max(SHORTEST_NAP)).ok()
-            };
-            if let Some((id, result)) = done {
+            if compute.is_idle() {
+                worker.wait(Deadline::NEVER)?;
+            } else if let Some((id, result)) = compute.done(backoff.next_nap().max(SHORTEST_NAP)) {
                 backoff.reset();
                 report(&mut worker, id, result)?;
             }
-            if worker.in_hand().next().is_none() {
+            if worker.is_free() {
                 // It may have failed, with jobs that others do now.
                 compute.drop_waiting();
             }
@@ -141,12 +140,12 @@ where
     })
 }
 
-/// Tells rank 0 what came of a job.
+/// Sends rank 0 the result of a job.
 fn report<W: World>(worker: &mut Worker<W>, id: JobId, result: Result<Vec<u8>, String>) -> Result<(), ServeError> {
     match result {
         Ok(bytes) => worker.finish(id, bytes),
-        // Whoever is cancelled may return anything.
-        Err(reason) if worker.in_hand().any(|other| other == id) => worker.fail(reason),
+        // A cancelled job may return anything.
+        Err(reason) if worker.has(id) => worker.fail(reason),
         Err(_) => Ok(()),
     }
 }

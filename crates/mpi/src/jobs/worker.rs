@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::deadline::Deadline;
-use crate::jobs::frame::{JobId, ToDispatcher, ToWorker};
+use crate::jobs::frame::{Frame, JobId, unexpected};
 use crate::jobs::{Dismissal, JOBS_TAG, Timeouts};
 use crate::message::{Filter, WorldError};
 use crate::world::World;
@@ -15,7 +15,7 @@ pub(super) const LEADER: usize = 0;
 /// The dispatcher may be busy for longer than a worker may be silent.
 const LEADER_PATIENCE: u32 = 5;
 
-/// The side of a rank that does jobs.
+/// The side of a rank that does jobs. Its calls fail when rank 0 is lost.
 #[derive(Debug)]
 pub struct Worker<W> {
     world: W,
@@ -23,26 +23,26 @@ pub struct Worker<W> {
     in_hand: BTreeSet<JobId>,
     heard: Instant,
     spoken: Instant,
-    last_word: Option<ToDispatcher>,
+    last_word: Option<Frame>,
 }
 
-/// What rank 0 wants.
+/// An order of rank 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// A job is to be done.
+    /// Do a job.
     Job {
         /// Its number.
         id: JobId,
-        /// What is to be done.
+        /// The job.
         bytes: Vec<u8>,
     },
-    /// Nobody wants the result of a job any more.
+    /// Drop a job; its result is no longer wanted.
     Cancel(JobId),
-    /// Something of the caller's.
+    /// A message of the caller's.
     Message(Vec<u8>),
-    /// Finish the jobs that have begun, begin no others, and say so with [`Worker::bye`].
+    /// Finish the jobs that have begun, begin no others, and then call [`Worker::bye`].
     Stop,
-    /// The end; what is being done is dropped.
+    /// End at once, and drop the jobs that have begun.
     End(Dismissal),
 }
 
@@ -58,7 +58,7 @@ pub enum ServeError {
     /// Messages do not get through.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// Nobody is left who could do a job; the last reason why.
+    /// No rank is left that could do a job; the last reason why.
     #[error("no rank is left that works; {0}")]
     NobodyLeft(String),
 }
@@ -70,31 +70,40 @@ impl<W: World> Worker<W> {
         Self { world, timeouts, in_hand: BTreeSet::new(), heard: now, spoken: now, last_word: None }
     }
 
-    /// Returns the jobs that it has been given and has not finished.
+    /// Returns the jobs that it was given and has not finished.
     pub fn in_hand(&self) -> impl Iterator<Item = JobId> {
         self.in_hand.iter().copied()
     }
 
-    /// Forgets all other jobs.
-    pub(super) fn keep_only(&mut self, ids: &[JobId]) {
-        self.in_hand.retain(|id| ids.contains(id));
+    pub(super) fn has(&self, id: JobId) -> bool {
+        self.in_hand.contains(&id)
     }
 
-    /// Returns what rank 0 wants next, without waiting, and says now and then that this rank lives: call it often.
+    /// Returns whether it has no job in hand.
+    pub(super) fn is_free(&self) -> bool {
+        self.in_hand.is_empty()
+    }
+
+    /// Forgets the other jobs.
+    pub(super) fn retain(&mut self, keep: impl Fn(JobId) -> bool) {
+        self.in_hand.retain(|id| keep(*id));
+    }
+
+    /// Returns the next order of rank 0, without waiting, and tells rank 0 now and then that this rank lives: call it often.
     ///
     /// # Errors
-    /// When rank 0 cannot be reached any more.
+    /// When rank 0 is lost or sends something else.
     pub fn next_order(&mut self) -> Result<Option<Order>, ServeError> {
         if self.spoken.elapsed() >= self.timeouts.alive_every {
             let sign = self.last_word.clone();
-            self.say(&sign.unwrap_or_else(|| ToDispatcher::Alive(self.in_hand.iter().copied().collect())))?;
+            self.say(&sign.unwrap_or_else(|| Frame::Alive(self.in_hand().collect())))?;
         }
         self.world.unsent()?;
         loop {
             let filter = Filter::ANY.sent_by(LEADER).with_tag(JOBS_TAG);
             let is_gone = self.world.is_gone(LEADER);
             let Some(message) = self.world.try_receive(filter)? else {
-                let limit = self.timeouts.lost_after * LEADER_PATIENCE;
+                let limit = self.timeouts.lost_after.saturating_mul(LEADER_PATIENCE);
                 return match self.heard.elapsed() >= limit {
                     _ if is_gone => Err(WorldError::Gone(LEADER).into()),
                     true => Err(ServeError::Silence(limit)),
@@ -102,33 +111,33 @@ impl<W: World> Worker<W> {
                 };
             };
             self.heard = Instant::now();
-            let message = ToWorker::decode(&message.bytes).map_err(ServeError::Message)?;
-            if let Some(order) = self.order(message)? {
+            if let Some(order) = self.order(&message.bytes)? {
                 return Ok(Some(order));
             }
         }
     }
 
-    /// Returns what a message means for the caller, if anything.
-    fn order(&mut self, message: ToWorker) -> Result<Option<Order>, ServeError> {
-        Ok(match message {
-            ToWorker::End(dismissal) => Some(Order::End(dismissal)),
-            ToWorker::Message(bytes) => Some(Order::Message(bytes)),
-            ToWorker::Alive => None,
-            // Whoever has said the last word takes no orders; that may have been lost.
-            ToWorker::Stop if self.last_word.is_some() => {
-                self.say(&self.last_word.clone().unwrap_or(ToDispatcher::Bye))?;
-                None
-            }
-            ToWorker::Stop => Some(Order::Stop),
-            ToWorker::Job(..) | ToWorker::Cancel(_) if self.last_word.is_some() => None,
+    /// Returns the order in a message, if it concerns the caller.
+    fn order(&mut self, frame: &[u8]) -> Result<Option<Order>, ServeError> {
+        Ok(match Frame::decode(frame) {
+            Some(Frame::End(dismissal)) => Some(Order::End(dismissal)),
+            Some(Frame::Message(bytes)) => Some(Order::Message(bytes)),
+            Some(Frame::Alive(_)) => None,
+            Some(Frame::Stop) => match self.last_word.clone() {
+                None => Some(Order::Stop),
+                // It may have been lost.
+                Some(last_word) => self.say(&last_word).map(|()| None)?,
+            },
+            // Nothing follows the last word.
+            Some(Frame::Job(..) | Frame::Cancel(_)) if self.last_word.is_some() => None,
             // A job in hand may be sent again when signs of life were lost.
-            ToWorker::Job(id, bytes) => self.in_hand.insert(id).then_some(Order::Job { id, bytes }),
-            ToWorker::Cancel(id) => self.in_hand.remove(&id).then_some(Order::Cancel(id)),
+            Some(Frame::Job(id, bytes)) => self.in_hand.insert(id).then_some(Order::Job { id, bytes }),
+            Some(Frame::Cancel(id)) => self.in_hand.remove(&id).then_some(Order::Cancel(id)),
+            _ => return Err(ServeError::Message(unexpected(frame))),
         })
     }
 
-    /// Sleeps until rank 0 may have said something, or it is time for a sign of life.
+    /// Sleeps until a message of rank 0 may have arrived, or a sign of life is due.
     ///
     /// # Errors
     /// When the job is aborted.
@@ -137,60 +146,59 @@ impl<W: World> Worker<W> {
         Ok(self.world.wait(deadline.min(Deadline::after(alive_every.min(lost_after))))?)
     }
 
-    /// Tells what has come of a job so far.
+    /// Reports what has come of a job so far.
     ///
     /// # Errors
     /// When it cannot be sent; so below.
     pub fn partial(&mut self, id: JobId, bytes: Vec<u8>) -> Result<(), ServeError> {
-        if self.in_hand.contains(&id) { self.say(&ToDispatcher::Partial(id, bytes)) } else { Ok(()) }
+        if self.has(id) { self.say(&Frame::Partial(id, bytes)) } else { Ok(()) }
     }
 
-    /// Tells the result of a job, unless it was cancelled.
+    /// Reports the result of a job, unless it was cancelled.
     ///
     /// # Errors
     /// As above.
     pub fn finish(&mut self, id: JobId, bytes: Vec<u8>) -> Result<(), ServeError> {
-        if self.in_hand.remove(&id) { self.say(&ToDispatcher::Result(id, bytes)) } else { Ok(()) }
+        if self.in_hand.remove(&id) { self.say(&Frame::Result(id, bytes)) } else { Ok(()) }
     }
 
-    /// Says something of the caller's.
+    /// Sends a message of the caller's.
     ///
     /// # Errors
     /// As above.
     pub fn tell(&mut self, bytes: Vec<u8>) -> Result<(), ServeError> {
-        self.say(&ToDispatcher::Message(bytes))
+        self.say(&Frame::Message(bytes))
     }
 
-    /// Does no more jobs, and says why; others get what it has in hand.
+    /// Does no more jobs, for this reason; others get the ones in hand.
     ///
     /// # Errors
     /// As above.
     pub fn fail(&mut self, reason: String) -> Result<(), ServeError> {
-        self.part(ToDispatcher::Failed(reason))
+        self.part(Frame::Failed(reason))
     }
 
-    /// Does no more jobs, because it was told so.
+    /// Does no more jobs, because it was told to stop.
     ///
     /// # Errors
     /// As above.
     pub fn bye(&mut self) -> Result<(), ServeError> {
-        self.part(ToDispatcher::Bye)
+        self.part(Frame::Bye)
     }
 
-    fn part(&mut self, word: ToDispatcher) -> Result<(), ServeError> {
-        if self.last_word.is_some() {
-            return Ok(());
+    fn part(&mut self, word: Frame) -> Result<(), ServeError> {
+        if self.last_word.is_none() {
+            self.in_hand.clear();
+            self.say(&word)?;
+            self.last_word = Some(word);
         }
-        self.in_hand.clear();
-        self.say(&word)?;
-        self.last_word = Some(word);
         Ok(())
     }
 
-    fn say(&mut self, message: &ToDispatcher) -> Result<(), ServeError> {
+    fn say(&mut self, frame: &Frame) -> Result<(), ServeError> {
         self.spoken = Instant::now();
-        match self.world.send(LEADER, JOBS_TAG, message.encode()) {
-            // What it said last is still to be read.
+        match self.world.send(LEADER, JOBS_TAG, frame.encode()) {
+            // Its last messages are still to be read.
             Ok(()) | Err(WorldError::Gone(LEADER)) => Ok(()),
             Err(error) => Err(error.into()),
         }

@@ -1,7 +1,7 @@
 //! All calls into the library.
 //!
-//! They are safe functions because [`Functions::find`] is not: who finds the functions knows that they are those of an MPI
-//! with such handles. A [`Ranks`] has begun, and only [`Communicator::finish`] ends it; it never leaves its thread.
+//! They are safe functions because [`Functions::find`] is not: its caller vouches for an MPI with such handles. A [`Ranks`] has
+//! begun, and only [`Communicator::finish`] ends it; it never leaves its thread.
 
 use std::ffi::c_int;
 use std::mem::ManuallyDrop;
@@ -17,13 +17,13 @@ const ANY_TAG: c_int = -1;
 /// `MPI_SUCCESS`.
 const SUCCESS: c_int = 0;
 
-/// What a world needs, whatever the type of handles.
+/// The calls that a world needs, whatever the type of handles.
 pub(crate) trait Communicator {
-    fn rank(&self) -> Result<usize, String>;
-    fn size(&self) -> Result<usize, String>;
+    /// Returns the rank of this process and the number of ranks.
+    fn rank_and_size(&self) -> Result<(usize, usize), String>;
     /// Begins to send a message.
     fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), String>;
-    /// Lets messages get on, and returns how many are not sent yet.
+    /// Lets messages move on, and returns how many are not sent yet.
     fn unsent(&mut self) -> Result<usize, String>;
     /// Returns a message that has arrived.
     fn receive(&mut self) -> Result<Option<Message>, String>;
@@ -41,7 +41,7 @@ pub(crate) struct Ranks<H> {
     sending: Vec<Sending<H>>,
 }
 
-/// A message on its way. The library may read it until it says that it is done, even when nobody waits for that any more.
+/// A message on its way. The library may read its bytes until the request is complete, even if this is dropped before.
 #[derive(Debug)]
 struct Sending<H> {
     bytes: ManuallyDrop<Box<[u8]>>,
@@ -61,16 +61,7 @@ impl<H: Copy> Ranks<H> {
         Ok(Self { functions, constants, sending: Vec::new() })
     }
 
-    /// Returns whether a message is sent.
-    fn is_sent(functions: &Functions<H>, sending: &mut Sending<H>) -> Result<bool, String> {
-        let (mut flag, mut status) = (0, Status::default());
-        // SAFETY: the request is one that the library gave for this message and has not completed.
-        let code = unsafe { (functions.test)(&raw mut sending.request, &raw mut flag, &raw mut status) };
-        check("MPI_Test", code)?;
-        Ok(flag != 0)
-    }
-
-    /// Asks a question about the world whose answer is a number.
+    /// Asks for a number of the world's.
     fn number(&self, name: &str, ask: unsafe extern "C" fn(H, *mut c_int) -> c_int) -> Result<usize, String> {
         let mut number = 0;
         // SAFETY: the handle is the library's own.
@@ -81,12 +72,9 @@ impl<H: Copy> Ranks<H> {
 }
 
 impl<H: Copy> Communicator for Ranks<H> {
-    fn rank(&self) -> Result<usize, String> {
-        self.number("MPI_Comm_rank", self.functions.comm_rank)
-    }
-
-    fn size(&self) -> Result<usize, String> {
-        self.number("MPI_Comm_size", self.functions.comm_size)
+    fn rank_and_size(&self) -> Result<(usize, usize), String> {
+        let rank = self.number("MPI_Comm_rank", self.functions.comm_rank)?;
+        Ok((rank, self.number("MPI_Comm_size", self.functions.comm_size)?))
     }
 
     fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), String> {
@@ -105,15 +93,18 @@ impl<H: Copy> Communicator for Ranks<H> {
 
     fn unsent(&mut self) -> Result<usize, String> {
         let mut index = 0;
-        while index < self.sending.len() {
-            match Self::is_sent(&self.functions, &mut self.sending[index]) {
-                Ok(false) => index += 1,
-                Ok(true) => drop(ManuallyDrop::into_inner(self.sending.swap_remove(index).bytes)),
+        while let Some(sending) = self.sending.get_mut(index) {
+            let (mut flag, mut status) = (0, Status::default());
+            // SAFETY: the request is one that the library gave for this message and has not completed.
+            let code = unsafe { (self.functions.test)(&raw mut sending.request, &raw mut flag, &raw mut status) };
+            if code != SUCCESS {
                 // Its receiver is gone; the bytes are left to the library.
-                Err(reason) => {
-                    self.sending.swap_remove(index);
-                    return Err(reason);
-                }
+                self.sending.swap_remove(index);
+                check("MPI_Test", code)?;
+            } else if flag == 0 {
+                index += 1;
+            } else {
+                drop(ManuallyDrop::into_inner(self.sending.swap_remove(index).bytes));
             }
         }
         Ok(self.sending.len())
@@ -149,7 +140,7 @@ impl<H: Copy> Communicator for Ranks<H> {
     }
 
     fn finish(self: Box<Self>) -> Result<(), String> {
-        // SAFETY: it was begun, and who can call this can call nothing afterwards.
+        // SAFETY: it was begun, and its owner can call nothing afterwards.
         check("MPI_Finalize", unsafe { (self.functions.finalize)() })
     }
 }

@@ -4,23 +4,12 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 
 use libloading::os::unix::Library;
 
-/// A status: more than either library needs, and as aligned.
+/// A status, with room for that of either library, and as aligned.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Status(pub(crate) [c_int; 16]);
 
-type InitThread = unsafe extern "C" fn(*mut c_int, *mut *mut *mut c_char, c_int, *mut c_int) -> c_int;
-type SetErrhandler<H> = unsafe extern "C" fn(H, H) -> c_int;
-type CommNumber<H> = unsafe extern "C" fn(H, *mut c_int) -> c_int;
-type Isend<H> = unsafe extern "C" fn(*const c_void, c_int, H, c_int, c_int, H, *mut H) -> c_int;
-type Test<H> = unsafe extern "C" fn(*mut H, *mut c_int, *mut Status) -> c_int;
-type Iprobe<H> = unsafe extern "C" fn(c_int, c_int, H, *mut c_int, *mut Status) -> c_int;
-type GetCount<H> = unsafe extern "C" fn(*const Status, H, *mut c_int) -> c_int;
-type Recv<H> = unsafe extern "C" fn(*mut c_void, c_int, H, c_int, c_int, H, *mut Status) -> c_int;
-type Finalize = unsafe extern "C" fn() -> c_int;
-type Abort<H> = unsafe extern "C" fn(H, c_int) -> c_int;
-
-/// What differs between the libraries, besides the type of their handles.
+/// The differences between the libraries, besides the type of their handles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Constants<H> {
     /// `MPI_COMM_WORLD`.
@@ -35,53 +24,42 @@ pub(crate) struct Constants<H> {
     pub(crate) source_at: usize,
 }
 
-/// The functions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Functions<H> {
-    pub(crate) init_thread: InitThread,
-    pub(crate) set_errhandler: SetErrhandler<H>,
-    pub(crate) comm_rank: CommNumber<H>,
-    pub(crate) comm_size: CommNumber<H>,
-    pub(crate) isend: Isend<H>,
-    pub(crate) test: Test<H>,
-    pub(crate) iprobe: Iprobe<H>,
-    pub(crate) get_count: GetCount<H>,
-    pub(crate) recv: Recv<H>,
-    pub(crate) finalize: Finalize,
-    pub(crate) abort: Abort<H>,
+/// Declares the functions with their symbols and arguments; each returns an error code.
+macro_rules! functions {
+    ($($function:ident = $symbol:literal ($($argument:ty),*);)*) => {
+        /// The functions.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct Functions<H> {
+            $(pub(crate) $function: unsafe extern "C" fn($($argument),*) -> c_int,)*
+        }
+
+        impl<H: Copy> Functions<H> {
+            /// Finds all of them; `Err` names the first that is missing.
+            ///
+            /// # Safety
+            /// The library must be an MPI with handles of type `H`.
+            pub(crate) unsafe fn find(library: &Library) -> Result<Self, String> {
+                Ok(Self {$(
+                    // SAFETY: the standard gives this function this type, and the caller vouches for the handles.
+                    $function: unsafe { symbol(library, $symbol) }?,
+                )*})
+            }
+        }
+    };
 }
 
-impl<H: Copy> Functions<H> {
-    /// Finds all of them; `Err` names the first that is missing.
-    ///
-    /// # Safety
-    /// The library must be an MPI with handles of type `H`.
-    pub(crate) unsafe fn find(library: &Library) -> Result<Self, String> {
-        Ok(Self {
-            // SAFETY: the standard gives this function this type, and the caller knows the handles; so below.
-            init_thread: unsafe { symbol(library, c"MPI_Init_thread") }?,
-            // SAFETY: as above.
-            set_errhandler: unsafe { symbol(library, c"MPI_Comm_set_errhandler") }?,
-            // SAFETY: as above.
-            comm_rank: unsafe { symbol(library, c"MPI_Comm_rank") }?,
-            // SAFETY: as above.
-            comm_size: unsafe { symbol(library, c"MPI_Comm_size") }?,
-            // SAFETY: as above.
-            isend: unsafe { symbol(library, c"MPI_Isend") }?,
-            // SAFETY: as above.
-            test: unsafe { symbol(library, c"MPI_Test") }?,
-            // SAFETY: as above.
-            iprobe: unsafe { symbol(library, c"MPI_Iprobe") }?,
-            // SAFETY: as above.
-            get_count: unsafe { symbol(library, c"MPI_Get_count") }?,
-            // SAFETY: as above.
-            recv: unsafe { symbol(library, c"MPI_Recv") }?,
-            // SAFETY: as above.
-            finalize: unsafe { symbol(library, c"MPI_Finalize") }?,
-            // SAFETY: as above.
-            abort: unsafe { symbol(library, c"MPI_Abort") }?,
-        })
-    }
+functions! {
+    init_thread = c"MPI_Init_thread" (*mut c_int, *mut *mut *mut c_char, c_int, *mut c_int);
+    set_errhandler = c"MPI_Comm_set_errhandler" (H, H);
+    comm_rank = c"MPI_Comm_rank" (H, *mut c_int);
+    comm_size = c"MPI_Comm_size" (H, *mut c_int);
+    isend = c"MPI_Isend" (*const c_void, c_int, H, c_int, c_int, H, *mut H);
+    test = c"MPI_Test" (*mut H, *mut c_int, *mut Status);
+    iprobe = c"MPI_Iprobe" (c_int, c_int, H, *mut c_int, *mut Status);
+    get_count = c"MPI_Get_count" (*const Status, H, *mut c_int);
+    recv = c"MPI_Recv" (*mut c_void, c_int, H, c_int, c_int, H, *mut Status);
+    finalize = c"MPI_Finalize" ();
+    abort = c"MPI_Abort" (H, c_int);
 }
 
 /// Finds a symbol.

@@ -1,14 +1,13 @@
-//! The ranks of an MPI job, by the library of whoever launched them.
+//! The ranks of an MPI job, by the library of their launcher.
 //!
-//! Handles are pointers to symbols in Open MPI and numbers in MPICH; that, the layout of a status and a constant are all in
-//! which the two differ here. They are taken from the `mpi.h` of Open MPI 4.1 and 5.0 and of MPICH 4.0, which promises the
+//! The two families differ in three ways: handles are pointers to symbols in Open MPI and numbers in MPICH, and a status and
+//! a constant are different. These facts are taken from the `mpi.h` of Open MPI 4.1 and 5.0 and of MPICH 4.0, which promises the
 //! same for all that share its binary interface (Intel MPI, MVAPICH2, Cray MPICH).
 
 mod communicator;
 mod functions;
 mod launch;
 mod library;
-mod survive;
 mod world;
 
 pub use launch::{Launch, Launcher};

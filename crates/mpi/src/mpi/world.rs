@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::env;
 use std::ffi::{OsString, c_int};
 use std::fmt;
@@ -9,11 +10,10 @@ use thiserror::Error;
 
 use crate::deadline::{Backoff, Deadline};
 use crate::jobs::Dismissal;
-use crate::message::{Filter, Inbox, Message, Tag, WorldError, check_sendable};
+use crate::message::{Message, Tag, WorldError, check_sendable};
 use crate::mpi::communicator::Communicator;
 use crate::mpi::launch::{Launch, Launcher};
 use crate::mpi::library;
-use crate::mpi::survive::survive_others;
 use crate::world::World;
 
 /// Names the library, where that of the launcher has another name or is not found.
@@ -49,7 +49,7 @@ pub struct MpiWorld {
     ranks: Box<dyn Communicator>,
     rank: usize,
     size: usize,
-    inbox: Inbox,
+    inbox: VecDeque<Message>,
     backoff: Backoff,
     _here: PhantomData<Rc<()>>,
 }
@@ -111,12 +111,12 @@ impl MpiWorld {
         let names =
             named.map_or_else(|| launch.launcher.libraries().iter().map(OsString::from).collect(), |name| vec![name]);
         let ranks = library::begin(&names).map_err(JoinError::Library)?;
-        let (rank, size) = (ranks.rank().map_err(JoinError::Call)?, ranks.size().map_err(JoinError::Call)?);
+        let (rank, size) = ranks.rank_and_size().map_err(JoinError::Call)?;
         if size != launch.size {
             return Err(JoinError::Mismatch);
         }
         survive_others();
-        Ok(Self { ranks, rank, size, inbox: Inbox::default(), backoff: Backoff::default(), _here: PhantomData })
+        Ok(Self { ranks, rank, size, inbox: VecDeque::new(), backoff: Backoff::default(), _here: PhantomData })
     }
 
     /// Leaves the job, once all other ranks do so too.
@@ -125,15 +125,6 @@ impl MpiWorld {
     /// When the library fails.
     pub fn leave(self) -> Result<(), WorldError> {
         self.ranks.finish().map_err(WorldError::Library)
-    }
-
-    /// Takes in what has arrived.
-    fn poll(&mut self) -> Result<(), WorldError> {
-        while let Some(message) = self.ranks.receive().map_err(WorldError::Library)? {
-            self.backoff.reset();
-            self.inbox.push(message);
-        }
-        Ok(())
     }
 }
 
@@ -154,14 +145,12 @@ impl World for MpiWorld {
         self.ranks.send(number, tag, bytes.into_boxed_slice()).map_err(WorldError::Library)
     }
 
-    fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError> {
-        self.poll()?;
-        Ok(self.inbox.take(filter))
-    }
-
-    fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError> {
-        self.poll()?;
-        Ok(self.inbox.peek(filter).map(|message| (message.from, message.tag, message.bytes.len())))
+    fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
+        while let Some(message) = self.ranks.receive().map_err(WorldError::Library)? {
+            self.backoff.reset();
+            self.inbox.push_back(message);
+        }
+        Ok(&mut self.inbox)
     }
 
     fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError> {
@@ -187,5 +176,17 @@ impl World for MpiWorld {
 impl fmt::Debug for MpiWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MpiWorld").field("rank", &self.rank).field("size", &self.size).finish_non_exhaustive()
+    }
+}
+
+/// Keeps this process when another rank dies: MPICH's launcher then sends `SIGUSR1`, which ends a process by default.
+fn survive_others() {
+    extern "C" fn stay(_: c_int) {}
+    let handler: extern "C" fn(c_int) = stay;
+    // SAFETY: the handler does nothing, so it may run at any time.
+    let before = unsafe { libc::signal(libc::SIGUSR1, handler as libc::sighandler_t) };
+    if before != libc::SIG_DFL && before != libc::SIG_ERR {
+        // SAFETY: it was the handler until now.
+        unsafe { libc::signal(libc::SIGUSR1, before) };
     }
 }

@@ -53,7 +53,7 @@ fn converted(args: &ConvertArgs) -> Result<Vec<u8>, Exit> {
         return Err(exists(&args.output));
     }
     let source = read(&args.input, args.from.as_deref())?;
-    if format.name() == "json" && source.format.name() == "json" && args.ply.is_none() {
+    if format.name == "json" && source.format.name == "json" && args.ply.is_none() {
         return rewritten(&source);
     }
     let game = cut(source.game, &source.name, args.ply)?;
@@ -61,15 +61,15 @@ fn converted(args: &ConvertArgs) -> Result<Vec<u8>, Exit> {
 }
 
 /// Refuses options that this format has no use for.
-fn look(args: &ConvertArgs, format: &dyn Format) -> Result<Look, Exit> {
+fn look(args: &ConvertArgs, format: Format) -> Result<Look, Exit> {
     let given = [
         ("--size", args.size.is_some(), &["svg", "png", "gif"][..]),
         ("--territory", args.territory, &["svg", "png", "gif"][..]),
         ("--delay", args.delay.is_some(), &["gif"][..]),
     ];
     for (option, is_given, formats) in given {
-        if is_given && !formats.contains(&format.name()) {
-            let (name, formats) = (format.name(), formats.join(", "));
+        if is_given && !formats.contains(&format.name) {
+            let (name, formats) = (format.name, formats.join(", "));
             return Err(Exit::usage(format_args!("{option} has no effect on {name}: it is for {formats}")));
         }
     }

@@ -8,7 +8,7 @@ use amazons_formats::{FORMATS, Format, Game, by_extension};
 
 use crate::command::Exit;
 use crate::files::open;
-use crate::record::RecordFormat;
+use crate::record::RECORD_FORMAT;
 
 /// The largest game that is read.
 const SIZE_MAX: u64 = 64 << 20;
@@ -21,23 +21,22 @@ pub(super) struct Source {
     /// The file, for messages.
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
-    pub(super) format: &'static dyn Format,
+    pub(super) format: Format,
     pub(super) game: Game,
 }
 
 /// Finds the format that a file's name ends with.
-pub(super) fn by_path(path: &Path) -> Option<&'static dyn Format> {
+pub(super) fn by_path(path: &Path) -> Option<Format> {
     let extension = path.extension().and_then(OsStr::to_str)?;
-    let is_record = RecordFormat.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension));
-    if is_record { Some(&RecordFormat) } else { by_extension(extension) }
+    let is_record = RECORD_FORMAT.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    if is_record { Some(RECORD_FORMAT) } else { by_extension(extension) }
 }
 
 /// Finds the format of a name that was typed.
-pub(super) fn by_name(option: &str, name: &str) -> Result<&'static dyn Format, Exit> {
-    let found =
-        if name == RecordFormat.name() { Some(&RecordFormat as &dyn Format) } else { amazons_formats::by_name(name) };
+pub(super) fn by_name(option: &str, name: &str) -> Result<Format, Exit> {
+    let found = if name == RECORD_FORMAT.name { Some(RECORD_FORMAT) } else { amazons_formats::by_name(name) };
     found.ok_or_else(|| {
-        let names: Vec<&str> = std::iter::once(RecordFormat.name()).chain(FORMATS.map(Format::name)).collect();
+        let names: Vec<&str> = std::iter::once(RECORD_FORMAT.name).chain(FORMATS.map(|format| format.name)).collect();
         Exit::usage(format_args!("{option}: unknown format '{name}': use {}", names.join(", ")))
     })
 }
@@ -52,10 +51,10 @@ pub(super) fn read(path: &Path, from: Option<&str>) -> Result<Source, Exit> {
         if is_standard { read_all(io::stdin().lock()) } else { open(path).and_then(read_all) }.map_err(failed)?;
     let by_name = by_path(path).filter(|_| !is_standard);
     let format = told.or(by_name).unwrap_or_else(|| by_beginning(&bytes));
-    let Some(reader) = format.reader() else {
+    let Some(reader) = format.reader else {
         return Err(Exit::usage(format_args!(
             "{name}: {} is for looking at, and no game can be read from it",
-            format.name()
+            format.name
         )));
     };
     let game = reader(&bytes).map_err(|error| Exit::usage(format_args!("{name}: {error}")))?;
@@ -80,12 +79,12 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Tells formats apart by their first character; whatever is none of the others is tried as a position.
-fn by_beginning(bytes: &[u8]) -> &'static dyn Format {
+fn by_beginning(bytes: &[u8]) -> Format {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first() {
-        Some(b'{') => &RecordFormat,
-        Some(b'(') => &amazons_formats::Sgf,
-        Some(b'[') => &amazons_formats::Pgn,
-        _ => &amazons_formats::PositionText,
+        Some(b'{') => RECORD_FORMAT,
+        Some(b'(') => amazons_formats::SGF,
+        Some(b'[') => amazons_formats::PGN,
+        _ => amazons_formats::POSITION_TEXT,
     }
 }

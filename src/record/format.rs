@@ -1,34 +1,20 @@
-use amazons_formats::{CannotWrite, Format, Game, Look, ReadError, Reader};
+use amazons_formats::{CannotWrite, Format, Game, Look, ReadError};
 
 use crate::record::{self, JsonLines, Record};
 use crate::referee::Observer;
 use crate::text::error_chain;
 
 /// Records as one of the formats of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct RecordFormat;
+pub const RECORD_FORMAT: Format =
+    Format { name: "json", extensions: &["jsonl", "json"], writer: write, reader: Some(read) };
 
-impl Format for RecordFormat {
-    fn name(&self) -> &'static str {
-        "json"
+fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
+    let mut bytes = Vec::new();
+    let mut writer = JsonLines::new(&mut bytes);
+    for event in Record::from(game).into_events() {
+        writer.observe(&event, game.position()).map_err(|error| CannotWrite::Other(error.to_string()))?;
     }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["jsonl", "json"]
-    }
-
-    fn write(&self, game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
-        let mut bytes = Vec::new();
-        let mut writer = JsonLines::new(&mut bytes);
-        for event in Record::from(game).into_events() {
-            writer.observe(&event, game.position()).map_err(|error| CannotWrite::Other(error.to_string()))?;
-        }
-        Ok(bytes)
-    }
-
-    fn reader(&self) -> Option<Reader> {
-        Some(read)
-    }
+    Ok(bytes)
 }
 
 fn read(bytes: &[u8]) -> Result<Game, ReadError> {

@@ -11,7 +11,7 @@ mod writer;
 use std::ops::RangeInclusive;
 
 pub use convert::ConvertError;
-pub use format::RecordFormat;
+pub use format::RECORD_FORMAT;
 pub use reader::{ReadError, Record, Step};
 pub use replay::ReplayError;
 pub use writer::{JsonLines, RecordFile};

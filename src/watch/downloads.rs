@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 use super::answers::{Refusal, missing, unreadable};
 use super::game::Game;
 use super::site::Site;
-use crate::record::RecordFormat;
+use crate::record::RECORD_FORMAT;
 
 /// How much of a record is sent at a time.
 const CHUNK: usize = 64 << 10;
@@ -49,7 +49,7 @@ pub(super) async fn converted(
     Path((id, name)): Path<(String, String)>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Result<Response, Refusal> {
-    let format = FORMATS.into_iter().find(|format| format.name() == name).ok_or_else(missing)?;
+    let format = FORMATS.into_iter().find(|format| format.name == name).ok_or_else(missing)?;
     let ply =
         query.get("ply").map(|ply| ply.parse::<usize>()).transpose().map_err(|_| refused("ply: use a whole number"))?;
     let shading = if query.contains_key("territory") { Shading::Territory } else { Shading::None };
@@ -58,11 +58,11 @@ pub(super) async fn converted(
     let _place = site.conversions.acquire().await.map_err(|_| missing())?;
     let written = spawn_blocking(move || write(&game, format, ply, shading)).await;
     let bytes = written.unwrap_or_else(|_| Err(refused("this game cannot be written so")))?;
-    let extension = format.extensions().first().copied().unwrap_or("txt");
+    let extension = format.extensions.first().copied().unwrap_or("txt");
     Ok(file(&format!("game.{extension}"), kind(extension), Body::from(bytes)))
 }
 
-fn write(game: &Game, format: &dyn Format, ply: Option<usize>, shading: Shading) -> Result<Vec<u8>, Refusal> {
+fn write(game: &Game, format: Format, ply: Option<usize>, shading: Shading) -> Result<Vec<u8>, Refusal> {
     let mut text = Vec::new();
     for line in game.read(0, usize::MAX) {
         text.extend_from_slice(&line);
@@ -71,14 +71,14 @@ fn write(game: &Game, format: &dyn Format, ply: Option<usize>, shading: Shading)
             return Err(refused("the record is too large to be written in another format here: use server convert"));
         }
     }
-    let reader = RecordFormat.reader().ok_or_else(missing)?;
+    let reader = RECORD_FORMAT.reader.ok_or_else(missing)?;
     let told: Told = reader(&text).map_err(|error| refused(&error.to_string()))?;
     let told = match ply {
         Some(ply) => told.until(ply).ok_or_else(|| refused("ply: the game has fewer moves"))?,
         None => told,
     };
     let cells = told.board().columns() as usize * told.board().rows() as usize;
-    if format.name() == "gif" && cells * (told.moves().len() + 1) > ANIMATED_MAX {
+    if format.name == "gif" && cells * (told.moves().len() + 1) > ANIMATED_MAX {
         return Err(refused("the game is too long to be animated here: use server convert"));
     }
     format.write(&told, &Look { shading, ..Look::default() }).map_err(|error| refused(&error.to_string()))

@@ -1,6 +1,6 @@
 //! The page: one file, nothing from elsewhere, and no name of a player becomes markup.
 
-use amazons_formats::{Html, Sgf, VIEWER_CSS, VIEWER_JS};
+use amazons_formats::{HTML, SGF, VIEWER_CSS, VIEWER_JS};
 use amazons_rules::Shape;
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ fn page(name: &str) -> (String, amazons_formats::Game) {
     if let Some(last) = game.last_mut() {
         last.comment = Some(name.to_owned());
     }
-    (written(&Html, &game), game)
+    (written(HTML, &game), game)
 }
 
 /// The game that is embedded in a page.
@@ -88,6 +88,6 @@ fn the_viewer_gets_the_whole_game() {
     let holes = game.board().vertex_ids() - game.board().vertex_count();
     assert_eq!(data["board"]["holes"].as_array().map(Vec::len), Some(holes));
     assert_eq!(data["result"]["detail"].as_str(), game.outcome.as_ref().and_then(|outcome| outcome.detail.as_deref()));
-    let again = read(&Sgf, data["files"]["game.sgf"].as_str().expect("a file")).expect("our own SGF");
+    let again = read(SGF, data["files"]["game.sgf"].as_str().expect("a file")).expect("our own SGF");
     assert_eq!(again.position().to_string(), game.position().to_string());
 }

@@ -82,16 +82,16 @@ pub(crate) fn start(shape: Shape, m: u32) -> Position {
 }
 
 /// Writes a game as text.
-pub(crate) fn written(format: &dyn Format, game: &Game) -> String {
+pub(crate) fn written(format: Format, game: &Game) -> String {
     String::from_utf8(format.write(game, &Look::default()).expect("a format for this game")).expect("text")
 }
 
 /// Reads a game.
-pub(crate) fn read(format: &dyn Format, bytes: impl AsRef<[u8]>) -> Result<Game, ReadError> {
-    format.reader().expect("a format that can be read")(bytes.as_ref())
+pub(crate) fn read(format: Format, bytes: impl AsRef<[u8]>) -> Result<Game, ReadError> {
+    format.reader.expect("a format that can be read")(bytes.as_ref())
 }
 
 /// Why a text is refused.
-fn refused(format: &dyn Format, text: impl AsRef<[u8]>) -> String {
+fn refused(format: Format, text: impl AsRef<[u8]>) -> String {
     read(format, text).expect_err("no game").to_string()
 }

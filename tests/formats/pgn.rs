@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use amazons_formats::{Ending, Game, Outcome, Pgn, Played};
+use amazons_formats::{Ending, Game, Outcome, PGN, Played};
 use amazons_rules::{Color, Position, Shape};
 
 use super::{annotated_game, random_game, read, refused, start, written};
@@ -19,7 +19,7 @@ fn a_game_is_written_with_its_tags() {
     game.push(moves[2]).expect("legal");
     game.end(Outcome { winner: Some(Color::Black), ending: Some(Ending::Timeout), detail: None }).expect("an end");
     assert_eq!(
-        written(&Pgn, &game),
+        written(PGN, &game),
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"White \\\"the\\\" \\\\ first\"]\n\
          [Black \"?\"]\n[Result \"0-1\"]\n[Board \"4x4\"]\n[SetUp \"1\"]\n[FEN \"q2q/4/4/Q2Q w - - 0 1\"]\n\
          [Termination \"timeout\"]\n[PlyCount \"3\"]\n\n\
@@ -30,7 +30,7 @@ fn a_game_is_written_with_its_tags() {
 #[test]
 fn lines_are_short() {
     for shape in Shape::ALL {
-        let text = written(&Pgn, &annotated_game(start(shape, 12), 500, 1));
+        let text = written(PGN, &annotated_game(start(shape, 12), 500, 1));
         let moves = text.split("\n\n").nth(1).expect("moves");
         assert!(moves.lines().count() > 10 && moves.lines().all(|line| line.chars().count() <= 80), "{moves}");
     }
@@ -39,7 +39,7 @@ fn lines_are_short() {
 #[test]
 fn boards_have_names() {
     let named = |position| {
-        let text = written(&Pgn, &Game::new(position).expect("a grid"));
+        let text = written(PGN, &Game::new(position).expect("a grid"));
         let (_, rest) = text.split_once("[Board \"").expect("a board");
         rest.split_once('"').expect("an end").0.to_owned()
     };
@@ -53,7 +53,7 @@ fn others_may_write_it_in_their_way() {
     let text = "\u{feff}% escaped\r\n[Black  \"B\"]\r\n[Board \"d10\"][Result \"1-0\"]\r\n\
         ; all of this line\r\n{first} 1... a7-a6/a5 $3 (1... b10xb9xb8 {in ) it} (2. x) ) ! 2.A4-B4,c4!? {[%clk 0:01:30] good\n\
         move} d10 d9 d8 {[%eval 7] [%csl Rd4]}\r\n[Event \"the next game\"]";
-    let game = read(&Pgn, text).expect("a game");
+    let game = read(PGN, text).expect("a game");
     assert_eq!(game.board().shape(), Some(Shape::Donut));
     let moves: Vec<String> = game.moves().iter().map(|played| game.board().move_text(played.mv)).collect();
     assert_eq!(moves, ["a7-a6/a5", "a4-b4/c4", "d10-d9/d8"]);
@@ -62,10 +62,10 @@ fn others_may_write_it_in_their_way() {
     assert_eq!(game.moves()[1].comment.as_deref(), Some("good move"));
     assert_eq!((game.moves()[2].value, game.moves()[2].comment.as_deref()), (None, None));
     assert_eq!(game.outcome.as_ref().and_then(|outcome| outcome.winner), Some(Color::White));
-    let bare = read(&Pgn, "d1-d7/g7 1-0").expect("the standard game");
+    let bare = read(PGN, "d1-d7/g7 1-0").expect("the standard game");
     assert_eq!(bare.start().to_string(), Position::STANDARD);
     let lost = "[FEN \"q2/***/Q2 b\"]\n[Termination \"time forfeit\"]\n\n1-0";
-    assert_eq!(read(&Pgn, lost).expect("a game").outcome.and_then(|outcome| outcome.ending), Some(Ending::Timeout));
+    assert_eq!(read(PGN, lost).expect("a game").outcome.and_then(|outcome| outcome.ending), Some(Ending::Timeout));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("[Board \"d5\"]\n[FEN \"5/5/5/5/5 b\"]", "line 2, column 7: square b4 is a hole of the board"),
         ("[Termination \"no_moves\"]\n\n* ", "line 3, column 1: the result says that a player cannot move, and it can"),
     ] {
-        let complaint = refused(&Pgn, text);
+        let complaint = refused(PGN, text);
         assert!(complaint.starts_with(expected), "{text:?}: '{complaint}' is not '{expected}'");
     }
 }
@@ -97,7 +97,7 @@ fn what_is_wrong_is_said_with_its_place() {
 #[test]
 fn numbers_of_moves_follow_position_text() {
     let game = random_game(start(Shape::Square, 8), 5, 1);
-    let text = written(&Pgn, &game);
+    let text = written(PGN, &game);
     let moves = text.split("\n\n").nth(1).expect("moves");
     let numbers: Vec<&str> = moves.split_whitespace().filter(|word| word.ends_with('.')).collect();
     assert_eq!(numbers, ["1...", "2.", "3."], "Black begins: {moves}");

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use amazons_formats::{CannotWrite, Format, Game, Gif, Look, Png, Shading, Svg};
+use amazons_formats::{CannotWrite, GIF, Game, Look, PNG, SVG, Shading};
 use amazons_rules::{Board, Color, Nearer, Position, Shape, Territory};
 
 use super::{HOSTILE, annotated_game, random_game, start, written};
@@ -19,14 +19,14 @@ fn count(svg: &str, ink: &str, what: &str) -> usize {
 
 fn shaded(game: &Game) -> String {
     let look = Look { shading: Shading::Territory, ..Look::default() };
-    String::from_utf8(Svg.write(game, &look).expect("a picture")).expect("text")
+    String::from_utf8(SVG.write(game, &look).expect("a picture")).expect("text")
 }
 
 #[test]
 fn everything_on_the_board_is_drawn() {
     for (seed, shape) in (0..8).zip(Shape::ALL.into_iter().cycle()) {
         let game = random_game(start(shape, 7 + seed as u32), 12, seed);
-        let (svg, position) = (written(&Svg, &game), game.position());
+        let (svg, position) = (written(SVG, &game), game.position());
         assert_eq!(count(&svg, "black-queen", "<circle"), position.queens(Color::Black).len());
         assert_eq!(count(&svg, "white-queen", "<polygon"), position.queens(Color::White).len());
         assert_eq!(count(&svg, "arrow", "M"), 12, "one square for each arrow");
@@ -34,7 +34,7 @@ fn everything_on_the_board_is_drawn() {
         assert_eq!(squares, game.board().vertex_count(), "holes are left out");
         assert_eq!(count(&svg, "label", "<text"), 4 * game.board().columns() as usize);
         assert_eq!(count(&svg, "way", "<polyline"), 4);
-        let bare = written(&Svg, &game.until(0).expect("a start"));
+        let bare = written(SVG, &game.until(0).expect("a start"));
         assert_eq!((count(&bare, "way", "<polyline"), count(&bare, "arrow", "M")), (0, 0));
     }
 }
@@ -46,7 +46,7 @@ fn territory_is_shaded() {
     let svg = shaded(&game);
     for (color, ink) in [(Color::Black, "black-land"), (Color::White, "white-land")] {
         assert_eq!(count(&svg, ink, "M"), territory.count(Nearer::Color(color)));
-        assert!(groups(&written(&Svg, &game), ink).is_empty());
+        assert!(groups(&written(SVG, &game), ink).is_empty());
     }
 }
 
@@ -55,14 +55,14 @@ fn svg_is_well_formed_and_always_the_same() {
     for (seed, name) in (0..).zip(HOSTILE) {
         let mut game = annotated_game(start(Shape::Donut, 6), 7, seed);
         (game.details.black, game.details.white) = (Some(name.to_owned()), Some("\u{0}\u{1b}\u{ffff}".to_owned()));
-        let svg = written(&Svg, &game);
-        assert_eq!(svg, written(&Svg, &game));
+        let svg = written(SVG, &game);
+        assert_eq!(svg, written(SVG, &game));
         assert_balanced(&svg);
         assert!(!svg.contains(|character: char| character.is_control() && character != '\n'));
         let body = svg.split("</style>").nth(1).expect("a body");
         assert!(body.contains("<text x=\"110\" y=\"30\">a</text>"), "{body}");
     }
-    let svg = written(&Svg, &random_game(start(Shape::Square, 10), 3, 0));
+    let svg = written(SVG, &random_game(start(Shape::Square, 10), 3, 0));
     assert!(svg.starts_with(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"600\" height=\"600\" viewBox=\"0 0 1120 1120\" role=\"img\""
     ));
@@ -99,9 +99,9 @@ fn pixels(png: &[u8]) -> (u32, u32, Vec<[u8; 4]>) {
 fn a_png_has_the_size_that_was_asked_for_and_shows_the_stones() {
     let game = random_game(start(Shape::FigureEight, 8), 10, 1);
     for size in [16, 600, 1001] {
-        let png = Png.write(&game, &Look { size, ..Look::default() }).expect("a picture");
+        let png = PNG.write(&game, &Look { size, ..Look::default() }).expect("a picture");
         assert_eq!((pixels(&png).0, pixels(&png).1), (size, size));
-        assert_eq!(png, Png.write(&game, &Look { size, ..Look::default() }).expect("a picture"), "the same again");
+        assert_eq!(png, PNG.write(&game, &Look { size, ..Look::default() }).expect("a picture"), "the same again");
     }
     let wide = random_game(
         Position::new(Board::rectangle(10, 5).expect("a size").into(), [vec![0], vec![49]], &[], Color::Black)
@@ -109,9 +109,9 @@ fn a_png_has_the_size_that_was_asked_for_and_shows_the_stones() {
         2,
         0,
     );
-    let (columns, rows, _) = pixels(&Png.write(&wide, &Look { size: 560, ..Look::default() }).expect("a picture"));
+    let (columns, rows, _) = pixels(&PNG.write(&wide, &Look { size: 560, ..Look::default() }).expect("a picture"));
     assert_eq!((columns, rows), (560, 310), "squares are square");
-    let (columns, _, shown) = pixels(&Png.write(&game, &Look { size: 920, ..Look::default() }).expect("a picture"));
+    let (columns, _, shown) = pixels(&PNG.write(&game, &Look { size: 920, ..Look::default() }).expect("a picture"));
     let scale = 920.0 / (8.0 * 100.0 + 120.0);
     let at = |vertex: u32, dx: f32, dy: f32| {
         let place = |at: u32, more: f32| ((60.0 + 100.0 * (at as f32 + 0.5) + more) * scale) as usize;
@@ -135,7 +135,7 @@ fn a_png_has_the_size_that_was_asked_for_and_shows_the_stones() {
 fn a_gif_has_a_frame_for_each_position() {
     let game = random_game(start(Shape::Donut, 9), 15, 4);
     let look = Look { size: 240, delay_ms: 300, shading: Shading::None };
-    let bytes = Gif.write(&game, &look).expect("an animation");
+    let bytes = GIF.write(&game, &look).expect("an animation");
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::Indexed);
     let mut decoder = options.read_info(&bytes[..]).expect("a GIF");
@@ -155,26 +155,25 @@ fn a_gif_has_a_frame_for_each_position() {
 fn more_pixels_than_anybody_wants_are_refused() {
     let game = random_game(start(Shape::Square, 20), 60, 4);
     let look = Look { size: 8192, ..Look::default() };
-    let error = Gif.write(&game, &look).expect_err("60 large frames");
+    let error = GIF.write(&game, &look).expect_err("60 large frames");
     assert!(matches!(error, CannotWrite::Pixels(_)), "{error}");
     assert_eq!(
         error.to_string(),
         "61 frames of 8192 x 8192 pixels are too many: make the picture smaller, or cut the game off earlier"
     );
-    assert!(Png.write(&game, &Look { size: 1_000_000, ..Look::default() }).is_err());
+    assert!(PNG.write(&game, &Look { size: 1_000_000, ..Look::default() }).is_err());
 }
 
 #[test]
 fn formats_are_found_by_name_and_ending() {
     use amazons_formats::{FORMATS, by_extension, by_name};
     for format in FORMATS {
-        assert_eq!(by_name(format.name()).map(Format::name), Some(format.name()));
-        for extension in format.extensions() {
-            assert_eq!(by_extension(&extension.to_uppercase()).map(Format::name), Some(format.name()));
+        assert_eq!(by_name(format.name).map(|format| format.name), Some(format.name));
+        for extension in format.extensions {
+            assert_eq!(by_extension(&extension.to_uppercase()).map(|format| format.name), Some(format.name));
         }
     }
     assert!(by_name("doc").is_none() && by_extension("doc").is_none());
-    let read: Vec<&str> =
-        FORMATS.iter().filter(|format| format.reader().is_some()).map(|format| format.name()).collect();
+    let read: Vec<&str> = FORMATS.iter().filter(|format| format.reader.is_some()).map(|format| format.name).collect();
     assert_eq!(read, ["sgf", "pgn", "fen"], "the others are for eyes");
 }

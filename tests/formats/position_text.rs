@@ -1,16 +1,16 @@
-use amazons_formats::PositionText;
+use amazons_formats::POSITION_TEXT;
 use amazons_rules::Shape;
 
 use super::{read, refused, start, written};
 
 #[test]
 fn one_line_is_a_game_without_moves() {
-    let game = read(&PositionText, "\u{feff}# the start\r\n\r\n  3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w\r\n")
+    let game = read(POSITION_TEXT, "\u{feff}# the start\r\n\r\n  3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w\r\n")
         .expect("a position");
     assert_eq!(game.start().to_string(), amazons_rules::Position::STANDARD);
     assert_eq!((game.moves().len(), game.board().shape()), (0, Some(Shape::Square)));
     let donut = amazons_formats::Game::new(start(Shape::Donut, 5)).expect("a grid");
-    assert_eq!(written(&PositionText, &donut), "1q1q1/q***q/1***1/Q***Q/1Q1Q1 b - - 0 1\n");
+    assert_eq!(written(POSITION_TEXT, &donut), "1q1q1/q***q/1***1/Q***Q/1Q1Q1 b - - 0 1\n");
 }
 
 #[test]
@@ -23,6 +23,6 @@ fn what_is_wrong_is_said_with_its_place() {
         ("q*/3 b", "line 1, column 1: rank 1 has 3 squares, expected 2"),
         ("q*/2 x", "line 1, column 1: side to move: found \"x\", expected w or b"),
     ] {
-        assert_eq!(refused(&PositionText, text), expected, "{text:?}");
+        assert_eq!(refused(POSITION_TEXT, text), expected, "{text:?}");
     }
 }

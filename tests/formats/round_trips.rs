@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use amazons::record::RecordFormat;
-use amazons_formats::{Format, Game, Pgn, PositionText, Sgf};
+use amazons::record::RECORD_FORMAT;
+use amazons_formats::{Format, Game, PGN, POSITION_TEXT, SGF};
 use amazons_rules::{Board, Color, Directions, Position, Shape};
 
 use super::{annotated_game, random_game, read, start, written};
 
-const TEXTS: [&dyn Format; 4] = [&Sgf, &Pgn, &PositionText, &RecordFormat];
+const TEXTS: [Format; 4] = [SGF, PGN, POSITION_TEXT, RECORD_FORMAT];
 
 /// Compares what every text keeps: the last position, and with moves also the board and the start.
-fn survives(format: &dyn Format, game: &Game) -> Game {
+fn survives(format: Format, game: &Game) -> Game {
     let text = written(format, game);
-    let again = read(format, &text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", format.name()));
-    assert_eq!(again.position().to_string(), game.position().to_string(), "{}:\n{text}", format.name());
-    if format.name() != "fen" {
+    let again = read(format, &text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", format.name));
+    assert_eq!(again.position().to_string(), game.position().to_string(), "{}:\n{text}", format.name);
+    if format.name != "fen" {
         assert_eq!(again.moves().len(), game.moves().len());
         assert_eq!(again.board().shape(), game.board().shape(), "{text}");
         assert_eq!(again.board().matrix(Directions::Subject), game.board().matrix(Directions::Subject));
@@ -43,7 +43,7 @@ fn a_thousand_random_games_of_every_shape_survive() {
 fn everything_that_is_told_survives() {
     for (seed, shape) in (0..40_u64).zip(Shape::ALL.into_iter().cycle()) {
         let game = annotated_game(start(shape, 5 + (seed as u32) % 8), 7 * (seed as usize % 12), seed);
-        for format in [&Sgf as &dyn Format, &Pgn, &RecordFormat] {
+        for format in [SGF, PGN, RECORD_FORMAT] {
             let again = survives(format, &game);
             assert_eq!(again.details, game.details, "{}", written(format, &game));
             assert_eq!(again.outcome, game.outcome, "{}", written(format, &game));
@@ -89,5 +89,5 @@ fn the_first_half_of_a_game_is_a_game() {
     assert_eq!(half.position(), &game.positions().nth(9).expect("a position").1);
     assert_eq!(game.until(game.moves().len()).as_ref(), Some(&game));
     assert_eq!(game.until(game.moves().len() + 1), None);
-    assert_eq!(survives(&Sgf, &half).outcome, None);
+    assert_eq!(survives(SGF, &half).outcome, None);
 }

@@ -1,6 +1,6 @@
 //! SGF: exactly as the standard has it, and as others write it.
 
-use amazons_formats::{CannotWrite, Ending, Format, Game, Look, Outcome, Sgf};
+use amazons_formats::{CannotWrite, Ending, Game, Look, Outcome, SGF};
 use amazons_rules::{Board, Color, Position, Shape};
 
 use super::{annotated_game, random_game, read, refused, start, written};
@@ -18,19 +18,19 @@ fn a_game_is_written_as_the_standard_has_it() {
         "(;FF[4]GM[18]CA[UTF-8]AP[amazons:{}]SZ[10]\nPB[Black [x\\]]\n\n;W[djddgd]\n)\n",
         env!("CARGO_PKG_VERSION")
     );
-    assert_eq!(written(&Sgf, &game), expected);
+    assert_eq!(written(SGF, &game), expected);
 }
 
 #[test]
 fn set_up_says_where_stones_and_holes_are() {
-    let text = written(&Sgf, &Game::new(start(Shape::Donut, 5)).expect("a grid"));
+    let text = written(SGF, &Game::new(start(Shape::Donut, 5)).expect("a grid"));
     let holes = "AA[bb][cb][db][bc][cc][dc][bd][cd][dd]";
     assert!(text.contains(&format!("AB[ba][da][ab][eb]AW[be][de][ad][ed]{holes}XS[donut]\n")), "{text}");
     assert!(!text.contains("PL["), "Black is first on our shapes: {text}");
     let white = Position::parse("q3/4/4/3Q w").expect("a position");
-    assert!(written(&Sgf, &Game::new(white).expect("a grid")).contains("AB[aa]AW[dd]PL[W]"));
+    assert!(written(SGF, &Game::new(white).expect("a grid")).contains("AB[aa]AW[dd]PL[W]"));
     let black = Position::parse(&Position::STANDARD.replace('w', "b")).expect("a position");
-    let text = written(&Sgf, &Game::new(black).expect("a grid"));
+    let text = written(SGF, &Game::new(black).expect("a grid"));
     assert!(text.contains("AB[da][ga][ad][jd]AW[ag][jg][dj][gj]PL[B]"), "{text}");
 }
 
@@ -46,9 +46,9 @@ fn results_have_the_words_of_the_standard() {
         (None, None, "RE[0]"),
     ] {
         game.end(Outcome { winner, ending, detail: None }).expect("nobody knows better");
-        let text = written(&Sgf, &game);
+        let text = written(SGF, &game);
         assert!(text.contains(&format!("{expected}\n")), "{expected}: {text}");
-        assert_eq!(read(&Sgf, &text).expect("our own").outcome, game.outcome);
+        assert_eq!(read(SGF, &text).expect("our own").outcome, game.outcome);
     }
     let blocked = Outcome { ending: Some(Ending::NoMoves), winner: Some(Color::Black), detail: None };
     assert!(standard().end(blocked).is_err(), "White can move");
@@ -56,13 +56,13 @@ fn results_have_the_words_of_the_standard() {
 
 #[test]
 fn foreign_files_are_read() {
-    let folded = read(&Sgf, include_bytes!("../data/formats/old.sgf")).expect("FF[3] with small letters and CRLF");
+    let folded = read(SGF, include_bytes!("../data/formats/old.sgf")).expect("FF[3] with small letters and CRLF");
     assert_eq!(folded.details.black.as_deref(), Some("Alpha: the first]"));
     assert_eq!(folded.details.white.as_deref(), Some("Beta"));
     assert_eq!(folded.moves().len(), 3);
     assert_eq!(folded.moves()[0].comment.as_deref(), Some("A comment ] with \\ and\na line joined here"));
     assert_eq!(folded.outcome.as_ref().and_then(|outcome| outcome.winner), Some(Color::White));
-    let set_up = read(&Sgf, include_bytes!("../data/formats/set_up.sgf")).expect("lists, variations, two games");
+    let set_up = read(SGF, include_bytes!("../data/formats/set_up.sgf")).expect("lists, variations, two games");
     assert_eq!(set_up.start().to_string(), "q5/1*****/1*****/5Q b - - 0 1");
     assert_eq!(set_up.moves().len(), 2, "the main line only");
     assert_eq!(set_up.details.black.as_deref(), Some("Zo\u{e9}"), "Latin-1");
@@ -70,12 +70,12 @@ fn foreign_files_are_read() {
 
 #[test]
 fn leniency_has_a_meaning() {
-    let plain = read(&Sgf, "(;GM[18];W[djddgd])").expect("no size is 10");
+    let plain = read(SGF, "(;GM[18];W[djddgd])").expect("no size is 10");
     assert_eq!((plain.board().columns(), plain.moves().len()), (10, 1));
     assert_eq!(plain.start().to_string(), Position::STANDARD);
-    let by_first_move = read(&Sgf, "\u{feff} junk ( ; GM [18] SZ[10] ; B [ dadbdc ] )").expect("Black plays first");
+    let by_first_move = read(SGF, "\u{feff} junk ( ; GM [18] SZ[10] ; B [ dadbdc ] )").expect("Black plays first");
     assert_eq!(by_first_move.start().side_to_move(), Color::Black);
-    let timed = read(&Sgf, "(;GM[18]TM[300]AP[Other:1]RE[B+Resign];W[djddgd]WL[299.5]V[0.5])").expect("a game");
+    let timed = read(SGF, "(;GM[18]TM[300]AP[Other:1]RE[B+Resign];W[djddgd]WL[299.5]V[0.5])").expect("a game");
     assert_eq!(timed.details.time_control.as_deref(), Some("300"));
     assert_eq!(timed.details.program.as_deref(), Some("Other:1"));
     assert_eq!(timed.moves()[0].value, Some(-0.5), "SGF's values are Black's");
@@ -83,7 +83,7 @@ fn leniency_has_a_meaning() {
     let resigned = Outcome { winner: Some(Color::Black), ending: Some(Ending::Resign), detail: None };
     assert_eq!(timed.outcome, Some(resigned));
     for unknown in ["?", "", "who knows"] {
-        assert_eq!(read(&Sgf, format!("(;GM[18]RE[{unknown}])")).expect("a game").outcome, None);
+        assert_eq!(read(SGF, format!("(;GM[18]RE[{unknown}])")).expect("a game").outcome, None);
     }
 }
 
@@ -118,7 +118,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("(GM[18])", "line 1, column 2: expected ';' before the first property"),
         ("()", "line 1, column 2: the game has no node"),
     ] {
-        let complaint = refused(&Sgf, text);
+        let complaint = refused(SGF, text);
         assert!(complaint.starts_with(expected), "{text:?}: '{complaint}' is not '{expected}'");
     }
 }
@@ -126,22 +126,22 @@ fn what_is_wrong_is_said_with_its_place() {
 #[test]
 fn deep_nesting_is_no_danger() {
     let deep = format!("{};GM[18]{}", "(".repeat(200_000), ")".repeat(200_000));
-    assert_eq!(read(&Sgf, deep).expect("one node").moves().len(), 0);
-    assert!(refused(&Sgf, format!("{};GM[18]", "(".repeat(200_000))).contains("cut off"));
+    assert_eq!(read(SGF, deep).expect("one node").moves().len(), 0);
+    assert!(refused(SGF, format!("{};GM[18]", "(".repeat(200_000))).contains("cut off"));
 }
 
 #[test]
 fn endless_files_are_not_kept() {
-    assert_eq!(refused(&Sgf, vec![b'('; (8 << 20) + 1]), "line 1, column 1: no game takes more than 8 MiB");
+    assert_eq!(refused(SGF, vec![b'('; (8 << 20) + 1]), "line 1, column 1: no game takes more than 8 MiB");
     let nodes = |count| format!("(;GM[18]{})", ";".repeat(count));
-    assert_eq!(read(&Sgf, nodes(99_999)).expect("a game").moves().len(), 0);
-    assert_eq!(refused(&Sgf, nodes(100_000)), "line 1, column 100008: no game has more than 100000 nodes");
+    assert_eq!(read(SGF, nodes(99_999)).expect("a game").moves().len(), 0);
+    assert_eq!(refused(SGF, nodes(100_000)), "line 1, column 100008: no game has more than 100000 nodes");
 }
 
 #[test]
 fn boards_without_letters_are_refused() {
     let wide = Position::start(Board::new(Shape::Square, 53).expect("a size").into());
-    let error = Sgf.write(&Game::new(wide).expect("a grid"), &Look::default()).expect_err("53 columns");
+    let error = SGF.write(&Game::new(wide).expect("a grid"), &Look::default()).expect_err("53 columns");
     assert_eq!(error, CannotWrite::TooLarge { format: "SGF", columns: 53, rows: 53, max: 52 });
     assert_eq!(error.to_string(), "SGF has no boards of 53 x 53: at most 52 x 52");
 }
@@ -151,7 +151,7 @@ fn boards_without_letters_are_refused() {
 fn an_independent_reader_agrees() {
     for (seed, shape) in (0..12).zip(Shape::ALL.into_iter().cycle()) {
         for game in [annotated_game(start(shape, 8), 50, seed), random_game(start(shape, 30), 20, seed)] {
-            let trees = sgf_parse::parse(&written(&Sgf, &game)).expect("SGF");
+            let trees = sgf_parse::parse(&written(SGF, &game)).expect("SGF");
             let [tree] = &trees[..] else { panic!("{} games", trees.len()) };
             let sgf_parse::GameTree::Unknown(root) = tree else { panic!("a game that it plays") };
             let nodes: Vec<_> = root.main_variation().collect();

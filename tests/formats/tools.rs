@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use amazons::record::{Record, RecordFormat};
-use amazons_formats::{Format, Game, Look, Sgf};
+use amazons::record::{RECORD_FORMAT, Record};
+use amazons_formats::{Game, Look, SGF};
 use amazons_rules::Shape;
 
 use super::{annotated_game, random_game, read, start, written};
@@ -51,11 +51,11 @@ fn game() -> Game {
 fn a_game_goes_through_every_format() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("a.sgf"), written(&Sgf, &game())).expect("a file");
+    fs::write(at("a.sgf"), written(SGF, &game())).expect("a file");
     for (from, to) in [("a.sgf", "b.jsonl"), ("b.jsonl", "c.pgn"), ("c.pgn", "d.json"), ("d.json", "e.SGF")] {
         assert_eq!(said(folder.path(), &["convert", from, to], b""), "");
     }
-    let again = read(&Sgf, fs::read(at("e.SGF")).expect("a file")).expect("our own");
+    let again = read(SGF, fs::read(at("e.SGF")).expect("a file")).expect("our own");
     assert_eq!(again.position().to_string(), game().position().to_string());
     assert_eq!((again.details, again.outcome), (game().details, game().outcome));
     for (name, begins) in [
@@ -79,7 +79,7 @@ fn a_game_goes_through_every_format() {
 #[test]
 fn pipes_and_moments_can_be_named() {
     let folder = tempfile::tempdir().expect("a folder");
-    let sgf = written(&Sgf, &game());
+    let sgf = written(SGF, &game());
     let fen = |arguments: &[&str]| {
         said(folder.path(), &[&["convert", "-", "-", "--to", "fen"], arguments].concat(), sgf.as_bytes())
     };
@@ -94,7 +94,7 @@ fn pipes_and_moments_can_be_named() {
             .1;
     assert_eq!(
         gif,
-        amazons_formats::Gif.write(&game(), &Look { size: 64, delay_ms: 100, ..Look::default() }).expect("frames")
+        amazons_formats::GIF.write(&game(), &Look { size: 64, delay_ms: 100, ..Look::default() }).expect("frames")
     );
 }
 
@@ -116,7 +116,7 @@ fn our_own_records_keep_what_only_they_have() {
 fn nothing_is_overwritten_unless_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out.pgn");
-    fs::write(folder.path().join("in.sgf"), written(&Sgf, &game())).expect("a file");
+    fs::write(folder.path().join("in.sgf"), written(SGF, &game())).expect("a file");
     fs::write(&out, "precious").expect("a file");
     let told = complaint(folder.path(), &["convert", "in.sgf", "out.pgn"], b"");
     assert_eq!(told, "out.pgn exists, and nothing is overwritten: name another file, or add --force");
@@ -137,7 +137,7 @@ fn what_is_wrong_is_said_in_one_line() {
     fs::write(folder.path().join("bad.sgf"), "(;GM[18]\n;W[aaaaaa])").expect("a file");
     fs::write(folder.path().join("bad.jsonl"), "{\"event\":\"move\",,}\n").expect("a file");
     fs::write(folder.path().join("picture.png"), "").expect("a file");
-    fs::write(folder.path().join("good.sgf"), written(&Sgf, &game())).expect("a file");
+    fs::write(folder.path().join("good.sgf"), written(SGF, &game())).expect("a file");
     for (arguments, expected) in [
         (&["convert", "bad.sgf", "x.pgn"][..], "bad.sgf: line 2, column 3: move 1: "),
         (&["convert", "bad.jsonl", "x.pgn"], "bad.jsonl: line 1, column 17: "),
@@ -172,7 +172,7 @@ fn what_is_wrong_is_said_in_one_line() {
 #[test]
 fn boards_that_a_format_lacks_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let wide = written(&RecordFormat, &random_game(start(Shape::Square, 60), 2, 0));
+    let wide = written(RECORD_FORMAT, &random_game(start(Shape::Square, 60), 2, 0));
     let told = complaint(folder.path(), &["convert", "-", "x.sgf"], wide.as_bytes());
     assert_eq!(told, "standard input: SGF has no boards of 60 x 60: at most 52 x 52");
     said(folder.path(), &["convert", "-", "x.pgn"], wide.as_bytes());
@@ -183,7 +183,7 @@ fn a_game_is_shown_at_one_moment() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut game = annotated_game(start(Shape::Donut, 6), 10, 5);
     game.details.black = Some("\u{1b}[2Jevil".to_owned());
-    fs::write(folder.path().join("game.sgf"), written(&Sgf, &game)).expect("a file");
+    fs::write(folder.path().join("game.sgf"), written(SGF, &game)).expect("a file");
     let shown = said(folder.path(), &["show", "game.sgf", "--ply", "5"], b"");
     assert!(shown.starts_with("board: donut 6 x 6, 32 vertices\nblack: \\u{1b}[2Jevil, moves first\n"), "{shown}");
     let text = game.board().move_text(game.moves()[4].mv);

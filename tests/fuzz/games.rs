@@ -1,6 +1,6 @@
 //! SGF and PGN: refused in one line with a place in the text, or a game that is written and read again.
 
-use amazons_formats::{Format, Pgn, PositionText, Sgf};
+use amazons_formats::{Format, PGN, POSITION_TEXT, SGF};
 use amazons_rules::Shape;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ const PGN_ALPHABET: &[u8] = b"abcdj0123456789-/x.[]{}();\"\\$%* \nqQw";
 const FACTOR: usize = 64;
 const BOARD_BYTES: usize = 1 << 27;
 
-fn judge(format: &dyn Format, bytes: &[u8]) -> TestCaseResult {
+fn judge(format: Format, bytes: &[u8]) -> TestCaseResult {
     let lines = bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() + 1;
     let (read, most) = largest(|| formats::read(format, bytes));
     prop_assert!(most <= BOARD_BYTES + FACTOR * bytes.len(), "{} bytes for {}", most, bytes.len());
@@ -41,7 +41,7 @@ fn judge(format: &dyn Format, bytes: &[u8]) -> TestCaseResult {
 }
 
 /// Games with everything in them, as text.
-fn originals(format: &dyn Format) -> Vec<Vec<u8>> {
+fn originals(format: Format) -> Vec<Vec<u8>> {
     let games = (0..).zip(Shape::ALL).map(|(seed, shape)| {
         formats::written(format, &formats::annotated_game(formats::start(shape, 5 + seed as u32), 20, seed))
     });
@@ -54,8 +54,8 @@ fn noise_is_no_sgf() {
         ["(", ")", ";", "GM[18]", "W[djddgd]", "AB[aa:cc]", "SZ[5]", "[", "]", "\\", "C[", "\n", "XS[donut]", "PL[W]"];
     let tokens = vec(select(pieces.to_vec()), 0..40).prop_map(|tokens| tokens.concat());
     let noise = prop_oneof![tokens, any::<String>(), "\\(;[A-Z]{1,3}\\[[a-zA-Z]{0,6}\\].{0,9}\\)"];
-    check("SGF noise", CASES, &noise, |text| judge(&Sgf, text.as_bytes()));
-    check("SGF bytes", CASES, &vec(any::<u8>(), 0..300), |bytes| judge(&Sgf, &bytes));
+    check("SGF noise", CASES, &noise, |text| judge(SGF, text.as_bytes()));
+    check("SGF bytes", CASES, &vec(any::<u8>(), 0..300), |bytes| judge(SGF, &bytes));
 }
 
 #[test]
@@ -79,25 +79,25 @@ fn noise_is_no_pgn() {
         "...",
     ];
     let tokens = vec(select(pieces.to_vec()), 0..40).prop_map(|tokens| tokens.concat());
-    check("PGN noise", CASES, &prop_oneof![tokens, any::<String>()], |text| judge(&Pgn, text.as_bytes()));
-    check("PGN bytes", CASES, &vec(any::<u8>(), 0..300), |bytes| judge(&Pgn, &bytes));
-    check("FEN bytes", CASES, &vec(any::<u8>(), 0..300), |bytes| judge(&PositionText, &bytes));
+    check("PGN noise", CASES, &prop_oneof![tokens, any::<String>()], |text| judge(PGN, text.as_bytes()));
+    check("PGN bytes", CASES, &vec(any::<u8>(), 0..300), |bytes| judge(PGN, &bytes));
+    check("FEN bytes", CASES, &vec(any::<u8>(), 0..300), |bytes| judge(POSITION_TEXT, &bytes));
 }
 
 #[test]
 fn sgf_survives_damage() {
-    let originals = originals(&Sgf);
+    let originals = originals(SGF);
     check("damaged SGF", CASES, &(any::<Index>(), mutations(SGF_ALPHABET)), |(which, damage)| {
         let original: &Vec<u8> = which.get(&originals);
-        judge(&Sgf, &mutated(original, &damage))
+        judge(SGF, &mutated(original, &damage))
     });
 }
 
 #[test]
 fn pgn_survives_damage() {
-    let originals = originals(&Pgn);
+    let originals = originals(PGN);
     check("damaged PGN", CASES, &(any::<Index>(), mutations(PGN_ALPHABET)), |(which, damage)| {
         let original: &Vec<u8> = which.get(&originals);
-        judge(&Pgn, &mutated(original, &damage))
+        judge(PGN, &mutated(original, &damage))
     });
 }

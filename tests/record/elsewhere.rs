@@ -1,6 +1,6 @@
 //! Records of the last format, and of games that were not played here.
 
-use amazons::record::{Record, RecordFormat, ReplayError, Step};
+use amazons::record::{RECORD_FORMAT, Record, ReplayError, Step};
 use amazons::referee::{PlayerNumber, SourceEvent, StartEvent, Termination};
 use amazons_formats::{Ending, Game};
 use amazons_rules::{Color, Shape};
@@ -84,7 +84,7 @@ fn games_from_elsewhere_follow_the_rules() {
 fn a_record_is_a_game_and_a_game_is_a_record() {
     for seed in 0..20 {
         let game = formats::annotated_game(formats::start(Shape::ALL[seed as usize % 4], 8), 9 * seed as usize, seed);
-        let again = formats::read(&RecordFormat, formats::written(&RecordFormat, &game)).expect("our own record");
+        let again = formats::read(RECORD_FORMAT, formats::written(RECORD_FORMAT, &game)).expect("our own record");
         assert_eq!(again.position().to_string(), game.position().to_string());
         assert_eq!((again.moves(), &again.details), (game.moves(), &game.details));
         assert_eq!((again.outcome, again.comment), (game.outcome, game.comment));

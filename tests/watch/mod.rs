@@ -17,7 +17,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use amazons::record::RecordFormat;
+use amazons::record::RECORD_FORMAT;
 use amazons::watch::{Audience, Bounds, Folder, Site, Viewer, listen};
 use amazons_formats::{Ending, Outcome};
 use amazons_rules::Shape;
@@ -254,7 +254,7 @@ pub(crate) fn record(black: &str, white: &str, shape: Shape, size: u32, seed: u6
     (game.details.black, game.details.white) = (Some(black.to_owned()), Some(white.to_owned()));
     let winner = Some(game.position().side_to_move().opposite());
     game.end(Outcome { winner, ending: Some(Ending::NoMoves), detail: None }).expect("a blocked player");
-    written(&RecordFormat, &game)
+    written(RECORD_FORMAT, &game)
 }
 
 /// The same as if it had been played here.

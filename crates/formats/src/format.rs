@@ -1,28 +1,30 @@
 use thiserror::Error;
 
-use crate::place::Place;
-use crate::{Game, Look};
+use crate::{Game, Look, ReadError};
 
-/// Reads a game from bytes that anybody may have written.
+/// Reads a game from bytes that anyone may have written.
 pub type Reader = fn(&[u8]) -> Result<Game, ReadError>;
 
 /// A way to write a game down.
-pub trait Format: Sync {
-    /// Returns the name that commands use.
-    fn name(&self) -> &'static str;
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// The name that commands use.
+    pub name: &'static str,
+    /// The endings of such files' names, the usual one first.
+    pub extensions: &'static [&'static str],
+    /// Writes a game, see [`Format::write`].
+    pub writer: fn(&Game, &Look) -> Result<Vec<u8>, CannotWrite>,
+    /// Reads a game; `None` for pictures and pages.
+    pub reader: Option<Reader>,
+}
 
-    /// Returns what the names of such files end with, the usual ending first.
-    fn extensions(&self) -> &'static [&'static str];
-
+impl Format {
     /// Writes a game.
     ///
     /// # Errors
-    /// When the format has no way to say it.
-    fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite>;
-
-    /// Returns what reads the format; nothing when it is for eyes only.
-    fn reader(&self) -> Option<Reader> {
-        None
+    /// When the format cannot express it.
+    pub fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
+        (self.writer)(game, look)
     }
 }
 
@@ -41,46 +43,10 @@ pub enum CannotWrite {
         /// The largest side.
         max: u32,
     },
-    /// The picture would have more pixels than anybody wants.
+    /// The picture would have too many pixels.
     #[error("{0}: make the picture smaller, or cut the game off earlier")]
     Pixels(String),
     /// The format has no way to say something else.
     #[error("{0}")]
     Other(String),
-}
-
-/// Says where a text is no game; lines and columns count from 1, columns in characters.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}, column {column}: {message}")]
-pub struct ReadError {
-    /// The line.
-    pub line: usize,
-    /// The character within the line.
-    pub column: usize,
-    /// What is wrong there.
-    pub message: String,
-}
-
-/// The longest complaint, in characters: it may repeat what a file says.
-const MESSAGE_MAX: usize = 300;
-
-/// Returns a message as one line that is not too long.
-fn shown(message: &str) -> String {
-    let mut shown = String::new();
-    for character in message.chars().take(MESSAGE_MAX) {
-        if character.is_control() {
-            shown.extend(character.escape_default());
-        } else {
-            shown.push(character);
-        }
-    }
-    shown
-}
-
-impl ReadError {
-    /// Complains of a place in a text, which is given by its bytes before it.
-    pub(crate) fn at(text: &str, offset: usize, message: impl ToString) -> Self {
-        let Place { line, column } = Place::of(text, offset);
-        Self { line, column, message: shown(&message.to_string()) }
-    }
 }

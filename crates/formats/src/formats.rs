@@ -1,17 +1,17 @@
-use crate::{Format, Gif, Html, Pgn, Png, PositionText, Sgf, Svg};
+use crate::{Format, GIF, HTML, PGN, PNG, POSITION_TEXT, SGF, SVG};
 
 /// Every format of this crate.
-pub const FORMATS: [&dyn Format; 7] = [&Sgf, &Pgn, &PositionText, &Svg, &Png, &Gif, &Html];
+pub const FORMATS: [Format; 7] = [SGF, PGN, POSITION_TEXT, SVG, PNG, GIF, HTML];
 
 /// Finds a format by its name.
 #[must_use]
-pub fn by_name(name: &str) -> Option<&'static dyn Format> {
-    FORMATS.into_iter().find(|format| format.name() == name)
+pub fn by_name(name: &str) -> Option<Format> {
+    FORMATS.into_iter().find(|format| format.name == name)
 }
 
 /// Finds a format by the ending of a file's name, in any case.
 #[must_use]
-pub fn by_extension(extension: &str) -> Option<&'static dyn Format> {
+pub fn by_extension(extension: &str) -> Option<Format> {
     let extension = extension.to_ascii_lowercase();
-    FORMATS.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+    FORMATS.into_iter().find(|format| format.extensions.contains(&extension.as_str()))
 }

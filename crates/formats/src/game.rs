@@ -6,21 +6,21 @@ use thiserror::Error;
 
 use crate::{BoardName, Ending};
 
-/// A game that replays by the rules, with what is told about it.
+/// A game that replays by the rules, with details and comments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    /// Who played, when, where.
+    /// The players, the date, the place.
     pub details: Details,
-    /// How it ended, see [`Game::end`]; nothing when that is not known or it goes on.
+    /// How it ended, see [`Game::end`]; `None` when that is unknown or the game goes on.
     pub outcome: Option<Outcome>,
-    /// What is said before the first move.
+    /// The comment before the first move.
     pub comment: Option<String>,
     start: Position,
     moves: Vec<Played>,
     position: Position,
 }
 
-/// What is told about a game besides its moves; nothing of it is known to be true.
+/// The details of a game besides its moves; none of them is verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
     /// The name of Black.
@@ -35,7 +35,7 @@ pub struct Details {
     pub date: Option<String>,
     /// The round of the contest.
     pub round: Option<String>,
-    /// Who wrote the comments.
+    /// The author of the comments.
     pub annotator: Option<String>,
     /// The program that wrote the game down, with its version.
     pub program: Option<String>,
@@ -43,18 +43,18 @@ pub struct Details {
     pub time_control: Option<String>,
 }
 
-/// A move of a game, with what is told about it.
+/// A move of a game, with remarks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
     /// The move.
     pub mv: Move,
-    /// What is said about it.
+    /// The comment on it.
     pub comment: Option<String>,
     /// How long its player thought.
     pub time: Option<Duration>,
     /// How much time its player had left.
     pub left: Option<Duration>,
-    /// What its player thought of the position, from -1, lost, to 1, won.
+    /// Its player's opinion of the position, from -1, lost, to 1, won.
     pub value: Option<f32>,
 }
 
@@ -67,9 +67,9 @@ impl From<Move> for Played {
 /// How a game ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who won; nothing when nobody did.
+    /// The winner, if there is one.
     pub winner: Option<Color>,
-    /// In which way; nothing when only the result is known.
+    /// The kind of ending; `None` when only the result is known.
     pub ending: Option<Ending>,
     /// What happened, in words.
     pub detail: Option<String>,
@@ -119,7 +119,7 @@ impl Game {
         Ok(())
     }
 
-    /// Ends the game; the ending is found out where only the winner is told and the other player is blocked.
+    /// Ends the game; the ending is worked out where only the winner is given and the other player is blocked.
     ///
     /// # Errors
     /// [`GameError::NotBlocked`] when the ending is [`Ending::NoMoves`] and the loser can move or is not to move.
@@ -135,9 +135,7 @@ impl Game {
         Ok(())
     }
 
-    /// Cuts the game off after a number of moves; a game that goes on behind that has no outcome any more.
-    ///
-    /// Returns nothing when it has fewer moves.
+    /// Cuts the game off after a number of moves, which removes the outcome of a longer game; `None` when it has fewer moves.
     #[must_use]
     pub fn until(&self, ply: usize) -> Option<Self> {
         if ply == self.moves.len() {

@@ -3,47 +3,35 @@ use std::collections::HashMap;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use tiny_skia::Pixmap;
 
-use crate::picture::{Ink, Picture, View};
+use crate::picture::{Ink, Picture};
 use crate::raster::draw;
 use crate::{CannotWrite, Format, Game, Look};
 
 /// A moving picture of the whole game, one frame for each move, without end.
-#[derive(Clone, Copy, Debug)]
-pub struct Gif;
+pub const GIF: Format = Format { name: "gif", extensions: &["gif"], writer: write, reader: None };
 
 /// The largest side of a picture of this format.
 const SIDE_MAX: u32 = u16::MAX as u32;
-/// More pixels than anybody waits for, over all frames.
+/// The most pixels of all frames together, as they take time.
 const PIXELS_MAX: u64 = 1 << 30;
 /// How many steps between two colours the palette has, for soft edges.
 const STEPS: u16 = 3;
 /// The last position is shown for so many times as long as the others.
 const LAST_FACTOR: u32 = 5;
 
-impl Format for Gif {
-    fn name(&self) -> &'static str {
-        "gif"
+fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
+    let frames = game.moves().len() as u64 + 1;
+    let pixels = u64::from(look.size).pow(2) * frames;
+    if look.size > SIDE_MAX || pixels > PIXELS_MAX {
+        let what = format!("{frames} frames of {size} x {size} pixels are too many", size = look.size);
+        return Err(CannotWrite::Pixels(what));
     }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["gif"]
+    let mut film = Film::new();
+    for (played, position) in game.positions() {
+        let picture = Picture::new(&position, played.map(|played| played.mv), look.shading);
+        film.add(&draw(&picture, look.size).map_err(CannotWrite::Pixels)?);
     }
-
-    fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
-        let frames = game.moves().len() as u64 + 1;
-        let pixels = u64::from(look.size).pow(2) * frames;
-        if look.size > SIDE_MAX || pixels > PIXELS_MAX {
-            let what = format!("{frames} frames of {size} x {size} pixels are too many", size = look.size);
-            return Err(CannotWrite::Pixels(what));
-        }
-        let mut film = Film::new();
-        for (played, position) in game.positions() {
-            let last = played.map(|played| played.mv);
-            let picture = Picture::new(&position, View { last, shading: look.shading });
-            film.add(&draw(&picture, look.size).map_err(CannotWrite::Pixels)?);
-        }
-        film.encode(look.delay_ms).map_err(|error| CannotWrite::Pixels(error.to_string()))
-    }
+    film.encode(look.delay_ms).map_err(|error| CannotWrite::Pixels(error.to_string()))
 }
 
 /// Frames in the colours of one palette.
@@ -114,7 +102,7 @@ fn palette() -> Vec<[u8; 3]> {
             colors.push(color);
         }
     };
-    let inks = Ink::ALL.map(Ink::day);
+    let inks = Ink::ALL.map(|ink| ink.look().1);
     inks.into_iter().for_each(&mut add);
     for (index, one) in inks.into_iter().enumerate() {
         for two in inks.into_iter().skip(index + 1) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::svg::{escape_xml, title};
-use crate::{CannotWrite, Ending, Format, Game, Look, Pgn, Sgf};
+use crate::{CannotWrite, Ending, Format, Game, Look, PGN, SGF};
 
 /// The script of the viewer: it shows the game in the page, and takes the events of a live one.
 pub const VIEWER_JS: &str = concat!(include_str!("../assets/board.js"), "\n", include_str!("../assets/viewer.js"));
@@ -14,40 +14,29 @@ pub const VIEWER_JS: &str = concat!(include_str!("../assets/board.js"), "\n", in
 pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");
 
 /// One page with the whole game and a viewer; it asks for nothing from anywhere.
-#[derive(Clone, Copy, Debug)]
-pub struct Html;
+pub const HTML: Format = Format { name: "html", extensions: &["html", "htm"], writer: write, reader: None };
 
-impl Format for Html {
-    fn name(&self) -> &'static str {
-        "html"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["html", "htm"]
-    }
-
-    fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
-        let pgn = text(Pgn.write(game, look)?);
-        let title = escape_xml(&title(game));
-        let data = for_script(&viewer_game(game, look, &pgn));
-        let policy = format!(
-            "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
-            hash(VIEWER_JS),
-            hash(VIEWER_CSS)
-        );
-        let page = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-             <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<style>{VIEWER_CSS}</style>\n</head>\n\
-             <body>\n<main>\n<h1>{title}</h1>\n<div id=\"amazons-viewer\"></div>\n\
-             <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n</main>\n\
-             <script type=\"application/json\" id=\"amazons-game\">{data}</script>\n<script>{VIEWER_JS}</script>\n\
-             </body>\n</html>\n",
-            escape_lines(&pgn)
-        );
-        Ok(page.into_bytes())
-    }
+fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
+    let pgn = text(PGN.write(game, look)?);
+    let title = escape_xml(&title(game));
+    let data = for_script(&viewer_game(game, look, &pgn));
+    let policy = format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
+        hash(VIEWER_JS),
+        hash(VIEWER_CSS)
+    );
+    let page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<style>{VIEWER_CSS}</style>\n</head>\n\
+         <body>\n<main>\n<h1>{title}</h1>\n<div id=\"amazons-viewer\"></div>\n\
+         <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n</main>\n\
+         <script type=\"application/json\" id=\"amazons-game\">{data}</script>\n<script>{VIEWER_JS}</script>\n\
+         </body>\n</html>\n",
+        escape_lines(&pgn)
+    );
+    Ok(page.into_bytes())
 }
 
 fn text(bytes: Vec<u8>) -> String {
@@ -79,7 +68,7 @@ fn viewer_game(game: &Game, look: &Look, pgn: &str) -> Value {
         .collect();
     let holes: Vec<u32> = board.holes().collect();
     let mut files = serde_json::Map::new();
-    if let Ok(sgf) = Sgf.write(game, look) {
+    if let Ok(sgf) = SGF.write(game, look) {
         files.insert("game.sgf".to_owned(), text(sgf).into());
     }
     files.insert("game.pgn".to_owned(), pgn.into());

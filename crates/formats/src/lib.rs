@@ -1,28 +1,28 @@
 //! A game of the Amazons in the formats that others read.
 //!
-//! A [`Game`] is what every format can say of a game; it always replays by the rules. A [`Format`] writes one and, unless
-//! it is a picture, reads one back; [`FORMATS`] lists them all and [`by_name`] and [`by_extension`] find one.
+//! A [`Game`] is what formats have in common; it always replays by the rules. A [`Format`] writes one and, unless it is a
+//! picture or a page, reads one back; [`FORMATS`] lists them all and [`by_name`] and [`by_extension`] find one.
 //!
 //! | format | keeps |
 //! |---|---|
-//! | [`Sgf`] | everything but the board of more than 52 columns or rows |
-//! | [`Pgn`] | everything; runs of blanks in comments become one |
-//! | [`PositionText`] | the last position |
-//! | [`Svg`], [`Png`] | a drawing of the last position |
-//! | [`Gif`] | a drawing of every position |
-//! | [`Html`] | a page with the whole game, to be looked at |
+//! | [`SGF`] | everything but the board of more than 52 columns or rows |
+//! | [`PGN`] | everything; runs of blanks in comments become one |
+//! | [`POSITION_TEXT`] | the last position |
+//! | [`SVG`], [`PNG`] | a drawing of the last position |
+//! | [`GIF`] | a drawing of every position |
+//! | [`HTML`] | a page with the whole game, to be looked at |
 //!
 //! Nothing here opens a file, reads a clock or starts a thread, and what comes from others can make nothing here panic.
 //!
 //! ```
-//! use amazons_formats::{Format, Game, Look, Sgf};
+//! use amazons_formats::{Game, Look, SGF};
 //! use amazons_rules::{Board, Position, Shape};
 //!
 //! let start = Position::start(Board::new(Shape::Donut, 9)?.into());
 //! let mut game = Game::new(start)?;
 //! game.push(game.board().parse_move("c9-c8/d7")?)?;
-//! let written = Sgf.write(&game, &Look::default())?;
-//! let again = Sgf.reader().expect("SGF can be read")(&written)?;
+//! let written = SGF.write(&game, &Look::default())?;
+//! let again = SGF.reader.expect("SGF can be read")(&written)?;
 //! assert_eq!(again.position().to_string(), game.position().to_string());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,24 +40,25 @@ mod html;
 mod look;
 mod pgn;
 mod picture;
-mod place;
 mod png;
 mod position_text;
 mod raster;
+mod read_error;
 mod seconds;
 mod sgf;
 mod svg;
 
 pub use board_name::{BoardName, UnknownBoard};
 pub use ending::{Ending, UnknownEnding};
-pub use format::{CannotWrite, Format, ReadError, Reader};
+pub use format::{CannotWrite, Format, Reader};
 pub use formats::{FORMATS, by_extension, by_name};
 pub use game::{Details, Game, GameError, Outcome, Played};
-pub use gif::Gif;
-pub use html::{Html, VIEWER_CSS, VIEWER_JS};
+pub use gif::GIF;
+pub use html::{HTML, VIEWER_CSS, VIEWER_JS};
 pub use look::{Look, Shading};
-pub use pgn::Pgn;
-pub use png::Png;
-pub use position_text::PositionText;
-pub use sgf::Sgf;
-pub use svg::{Svg, escape_xml};
+pub use pgn::PGN;
+pub use png::PNG;
+pub use position_text::POSITION_TEXT;
+pub use read_error::ReadError;
+pub use sgf::SGF;
+pub use svg::{SVG, escape_xml};

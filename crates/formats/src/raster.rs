@@ -10,7 +10,7 @@ const PIXELS_MAX: u64 = 1 << 28;
 /// Draws a picture whose longer side has so many pixels.
 ///
 /// # Errors
-/// Says in words that there would be too many or none.
+/// When there would be too many, or none.
 pub(crate) fn draw(picture: &Picture, size: u32) -> Result<Pixmap, String> {
     let scale = size as f32 / picture.width.max(picture.height);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to the size")]
@@ -25,7 +25,7 @@ pub(crate) fn draw(picture: &Picture, size: u32) -> Result<Pixmap, String> {
 }
 
 fn draw_shape(pixmap: &mut Pixmap, ink: Ink, shape: &Shape, transform: Transform) {
-    let [red, green, blue] = ink.day();
+    let (_, [red, green, blue], _) = ink.look();
     let mut paint = Paint::default();
     paint.set_color(Color::from_rgba8(red, green, blue, u8::MAX));
     match shape {

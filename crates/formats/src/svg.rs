@@ -2,42 +2,30 @@ use std::fmt::Write as _;
 
 use amazons_rules::Color;
 
-use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape, View};
+use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape};
 use crate::{CannotWrite, Format, Game, Look};
 
 /// A drawing of the last position, sharp in every size, for light and dark pages.
-#[derive(Clone, Copy, Debug)]
-pub struct Svg;
+pub const SVG: Format = Format { name: "svg", extensions: &["svg"], writer: write, reader: None };
 
-impl Format for Svg {
-    fn name(&self) -> &'static str {
-        "svg"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["svg"]
-    }
-
-    fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
-        let last = game.moves().last().map(|played| played.mv);
-        let picture = Picture::new(game.position(), View { last, shading: look.shading });
-        let scale = look.size as f32 / picture.width.max(picture.height);
-        let mut out = String::new();
-        let (width, height) = ((picture.width * scale).round(), (picture.height * scale).round());
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" role=\"img\" \
-             aria-labelledby=\"title description\">",
-            picture.width, picture.height
-        );
-        let _ = writeln!(out, "<title id=\"title\">{}</title>", escape_xml(&title(game)));
-        let _ = writeln!(out, "<desc id=\"description\">{}</desc>", escape_xml(&description(game)));
-        style(&mut out);
-        shapes(&mut out, &picture);
-        out.push_str("</svg>\n");
-        Ok(out.into_bytes())
-    }
+fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
+    let picture = Picture::last(game, look.shading);
+    let scale = look.size as f32 / picture.width.max(picture.height);
+    let mut out = String::new();
+    let (width, height) = ((picture.width * scale).round(), (picture.height * scale).round());
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" role=\"img\" \
+         aria-labelledby=\"title description\">",
+        picture.width, picture.height
+    );
+    let _ = writeln!(out, "<title id=\"title\">{}</title>", escape_xml(&title(game)));
+    let _ = writeln!(out, "<desc id=\"description\">{}</desc>", escape_xml(&description(game)));
+    style(&mut out);
+    shapes(&mut out, &picture);
+    out.push_str("</svg>\n");
+    Ok(out.into_bytes())
 }
 
 /// Names the players and the board.
@@ -49,7 +37,7 @@ pub(crate) fn title(game: &Game) -> String {
     format!("Amazons: {black} (black) and {white} (white) on a {shape} of {} x {}", board.columns(), board.rows())
 }
 
-/// Tells the last move and where everything stands.
+/// Describes the last move and all stones.
 fn description(game: &Game) -> String {
     let board = game.board();
     let list = |vertices: Vec<u32>| match &vertices[..] {
@@ -102,12 +90,12 @@ fn hex([red, green, blue]: [u8; 3]) -> String {
 /// Writes the colours, so that a page may set its own with variables of the same names.
 fn style(out: &mut String) {
     out.push_str("<style>\n");
-    for ink in Ink::ALL {
-        let _ = writeln!(out, ".{name}{{--ink:var(--{name},{})}}", hex(ink.day()), name = ink.name());
+    for (name, day, _) in Ink::ALL.map(Ink::look) {
+        let _ = writeln!(out, ".{name}{{--ink:var(--{name},{})}}", hex(day));
     }
     out.push_str("@media (prefers-color-scheme:dark){\n");
-    for ink in Ink::ALL {
-        let _ = writeln!(out, ".{name}{{--ink:var(--{name},{})}}", hex(ink.night()), name = ink.name());
+    for (name, _, night) in Ink::ALL.map(Ink::look) {
+        let _ = writeln!(out, ".{name}{{--ink:var(--{name},{})}}", hex(night));
     }
     out.push_str(
         "}\ng>*{fill:var(--ink)}\ng>polyline{fill:none;stroke:var(--ink);stroke-linecap:round;stroke-linejoin:round}\n",
@@ -121,7 +109,7 @@ fn style(out: &mut String) {
 fn shapes(out: &mut String, picture: &Picture) {
     for run in picture.shapes.chunk_by(|one, two| one.0 == two.0) {
         let Some((ink, _)) = run.first() else { continue };
-        let _ = write!(out, "<g class=\"{}\">", ink.name());
+        let _ = write!(out, "<g class=\"{}\">", ink.look().0);
         let squares: String = run.iter().filter_map(|(_, shape)| rectangle(shape)).collect();
         if !squares.is_empty() {
             let _ = write!(out, "<path d=\"{squares}\"/>");

@@ -8,26 +8,13 @@ mod reader;
 mod tokens;
 mod writer;
 
-use crate::{CannotWrite, Format, Game, Look, Reader};
+use crate::Format;
+use crate::read_error::read_text;
 
 /// Text in the style of PGN, for every board.
-#[derive(Clone, Copy, Debug)]
-pub struct Pgn;
-
-impl Format for Pgn {
-    fn name(&self) -> &'static str {
-        "pgn"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["pgn"]
-    }
-
-    fn write(&self, game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
-        Ok(writer::write(game).into_bytes())
-    }
-
-    fn reader(&self) -> Option<Reader> {
-        Some(reader::read)
-    }
-}
+pub const PGN: Format = Format {
+    name: "pgn",
+    extensions: &["pgn"],
+    writer: |game, _| Ok(writer::write(game).into_bytes()),
+    reader: Some(|bytes| read_text(bytes, reader::read)),
+};

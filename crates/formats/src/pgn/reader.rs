@@ -3,12 +3,11 @@ use std::sync::Arc;
 use amazons_rules::{Board, Color, Move, Position};
 
 use super::tokens::{Token, Tokens};
-use crate::place::decode;
 use crate::position_text::{position_error, without_column};
-use crate::{BoardName, Details, Ending, Game, Outcome, Played, ReadError, seconds};
+use crate::read_error::{Complaint, complain};
+use crate::{BoardName, Details, Ending, Game, Outcome, Played, UnknownBoard, seconds};
 
-pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
-    let text = &decode(bytes);
+pub(super) fn read(text: &str) -> Result<Game, Complaint> {
     let mut tokens = Tokens::new(text);
     let mut tags = Tags { text, list: Vec::new() };
     let mut next = tokens.next()?;
@@ -17,9 +16,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
         next = tokens.next()?;
     }
     if tags.list.is_empty() && next.is_none() {
-        return Err(ReadError::at(text, 0, "there is no game: expected tags or moves"));
+        return Err(complain(0, "there is no game: expected tags or moves"));
     }
-    let mut game = Game::new(tags.start()?).map_err(|error| ReadError::at(text, 0, error))?;
+    let mut game = Game::new(tags.start()?).map_err(|error| complain(0, error))?;
     game.details = tags.details();
     let mut told = None;
     while let Some((offset, token)) = next {
@@ -31,7 +30,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
                 told = Some((offset, word));
                 break;
             }
-            Token::Word(word) => play(text, &mut tokens, &mut game, offset, word)?,
+            Token::Word(word) => play(&mut tokens, &mut game, offset, word)?,
         }
         next = tokens.next()?;
     }
@@ -44,7 +43,7 @@ fn is_result(word: &str) -> bool {
 }
 
 /// Reads a move, in up to three words; a number before it, alone or not, is skipped, and what chess players think of it.
-fn play(text: &str, tokens: &mut Tokens<'_>, game: &mut Game, offset: usize, word: &str) -> Result<(), ReadError> {
+fn play(tokens: &mut Tokens<'_>, game: &mut Game, offset: usize, word: &str) -> Result<(), Complaint> {
     let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let move_text =
         if digits.len() < word.len() { digits.trim_start_matches('.') } else { word.trim_start_matches("..") };
@@ -55,32 +54,23 @@ fn play(text: &str, tokens: &mut Tokens<'_>, game: &mut Game, offset: usize, wor
     }
     let mv = match game.board().parse_move(move_text) {
         Ok(mv) => mv,
-        Err(error) => {
-            let spaced = if game.board().parse_square(move_text).is_ok() {
-                in_words(tokens, game.board(), move_text)?
-            } else {
-                None
-            };
-            spaced.ok_or_else(|| {
-                ReadError::at(
-                    text,
-                    offset,
-                    format!("move {}: {}", game.moves().len() + 1, without_column(&error.to_string())),
-                )
-            })?
-        }
+        Err(error) => in_words(tokens, game.board(), move_text)?.ok_or_else(|| {
+            let reason = error.to_string();
+            complain(offset, format!("move {}: {}", game.moves().len() + 1, without_column(&reason)))
+        })?,
     };
-    game.push(mv).map_err(|error| ReadError::at(text, offset, error))
+    game.push(mv).map_err(|error| complain(offset, error))
 }
 
 /// Reads the second and third square of a move with blanks between.
-fn in_words(tokens: &mut Tokens<'_>, board: &Board, first: &str) -> Result<Option<Move>, ReadError> {
+fn in_words(tokens: &mut Tokens<'_>, board: &Board, first: &str) -> Result<Option<Move>, Complaint> {
+    if board.parse_square(first).is_err() {
+        return Ok(None);
+    }
     let mut words = vec![first];
     while words.len() < 3 {
-        match tokens.next()? {
-            Some((_, Token::Word(word))) => words.push(word),
-            _ => return Ok(None),
-        }
+        let Some((_, Token::Word(word))) = tokens.next()? else { return Ok(None) };
+        words.push(word);
     }
     Ok(board.parse_move(&words.join(" ")).ok())
 }
@@ -163,14 +153,12 @@ impl Tags<'_> {
         self.value(name).filter(|value| !matches!(value.trim(), "" | "?" | "????.??.??"))
     }
 
-    fn start(&self) -> Result<Position, ReadError> {
+    fn start(&self) -> Result<Position, Complaint> {
         let named = self.board()?;
         let Some(fen) = self.find("FEN") else {
             return match named {
                 Some((_, board)) if board.shape().is_some() => Ok(Position::start(board)),
-                Some((offset, _)) => {
-                    Err(ReadError::at(self.text, offset, "this board needs a FEN: it has no usual start"))
-                }
+                Some((offset, _)) => Err(complain(offset, "this board needs a FEN: it has no usual start")),
                 None => Ok(Position::standard()),
             };
         };
@@ -181,16 +169,14 @@ impl Tags<'_> {
         // The value begins behind the first quotation mark.
         let rest = self.text.get(fen.offset..).unwrap_or_default();
         let offset = fen.offset + rest.find('"').map_or(0, |at| at + 1);
-        parsed.map_err(|error| position_error(self.text, offset, fen.value, &error))
+        parsed.map_err(|error| position_error(offset, fen.value, &error))
     }
 
-    /// Returns the board that is named, unless it is the standard one or there is none.
-    fn board(&self) -> Result<Option<(usize, Arc<Board>)>, ReadError> {
+    /// Returns the board of the tags, unless they name the standard one or none.
+    fn board(&self) -> Result<Option<(usize, Arc<Board>)>, Complaint> {
         let Some(tag) = self.find("Board").filter(|tag| tag.value != "standard") else { return Ok(None) };
-        let wrong = |message: String| ReadError::at(self.text, tag.offset, message);
-        let name: BoardName =
-            tag.value.parse().map_err(|error: crate::board_name::UnknownBoard| wrong(error.to_string()))?;
-        let board = name.build().map_err(|error| wrong(error.to_string()))?;
+        let name: BoardName = tag.value.parse().map_err(|error: UnknownBoard| complain(tag.offset, error))?;
+        let board = name.build().map_err(|error| complain(tag.offset, error))?;
         Ok(Some((tag.offset, Arc::new(board))))
     }
 
@@ -209,7 +195,7 @@ impl Tags<'_> {
     }
 
     /// Takes the result behind the moves, or that of the tags.
-    fn end(&self, game: &mut Game, told: Option<(usize, &str)>) -> Result<(), ReadError> {
+    fn end(&self, game: &mut Game, told: Option<(usize, &str)>) -> Result<(), Complaint> {
         let tag = self.find("Result").map(|tag| (tag.offset, tag.value));
         let Some((offset, told)) = told.or(tag) else { return Ok(()) };
         let winner = match told {
@@ -227,6 +213,6 @@ impl Tags<'_> {
             return Ok(());
         }
         let detail = self.known("Detail");
-        game.end(Outcome { winner, ending, detail }).map_err(|error| ReadError::at(self.text, offset, error))
+        game.end(Outcome { winner, ending, detail }).map_err(|error| complain(offset, error))
     }
 }

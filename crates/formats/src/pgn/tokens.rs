@@ -1,4 +1,4 @@
-use crate::ReadError;
+use crate::read_error::{Complaint, complain};
 
 /// A piece of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Returns the next token and the bytes before it.
-    pub(super) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, ReadError> {
+    pub(super) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Complaint> {
         loop {
             self.skip_blanks();
             let start = self.at;
@@ -31,18 +31,14 @@ impl<'a> Tokens<'a> {
             match first {
                 '%' if start == 0 || self.text.as_bytes().get(start - 1) == Some(&b'\n') => self.skip_line(),
                 '[' => return self.tag().map(|tag| Some((start, tag))),
-                '{' => {
-                    return self
-                        .until('}', "this comment is not closed with '}'")
-                        .map(|comment| Some((start, comment)));
-                }
+                '{' => return self.comment().map(|comment| Some((start, comment))),
                 ';' => {
                     self.skip_line();
                     let comment = self.text.get(start + 1..self.at).unwrap_or_default();
                     return Ok(Some((start, Token::Comment(comment))));
                 }
                 '(' => self.skip_variation()?,
-                ')' | ']' | '}' => return Err(ReadError::at(self.text, start, format!("'{first}' closes nothing"))),
+                ')' | ']' | '}' => return Err(complain(start, format!("'{first}' closes nothing"))),
                 '$' => drop(self.word()),
                 _ => return Ok(Some((start, Token::Word(self.word())))),
             }
@@ -70,25 +66,25 @@ impl<'a> Tokens<'a> {
         rest.get(..end).unwrap_or_default()
     }
 
-    fn until(&mut self, close: char, complaint: &str) -> Result<Token<'a>, ReadError> {
+    fn comment(&mut self) -> Result<Token<'a>, Complaint> {
         let inside = self.rest().get(1..).unwrap_or_default();
-        let end = inside.find(close).ok_or_else(|| ReadError::at(self.text, self.at, complaint))?;
+        let end = inside.find('}').ok_or_else(|| complain(self.at, "this comment is not closed with '}'"))?;
         self.at += end + 2;
         Ok(Token::Comment(inside.get(..end).unwrap_or_default()))
     }
 
     /// Skips a variation with those in it; brackets in comments are words.
-    fn skip_variation(&mut self) -> Result<(), ReadError> {
+    fn skip_variation(&mut self) -> Result<(), Complaint> {
         let start = self.at;
         let mut depth = 0_usize;
         loop {
             match self.rest().chars().next() {
                 Some('(') => (depth, self.at) = (depth + 1, self.at + 1),
                 Some(')') => (depth, self.at) = (depth - 1, self.at + 1),
-                Some('{') => drop(self.until('}', "this comment is not closed with '}'")?),
+                Some('{') => drop(self.comment()?),
                 Some(';') => self.skip_line(),
                 Some(other) => self.at += other.len_utf8(),
-                None => return Err(ReadError::at(self.text, start, "this variation is not closed with ')'")),
+                None => return Err(complain(start, "this variation is not closed with ')'")),
             }
             if depth == 0 {
                 return Ok(());
@@ -96,9 +92,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    fn tag(&mut self) -> Result<Token<'a>, ReadError> {
+    fn tag(&mut self) -> Result<Token<'a>, Complaint> {
         let start = self.at;
-        let wrong = |at| ReadError::at(self.text, at, "expected a tag such as [White \"name\"]");
         self.at += 1;
         self.skip_blanks();
         let rest = self.rest();
@@ -106,7 +101,8 @@ impl<'a> Tokens<'a> {
         let name = rest.get(..name_end).unwrap_or_default();
         self.at += name_end;
         self.skip_blanks();
-        let value = self.rest().strip_prefix('"').filter(|_| !name.is_empty()).ok_or_else(|| wrong(start))?;
+        let value = self.rest().strip_prefix('"').filter(|_| !name.is_empty());
+        let value = value.ok_or_else(|| complain(start, "expected a tag such as [White \"name\"]"))?;
         let mut is_escaped = false;
         let ends = |letter: char| {
             let is_end = letter == '"' && !is_escaped;
@@ -116,11 +112,11 @@ impl<'a> Tokens<'a> {
         let end = value
             .find(ends)
             .filter(|&end| value.as_bytes().get(end) == Some(&b'"'))
-            .ok_or_else(|| ReadError::at(self.text, self.at, "this value is not closed with '\"'"))?;
+            .ok_or_else(|| complain(self.at, "this value is not closed with '\"'"))?;
         self.at += end + 2;
         self.skip_blanks();
         if !self.rest().starts_with(']') {
-            return Err(ReadError::at(self.text, self.at, "expected ']' behind the tag"));
+            return Err(complain(self.at, "expected ']' behind the tag"));
         }
         self.at += 1;
         Ok(Token::Tag(name, value.get(..end).unwrap_or_default()))

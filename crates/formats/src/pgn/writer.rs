@@ -103,7 +103,7 @@ fn told(played: &Played) -> String {
     words.extend(played.time.map(|time| format!("[%emt {}]", seconds::write(time))));
     words.extend(played.left.map(|left| format!("[%clk {}]", seconds::write(left))));
     words.extend(played.value.map(|value| format!("[%eval {value}]")));
-    // What somebody says is no command.
+    // A comment must not be read as a command.
     words.extend(played.comment.as_ref().map(|comment| comment.replace("[%", "[ %")));
     words.join(" ")
 }

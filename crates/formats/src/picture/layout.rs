@@ -1,7 +1,7 @@
 use amazons_rules::{Color, Move, Nearer, Position, Territory, Vertex};
 
 use super::shapes::{Ink, Shape};
-use crate::look::Shading;
+use crate::{Game, Shading};
 
 /// The side of a square.
 pub(crate) const CELL: f32 = 100.0;
@@ -11,13 +11,6 @@ const MARGIN: f32 = 60.0;
 const LAND_INSET: f32 = 9.0;
 /// The height of those letters and numbers.
 pub(crate) const LABEL_HEIGHT: f32 = 30.0;
-
-/// What is shown of a position besides its stones.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct View {
-    pub(crate) last: Option<Move>,
-    pub(crate) shading: Shading,
-}
 
 /// Shapes in the order in which they are drawn.
 #[derive(Clone, Debug)]
@@ -29,14 +22,14 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// Lays a position out: squares, land, labels, arrows, the way of the last move, queens. Holes are left out.
-    pub(crate) fn new(position: &Position, view: View) -> Self {
+    pub(crate) fn new(position: &Position, last: Option<Move>, shading: Shading) -> Self {
         let mut picture = Self::empty(position);
-        picture.ground(position, view.shading);
+        picture.ground(position, shading);
         picture.labels(position);
         for arrow in position.arrows() {
             picture.arrow(arrow, position);
         }
-        if let Some(last) = view.last {
+        if let Some(last) = last {
             picture.way(last, position);
         }
         for color in Color::ALL {
@@ -45,6 +38,11 @@ impl Picture {
             }
         }
         picture
+    }
+
+    /// Lays out the last position of a game.
+    pub(crate) fn last(game: &Game, shading: Shading) -> Self {
+        Self::new(game.position(), game.moves().last().map(|played| played.mv), shading)
     }
 
     fn empty(position: &Position) -> Self {

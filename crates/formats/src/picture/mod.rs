@@ -8,5 +8,5 @@ mod layout;
 mod shapes;
 
 pub(crate) use glyphs::word;
-pub(crate) use layout::{LABEL_HEIGHT, Picture, View};
+pub(crate) use layout::{LABEL_HEIGHT, Picture};
 pub(crate) use shapes::{Ink, Shape};

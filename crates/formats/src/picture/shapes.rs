@@ -47,56 +47,22 @@ impl Ink {
         Self::Way,
     ];
 
-    /// Returns the name of its class in SVG.
-    pub(crate) const fn name(self) -> &'static str {
+    /// Returns the name of its class in SVG, and its colours by day and by night.
+    pub(crate) const fn look(self) -> (&'static str, [u8; 3], [u8; 3]) {
         match self {
-            Self::Page => "page",
-            Self::Light => "light",
-            Self::Dark => "dark",
-            Self::BlackLand => "black-land",
-            Self::WhiteLand => "white-land",
-            Self::Label => "label",
-            Self::BlackQueen => "black-queen",
-            Self::BlackCrown => "black-crown",
-            Self::WhiteQueen => "white-queen",
-            Self::WhiteCrown => "white-crown",
-            Self::Arrow => "arrow",
-            Self::ArrowCross => "arrow-cross",
-            Self::Way => "way",
-        }
-    }
-
-    /// Returns red, green and blue by day.
-    pub(crate) const fn day(self) -> [u8; 3] {
-        match self {
-            Self::Page => [0xff, 0xff, 0xff],
-            Self::Light => [0xf3, 0xe4, 0xc6],
-            Self::Dark => [0xe2, 0xc9, 0x9c],
-            Self::BlackLand => [0x9f, 0xb8, 0xd8],
-            Self::WhiteLand => [0xf6, 0xc2, 0xb0],
-            Self::Label => [0x44, 0x44, 0x44],
-            Self::BlackQueen | Self::WhiteCrown => [0x1d, 0x1d, 0x22],
-            Self::BlackCrown | Self::WhiteQueen => [0xff, 0xff, 0xf6],
-            Self::Arrow => [0x8a, 0x4b, 0x2a],
-            Self::ArrowCross => [0xf7, 0xe3, 0xc8],
-            Self::Way => [0x1f, 0x6f, 0xb2],
-        }
-    }
-
-    /// Returns red, green and blue by night.
-    pub(crate) const fn night(self) -> [u8; 3] {
-        match self {
-            Self::Page => [0x16, 0x18, 0x1c],
-            Self::Light => [0x6d, 0x63, 0x52],
-            Self::Dark => [0x55, 0x4c, 0x3e],
-            Self::BlackLand => [0x3c, 0x55, 0x79],
-            Self::WhiteLand => [0x86, 0x51, 0x43],
-            Self::Label => [0xc8, 0xc8, 0xc8],
-            Self::BlackQueen | Self::WhiteCrown => [0x0c, 0x0c, 0x10],
-            Self::BlackCrown | Self::WhiteQueen => [0xf4, 0xf1, 0xe6],
-            Self::Arrow => [0x2a, 0x16, 0x0d],
-            Self::ArrowCross => [0xd9, 0xa4, 0x7a],
-            Self::Way => [0x7c, 0xc0, 0xff],
+            Self::Page => ("page", [0xff, 0xff, 0xff], [0x16, 0x18, 0x1c]),
+            Self::Light => ("light", [0xf3, 0xe4, 0xc6], [0x6d, 0x63, 0x52]),
+            Self::Dark => ("dark", [0xe2, 0xc9, 0x9c], [0x55, 0x4c, 0x3e]),
+            Self::BlackLand => ("black-land", [0x9f, 0xb8, 0xd8], [0x3c, 0x55, 0x79]),
+            Self::WhiteLand => ("white-land", [0xf6, 0xc2, 0xb0], [0x86, 0x51, 0x43]),
+            Self::Label => ("label", [0x44, 0x44, 0x44], [0xc8, 0xc8, 0xc8]),
+            Self::BlackQueen => ("black-queen", [0x1d, 0x1d, 0x22], [0x0c, 0x0c, 0x10]),
+            Self::BlackCrown => ("black-crown", [0xff, 0xff, 0xf6], [0xf4, 0xf1, 0xe6]),
+            Self::WhiteQueen => ("white-queen", [0xff, 0xff, 0xf6], [0xf4, 0xf1, 0xe6]),
+            Self::WhiteCrown => ("white-crown", [0x1d, 0x1d, 0x22], [0x0c, 0x0c, 0x10]),
+            Self::Arrow => ("arrow", [0x8a, 0x4b, 0x2a], [0x2a, 0x16, 0x0d]),
+            Self::ArrowCross => ("arrow-cross", [0xf7, 0xe3, 0xc8], [0xd9, 0xa4, 0x7a]),
+            Self::Way => ("way", [0x1f, 0x6f, 0xb2], [0x7c, 0xc0, 0xff]),
         }
     }
 }

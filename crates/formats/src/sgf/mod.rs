@@ -8,26 +8,8 @@ mod reader;
 mod tree;
 mod writer;
 
-use crate::{CannotWrite, Format, Game, Look, Reader};
+use crate::Format;
 
 /// The Smart Game Format, for boards of at most 52 columns and rows.
-#[derive(Clone, Copy, Debug)]
-pub struct Sgf;
-
-impl Format for Sgf {
-    fn name(&self) -> &'static str {
-        "sgf"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["sgf"]
-    }
-
-    fn write(&self, game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
-        writer::write(game)
-    }
-
-    fn reader(&self) -> Option<Reader> {
-        Some(reader::read)
-    }
-}
+pub const SGF: Format =
+    Format { name: "sgf", extensions: &["sgf"], writer: |game, _| writer::write(game), reader: Some(reader::read) };

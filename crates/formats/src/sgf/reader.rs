@@ -4,7 +4,7 @@ use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 
 use super::points::{self, Grid};
 use super::tree::{Node, Property, Value, main_line};
-use crate::place::decode;
+use crate::read_error::{Complaint, complain, read_text};
 use crate::{Ending, Game, Outcome, Played, ReadError, seconds};
 
 /// The number of Amazons in SGF's list of games.
@@ -19,36 +19,41 @@ const BYTES_MAX: usize = 8 << 20;
 
 pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
     if bytes.len() > BYTES_MAX {
-        return Err(ReadError::at("", 0, format!("no game takes more than {} MiB", BYTES_MAX >> 20)));
+        let message = format!("no game takes more than {} MiB", BYTES_MAX >> 20);
+        return Err(ReadError { line: 1, column: 1, message });
     }
-    let text = &decode(bytes);
+    read_text(bytes, parse)
+}
+
+fn parse(text: &str) -> Result<Game, Complaint> {
     let nodes = main_line(text)?;
-    let Some((root, rest)) = nodes.split_first() else { return Err(ReadError::at(text, 0, "there is no game")) };
+    let (root, rest) = nodes.split_first().ok_or_else(|| complain(0, "there is no game"))?;
     if let Some(game) = root.get("GM").filter(|value| value.text.trim() != GAME) {
-        return Err(ReadError::at(text, game.offset, "this is another game: Amazons is GM[18]"));
+        return Err(game.complain("this is another game: Amazons is GM[18]"));
     }
     let first = nodes.iter().find_map(|node| node.properties.iter().find_map(color_of));
-    let start = start(text, root, first)?;
+    let start = start(root, first)?;
     let grid = Grid { columns: start.board().columns(), rows: start.board().rows() };
-    let mut game = Game::new(start).map_err(|error| ReadError::at(text, 0, error))?;
+    let mut game = Game::new(start).map_err(|error| complain(0, error))?;
     details(&mut game, root);
     game.comment = root.get("C").map(|value| value.text.clone());
     // A move in the root is bad style and is read.
-    play(text, &mut game, root, grid)?;
+    play(&mut game, root, grid)?;
     for node in rest {
         if let Some(late) = SET_UP.into_iter().find_map(|name| node.get(name)) {
-            return Err(ReadError::at(text, late.offset, "stones are set up before the first move only, in the root"));
+            return Err(late.complain("stones are set up before the first move only, in the root"));
         }
-        play(text, &mut game, node, grid)?;
+        play(&mut game, node, grid)?;
     }
-    if let Some(outcome) = outcome(text, root)? {
-        let offset = root.get("RE").map_or(0, |value| value.offset);
-        game.end(outcome).map_err(|error| ReadError::at(text, offset, error))?;
+    if let Some(value) = root.get("RE")
+        && let Some(outcome) = outcome(value, root)?
+    {
+        game.end(outcome).map_err(|error| value.complain(error))?;
     }
     Ok(game)
 }
 
-/// Returns who moves first when nobody says so: White in the standard game, Black otherwise.
+/// Returns the side that moves first by default: White in the standard game, Black otherwise.
 pub(super) fn default_side(start: &Position) -> Color {
     let text = start.to_string();
     let ranks = |text: &str| text.split(' ').next().map(str::to_owned);
@@ -63,36 +68,26 @@ fn color_of(property: &Property) -> Option<Color> {
     }
 }
 
-fn start(text: &str, root: &Node, first_mover: Option<Color>) -> Result<Position, ReadError> {
-    let board = Arc::new(board(text, root)?);
+fn start(root: &Node, first_mover: Option<Color>) -> Result<Position, Complaint> {
+    let board = Arc::new(board(root)?);
     let is_set_up = SET_UP.into_iter().any(|name| root.get(name).is_some());
     let position = if is_set_up {
-        set_up(text, root, &board)?
+        set_up(root, &board)?
     } else {
-        Position::parse_on(board, Position::STANDARD).map_err(|_| {
-            ReadError::at(
-                text,
-                root.get("SZ").map_or(0, |value| value.offset),
-                "no queens are set up: only 10x10 has a default",
-            )
-        })?
+        Position::parse_on(board, Position::STANDARD)
+            .map_err(|_| complain(size_offset(root), "no queens are set up: only 10x10 has a default"))?
     };
-    let told = match root.get("PL") {
-        None => None,
-        Some(value) => match value.text.trim() {
-            "B" | "b" | "black" | "1" => Some(Color::Black),
-            "W" | "w" | "white" | "2" => Some(Color::White),
-            _ => return Err(ReadError::at(text, value.offset, "PL is B or W")),
-        },
-    };
-    let side = told.or(first_mover).unwrap_or_else(|| default_side(&position));
-    let number = match root.get("XN") {
-        None => 1,
-        Some(value) => {
-            value.text.trim().parse().map_err(|_| ReadError::at(text, value.offset, "XN is the number of a move"))?
-        }
-    };
-    Ok(with_turn(&position, side, number))
+    let told = root.get("PL").map(|value| match value.text.trim() {
+        "B" | "b" | "black" | "1" => Ok(Color::Black),
+        "W" | "w" | "white" | "2" => Ok(Color::White),
+        _ => Err(value.complain("PL is B or W")),
+    });
+    let side = told.transpose()?.or(first_mover).unwrap_or_else(|| default_side(&position));
+    let number = root
+        .get("XN")
+        .map(|value| value.text.trim().parse().map_err(|_| value.complain("XN is the number of a move")))
+        .transpose()?;
+    Ok(with_turn(&position, side, number.unwrap_or(1)))
 }
 
 /// Returns the position with another side to move and another number of the move.
@@ -104,71 +99,60 @@ fn with_turn(position: &Position, side: Color, number: u32) -> Position {
     Position::parse_on(Arc::clone(position.board()), &turned).unwrap_or_else(|_| position.clone())
 }
 
-fn board(text: &str, root: &Node) -> Result<Board, ReadError> {
+fn size_offset(root: &Node) -> usize {
+    root.get("SZ").map_or(0, |value| value.offset)
+}
+
+fn board(root: &Node) -> Result<Board, Complaint> {
     let (columns, rows) = match root.get("SZ") {
         None => (DEFAULT_SIZE, DEFAULT_SIZE),
         Some(value) => {
             let (columns, rows) = value.text.split_once(':').unwrap_or((&value.text, &value.text));
             let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=points::MAX).contains(side));
-            let sides = side(columns).zip(side(rows));
-            sides.ok_or_else(|| {
-                ReadError::at(
-                    text,
-                    value.offset,
-                    format!("SZ is a size or two with a colon between, from 1 to {}", points::MAX),
-                )
-            })?
+            let reason = format!("SZ is a size or two with a colon between, from 1 to {}", points::MAX);
+            side(columns).zip(side(rows)).ok_or_else(|| value.complain(reason))?
         }
     };
     let built = match root.get("XS") {
         None => Board::rectangle(columns, rows),
         Some(value) => {
-            let wrong = |reason: &str| ReadError::at(text, value.offset, reason);
             let shape = Shape::ALL.into_iter().find(|shape| shape.name() == value.text.trim());
-            let shape = shape.ok_or_else(|| wrong("XS is donut, clover or figure-eight"))?;
+            let shape = shape.ok_or_else(|| value.complain("XS is donut, clover or figure-eight"))?;
             if columns != rows {
-                return Err(wrong("a board with a shape has as many columns as rows"));
+                return Err(value.complain("a board with a shape has as many columns as rows"));
             }
             Board::new(shape, columns)
         }
     };
-    let offset = root.get("SZ").map_or(0, |value| value.offset);
-    built.map_err(|error| ReadError::at(text, offset, error))
+    built.map_err(|error| complain(size_offset(root), error))
 }
 
-/// Puts the stones of the root onto an empty board; arrows that only mark holes are none.
-fn set_up(text: &str, root: &Node, board: &Arc<Board>) -> Result<Position, ReadError> {
+/// Puts the stones of the root onto an empty board, without the arrows that only mark holes.
+fn set_up(root: &Node, board: &Arc<Board>) -> Result<Position, Complaint> {
     let grid = Grid { columns: board.columns(), rows: board.rows() };
     let mut is_taken = vec![false; board.vertex_ids()];
     let mut stones: [Vec<Vertex>; 4] = Default::default();
     for (list, name) in stones.iter_mut().zip(SET_UP) {
         for value in root.values(name) {
-            let points = grid.rectangle(value.text.trim()).ok_or_else(|| {
-                ReadError::at(
-                    text,
-                    value.offset,
-                    format!("{name}: '{}' is not a point of this board", shown(&value.text)),
-                )
-            })?;
-            for vertex in points {
+            let no_point = || value.complain(format!("{name}: '{}' is not a point of this board", shown(&value.text)));
+            for vertex in grid.rectangle(value.text.trim()).ok_or_else(no_point)? {
                 // Each point can be set up once, so long lists of large rectangles end here.
                 match is_taken.get_mut(vertex as usize) {
                     Some(taken) if !*taken => *taken = true,
-                    _ => return Err(ReadError::at(text, value.offset, "this point is set up twice")),
+                    _ => return Err(value.complain("this point is set up twice")),
                 }
                 let is_hole = !board.is_vertex(vertex);
                 match name {
                     "AE" => {}
                     "AA" if is_hole => {}
-                    _ if is_hole => return Err(ReadError::at(text, value.offset, "a queen stands in a hole")),
+                    _ if is_hole => return Err(value.complain("a queen stands in a hole")),
                     _ => list.push(vertex),
                 }
             }
         }
     }
     let [black, white, _, arrows] = stones;
-    Position::new(Arc::clone(board), [black, white], &arrows, Color::Black)
-        .map_err(|error| ReadError::at(text, 0, error))
+    Position::new(Arc::clone(board), [black, white], &arrows, Color::Black).map_err(|error| complain(0, error))
 }
 
 /// Returns the beginning of a text that may be long.
@@ -176,18 +160,18 @@ fn shown(text: &str) -> String {
     text.chars().take(20).collect()
 }
 
-fn play(text: &str, game: &mut Game, node: &Node, grid: Grid) -> Result<(), ReadError> {
+fn play(game: &mut Game, node: &Node, grid: Grid) -> Result<(), Complaint> {
     for property in &node.properties {
         let (Some(color), Some(value)) = (color_of(property), property.values.first()) else { continue };
-        let wrong = |reason: String| ReadError::at(text, value.offset, reason);
         let ply = game.moves().len() + 1;
-        if color != game.position().side_to_move() {
-            return Err(wrong(format!("move {ply}: it is {}'s turn", game.position().side_to_move())));
+        let side = game.position().side_to_move();
+        if color != side {
+            return Err(value.complain(format!("move {ply}: it is {side}'s turn")));
         }
-        let [from, to, arrow] = grid
-            .vertices(value.text.trim())
-            .ok_or_else(|| wrong(format!("move {ply}: '{}' is not three points of this board", shown(&value.text))))?;
-        game.push(played(node, color, Move { from, to, arrow })).map_err(|error| wrong(error.to_string()))?;
+        let no_points =
+            || value.complain(format!("move {ply}: '{}' is not three points of this board", shown(&value.text)));
+        let [from, to, arrow] = grid.vertices(value.text.trim()).ok_or_else(no_points)?;
+        game.push(played(node, color, Move { from, to, arrow })).map_err(|error| value.complain(error))?;
     }
     Ok(())
 }
@@ -221,16 +205,11 @@ fn details(game: &mut Game, root: &Node) {
     details.time_control = get("OT").or_else(|| get("TM"));
 }
 
-fn outcome(text: &str, root: &Node) -> Result<Option<Outcome>, ReadError> {
-    let Some(value) = root.get("RE") else { return Ok(None) };
+fn outcome(value: &Value, root: &Node) -> Result<Option<Outcome>, Complaint> {
     let told = value.text.trim();
     let detail = root.get("GC").map(|value| value.text.clone());
-    let exact = match root.get("XE") {
-        None => None,
-        Some(value) => {
-            Some(value.text.trim().parse::<Ending>().map_err(|error| ReadError::at(text, value.offset, error))?)
-        }
-    };
+    let exact = root.get("XE").map(|value| value.text.trim().parse::<Ending>().map_err(|error| value.complain(error)));
+    let exact = exact.transpose()?;
     let (winner, kind) = match told.split_once('+') {
         Some(("B" | "b" | "Black", kind)) => (Some(Color::Black), kind.trim()),
         Some(("W" | "w" | "White", kind)) => (Some(Color::White), kind.trim()),

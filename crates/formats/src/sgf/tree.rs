@@ -1,4 +1,4 @@
-use crate::ReadError;
+use crate::read_error::{Complaint, complain};
 
 /// A node: its properties in their order.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,13 @@ pub(super) struct Value {
     pub(super) offset: usize,
 }
 
+impl Value {
+    /// Complains of this value.
+    pub(super) fn complain(&self, message: impl ToString) -> Complaint {
+        complain(self.offset, message)
+    }
+}
+
 impl Node {
     /// Returns the first value of a property.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
@@ -39,7 +46,7 @@ impl Node {
 const NODES_MAX: usize = 100_000;
 
 /// Reads the main line of the first game: in each variation the first, which is also the first in the file.
-pub(super) fn main_line(text: &str) -> Result<Vec<Node>, ReadError> {
+pub(super) fn main_line(text: &str) -> Result<Vec<Node>, Complaint> {
     let mut scanner = Scanner { text, at: 0 };
     let mut nodes: Vec<Node> = Vec::new();
     let mut depth: usize = 0;
@@ -51,24 +58,24 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node>, ReadError> {
         match scanner.next() {
             Some('(') => depth += 1,
             Some(';') if nodes.len() == NODES_MAX => {
-                return Err(ReadError::at(text, at, format!("no game has more than {NODES_MAX} nodes")));
+                return Err(complain(at, format!("no game has more than {NODES_MAX} nodes")));
             }
             Some(';') if depth > 0 => nodes.push(Node::default()),
-            Some(')') if nodes.is_empty() => return Err(ReadError::at(text, at, "the game has no node")),
+            Some(')') if nodes.is_empty() => return Err(complain(at, "the game has no node")),
             Some(')') => break,
             Some(letter) if letter.is_ascii_alphabetic() => {
                 let Some(node) = nodes.last_mut() else {
-                    return Err(ReadError::at(text, at, "expected ';' before the first property"));
+                    return Err(complain(at, "expected ';' before the first property"));
                 };
                 scanner.at = at;
                 let property = scanner.property()?;
                 if node.properties.iter().any(|before| before.name == property.name) {
-                    return Err(ReadError::at(text, at, format!("{} stands twice in a node", property.name)));
+                    return Err(complain(at, format!("{} stands twice in a node", property.name)));
                 }
                 node.properties.push(property);
             }
-            Some(other) => return Err(ReadError::at(text, at, format!("expected ';', '(' or ')', found {other:?}"))),
-            None if depth == 0 => return Err(ReadError::at(text, 0, "expected '(': there is no game")),
+            Some(other) => return Err(complain(at, format!("expected ';', '(' or ')', found {other:?}"))),
+            None if depth == 0 => return Err(complain(0, "expected '(': there is no game")),
             None => return Err(cut_off(text)),
         }
     }
@@ -76,8 +83,8 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node>, ReadError> {
     Ok(nodes)
 }
 
-fn cut_off(text: &str) -> ReadError {
-    ReadError::at(text, text.len(), "expected ')': the game was cut off")
+fn cut_off(text: &str) -> Complaint {
+    complain(text.len(), "expected ')': the game was cut off")
 }
 
 struct Scanner<'a> {
@@ -102,7 +109,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn property(&mut self) -> Result<Property, ReadError> {
+    fn property(&mut self) -> Result<Property, Complaint> {
         let start = self.at;
         let mut name = String::new();
         while let Some(letter) = self.peek().filter(char::is_ascii_alphabetic) {
@@ -110,7 +117,7 @@ impl Scanner<'_> {
             name.extend(Some(letter).filter(char::is_ascii_uppercase));
         }
         if name.is_empty() {
-            return Err(ReadError::at(self.text, start, "the name of a property has capitals"));
+            return Err(complain(start, "the name of a property has capitals"));
         }
         let mut values = Vec::new();
         loop {
@@ -118,7 +125,7 @@ impl Scanner<'_> {
             match self.peek() {
                 Some('[') => values.push(self.value()?),
                 _ if values.is_empty() => {
-                    return Err(ReadError::at(self.text, self.at, format!("expected '[' and a value of {name}")));
+                    return Err(complain(self.at, format!("expected '[' and a value of {name}")));
                 }
                 _ => return Ok(Property { name, values }),
             }
@@ -126,28 +133,24 @@ impl Scanner<'_> {
     }
 
     /// Reads a value: a backslash takes the next character as it is, and joins lines; blanks are blanks, line ends line feeds.
-    fn value(&mut self) -> Result<Value, ReadError> {
+    fn value(&mut self) -> Result<Value, Complaint> {
         let offset = self.at;
         self.next();
         let mut text = String::new();
-        loop {
-            match self.next() {
-                Some(']') => return Ok(Value { text, offset }),
-                Some('\\') => match self.next() {
-                    Some(end @ ('\n' | '\r')) => self.skip_partner(end),
-                    Some(blank) if blank.is_whitespace() => text.push(' '),
-                    Some(character) => text.push(character),
-                    None => return Err(self.no_bracket(offset)),
-                },
+        while let Some(first) = self.next() {
+            let character = if first == '\\' { self.next() } else { Some(first) };
+            match character {
+                Some(']') if first == ']' => return Ok(Value { text, offset }),
                 Some(end @ ('\n' | '\r')) => {
                     self.skip_partner(end);
-                    text.push('\n');
+                    text.extend((first == end).then_some('\n'));
                 }
                 Some(blank) if blank.is_whitespace() => text.push(' '),
                 Some(character) => text.push(character),
-                None => return Err(self.no_bracket(offset)),
+                None => break,
             }
         }
+        Err(complain(offset, "this value is not closed with ']'"))
     }
 
     /// A line may end with two characters.
@@ -158,12 +161,8 @@ impl Scanner<'_> {
         }
     }
 
-    fn no_bracket(&self, offset: usize) -> ReadError {
-        ReadError::at(self.text, offset, "this value is not closed with ']'")
-    }
-
     /// Finds the end of a game, so that a file that was cut off is noticed.
-    fn skip_variations(&mut self, mut depth: usize) -> Result<(), ReadError> {
+    fn skip_variations(&mut self, mut depth: usize) -> Result<(), Complaint> {
         while depth > 0 {
             match self.peek() {
                 Some('[') => drop(self.value()?),

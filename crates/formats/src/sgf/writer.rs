@@ -61,7 +61,7 @@ fn details(out: &mut String, game: &Game) {
     out.push('\n');
 }
 
-/// Writes who won and the kind of ending that SGF knows.
+/// Writes the winner and the kind of ending, as SGF knows it.
 fn result(outcome: &Outcome) -> String {
     let Some(winner) = outcome.winner else {
         return if outcome.ending.is_some() { "Void" } else { "0" }.to_owned();
@@ -75,7 +75,7 @@ fn result(outcome: &Outcome) -> String {
     format!("{}+{kind}", letter(winner))
 }
 
-/// Sets up what is not the default; holes are arrows, and the shape says that they are none.
+/// Sets up what is not the default; holes are written as arrows, and the shape tells them apart.
 fn set_up(out: &mut String, start: &Position, grid: Grid) {
     let board = start.board();
     let is_standard = start.to_string() == Position::STANDARD;

@@ -1,12 +1,12 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// When to stop waiting.
+/// The time to stop waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// Waits for as long as it takes.
+    /// Waits as long as it takes.
     pub const NEVER: Self = Self(None);
 
     /// A deadline this far from now; [`Deadline::NEVER`] for durations that no clock can count.
@@ -21,7 +21,7 @@ impl Deadline {
         self.0.is_some_and(|at| Instant::now() >= at)
     }
 
-    /// Returns the time that is left, or none without a limit.
+    /// Returns the time that is left; `None` without a limit.
     #[must_use]
     pub fn left(self) -> Option<Duration> {
         self.0.map(|at| at.saturating_duration_since(Instant::now()))

@@ -4,9 +4,9 @@
 //! use std::ops::ControlFlow;
 //! use amazons_mpi::{Deadline, Filter, ThreadWorld, World, jobs};
 //!
-//! /// What every rank does, whatever the world is made of.
+//! /// Every rank runs this, in any kind of world.
 //! fn squares(world: &mut impl World) -> Vec<u64> {
-//!     // Messages are bytes with a tag, to one rank or from any; whoever waits sleeps.
+//!     // Messages are bytes with a tag, to one rank or from any; a rank that waits sleeps.
 //!     if world.rank() == 1 {
 //!         world.send(0, 7, b"here I am".to_vec()).unwrap();
 //!     } else if world.rank() == 0 {
@@ -35,17 +35,16 @@
 //! assert!(results[1].as_ref().unwrap().is_empty(), "rank 0 has them");
 //! ```
 //!
-//! Under `mpirun` the same function runs on an [`MpiWorld`]: [`MpiWorld::start`] sees from the environment which launcher
-//! started this process, if any, and opens the MPI library that belongs to it, of Open MPI or MPICH, so that none is needed at
-//! build time; [`MpiWorld::leave`] ends it.
+//! Under `mpirun` the same function runs on an [`MpiWorld`]. [`MpiWorld::start`] finds the launcher of this process in the
+//! environment and opens its MPI library, Open MPI or MPICH, so that none is needed at build time; [`MpiWorld::leave`] ends it.
 //!
 //! | | |
 //! |---|---|
-//! | [`World`] | send, receive, probe, broadcast, gather, barrier, abort; all that a back-end must do |
+//! | [`World`] | send, receive, probe, broadcast, gather, barrier, abort; the calls of a back-end |
 //! | [`ThreadWorld`], [`MpiWorld`] | the back-ends |
-//! | [`TracedWorld`] | around any other: counts messages and bytes, and keeps them |
-//! | [`FaultyWorld`] | around any other: messages come late, out of order, or never, by a seed |
-//! | [`jobs`] | jobs for whoever is free, results in order, lost ranks |
+//! | [`TracedWorld`] | wraps any other: counts messages and bytes, and keeps them |
+//! | [`FaultyWorld`] | wraps any other: messages come late, out of order, or never, by a seed |
+//! | [`jobs`] | jobs for free ranks, results in order, lost ranks |
 
 mod deadline;
 mod faulty;

@@ -26,15 +26,9 @@ pub trait World {
     fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError>;
 
     /// Returns all messages that have arrived and have not been received, the oldest first.
-    ///
-    /// # Errors
-    /// When the job is aborted or the library fails.
     fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError>;
 
     /// Sleeps until a message may have arrived; it may wake early.
-    ///
-    /// # Errors
-    /// When the job is aborted.
     fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError>;
 
     /// Lets messages move on, and returns how many have not left yet.
@@ -52,9 +46,6 @@ pub trait World {
     fn abort(&mut self, status: u8) -> WorldError;
 
     /// Returns the oldest matching message, if one has arrived.
-    ///
-    /// # Errors
-    /// As for [`World::arrived`].
     fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError> {
         let arrived = self.arrived()?;
         let found = arrived.iter().position(|message| filter.matches(message));
@@ -62,9 +53,6 @@ pub trait World {
     }
 
     /// Returns the sender, the tag and the length of the message that [`World::try_receive`] would return.
-    ///
-    /// # Errors
-    /// As for [`World::arrived`].
     fn try_probe(&mut self, filter: Filter) -> Result<Option<(usize, Tag, usize)>, WorldError> {
         let found = self.arrived()?.iter().find(|message| filter.matches(message));
         Ok(found.map(|message| (message.from, message.tag, message.bytes.len())))
@@ -81,9 +69,6 @@ pub trait World {
     }
 
     /// Waits for a matching message and leaves it there; returns its sender, its tag and its length.
-    ///
-    /// # Errors
-    /// As for [`World::receive`].
     fn probe(&mut self, filter: Filter, deadline: Deadline) -> Result<(usize, Tag, usize), WorldError> {
         loop {
             if let Some(found) = self.try_probe(filter)? {
@@ -106,9 +91,6 @@ pub trait World {
     }
 
     /// Gives all ranks the bytes of `root`; those of the others are ignored. All ranks must call it.
-    ///
-    /// # Errors
-    /// As for [`World::receive`].
     fn broadcast(&mut self, root: usize, bytes: Vec<u8>, deadline: Deadline) -> Result<Vec<u8>, WorldError> {
         if self.rank() != root {
             return Ok(self.receive(Filter::ANY.sent_by(root).with_tag(BROADCAST), deadline)?.bytes);
@@ -120,9 +102,6 @@ pub trait World {
     }
 
     /// Gives `root` the bytes of every rank, in their order; the others get nothing. All ranks must call it.
-    ///
-    /// # Errors
-    /// As for [`World::receive`].
     fn gather(&mut self, root: usize, bytes: Vec<u8>, deadline: Deadline) -> Result<Vec<Vec<u8>>, WorldError> {
         if self.rank() != root {
             self.send(root, GATHER, bytes)?;
@@ -139,18 +118,12 @@ pub trait World {
     }
 
     /// Waits until all ranks have called it.
-    ///
-    /// # Errors
-    /// As for [`World::receive`].
     fn barrier(&mut self, deadline: Deadline) -> Result<(), WorldError> {
         self.gather(0, Vec::new(), deadline)?;
         self.broadcast(0, Vec::new(), deadline).map(drop)
     }
 
     /// Waits until all messages have left; returns whether they have.
-    ///
-    /// # Errors
-    /// As for [`World::unsent`].
     fn flush(&mut self, deadline: Deadline) -> Result<bool, WorldError> {
         let mut backoff = Backoff::default();
         while self.unsent()? > 0 {

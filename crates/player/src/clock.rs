@@ -8,7 +8,7 @@ use crate::{GameBudget, TimeLimits};
 const USABLE: f64 = 0.93;
 
 /// What may come on top, up to a quarter of the time: the way to the server and back, and what a virtual machine without
-/// enough processors charges to whoever runs. Of 25,000 moves in 20 ms on a busy one, half a millisecond lost four.
+/// enough processors charges to the running process. Of 25,000 moves in 20 ms on a busy one, half a millisecond lost four.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
 /// A player's time in one game.

@@ -1,10 +1,10 @@
-//! What a server hands to one player.
+//! The memory that a server hands to one player.
 
-use std::error::Error;
 use std::ffi::{c_int, c_uint};
-use std::{fmt, mem, ptr};
+use std::{mem, ptr};
 
 use sprs::CsMatViewI;
+use thiserror::Error;
 
 use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_CSR, SpmatrixUint};
 use crate::block::Block;
@@ -13,12 +13,14 @@ use crate::block::Block;
 const MAX_DEGREE: usize = 8;
 
 /// Why a graph or its queens cannot be handed over.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HandoverError {
     /// The matrix is stored by columns.
+    #[error("the matrix must be stored by rows (CSR)")]
     NotCsr,
     /// The matrix has another number of rows than of columns.
+    #[error("the matrix must be square, not {rows} x {columns}")]
     NotSquare {
         /// The number of rows.
         rows: usize,
@@ -26,6 +28,7 @@ pub enum HandoverError {
         columns: usize,
     },
     /// The header's types cannot count that far.
+    #[error("a graph of {vertices} vertices and {edges} edges is too big for the ABI")]
     TooBig {
         /// The number of vertices.
         vertices: usize,
@@ -33,6 +36,7 @@ pub enum HandoverError {
         edges: usize,
     },
     /// A vertex has more than eight edges; there are players that overflow on the ninth.
+    #[error("vertex {vertex} has {degree} edges, at most {MAX_DEGREE} are allowed")]
     TooManyEdges {
         /// The vertex.
         vertex: usize,
@@ -40,6 +44,7 @@ pub enum HandoverError {
         degree: usize,
     },
     /// An entry is zero; there are players that read it as a direction.
+    #[error("the edge from {from} to {to} has no direction")]
     ZeroEdge {
         /// Where the edge starts.
         from: usize,
@@ -47,6 +52,7 @@ pub enum HandoverError {
         to: usize,
     },
     /// The header has one number of queens for both players.
+    #[error("the players have {first} and {second} queens, they need equally many")]
     UnequalQueens {
         /// Queens of the player that moves first.
         first: usize,
@@ -54,6 +60,7 @@ pub enum HandoverError {
         second: usize,
     },
     /// A queen stands outside of the graph.
+    #[error("queen on vertex {vertex}, the graph has {vertices}")]
     QueenOffGraph {
         /// The queen's vertex.
         vertex: c_uint,
@@ -61,35 +68,11 @@ pub enum HandoverError {
         vertices: usize,
     },
     /// `malloc` answered NULL.
+    #[error("out of memory")]
     OutOfMemory,
 }
 
-impl fmt::Display for HandoverError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotCsr => f.write_str("the matrix must be stored by rows (CSR)"),
-            Self::NotSquare { rows, columns } => write!(f, "the matrix must be square, not {rows} x {columns}"),
-            Self::TooBig { vertices, edges } => {
-                write!(f, "a graph of {vertices} vertices and {edges} edges is too big for the ABI")
-            }
-            Self::TooManyEdges { vertex, degree } => {
-                write!(f, "vertex {vertex} has {degree} edges, at most {MAX_DEGREE} are allowed")
-            }
-            Self::ZeroEdge { from, to } => write!(f, "the edge from {from} to {to} has no direction"),
-            Self::UnequalQueens { first, second } => {
-                write!(f, "the players have {first} and {second} queens, they need equally many")
-            }
-            Self::QueenOffGraph { vertex, vertices } => {
-                write!(f, "queen on vertex {vertex}, the graph has {vertices}")
-            }
-            Self::OutOfMemory => f.write_str("out of memory"),
-        }
-    }
-}
-
-impl Error for HandoverError {}
-
-/// What a server may write into two fields of a graph whose arrays are CSR's.
+/// Two fields of a graph whose arrays are CSR's, as other servers may write them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GraphFields {
     /// `num_vertices`, which need not be the number of rows.
@@ -98,7 +81,7 @@ pub struct GraphFields {
     pub sptype: c_int,
 }
 
-/// What one player is given: graph, matrix and queens, every piece a `malloc` block of its own.
+/// A player's graph, matrix and queens, every piece a `malloc` block of its own.
 ///
 /// Everything but the outer array of [`Handover::queens`] belongs to the player once [`Handover::release`] was called;
 /// before that, dropping the handover frees it all.

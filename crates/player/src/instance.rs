@@ -79,7 +79,7 @@ impl<P: Player> Instance<P> {
 
 /// Puts the queens on the board.
 fn set_up(board: Board, mut queens: [Vec<Vertex>; NUM_PLAYERS]) -> Result<Position, String> {
-    // A queen without edges is walled in for ever: it neither moves nor stands in anybody's way.
+    // A queen without edges never moves, and never stands in the way.
     for own in &mut queens {
         own.retain(|&queen| board.is_vertex(queen));
     }

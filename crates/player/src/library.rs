@@ -57,7 +57,7 @@ impl<P> Library<P> {
 }
 
 impl<P: Player> Library<P> {
-    /// `get_player_name`: the name lives for ever, so any time will do.
+    /// `get_player_name`: the name lives forever, so it may be called at any time.
     pub const fn name(&self) -> *const c_char {
         P::NAME.as_ptr()
     }
@@ -115,7 +115,7 @@ impl<P: Player> Library<P> {
         })
     }
 
-    /// `finalize`: ends one game and frees what it was given; does nothing when there is none.
+    /// `finalize`: ends one game and frees what it was given; does nothing without a game.
     pub fn finalize(&self) {
         let mut seats = self.lock();
         if let Some(id) = seats.by_id.iter().position(Option::is_some) {
@@ -183,7 +183,7 @@ fn guard<P: Player, T>(function: &str, body: impl FnOnce() -> Result<T, String>)
 }
 
 fn complain<P: Player>(why: &str) {
-    // Without stderr there is nobody to tell.
+    // Without stderr the complaint is lost.
     _ = writeln!(io::stderr(), "{}: {why}", P::NAME.to_string_lossy());
 }
 

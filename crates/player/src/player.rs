@@ -35,7 +35,7 @@ pub struct Game {
     pub board: Arc<Board>,
     /// The player's colour; Black has ABI id 0, which usually moves first.
     pub color: Color,
-    /// The seed of the game's randomness, `AMAZONS_SEED`; without it a number that nobody can guess.
+    /// The seed of the game's randomness, `AMAZONS_SEED`; a random number without it.
     pub seed: u64,
     /// How long a move may take.
     pub limits: TimeLimits,
@@ -97,7 +97,7 @@ impl TimeLimits {
         }
     }
 
-    /// Whether the server tells any limit; if it does not, it is none of ours, and nobody knows its clock.
+    /// Returns whether the server sets a limit; a foreign server sets none, and its clock is unknown.
     pub const fn are_told(&self) -> bool {
         self.cpu.is_some() || self.wall.is_some() || self.game.is_some()
     }

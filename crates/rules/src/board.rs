@@ -173,7 +173,7 @@ impl Board {
 
     /// Returns the CSR matrix, holes as empty rows, its entries in the given encoding.
     ///
-    /// The labels of a board that came from a matrix are nobody's to change: they are returned as they are.
+    /// A board that came from a matrix keeps its labels.
     #[must_use]
     pub fn csr(&self, directions: Directions) -> Csr {
         if self.grid.is_none() {

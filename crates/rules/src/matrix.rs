@@ -1,4 +1,4 @@
-//! The same graphs as matrices of `sprs`, for those who compute with them.
+//! The same graphs as matrices of `sprs`, for computing with them.
 
 use sprs::{CsMatI, CsMatViewI};
 

@@ -90,7 +90,7 @@ impl Board {
     /// Reads a square in upper or lower case.
     ///
     /// # Errors
-    /// Says at which character the text is not a square of this board.
+    /// The character at which the text is not a square of this board.
     pub fn parse_square(&self, text: &str) -> Result<Vertex, NotationError> {
         let mut scanner = Scanner::new(text);
         let vertex = scanner.square(self)?;
@@ -101,7 +101,7 @@ impl Board {
     /// Reads a move: three squares of this board, separated by `-`, `/`, `,`, `x` or blanks. Legality is not checked.
     ///
     /// # Errors
-    /// Says at which character the text is not a move.
+    /// The character at which the text is not a move.
     pub fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         let mut scanner = Scanner::new(text);
         scanner.skip_blanks();
@@ -152,39 +152,26 @@ impl Scanner {
         }
     }
 
-    fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &[char] {
-        let start = self.at;
-        while self.peek().is_some_and(&accept) {
+    /// Reads one digit at least. A number that is too large for any board stays too large when it saturates.
+    fn number(&mut self, base: u32, digit: impl Fn(char) -> Option<u32>) -> Result<u32, NotationError> {
+        let mut number = None;
+        while let Some(digit) = self.peek().and_then(&digit) {
+            number = Some(number.unwrap_or(0_u32).saturating_mul(base).saturating_add(digit));
             self.at += 1;
         }
-        self.characters.get(start..self.at).unwrap_or_default()
+        number.ok_or_else(|| NotationError::NotASquare { column: self.column(), found: self.found() })
     }
 
     fn square(&mut self, board: &Board) -> Result<Vertex, NotationError> {
         let start = self.at;
-        let not_a_square =
-            |scanner: &Self| NotationError::NotASquare { column: scanner.column(), found: scanner.found() };
-        // Numbers that are too large for any board stay too large when they saturate.
-        let file = self.take_while(|character| character.is_ascii_alphabetic()).iter().fold(0_u32, |file, letter| {
-            let digit = letter.to_ascii_lowercase().to_digit(36).map_or(0, |digit| digit - 9);
-            file.saturating_mul(26).saturating_add(digit)
-        });
-        if self.at == start {
-            return Err(not_a_square(self));
-        }
-        let digits_start = self.at;
-        let rank = self
-            .take_while(|character| character.is_ascii_digit())
-            .iter()
-            .fold(0_u32, |rank, digit| rank.saturating_mul(10).saturating_add(digit.to_digit(10).unwrap_or(0)));
-        if self.at == digits_start {
-            return Err(not_a_square(self));
-        }
+        // Letters are the digits of base 36 from ten on.
+        let file = self.number(26, |character| character.to_digit(36)?.checked_sub(9).filter(|&digit| digit > 0))?;
+        let rank = self.number(10, |character| character.to_digit(10))?;
         let on_board = (1..=board.columns()).contains(&file) && (1..=board.rows()).contains(&rank);
         let vertex = on_board.then(|| (board.rows() - rank) * board.columns() + file - 1);
         vertex.filter(|&vertex| board.is_vertex(vertex)).ok_or_else(|| NotationError::OffBoard {
             column: start + 1,
-            square: self.characters.get(start..self.at).unwrap_or_default().iter().collect(),
+            square: self.characters[start..self.at].iter().collect(),
         })
     }
 

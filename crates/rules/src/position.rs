@@ -154,15 +154,9 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn has_moves(&self) -> bool {
-        self.can_move(self.side_to_move)
-    }
-
-    /// Returns whether a colour would have a legal move if it were its turn.
-    #[must_use]
-    #[inline]
-    pub fn can_move(&self, color: Color) -> bool {
+        let lines = self.board.lines();
         // A queen that can step can shoot back to where it came from.
-        self.queens(color).iter().any(|&queen| self.board.lines().has_free_neighbor(&self.words, queen))
+        self.queens(self.side_to_move).iter().any(|&queen| lines.has_free_neighbor(&self.words, queen))
     }
 
     /// Returns the free vertices seen from a vertex, one slice for each direction that has any.

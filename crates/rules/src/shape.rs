@@ -57,46 +57,26 @@ impl Shape {
     ///
     /// The holes are the course's pictures where m is a multiple of 3 (donut), 5 (clover) or 4 (figure-eight);
     /// between those the same rule is kept symmetric.
-    pub(crate) const fn has_hole(self, m: u32, row: u32, column: u32) -> bool {
+    pub(crate) fn has_hole(self, m: u32, row: u32, column: u32) -> bool {
         match self {
             Self::Square => false,
             Self::Donut => {
-                let middle = Band::new(m / 3, m - 1 - m / 3);
-                middle.contains(row) && middle.contains(column)
+                let middle = m / 3..m - m / 3;
+                middle.contains(&row) && middle.contains(&column)
             }
             Self::Clover => {
                 let k = m / 5;
-                let low = Band::new(k, 2 * k - 1);
-                let high = Band::new(m - 2 * k, m - 1 - k);
-                (low.contains(row) || high.contains(row)) && (low.contains(column) || high.contains(column))
+                let has_hole = |at: u32| (k..2 * k).contains(&at) || (m - 2 * k..m - k).contains(&at);
+                has_hole(row) && has_hole(column)
             }
             Self::FigureEight => {
                 // With odd m the centre cell stays and is the bridge, so the holes are one longer on one side.
                 let (k, h, odd) = (m / 4, m / 2, m % 2);
-                let upper_rows = Band::new(h - k, h - 1 + odd);
-                let right_columns = Band::new(h + odd, h + k - 1 + odd);
-                let lower_rows = Band::new(h, h + k - 1 + odd);
-                let left_columns = Band::new(h - k, h - 1);
-                (upper_rows.contains(row) && right_columns.contains(column))
-                    || (lower_rows.contains(row) && left_columns.contains(column))
+                let is_upper_right = (h - k..h + odd).contains(&row) && (h + odd..h + k + odd).contains(&column);
+                let is_lower_left = (h..h + k + odd).contains(&row) && (h - k..h).contains(&column);
+                is_upper_right || is_lower_left
             }
         }
-    }
-}
-
-/// An inclusive range of rows or columns.
-struct Band {
-    first: u32,
-    last: u32,
-}
-
-impl Band {
-    const fn new(first: u32, last: u32) -> Self {
-        Self { first, last }
-    }
-
-    const fn contains(&self, at: u32) -> bool {
-        self.first <= at && at <= self.last
     }
 }
 

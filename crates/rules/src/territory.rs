@@ -1,13 +1,13 @@
 use crate::{Color, DistanceMap, Position, Vertex};
 
-/// Who is nearer to a free vertex, counted in queen moves without arrows.
+/// The side that is nearer to a free vertex, counted in queen moves without arrows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nearer {
     /// One colour is, or the other cannot get there.
     Color(Color),
     /// Both are equally near.
     Both,
-    /// Nobody can get there.
+    /// Neither can get there.
     Nobody,
 }
 
@@ -24,7 +24,7 @@ impl Nearer {
     }
 }
 
-/// Who is nearer to which vertex.
+/// The side that is nearer, for every vertex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Territory {
     /// For each vertex id; nothing for stones and holes.

@@ -113,7 +113,7 @@ impl Position {
     /// first counter is read and forgotten: no move in Amazons can be reversed.
     ///
     /// # Errors
-    /// Says what is wrong and where.
+    /// What is wrong, and where.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let parsed = Parsed::new(text)?;
         let size = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
@@ -124,7 +124,7 @@ impl Position {
     /// Reads a position text onto a board; the board's holes must be marked with `*`.
     ///
     /// # Errors
-    /// Says what is wrong and where.
+    /// What is wrong, and where.
     pub fn parse_on(board: Arc<Board>, text: &str) -> Result<Self, TextError> {
         Parsed::new(text)?.on(board)
     }

@@ -39,7 +39,7 @@ impl Score {
         Self { counts: vec![lost, won], games_each: 1 }
     }
 
-    /// Counts single games that were lost, won by nobody, and won.
+    /// Counts single games that were lost, drawn, and won.
     #[must_use]
     pub fn games_with_draws(lost: u64, drawn: u64, won: u64) -> Self {
         Self { counts: vec![lost, drawn, won], games_each: 1 }

@@ -78,6 +78,6 @@ impl Default for Timeouts {
 pub enum Dismissal {
     /// All are there to leave together, as [`MpiWorld::leave`](crate::MpiWorld::leave) needs it.
     Together,
-    /// Some are lost: MPI would wait for them for ever.
+    /// Some are lost, and MPI would wait for them forever.
     Scattered,
 }

@@ -15,7 +15,7 @@ pub(super) const LEADER: usize = 0;
 /// The dispatcher may be busy for longer than a worker may be silent.
 const LEADER_PATIENCE: u32 = 5;
 
-/// The side of a rank that does jobs. Its calls fail when rank 0 is lost.
+/// The side of a rank that does jobs. Its calls fail when rank 0 is lost or sends something else, or the job is aborted.
 #[derive(Debug)]
 pub struct Worker<W> {
     world: W,
@@ -90,9 +90,6 @@ impl<W: World> Worker<W> {
     }
 
     /// Returns the next order of rank 0, without waiting, and tells rank 0 now and then that this rank lives: call it often.
-    ///
-    /// # Errors
-    /// When rank 0 is lost or sends something else.
     pub fn next_order(&mut self) -> Result<Option<Order>, ServeError> {
         if self.spoken.elapsed() >= self.timeouts.alive_every {
             let sign = self.last_word.clone();
@@ -138,50 +135,32 @@ impl<W: World> Worker<W> {
     }
 
     /// Sleeps until a message of rank 0 may have arrived, or a sign of life is due.
-    ///
-    /// # Errors
-    /// When the job is aborted.
     pub fn wait(&mut self, deadline: Deadline) -> Result<(), ServeError> {
         let Timeouts { alive_every, lost_after } = self.timeouts;
         Ok(self.world.wait(deadline.min(Deadline::after(alive_every.min(lost_after))))?)
     }
 
     /// Reports what has come of a job so far.
-    ///
-    /// # Errors
-    /// When it cannot be sent; so below.
     pub fn partial(&mut self, id: JobId, bytes: Vec<u8>) -> Result<(), ServeError> {
         if self.has(id) { self.say(&Frame::Partial(id, bytes)) } else { Ok(()) }
     }
 
     /// Reports the result of a job, unless it was cancelled.
-    ///
-    /// # Errors
-    /// As above.
     pub fn finish(&mut self, id: JobId, bytes: Vec<u8>) -> Result<(), ServeError> {
         if self.in_hand.remove(&id) { self.say(&Frame::Result(id, bytes)) } else { Ok(()) }
     }
 
     /// Sends a message of the caller's.
-    ///
-    /// # Errors
-    /// As above.
     pub fn tell(&mut self, bytes: Vec<u8>) -> Result<(), ServeError> {
         self.say(&Frame::Message(bytes))
     }
 
     /// Does no more jobs, for this reason; others get the ones in hand.
-    ///
-    /// # Errors
-    /// As above.
     pub fn fail(&mut self, reason: String) -> Result<(), ServeError> {
         self.part(Frame::Failed(reason))
     }
 
     /// Does no more jobs, because it was told to stop.
-    ///
-    /// # Errors
-    /// As above.
     pub fn bye(&mut self) -> Result<(), ServeError> {
         self.part(Frame::Bye)
     }

@@ -1,13 +1,13 @@
 use std::{env, fmt};
 
-/// Who started this process as one of many, as the environment tells.
+/// This process as one of many, according to the environment of its launcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// Whose ranks these are.
+    /// The program that started the ranks.
     pub launcher: Launcher,
-    /// Which of them this is, from 0.
+    /// The number of this rank, from 0.
     pub rank: usize,
-    /// How many there are.
+    /// The number of ranks.
     pub size: usize,
 }
 
@@ -25,13 +25,13 @@ pub enum Launcher {
 }
 
 impl Launch {
-    /// Looks for a launcher's variables in the environment; none when this process stands alone.
+    /// Looks for a launcher's variables in the environment; `None` when this process is alone.
     #[must_use]
     pub fn from_env() -> Option<Self> {
         Self::detect(|name| env::var(name).ok())
     }
 
-    /// Looks for a launcher's variables with a function that returns one; none when this process stands alone.
+    /// As [`Launch::from_env`], with a function that returns a variable.
     #[must_use]
     pub fn detect(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let number = |name: &str| variable(name)?.trim().parse::<usize>().ok();

@@ -1,4 +1,4 @@
-//! Opens a library and tells whose binary interface it has.
+//! Opens a library and finds out which binary interface it has.
 
 use std::error::Error;
 use std::ffi::{OsString, c_int, c_void};
@@ -8,7 +8,7 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 use crate::mpi::communicator::{Communicator, Ranks};
 use crate::mpi::functions::{Constants, Functions, symbol};
 
-/// Opens the first of these libraries that there is and begins to talk to the other ranks; `Err` says why none can be used.
+/// Opens the first of these libraries that there is and begins to talk to the other ranks; `Err` is why none can be used.
 pub(crate) fn begin(names: &[OsString]) -> Result<Box<dyn Communicator>, String> {
     let mut reasons = Vec::new();
     for name in names {

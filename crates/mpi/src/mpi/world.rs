@@ -43,8 +43,8 @@ pub enum JoinError {
 
 /// A world whose ranks are the processes of an MPI job. It stays on the thread that made it.
 ///
-/// [`MpiWorld::leave`] ends it, when all ranks do the same. Dropping it leaves the job without a word, which is what is
-/// left to do when other ranks have died.
+/// [`MpiWorld::leave`] ends it, when all ranks do the same. Dropping it leaves the job without a word, for when other ranks
+/// have died.
 pub struct MpiWorld {
     ranks: Box<dyn Communicator>,
     rank: usize,
@@ -54,24 +54,24 @@ pub struct MpiWorld {
     _here: PhantomData<Rc<()>>,
 }
 
-/// How a process begins that may be one of many.
+/// The start of a process that may be one of many.
 #[derive(Debug)]
 pub enum Start {
     /// No launcher started it, or as the only rank.
     Alone,
     /// It is one of many, and can talk to the others.
     Joined(MpiWorld),
-    /// It is one of many that cannot talk to each other: rank 0 may say so and go on alone, the others have nothing to do.
+    /// It is one of many that cannot talk to each other: rank 0 may complain and go on alone, the others have nothing to do.
     Unable {
-        /// Which one it is.
+        /// Its number.
         rank: usize,
-        /// Who started how many, and why they cannot.
+        /// The launcher, the number of ranks, and why they cannot talk to each other.
         reason: String,
     },
 }
 
 impl MpiWorld {
-    /// Joins the job of the launcher that the environment tells of, if there is one.
+    /// Joins the job of the launcher in the environment, if there is one.
     #[must_use]
     pub fn start() -> Start {
         let Some(launch) = Launch::from_env().filter(|launch| launch.size > 1) else { return Start::Alone };
@@ -85,7 +85,7 @@ impl MpiWorld {
         }
     }
 
-    /// Parts from the other ranks as their jobs have ended.
+    /// Parts from the other ranks after their jobs.
     ///
     /// # Errors
     /// When the library fails.
@@ -96,7 +96,7 @@ impl MpiWorld {
         }
     }
 
-    /// Opens the library of a launcher, or that which `AMAZONS_MPI` names, and joins its job.
+    /// Opens the library of a launcher, or the one that `AMAZONS_MPI` names, and joins its job.
     ///
     /// # Errors
     /// When there is no such library, it fails, it belongs to another launcher, or this process has joined before.

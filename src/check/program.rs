@@ -8,9 +8,9 @@ use amazons_rules::{Board, Position, Shape};
 
 use super::print::{Form, Label, Sum};
 use super::{CheckError, Finding, Status};
-use crate::bridge::{BridgeConfig, EngineSeat, ProgramCommand, program_config};
-use crate::game::GameConfig;
-use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
+use crate::bridge::{EngineSeat, ProgramCommand};
+use crate::game::{GameConfig, program_config};
+use crate::host::{ForkServer, GameTime, HostError, Limits, ProgramConfig, Wait};
 use crate::protocol::{Dialect, Report};
 use crate::referee::{Call, CallError, Fault, OutOfOrder, Seat, Void};
 use crate::text::{last_lines, visible};
@@ -141,16 +141,8 @@ impl<'a> ProgramCheck<'a> {
     }
 
     fn seat(&self, position: &Position, limits: &Limits) -> Result<EngineSeat, Failure> {
-        let config = BridgeConfig {
-            position: position.clone(),
-            limits: limits.clone(),
-            seed: self.config.seed,
-            sandbox: self.config.sandbox,
-            allow_read: self.config.allow_read.clone(),
-            printed: None,
-        };
-        let program = program_config(&self.command, &config);
-        Ok(EngineSeat::start(self.parent, &program, self.dialect, config)?)
+        let program = ProgramConfig { limits: limits.clone(), ..program_config(self.config, &self.command) };
+        Ok(EngineSeat::start(self.parent, &program, self.dialect, position.clone())?)
     }
 
     /// A program that has said hello and is ready.

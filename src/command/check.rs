@@ -13,10 +13,7 @@ use crate::protocol::Dialect;
 /// Tries out a player and says step by step what works.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let form = if args.json { Form::Json } else { Form::Text };
-    let participant = match Participant::parse(&args.player) {
-        Ok(participant) => participant,
-        Err(error) => return Ok(Exit::usage(error)),
-    };
+    let participant = Participant::parse(&args.player).map_err(Exit::usage)?;
     match participant.kind() {
         ParticipantKind::Library => {}
         ParticipantKind::Program(protocol, command) => return run_program(args, *protocol, command, form, out),
@@ -34,7 +31,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit
         Err(ConfigError::Unreadable { path, source, .. }) => {
             return Ok(Exit::usage(format_args!("cannot read {}: {source}", path.display())));
         }
-        Err(error) => return Ok(error.into()),
+        Err(error) => return Err(error.into()),
     };
     let report = report?;
     form.summary(out, &report).map_err(CheckError::from)?;
@@ -52,10 +49,7 @@ fn run_program(
     if args.valgrind {
         return Ok(Exit::usage("--valgrind is for players in shared libraries"));
     }
-    let command = match ProgramCommand::find(command) {
-        Ok(command) => command,
-        Err(error) => return Ok(Exit::usage(error)),
-    };
+    let command = ProgramCommand::find(command).map_err(Exit::usage)?;
     let Protocol::Engine(dialect) = protocol else {
         return Ok(Exit::usage(
             "only programs behind bridge: and uci: can be checked: let the bot play a game instead",
@@ -63,10 +57,7 @@ fn run_program(
     };
     // UCI knows one board.
     let size = if dialect == Dialect::Uci { Some(10) } else { args.size };
-    let config = match GameConfig::new(&GameArgs { board: BoardArgs { size, ..BoardArgs::default() }, ..game(args) }) {
-        Ok(config) => config,
-        Err(error) => return Ok(error.into()),
-    };
+    let config = GameConfig::new(&GameArgs { board: BoardArgs { size, ..BoardArgs::default() }, ..game(args) })?;
     let launcher = Launcher::new(config.isolation)?;
     let Some(parent) = launcher.parent() else { return Ok(Exit::usage("programs need processes")) };
     let check = ProgramCheck::new(parent, command, dialect, &config);

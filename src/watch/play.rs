@@ -18,7 +18,8 @@ use super::guard::WISH_MAX;
 use super::play_seat::PlaySeat;
 use super::site::Site;
 use super::stream::{ALIVE, RETRY, events};
-use crate::human::{Refused, Said, Turn, hint};
+use crate::human::{Hint, Refused, Turn, hint};
+use crate::referee;
 
 /// The page of somebody who plays; the words in capitals are put in.
 const PAGE: &str = include_str!("assets/play.html");
@@ -46,8 +47,8 @@ pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<S
 /// Sends what a person is to know of its turn as server-sent events: at once, and whenever that changes.
 pub(super) async fn turns(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
     let (_, place) = site.place(&token).ok_or_else(missing)?;
-    place.table.come();
-    let news = place.table.subscribe();
+    place.session.come();
+    let news = place.session.subscribe();
     let follower = Follower { place: Arc::clone(place), news, told: None };
     Ok(events(Body::from_stream(stream::unfold(follower, Follower::next))))
 }
@@ -63,7 +64,7 @@ impl Follower {
     async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
         loop {
             self.news.mark_unchanged();
-            let turn = self.place.table.turn();
+            let turn = self.place.session.turn();
             // What is left of the time is counted there.
             let is_known = self.told.is_some_and(|told| Turn { left: turn.left, ..told } == turn);
             if !is_known {
@@ -101,8 +102,8 @@ pub(super) async fn wish(
     let wish = wish.ok_or_else(|| (StatusCode::BAD_REQUEST, "unknown request: expected {\"ply\": N}\n".to_owned()))?;
     match (name.as_str(), wish.mv) {
         ("move", Some(text)) => play(place, wish.ply, &text).map_err(refusal)?,
-        ("take_back", None) => place.table.say(wish.ply, Said::TakeBack).map_err(refusal)?,
-        ("resign", None) => place.table.say(wish.ply, Said::Resign).map_err(refusal)?,
+        ("take_back", None) => place.session.reply(wish.ply, Err(referee::PlayerRequest::TakeBack)).map_err(refusal)?,
+        ("resign", None) => place.session.reply(wish.ply, Err(referee::PlayerRequest::Resign)).map_err(refusal)?,
         ("hint", None) => return hints(place, wish.ply).await,
         _ => return Err(missing()),
     }
@@ -110,9 +111,9 @@ pub(super) async fn wish(
 }
 
 fn play(place: &PlaySeat, ply: usize, text: &str) -> Result<(), Refused> {
-    let position = place.table.position(ply)?;
+    let position = place.session.position(ply)?;
     let mv = position.board().parse_move(text).map_err(|error| Refused::Illegal(error.to_string()))?;
-    place.table.say(ply, Said::Move(mv))
+    place.session.reply(ply, Ok(mv))
 }
 
 fn refusal(refused: Refused) -> Refusal {
@@ -124,14 +125,14 @@ fn refusal(refused: Refused) -> Refusal {
 }
 
 async fn hints(place: &Arc<PlaySeat>, ply: usize) -> Result<Response, Refusal> {
-    let position = place.table.position(ply).map_err(refusal)?;
+    let position = place.session.position(ply).map_err(refusal)?;
     let busy = |_| (StatusCode::TOO_MANY_REQUESTS, "the engine is thinking about a hint already\n".to_owned());
     // Kept until the engine has thought, whether somebody still waits for it or not.
     let permit = Arc::clone(&place.hints).try_acquire_owned().map_err(busy)?;
     let thought = spawn_blocking(move || {
         let hints = hint(&position).map_err(|error| error.to_string());
         drop(permit);
-        let told = |hint: crate::human::Hint| json!({ "text": position.board().move_text(hint.mv), "win": hint.win });
+        let told = |hint: Hint| json!({ "text": position.board().move_text(hint.mv), "win": hint.win });
         hints.map(|hints| hints.into_iter().map(told).collect::<Vec<_>>())
     });
     match thought.await {

@@ -8,6 +8,7 @@ mod completion;
 mod entry;
 mod hint;
 mod input;
+mod prompt;
 mod renewable;
 mod seat;
 mod terminal;

@@ -1,22 +1,12 @@
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_rules::{Move, Position};
 
 use super::WebSession;
+use super::prompt::Prompt;
 use super::terminal::Terminal;
-use crate::referee::{Answer, Call, CallError, Fault, PlayerNumber, Seat, Termination};
-
-/// Where a person is asked for moves.
-pub(super) trait Prompt: fmt::Debug {
-    fn begin(&mut self) {}
-
-    /// Asks for a legal move, and measures how long the person takes.
-    fn ask(&mut self, position: &Position, can_take_back: bool) -> Result<Answer<Move>, CallError>;
-
-    fn end(&mut self) {}
-}
+use crate::referee::{Answer, CallError, PlayerNumber, Seat};
 
 /// A person, at the terminal or at a browser.
 #[derive(Debug)]
@@ -70,14 +60,4 @@ impl Seat for HumanSeat {
         self.position = position.clone();
         self.moves = self.moves.saturating_sub(1);
     }
-}
-
-/// A person's move, whose cost is the time on the wall clock.
-pub(super) fn answer(value: Move, wall: Duration, limit: Option<Duration>) -> Answer<Move> {
-    Answer { wall, left: limit.unwrap_or_default().saturating_sub(wall), ..Answer::free(value) }
-}
-
-/// The error of a person that takes too long.
-pub(super) const fn too_late(detail: String) -> CallError {
-    CallError::Fault(Fault::new(Termination::Timeout, Call::Play, detail))
 }

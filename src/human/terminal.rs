@@ -7,7 +7,7 @@ use amazons_rules::{Move, MoveList, Position, Vertex};
 
 use super::entry::COMMANDS;
 use super::input::Input;
-use super::seat::{Prompt, answer, too_late};
+use super::prompt::{Prompt, answer, too_late};
 use super::{Entry, Hint, hint};
 use crate::host::HostError;
 use crate::referee::{Answer, CallError, PlayerNumber, PlayerRequest};

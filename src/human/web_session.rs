@@ -5,7 +5,7 @@ use amazons_rules::{Move, Position};
 use thiserror::Error;
 use tokio::sync::watch;
 
-use super::seat::{Prompt, answer, too_late};
+use super::prompt::{Prompt, answer, too_late};
 use crate::referee::{Answer, CallError, PlayerRequest};
 
 /// A person's reply: a move, or a request.

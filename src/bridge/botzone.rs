@@ -6,10 +6,9 @@ use amazons_rules::{Board, Move, Position, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::BridgeConfig;
 use super::clock::{GRACE, TimeAccount};
 use super::engine::{late, protocol_error};
-use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
+use crate::host::{ForkServer, HostError, Program, ProgramConfig, Wait};
 use crate::participant::BotzoneForm;
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 
@@ -28,17 +27,16 @@ pub struct BotzoneSeat {
     parent: Arc<ForkServer>,
     config: ProgramConfig,
     form: BotzoneForm,
-    limits: Limits,
     account: TimeAccount,
-    /// What the bot was told, each turn.
+    /// The opponent's move before each turn.
     requests: Vec<Option<Move>>,
-    /// What it answered.
+    /// The bot's answers.
     responses: Vec<Move>,
-    /// What the bot wants to be told again the next time.
+    /// What the bot wants to get back with its next request.
     data: Option<Box<RawValue>>,
     running: Option<Program>,
     sandbox: Option<Sandbox>,
-    /// What its processes wrote to their standard error, but for the one that runs.
+    /// What its processes wrote to their standard error, without the one that runs.
     log: Vec<u8>,
     fault: Option<Fault>,
 }
@@ -54,7 +52,7 @@ struct Point6 {
     y2: i64,
 }
 
-/// What a bot is told.
+/// The input of a bot that starts.
 #[derive(Debug, Serialize)]
 struct Request<'a> {
     requests: Vec<Point6>,
@@ -65,7 +63,7 @@ struct Request<'a> {
     memory_limit: String,
 }
 
-/// What it answers.
+/// The answer of a bot.
 #[derive(Debug, Deserialize)]
 struct Response {
     response: Point6,
@@ -111,22 +109,14 @@ impl BotzoneSeat {
         start.is_ok_and(|start| start == position.to_string())
     }
 
-    /// Gets ready; the first process starts with the first turn, after one that tells how it is confined.
-    ///
-    /// # Errors
-    /// When its process cannot be started.
-    pub fn start(
-        parent: &Arc<ForkServer>,
-        program: ProgramConfig,
-        form: BotzoneForm,
-        config: BridgeConfig,
-    ) -> Result<Self, HostError> {
-        Ok(Self {
+    /// Gets ready; the bot's first process starts with its first turn.
+    #[must_use]
+    pub fn new(parent: &Arc<ForkServer>, config: ProgramConfig, form: BotzoneForm) -> Self {
+        Self {
             parent: Arc::clone(parent),
-            config: program,
-            form,
             account: TimeAccount::new(&config.limits),
-            limits: config.limits,
+            config,
+            form,
             requests: Vec::new(),
             responses: Vec::new(),
             data: None,
@@ -134,7 +124,7 @@ impl BotzoneSeat {
             sandbox: None,
             log: Vec::new(),
             fault: None,
-        })
+        }
     }
 
     /// Runs a turn, from the request to the answer.
@@ -205,7 +195,7 @@ impl BotzoneSeat {
         }
     }
 
-    /// What a process is told that knows nothing.
+    /// The input of a new process.
     fn everything(&self) -> Result<String, CallError> {
         let requests = self.requests.iter().map(|&mv| Point6::new(mv));
         let responses = self.responses.iter().map(|&mv| Point6::new(Some(mv)));
@@ -218,7 +208,7 @@ impl BotzoneSeat {
                     data: self.data.as_deref(),
                     globaldata: "",
                     time_limit: seconds(self.account.limit()),
-                    memory_limit: (self.limits.memory >> 20).to_string(),
+                    memory_limit: (self.config.limits.memory >> 20).to_string(),
                 };
                 let text = serde_json::to_string(&request).map_err(|error| HostError::SetUp(error.to_string()))?;
                 Ok(text)
@@ -237,7 +227,7 @@ impl BotzoneSeat {
         }
     }
 
-    /// What a process is told that has been kept.
+    /// The input of a process that has been kept.
     fn latest(&self) -> String {
         let request = Point6::new(self.requests.last().copied().flatten());
         match self.form {
@@ -251,7 +241,7 @@ impl BotzoneSeat {
     }
 
     fn keep_log(&mut self, program: &Program) {
-        let most = usize::try_from(self.limits.log).unwrap_or(usize::MAX);
+        let most = usize::try_from(self.config.limits.log).unwrap_or(usize::MAX);
         let room = most.saturating_sub(self.log.len());
         self.log.extend(program.log().into_iter().take(room));
     }
@@ -264,7 +254,7 @@ fn push_line(text: &mut String, point: Point6) {
     let _ = write!(text, "{x0} {y0} {x1} {y1} {x2} {y2}");
 }
 
-/// Waits for a bot to end, or to ask for being kept; one that does neither is ended.
+/// Waits until a bot ends or asks to be kept, and returns whether it asked.
 fn keeps_running(program: &mut Program) -> bool {
     program.resume();
     let wait = Wait::new(Call::Play, AFTERWARDS);
@@ -278,14 +268,9 @@ fn keeps_running(program: &mut Program) -> bool {
     }
 }
 
-fn at_once<T>(value: T) -> Answer<T> {
-    let none = Duration::ZERO;
-    Answer { value, wall: none, cpu: none, idle_cpu: none, left: none }
-}
-
 impl Seat for BotzoneSeat {
     fn load(&mut self) -> Result<(), CallError> {
-        // A bot learns of the game with its first request; that it can be confined is found out before.
+        // The bot itself starts with its first request; another process finds out before how it is confined.
         let silent = ProgramConfig { path: "/bin/true".into(), arguments: vec!["true".into()], ..self.config.clone() };
         let mut program = Program::start(&self.parent, &silent)?;
         program.await_set_up()?;
@@ -293,12 +278,8 @@ impl Seat for BotzoneSeat {
         Ok(())
     }
 
-    fn initialize(&mut self) -> Result<Answer<()>, CallError> {
-        Ok(at_once(()))
-    }
-
     fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
-        Ok(at_once(None))
+        Ok(Answer::free(None))
     }
 
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
@@ -317,11 +298,11 @@ impl Seat for BotzoneSeat {
         if let Some(fault) = &self.fault {
             return Err(CallError::Fault(fault.clone()));
         }
-        // Botzone ends its bots' processes without a word.
+        // Botzone ends its bots' processes without a line.
         if let Some(program) = self.running.take() {
             self.keep_log(&program);
         }
-        Ok(at_once(()))
+        Ok(Answer::free(()))
     }
 
     fn sandbox(&self) -> Option<Sandbox> {

@@ -3,7 +3,6 @@ use std::time::{Duration, Instant};
 
 use amazons_rules::{Color, Move, Position};
 
-use super::BridgeConfig;
 use super::clock::{GRACE, TimeAccount};
 use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
 use crate::protocol::{Dialect, Report, VERSION};
@@ -42,15 +41,15 @@ impl EngineSeat {
         parent: &Arc<ForkServer>,
         program: &ProgramConfig,
         dialect: Dialect,
-        config: BridgeConfig,
+        position: Position,
     ) -> Result<Self, HostError> {
         Ok(Self {
             program: Program::start(parent, program)?,
             dialect,
-            account: TimeAccount::new(&config.limits),
-            limits: config.limits,
-            start: format!("fen {}", config.position),
-            position: config.position,
+            account: TimeAccount::new(&program.limits),
+            limits: program.limits.clone(),
+            start: format!("fen {position}"),
+            position,
             moves: Vec::new(),
             name: None,
             options: Vec::new(),
@@ -65,7 +64,7 @@ impl EngineSeat {
         &self.options
     }
 
-    /// Returns the program, to be spoken to in other ways.
+    /// Returns the program, to send it other lines.
     pub const fn program(&mut self) -> &mut Program {
         &mut self.program
     }
@@ -84,7 +83,7 @@ impl EngineSeat {
         result
     }
 
-    /// Reads up to a report that is wanted, taking in what stands before it.
+    /// Reads up to the wanted report and notes what comes before it.
     fn await_report<T>(&mut self, wait: Wait, wanted: impl Fn(&Report) -> Option<T>) -> Result<T, CallError> {
         loop {
             let Some(line) = self.program.line(wait)? else { return Err(self.program.silence(wait.call)) };
@@ -172,7 +171,7 @@ impl EngineSeat {
         Ok(Answer { value, wall, cpu, idle_cpu: Duration::ZERO, left })
     }
 
-    /// Notes a move; one that is illegal ends the game anyway.
+    /// Notes a legal move; an illegal one ends the game anyway.
     fn take_in(&mut self, mv: Move) {
         if self.position.try_play(mv).is_ok() {
             self.moves.push(self.dialect.move_text(self.position.board(), mv));
@@ -186,7 +185,7 @@ impl EngineSeat {
         self.program.close_input();
         if !self.program.ends_by(wait.end)? {
             let detail = format!("did not end within {:?} of quit", self.limits.finalize);
-            return Err(CallError::Fault(fault(Termination::Timeout, Call::Finalize, detail)));
+            return Err(CallError::Fault(Fault::new(Termination::Timeout, Call::Finalize, detail)));
         }
         let wall = clock.elapsed();
         let left = self.limits.finalize.saturating_sub(wall);
@@ -194,19 +193,13 @@ impl EngineSeat {
     }
 }
 
-/// A fault without a signal or a status.
-pub(super) fn fault(termination: Termination, call: Call, detail: String) -> Fault {
-    Fault { termination, call, detail, signal: None, exit_code: None, backtrace: Vec::new() }
+pub(super) const fn protocol_error(call: Call, detail: String) -> Fault {
+    Fault::new(Termination::ProtocolError, call, detail)
 }
 
-pub(super) fn protocol_error(call: Call, detail: String) -> Fault {
-    fault(Termination::ProtocolError, call, detail)
-}
-
-/// A move came, and too late.
+/// A move that came too late.
 pub(super) fn late(cost: Duration, limit: Duration) -> Fault {
-    let detail = format!("play took {cost:.1?}, of {limit:?}");
-    fault(Termination::Timeout, Call::Play, detail)
+    Fault::new(Termination::Timeout, Call::Play, format!("play took {cost:.1?}, of {limit:?}"))
 }
 
 impl Seat for EngineSeat {
@@ -220,8 +213,7 @@ impl Seat for EngineSeat {
 
     fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
         let name = self.name.as_ref().map(|name| name.bytes().take(crate::host::NAME_MAX).collect());
-        let none = Duration::ZERO;
-        Ok(Answer { value: name, wall: none, cpu: none, idle_cpu: none, left: none })
+        Ok(Answer::free(name))
     }
 
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {

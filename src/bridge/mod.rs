@@ -1,6 +1,6 @@
 //! Other programs as players.
 //!
-//! A [`ProgramCommand`] says how one is run. It takes an [`EngineSeat`] or a [`BotzoneSeat`], by the protocol that it speaks.
+//! A [`ProgramCommand`] says how to run one. It gets an [`EngineSeat`] or a [`BotzoneSeat`], by the protocol that it speaks.
 
 mod botzone;
 mod clock;
@@ -13,58 +13,26 @@ pub use engine::EngineSeat;
 pub use program_command::{CommandError, ProgramCommand};
 pub use words::{WordsError, words};
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use amazons_rules::Position;
 
-use crate::host::{ForkServer, HostError, Limits, Printed, ProgramConfig, SandboxMode};
+use crate::host::{ForkServer, HostError, ProgramConfig};
 use crate::participant::Protocol;
 use crate::referee::Seat;
 
-/// What a program's seat needs to know of a game.
-#[derive(Clone, Debug)]
-pub struct BridgeConfig {
-    /// Where the game starts.
-    pub position: Position,
-    /// What it may use.
-    pub limits: Limits,
-    /// Is told to it in its environment.
-    pub seed: u64,
-    /// What to do about a kernel that has less than the sandbox needs.
-    pub sandbox: SandboxMode,
-    /// What it may read besides its own folder and the system's.
-    pub allow_read: Vec<PathBuf>,
-    /// Shows what it prints besides its answers while it runs.
-    pub printed: Option<Printed>,
-}
-
-/// Gives a program a seat; it runs from here on.
+/// Gives a program a seat in a game from this position.
 ///
 /// # Errors
-/// When the host fails.
+/// When the program cannot be started.
 pub fn seat(
     parent: &Arc<ForkServer>,
     protocol: Protocol,
-    command: &ProgramCommand,
-    config: BridgeConfig,
+    program: ProgramConfig,
+    position: &Position,
 ) -> Result<Box<dyn Seat>, HostError> {
-    let program = program_config(command, &config);
     Ok(match protocol {
-        Protocol::Engine(dialect) => Box::new(EngineSeat::start(parent, &program, dialect, config)?),
-        Protocol::Botzone(form) => Box::new(BotzoneSeat::start(parent, program, form, config)?),
+        Protocol::Engine(dialect) => Box::new(EngineSeat::start(parent, &program, dialect, position.clone())?),
+        Protocol::Botzone(form) => Box::new(BotzoneSeat::new(parent, program, form)),
     })
-}
-
-/// Describes the process that the program runs in.
-pub(crate) fn program_config(command: &ProgramCommand, config: &BridgeConfig) -> ProgramConfig {
-    ProgramConfig {
-        path: command.program.clone(),
-        arguments: command.words.clone(),
-        limits: config.limits.clone(),
-        seed: config.seed,
-        sandbox: config.sandbox,
-        readable: config.allow_read.iter().chain(&command.folders).cloned().collect(),
-        printed: config.printed.clone(),
-    }
 }

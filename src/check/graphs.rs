@@ -7,7 +7,7 @@ use amazons_player::abi::{SPMATRIX_COO, SPMATRIX_CSR};
 use amazons_rules::{Board, Color, Directions, Position, Vertex};
 use sprs::{CsMatI, TriMatI};
 
-use super::report::Step;
+use super::step::Step;
 
 /// What a player is given instead of a board's own graph.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct ForeignGraph {
     pub(super) fields: GraphFields,
 }
 
-/// Describes a start position in another server's way, and answers which position the moves then belong to.
+/// Describes a start position in another server's way, and returns the position that the moves then belong to.
 pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -> Option<(Position, ForeignGraph)> {
     let board = position.board();
     let matrix = board.matrix(directions);

@@ -31,7 +31,7 @@ pub enum CheckError {
     /// The host failed during a game.
     #[error("a game is void: {0}")]
     Void(String),
-    /// What was found out cannot be told.
+    /// The report cannot be written.
     #[error("cannot write")]
     Write(#[from] io::Error),
 }
@@ -77,7 +77,7 @@ pub(super) struct Played {
     pub(super) moves: Vec<MoveEvent>,
 }
 
-/// What came of single calls.
+/// The results of single calls.
 #[derive(Debug)]
 pub(super) struct Visit<T> {
     pub(super) result: Result<T, Fault>,
@@ -114,11 +114,13 @@ impl Harness {
     }
 
     /// Makes single calls in a new process, once more if the host fails in a way that may pass.
+    ///
+    /// The limits are those of the configuration if there are no others.
     pub(super) fn visit<T>(
         &mut self,
         position: &Position,
         abi_id: u32,
-        limits: &Limits,
+        limits: Option<&Limits>,
         calls: impl Fn(&mut ProcessPlayer) -> Result<T, CallError>,
     ) -> Result<Visit<T>, CheckError> {
         match self.visit_once(position, abi_id, limits, &calls) {
@@ -134,9 +136,10 @@ impl Harness {
         &mut self,
         position: &Position,
         abi_id: u32,
-        limits: &Limits,
+        limits: Option<&Limits>,
         calls: impl Fn(&mut ProcessPlayer) -> Result<T, CallError>,
     ) -> Result<Visit<T>, Void> {
+        let limits = limits.unwrap_or(&self.config.limits);
         let mut player = self.start(position, None, self.directions, abi_id, self.config.seed, limits)?;
         let clock = Instant::now();
         let result = match calls(&mut player) {
@@ -152,13 +155,11 @@ impl Harness {
 
     /// Plays a game, once more if the host fails in a way that may pass.
     pub(super) fn play(&mut self, setting: &Setting) -> Result<Played, CheckError> {
-        match self.play_once(setting)? {
-            Ok(played) => Ok(played),
-            Err(_) => {
-                self.parent = fork_server()?;
-                self.play_once(setting)?.map_err(CheckError::Void)
-            }
+        if let Ok(played) = self.play_once(setting)? {
+            return Ok(played);
         }
+        self.parent = fork_server()?;
+        self.play_once(setting)?.map_err(CheckError::Void)
     }
 
     fn play_once(&mut self, setting: &Setting) -> Result<Result<Played, String>, CheckError> {
@@ -175,11 +176,10 @@ impl Harness {
         };
         let game = Match { position: position.clone(), start: start_event(&config) };
         let mut recorder = GameRecorder { side, played: Played::default() };
-        let limits = self.config.limits.clone();
         let start = |abi_id: u32| {
             // As in ordinary games, two copies of one player draw different numbers.
             let seed = seed.wrapping_mul(2).wrapping_add(u64::from(abi_id));
-            self.start(position, setting.graph.as_ref(), directions, abi_id, seed, &limits)
+            self.start(position, setting.graph.as_ref(), directions, abi_id, seed, &self.config.limits)
         };
         let mut player = start(u32::from(side == Side::Second))?;
         let mut second = if side == Side::Both { Some(start(1)?) } else { None };
@@ -201,8 +201,8 @@ impl Harness {
         }
     }
 
-    /// Notes how long the player's moves took.
-    pub(super) fn note_times(&mut self, played: &Played, side: Side) {
+    /// Returns how long each of the player's moves took, once for each side that it played.
+    pub(super) fn times(&self, played: &Played, side: Side) -> Vec<Vec<Duration>> {
         let limits = &self.config.limits;
         let share = |micros: u64| Duration::from_micros(micros) / limits.threads.get();
         let cost = |event: &MoveEvent| {
@@ -212,12 +212,9 @@ impl Harness {
             };
             call + share(event.idle_cpu_us.unwrap_or_default())
         };
-        let both = [PlayerNumber::One, PlayerNumber::Two];
-        let players = if side == Side::Both { &both[..] } else { &both[..1] };
-        for &player in players {
-            let moves = played.moves.iter().filter(|event| event.player == player);
-            self.usage.games.push(moves.map(cost).collect());
-        }
+        let sides = if side == Side::Both { &PlayerNumber::ALL[..] } else { &[PlayerNumber::One] };
+        let times = |&player| played.moves.iter().filter(|event| event.player == player).map(cost).collect();
+        sides.iter().map(times).collect()
     }
 
     fn note_memory(&mut self, player: &mut ProcessPlayer) {

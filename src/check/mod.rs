@@ -1,65 +1,62 @@
 //! Tries out a player: what every server may ask of it, step by step.
 //!
-//! [`run`] takes the steps and tells each [`Finding`] as soon as it is there; [`Form`] writes findings down. Everything runs
-//! in the sandbox, in processes of its own, unless valgrind is asked for.
+//! [`run`] tries a library and [`run_program`] another program; a [`Report`] writes what they find. Everything runs in the
+//! sandbox, in processes of its own, unless valgrind is asked for.
 
 mod graphs;
 mod harness;
 mod leaks;
 mod opponent;
-mod print;
 mod program;
 mod report;
+mod step;
 mod steps;
 mod trouble;
 
-use std::io;
+use std::io::Write;
 
 pub use harness::CheckError;
 pub use leaks::LeakSearch;
-pub use print::{Form, needed_directions};
-pub use program::ProgramCheck;
-pub use report::{Finding, Report, Status, Step};
+pub use program::run_program;
+pub use report::{Form, Report, needed_directions};
 
 use crate::game::GameConfig;
 use harness::Harness;
+use report::{Finding, Status};
+use step::{STEPS, Step};
 use steps::Steps;
 
 /// Tries out player 1 of a configuration, whose limits and seed hold; `size` is that of the boards of whole games.
 ///
+/// Returns whether it passes.
+///
 /// # Errors
-/// When the host fails, or `tell` does.
+/// When the host fails, or nothing can be written.
 pub fn run(
     config: GameConfig,
     size: Option<u32>,
     search: LeakSearch,
-    mut tell: impl FnMut(Step, &Finding) -> io::Result<()>,
-) -> Result<Report, CheckError> {
+    mut report: Report<impl Write>,
+) -> Result<bool, CheckError> {
     let mut steps = Steps::new(Harness::new(config)?, size, search);
-    let mut report = Report::default();
-    for step in Step::ALL {
+    for (step, ..) in STEPS {
         let mut finding = steps.take(step)?;
         if step == Step::Functions && finding.status == Status::Failed {
             steps.block("functions are missing");
         }
-        finding.detail = one_line(&finding.detail);
-        tell(step, &finding)?;
-        report.findings.push((step, finding));
+        // A player's words may hold line ends.
+        finding.detail = finding.detail.lines().map(str::trim_end).collect::<Vec<_>>().join(" ");
+        report.add(step.label(), &finding)?;
     }
-    report.needed_directions = steps.needed_directions();
-    Ok(report)
+    Ok(report.finish(steps.needed_directions())?)
 }
 
 /// Reports about a file that no loader would open.
 ///
 /// # Errors
-/// When `tell` fails.
-pub fn not_a_library(
-    reason: &str,
-    mut tell: impl FnMut(Step, &Finding) -> io::Result<()>,
-) -> Result<Report, CheckError> {
-    let mut report = Report::default();
-    for step in Step::ALL {
+/// When nothing can be written.
+pub fn not_a_library(reason: &str, mut report: Report<impl Write>) -> Result<bool, CheckError> {
+    for (step, ..) in STEPS {
         let finding = match step {
             Step::Loads => Finding::failed(
                 format!("it is not a shared library: {reason}"),
@@ -67,13 +64,7 @@ pub fn not_a_library(
             ),
             _ => Finding::skipped("it does not load"),
         };
-        tell(step, &finding)?;
-        report.findings.push((step, finding));
+        report.add(step.label(), &finding)?;
     }
-    Ok(report)
-}
-
-/// A player's words may hold line ends.
-fn one_line(text: &str) -> String {
-    text.lines().map(str::trim_end).collect::<Vec<_>>().join(" ")
+    Ok(report.finish(None)?)
 }

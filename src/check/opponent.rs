@@ -1,10 +1,8 @@
-use std::time::Duration;
-
 use amazons_rules::{Move, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::referee::{Answer, Call, CallError, OutOfOrder, Sandbox, Seat};
+use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
 
 /// An opponent that needs no library: it plays random legal moves in the server's own process.
 #[derive(Debug)]
@@ -29,39 +27,14 @@ impl RandomMover {
     }
 }
 
-fn at_once<T>(value: T) -> Answer<T> {
-    let none = Duration::ZERO;
-    Answer { value, wall: none, cpu: none, idle_cpu: none, left: none }
-}
-
 impl Seat for RandomMover {
-    fn load(&mut self) -> Result<(), CallError> {
-        Ok(())
-    }
-
-    fn initialize(&mut self) -> Result<Answer<()>, CallError> {
-        Ok(at_once(()))
-    }
-
     fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
-        Ok(at_once(Some(b"random mover".to_vec())))
+        Ok(Answer::free(Some(b"random mover".to_vec())))
     }
 
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
-        // The referee asks nobody who is blocked.
+        // The referee never asks a blocked player.
         let mv = self.answer(previous).ok_or(OutOfOrder(Call::Play))?;
-        Ok(at_once(mv))
-    }
-
-    fn finalize(&mut self) -> Result<Answer<()>, CallError> {
-        Ok(at_once(()))
-    }
-
-    fn sandbox(&self) -> Option<Sandbox> {
-        None
-    }
-
-    fn log(&self) -> Vec<u8> {
-        Vec::new()
+        Ok(Answer::free(mv))
     }
 }

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use amazons_rules::{Board, Position, Shape};
 
-use super::print::{Form, Label, Sum};
-use super::{CheckError, Finding, Status};
-use crate::bridge::{BridgeConfig, EngineSeat, ProgramCommand, program_config};
-use crate::game::GameConfig;
-use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
-use crate::protocol::{Dialect, Report};
+use super::CheckError;
+use super::report::{Finding, Label, Report, Status};
+use crate::bridge::{EngineSeat, ProgramCommand};
+use crate::game::{GameConfig, program_config};
+use crate::host::{ForkServer, GameTime, HostError, Limits, ProgramConfig, Wait};
+use crate::protocol::{self, Dialect};
 use crate::referee::{Call, CallError, Fault, OutOfOrder, Seat, Void};
 use crate::text::{last_lines, visible};
 
@@ -21,7 +21,7 @@ const MOVE_TIME: Duration = Duration::from_millis(500);
 /// The clock of the check's game by clocks.
 const CLOCK: GameTime = GameTime { bank: Duration::from_secs(2), increment: Duration::from_millis(50) };
 
-/// What is asked for when it is stopped at once, and how long that may take.
+/// The time of a search that is stopped at once, and how long that may take.
 const LONG: Duration = Duration::from_secs(20);
 const STOPPED_WITHIN: Duration = Duration::from_secs(2);
 
@@ -31,7 +31,7 @@ const MOVES: usize = 3;
 /// What no program understands.
 const GARBAGE: [&str; 5] = ["", "hello?", "position", "go go go", "\u{1}\u{7f} \u{202e} position fen"];
 
-/// One thing that is asked.
+/// What is asked of a program.
 #[derive(Clone, Copy, Debug)]
 enum Question {
     Hello,
@@ -45,79 +45,48 @@ enum Question {
     EndOfInput,
 }
 
-impl Question {
-    const ALL: [Self; 9] = [
-        Self::Hello,
-        Self::Ready,
-        Self::Shapes,
-        Self::Clocks,
-        Self::Stop,
-        Self::Blocked,
-        Self::Garbage,
-        Self::Quit,
-        Self::EndOfInput,
-    ];
+/// The questions in their order, each with its name, its title, and whether it is optional.
+const QUESTIONS: [(Question, &str, &str, bool); 9] = [
+    (Question::Hello, "hello", "it says who it is", false),
+    (Question::Ready, "ready", "it is ready for a game", false),
+    (Question::Shapes, "shapes", "legal moves in time, on every shape", false),
+    (Question::Clocks, "clocks", "legal moves in time, by the clock", false),
+    (Question::Stop, "stop", "stop brings its move", true),
+    (Question::Blocked, "blocked", "bestmove none where there is no move", true),
+    (Question::Garbage, "garbage", "lines that it does not know do no harm", false),
+    (Question::Quit, "quit", "quit ends it", false),
+    (Question::EndOfInput, "end_of_input", "the end of its input ends it", false),
+];
 
-    const fn label(self) -> Label {
-        let (name, title, is_optional) = match self {
-            Self::Hello => ("hello", "it says who it is", false),
-            Self::Ready => ("ready", "it is ready for a game", false),
-            Self::Shapes => ("shapes", "legal moves in time, on every shape", false),
-            Self::Clocks => ("clocks", "legal moves in time, by the clock", false),
-            Self::Stop => ("stop", "stop brings its move", true),
-            Self::Blocked => ("blocked", "bestmove none where there is no move", true),
-            Self::Garbage => ("garbage", "lines that it does not know do no harm", false),
-            Self::Quit => ("quit", "quit ends it", false),
-            Self::EndOfInput => ("end_of_input", "the end of its input ends it", false),
-        };
-        Label { number: self as u32 + 1, name, title, is_optional }
+/// Tries out a program with the limits of a configuration, on boards of its size, and returns whether it passes.
+///
+/// # Errors
+/// When the host fails, or nothing can be written.
+pub fn run_program(
+    parent: &Arc<ForkServer>,
+    command: &ProgramCommand,
+    dialect: Dialect,
+    config: &GameConfig,
+    mut report: Report<impl Write>,
+) -> Result<bool, CheckError> {
+    let check = ProgramCheck { parent, command, dialect, config };
+    let mut is_greeted = true;
+    for (number, (question, name, title, is_optional)) in (1..).zip(QUESTIONS) {
+        let finding = if is_greeted { check.ask(question)? } else { Finding::skipped("it does not say hello") };
+        is_greeted &= number > 1 || finding.status != Status::Failed;
+        report.add(Label { number, name, title, is_optional }, &finding)?;
     }
+    Ok(report.finish(None)?)
 }
 
-/// A program to be tried out.
-#[derive(Debug)]
-pub struct ProgramCheck<'a> {
+struct ProgramCheck<'a> {
     parent: &'a Arc<ForkServer>,
-    command: ProgramCommand,
+    command: &'a ProgramCommand,
     dialect: Dialect,
     config: &'a GameConfig,
 }
 
-impl<'a> ProgramCheck<'a> {
-    /// Prepares a check with the limits of a configuration, on boards of its size.
-    #[must_use]
-    pub const fn new(
-        parent: &'a Arc<ForkServer>,
-        command: ProgramCommand,
-        dialect: Dialect,
-        config: &'a GameConfig,
-    ) -> Self {
-        Self { parent, command, dialect, config }
-    }
-
-    /// Asks everything, writes what comes of it, and answers whether the program passes.
-    ///
-    /// # Errors
-    /// When the host fails, or nothing can be written.
-    pub fn run(&self, form: Form, out: &mut impl Write) -> Result<bool, CheckError> {
-        let mut sum = Sum::default();
-        let mut is_greeted = true;
-        for question in Question::ALL {
-            let label = question.label();
-            let finding = if is_greeted { self.ask(question)? } else { Finding::skipped("it does not say hello") };
-            match finding.status {
-                Status::Passed => sum.passed += 1,
-                Status::Skipped => sum.skipped += 1,
-                Status::Failed if label.is_optional => sum.warnings.push(label.number),
-                Status::Failed => sum.failed.push(label.number),
-            }
-            is_greeted &= !(label.number == 1 && finding.status == Status::Failed);
-            form.labelled(out, &label, &finding)?;
-        }
-        form.sum(out, &sum)?;
-        Ok(sum.failed.is_empty())
-    }
-
+impl ProgramCheck<'_> {
     fn ask(&self, question: Question) -> Result<Finding, CheckError> {
         let found = match question {
             Question::Hello => self.hello(),
@@ -141,16 +110,8 @@ impl<'a> ProgramCheck<'a> {
     }
 
     fn seat(&self, position: &Position, limits: &Limits) -> Result<EngineSeat, Failure> {
-        let config = BridgeConfig {
-            position: position.clone(),
-            limits: limits.clone(),
-            seed: self.config.seed,
-            sandbox: self.config.sandbox,
-            allow_read: self.config.allow_read.clone(),
-            printed: None,
-        };
-        let program = program_config(&self.command, &config);
-        Ok(EngineSeat::start(self.parent, &program, self.dialect, config)?)
+        let program = ProgramConfig { limits: limits.clone(), ..program_config(self.config, self.command) };
+        Ok(EngineSeat::start(self.parent, &program, self.dialect, position.clone())?)
     }
 
     /// A program that has said hello and is ready.
@@ -242,7 +203,7 @@ impl<'a> ProgramCheck<'a> {
             seat.program().resume();
             told(seat.program().send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| matches!(report, Report::BestMove(_)))?;
+        self.hear(&mut seat, wait, |report| matches!(report, protocol::Report::BestMove(_)))?;
         Ok(format!("within {STOPPED_WITHIN:?}"))
     }
 
@@ -257,7 +218,7 @@ impl<'a> ProgramCheck<'a> {
         for line in [&format!("position fen {position} - - 0 1"), "go movetime 500"] {
             told(seat.program().send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| *report == Report::BestMove(None))?;
+        self.hear(&mut seat, wait, |report| *report == protocol::Report::BestMove(None))?;
         Ok("it is".to_owned())
     }
 
@@ -268,7 +229,7 @@ impl<'a> ProgramCheck<'a> {
         for line in GARBAGE.into_iter().chain(["isready"]) {
             told(seat.program().send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| *report == Report::Ready)?;
+        self.hear(&mut seat, wait, |report| *report == protocol::Report::Ready)?;
         Ok(format!("{} lines, then readyok", GARBAGE.len()))
     }
 
@@ -290,10 +251,15 @@ impl<'a> ProgramCheck<'a> {
     }
 
     /// Reads up to a report.
-    fn hear(&self, seat: &mut EngineSeat, wait: Wait, wanted: impl Fn(&Report) -> bool) -> Result<(), Failure> {
+    fn hear(
+        &self,
+        seat: &mut EngineSeat,
+        wait: Wait,
+        wanted: impl Fn(&protocol::Report) -> bool,
+    ) -> Result<(), Failure> {
         loop {
             match seat.program().line(wait) {
-                Ok(Some(line)) if wanted(&Report::parse(&line)) => return Ok(()),
+                Ok(Some(line)) if wanted(&protocol::Report::parse(&line)) => return Ok(()),
                 Ok(Some(_)) => {}
                 Ok(None) => return Err(Failure::Wrong("it has closed its output".to_owned())),
                 Err(error) => return Err(failure(error, seat)),
@@ -302,7 +268,7 @@ impl<'a> ProgramCheck<'a> {
     }
 }
 
-/// Why there is nothing good to tell.
+/// Why a question has no good answer.
 enum Failure {
     /// The program is to blame.
     Wrong(String),
@@ -315,7 +281,7 @@ impl From<HostError> for Failure {
     }
 }
 
-/// Tells a failure with the last lines that the program wrote to its standard error.
+/// Adds to a failure the last lines that the program wrote to its standard error.
 fn told<T>(result: Result<T, CallError>, seat: &EngineSeat) -> Result<T, Failure> {
     result.map_err(|error| failure(error, seat))
 }

@@ -1,208 +1,180 @@
-//! What a run finds out, as data.
+//! What a check finds out, and how it is written.
+
+use std::io::{self, Write};
 
 use amazons_rules::Directions;
 use serde::Serialize;
 
-/// One thing that is asked of a player, in the order in which it is asked.
+use crate::text::visible;
+
+/// Where the second line of a failure begins.
+const INDENT: usize = 13;
+
+/// Precedes a numbering at the end of the last line.
+const NEEDS: &str = "; needs --directions ";
+
+/// How findings are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The library can be opened in a locked-down process.
-    Loads,
-    /// It defines the four functions.
-    Functions,
-    /// `initialize` returns on every shape.
-    Initialize,
-    /// `get_player_name` gives a name that can be shown.
-    Name,
-    /// Whole games against a random mover, on both sides.
-    Games,
-    /// Whole games against itself.
-    Itself,
-    /// Both numberings of directions.
-    Directions,
-    /// A vertex count without the holes, ids with them.
-    CompactCount,
-    /// Ids without the holes, and a matrix that is not square.
-    Rectangular,
-    /// No diagonals.
-    FourDirections,
-    /// Entries of the matrix that are no edges.
-    ExplicitZeros,
-    /// Arrays of CSR in a matrix whose type says COO.
-    CsrAsCoo,
-    /// A few edges that have no way back.
-    OneWayEdges,
-    /// Memory is freed, and not touched afterwards.
-    Frees,
-    /// Time for each move.
-    Time,
-    /// Memory at its peak.
-    Memory,
-    /// Nothing computes while nothing is asked.
-    Quiet,
-    /// The same seed gives the same game.
-    Repeats,
-}
-
-impl Step {
-    /// All steps, in order.
-    pub const ALL: [Self; 18] = [
-        Self::Loads,
-        Self::Functions,
-        Self::Initialize,
-        Self::Name,
-        Self::Games,
-        Self::Itself,
-        Self::Directions,
-        Self::CompactCount,
-        Self::Rectangular,
-        Self::FourDirections,
-        Self::ExplicitZeros,
-        Self::CsrAsCoo,
-        Self::OneWayEdges,
-        Self::Frees,
-        Self::Time,
-        Self::Memory,
-        Self::Quiet,
-        Self::Repeats,
-    ];
-
-    /// Returns its number, from 1.
-    #[must_use]
-    pub const fn number(self) -> u32 {
-        self as u32 + 1
-    }
-
-    /// Returns its name for programs.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Loads => "loads",
-            Self::Functions => "functions",
-            Self::Initialize => "initialize",
-            Self::Name => "name",
-            Self::Games => "games",
-            Self::Itself => "itself",
-            Self::Directions => "directions",
-            Self::CompactCount => "compact_count",
-            Self::Rectangular => "rectangular",
-            Self::FourDirections => "four_directions",
-            Self::ExplicitZeros => "explicit_zeros",
-            Self::CsrAsCoo => "csr_as_coo",
-            Self::OneWayEdges => "one_way_edges",
-            Self::Frees => "frees",
-            Self::Time => "time",
-            Self::Memory => "memory",
-            Self::Quiet => "quiet",
-            Self::Repeats => "repeats",
-        }
-    }
-
-    /// Returns what it asks, for people.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Loads => "it loads",
-            Self::Functions => "it defines the four functions",
-            Self::Initialize => "initialize returns on every shape",
-            Self::Name => "it has a printable name",
-            Self::Games => "whole games against a random mover",
-            Self::Itself => "whole games against itself",
-            Self::Directions => "both numberings of directions",
-            Self::CompactCount => "other servers: num_vertices without the holes",
-            Self::Rectangular => "other servers: ids without the holes, matrix not square",
-            Self::FourDirections => "other servers: four directions only",
-            Self::ExplicitZeros => "other servers: explicit zeros in the matrix",
-            Self::CsrAsCoo => "other servers: CSR arrays with sptype 0",
-            Self::OneWayEdges => "other servers: a few edges without a way back",
-            Self::Frees => "it frees what it was given",
-            Self::Time => "time for each move",
-            Self::Memory => "memory at its peak",
-            Self::Quiet => "nothing computes while nothing is asked",
-            Self::Repeats => "the same seed gives the same game",
-        }
-    }
-
-    /// Returns whether a failure is a warning only: our server never asks this of a player.
-    #[must_use]
-    pub const fn is_optional(self) -> bool {
-        matches!(
-            self,
-            Self::Directions
-                | Self::CompactCount
-                | Self::Rectangular
-                | Self::FourDirections
-                | Self::ExplicitZeros
-                | Self::CsrAsCoo
-                | Self::OneWayEdges
-                | Self::Repeats
-        )
-    }
+pub enum Form {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
 }
 
 /// How a step went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// As it should.
+pub(super) enum Status {
     Passed,
-    /// Not as it should.
     Failed,
-    /// It could not be tried.
     Skipped,
 }
 
 /// What a step found out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// How it went.
-    pub status: Status,
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) status: Status,
     /// What was seen, what went wrong, or why nothing was tried: a lower-case fragment.
-    pub detail: String,
+    pub(super) detail: String,
     /// What to do about a failure.
-    pub advice: Option<String>,
+    pub(super) advice: Option<String>,
 }
 
 impl Finding {
-    pub(crate) fn passed(detail: impl Into<String>) -> Self {
+    pub(super) fn passed(detail: impl Into<String>) -> Self {
         Self { status: Status::Passed, detail: detail.into(), advice: None }
     }
 
-    pub(crate) fn skipped(detail: impl Into<String>) -> Self {
+    pub(super) fn skipped(detail: impl Into<String>) -> Self {
         Self { status: Status::Skipped, detail: detail.into(), advice: None }
     }
 
-    pub(crate) fn failed(detail: impl Into<String>, advice: impl Into<String>) -> Self {
+    pub(super) fn failed(detail: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { status: Status::Failed, detail: detail.into(), advice: Some(advice.into()) }
     }
 }
 
-/// All findings of a run, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Each step with its finding.
-    pub findings: Vec<(Step, Finding)>,
-    /// The numbering of edges that the player needs, where it fails with the one that was asked for.
-    pub needed_directions: Option<Directions>,
+/// A step as reports name it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label {
+    /// From 1.
+    pub(super) number: usize,
+    /// For programs.
+    pub(super) name: &'static str,
+    /// For people.
+    pub(super) title: &'static str,
+    /// Whether a failure is only a warning: our server never asks this of a player.
+    pub(super) is_optional: bool,
 }
 
-impl Report {
-    /// Counts the findings with a status; warnings count as failures here.
-    #[must_use]
-    pub fn count(&self, status: Status) -> usize {
-        self.findings.iter().filter(|(_, finding)| finding.status == status).count()
+#[derive(Serialize)]
+struct StepLine<'a> {
+    step: usize,
+    name: &'static str,
+    status: Status,
+    optional: bool,
+    detail: &'a str,
+    advice: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SummaryLine {
+    verdict: Status,
+    passed: usize,
+    failed: usize,
+    warnings: usize,
+    skipped: usize,
+    /// The numbering that the player needs, where it is not the one that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directions: Option<&'static str>,
+}
+
+/// Writes findings as they come, and counts them.
+#[derive(Debug)]
+pub struct Report<W> {
+    form: Form,
+    out: W,
+    passed: usize,
+    failed: Vec<usize>,
+    warnings: Vec<usize>,
+    skipped: usize,
+}
+
+impl<W: Write> Report<W> {
+    /// Begins a report.
+    pub const fn new(form: Form, out: W) -> Self {
+        Self { form, out, passed: 0, failed: Vec::new(), warnings: Vec::new(), skipped: 0 }
     }
 
-    /// Returns the steps that failed: those that decide, or those that only warn.
-    #[must_use]
-    pub fn failed(&self, optional: bool) -> Vec<Step> {
-        let failed = self.findings.iter().filter(|(_, finding)| finding.status == Status::Failed);
-        failed.map(|&(step, _)| step).filter(|step| step.is_optional() == optional).collect()
+    /// Writes what a step found out.
+    pub(super) fn add(&mut self, label: Label, finding: &Finding) -> io::Result<()> {
+        let Label { number, name, title, is_optional: optional } = label;
+        match finding.status {
+            Status::Passed => self.passed += 1,
+            Status::Skipped => self.skipped += 1,
+            Status::Failed if optional => self.warnings.push(number),
+            Status::Failed => self.failed.push(number),
+        }
+        let Finding { status, detail, advice } = finding;
+        if self.form == Form::Json {
+            let advice = advice.as_deref();
+            return self.json(&StepLine { step: number, name, status: *status, optional, detail, advice });
+        }
+        let word = match status {
+            Status::Passed => "Passed",
+            Status::Failed => "Failed",
+            Status::Skipped => "Skipped",
+        };
+        let optional = if *status == Status::Failed && optional { ", optional" } else { "" };
+        writeln!(self.out, "{number:>2}  {word:<7}  {title}{optional}: {}", visible(detail))?;
+        if let Some(advice) = advice {
+            writeln!(self.out, "{:INDENT$}{}", "", visible(advice))?;
+        }
+        self.out.flush()
     }
 
-    /// Returns whether the player passes: warnings and skipped steps do not matter.
-    #[must_use]
-    pub fn is_passed(&self) -> bool {
-        self.failed(false).is_empty()
+    /// Writes the verdict, and returns whether the player passes: warnings and skipped steps do not matter.
+    pub(super) fn finish(&mut self, needed: Option<Directions>) -> io::Result<bool> {
+        let is_passed = self.failed.is_empty();
+        if self.form == Form::Json {
+            self.json(&SummaryLine {
+                verdict: if is_passed { Status::Passed } else { Status::Failed },
+                passed: self.passed,
+                failed: self.failed.len(),
+                warnings: self.warnings.len(),
+                skipped: self.skipped,
+                directions: needed.map(Directions::name),
+            })?;
+            return Ok(is_passed);
+        }
+        let mut parts = vec![format!("{} passed", self.passed)];
+        for (word, steps) in [("failed", &self.failed), ("failed but optional", &self.warnings)] {
+            if !steps.is_empty() {
+                let numbers: Vec<String> = steps.iter().map(ToString::to_string).collect();
+                let noun = if steps.len() == 1 { "step" } else { "steps" };
+                parts.push(format!("{} {word} ({noun} {})", steps.len(), numbers.join(", ")));
+            }
+        }
+        if self.skipped > 0 {
+            parts.push(format!("{} skipped", self.skipped));
+        }
+        let word = if is_passed { "passed" } else { "failed" };
+        let needs = needed.map_or_else(String::new, |needed| format!("{NEEDS}{needed}"));
+        writeln!(self.out, "{word}: {}{needs}", parts.join(", "))?;
+        Ok(is_passed)
     }
+
+    fn json(&mut self, line: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, line)?;
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+}
+
+/// Reads from a report for people which numbering the player needs, where it is not the one that was asked for.
+#[must_use]
+pub fn needed_directions(report: &str) -> Option<Directions> {
+    let (_, name) = report.trim_end().lines().last()?.rsplit_once(NEEDS)?;
+    Directions::ALL.into_iter().find(|directions| directions.name() == name)
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::analysis::{Analyst, Effort, Line, annotate, ply_text, position_text, summary_text};
 use crate::cli::{AnalyzeArgs, BoardArgs};
 use crate::command::Exit;
-use crate::command::files::verified;
+use crate::command::replay::verified;
 use crate::files::open;
 use crate::game::{ConfigError, starting_position};
 use crate::record::{Record, Step};
@@ -19,7 +19,7 @@ use crate::referee::{Event, Observer, PlayerNumber};
 use crate::terminal::Narrator;
 use crate::text::visible;
 
-/// What is thought about a position without any other limit, as is each position of a record.
+/// The time for a position, and for each position of a record, where nothing else was asked for.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 const DEFAULT_LINES: u32 = 3;
 
@@ -32,12 +32,9 @@ enum Subject {
     Record(Box<Record>),
 }
 
-/// Says what the engine thinks of a position or of a game.
+/// Analyses a position or a game.
 pub(super) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let subject = match subject(args) {
-        Ok(subject) => subject,
-        Err(exit) => return Ok(exit),
-    };
+    let subject = subject(args)?;
     let effort = Effort {
         time: args.time.map(|time| time.0).or(args.nodes.is_none().then_some(DEFAULT_TIME)),
         nodes: args.nodes,
@@ -45,10 +42,8 @@ pub(super) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Ex
     };
     match subject {
         Subject::Position(position) => {
-            let mut analyst = match Analyst::new(position.board(), effort) {
-                Ok(analyst) => analyst,
-                Err(error) => return Ok(Exit::usage(format_args!("cannot analyze this position: {error}"))),
-            };
+            let too_large = |error| Exit::usage(format_args!("cannot analyze this position: {error}"));
+            let mut analyst = Analyst::new(position.board(), effort).map_err(too_large)?;
             let judgement = analyst.judge(&position, args.multipv.unwrap_or(DEFAULT_LINES) as usize);
             let text = if args.json {
                 json(&Line::position(&position, &judgement))?
@@ -59,10 +54,8 @@ pub(super) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Ex
         }
         Subject::Record(record) => {
             let start = record.starting_position().context("a record that was verified")?;
-            let mut analyst = match Analyst::new(start.board(), effort) {
-                Ok(analyst) => analyst,
-                Err(error) => return Ok(Exit::usage(format_args!("cannot analyze this game: {error}"))),
-            };
+            let too_large = |error| Exit::usage(format_args!("cannot analyze this game: {error}"));
+            let mut analyst = Analyst::new(start.board(), effort).map_err(too_large)?;
             if args.json {
                 review_as_json(&record, &start, &mut analyst, out)?;
             } else {
@@ -73,10 +66,10 @@ pub(super) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Ex
     Ok(Exit::Success)
 }
 
-/// Finds out what was named: nothing, a text, a file, standard input.
+/// Reads what was named: nothing, a text, a file, standard input.
 fn subject(args: &AnalyzeArgs) -> Result<Subject, Exit> {
     let Some(named) = &args.subject else {
-        return starting_position(&args.board).map(Subject::Position).map_err(Exit::from);
+        return starting_position(&args.board).map(Subject::Position).map_err(Exit::usage);
     };
     if named == "-" {
         return read(args, &"standard input", io::stdin().lock());
@@ -97,7 +90,7 @@ fn subject(args: &AnalyzeArgs) -> Result<Subject, Exit> {
     })
 }
 
-/// Tells a record, which begins with an object, from a position.
+/// Reads a record, which begins with an object, or a position.
 fn read(args: &AnalyzeArgs, name: &impl std::fmt::Display, mut source: impl BufRead) -> Result<Subject, Exit> {
     let failed = |error: io::Error| Exit::usage(format_args!("cannot read {name}: {error}"));
     if source.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"{") {
@@ -113,7 +106,7 @@ fn read(args: &AnalyzeArgs, name: &impl std::fmt::Display, mut source: impl BufR
     }
     let mut text = Vec::new();
     source.take(TEXT_MAX).read_to_end(&mut text).map_err(failed)?;
-    // What is no text is no position either, and its first such character is complained of.
+    // Bytes that are no text are an error of the position.
     position(args, name, OsStr::new(&*String::from_utf8_lossy(&text)))
 }
 
@@ -123,7 +116,7 @@ fn position(args: &AnalyzeArgs, name: &impl std::fmt::Display, text: &OsStr) -> 
     match starting_position(&BoardArgs { position: text, ..args.board.clone() }) {
         Ok(position) => Ok(Subject::Position(position)),
         Err(ConfigError::Position(error)) => Err(Exit::usage(format_args!("{name}: {error}"))),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(Exit::usage(error)),
     }
 }
 

@@ -2,7 +2,7 @@ use std::ffi::OsStr;
 use std::io::Write;
 
 use crate::bridge::ProgramCommand;
-use crate::check::{self, CheckError, Finding, Form, LeakSearch, ProgramCheck, Step};
+use crate::check::{self, Form, LeakSearch, Report};
 use crate::cli::{BoardArgs, CheckArgs, FirstArg, GameArgs, IsolationArg};
 use crate::command::Exit;
 use crate::game::{ConfigError, GameConfig};
@@ -10,35 +10,29 @@ use crate::host::Launcher;
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::protocol::Dialect;
 
-/// Tries out a player and says step by step what works.
+/// Tries out a player, step by step.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let form = if args.json { Form::Json } else { Form::Text };
-    let participant = match Participant::parse(&args.player) {
-        Ok(participant) => participant,
-        Err(error) => return Ok(Exit::usage(error)),
-    };
+    let report = Report::new(if args.json { Form::Json } else { Form::Text }, &mut *out);
+    let participant = Participant::parse(&args.player).map_err(Exit::usage)?;
     match participant.kind() {
         ParticipantKind::Library => {}
-        ParticipantKind::Program(protocol, command) => return run_program(args, *protocol, command, form, out),
+        ParticipantKind::Program(protocol, command) => return run_program(args, *protocol, command, report),
         ParticipantKind::Human(_) | ParticipantKind::Browser(_) => {
             return Ok(Exit::usage("a person cannot be checked: name a player"));
         }
     }
-    let mut tell = |step: Step, finding: &Finding| form.finding(out, step, finding);
-    let report = match GameConfig::new(&game(args)) {
+    let is_passed = match GameConfig::new(&game(args)) {
         Ok(config) => {
             let search = if args.valgrind { LeakSearch::Valgrind } else { LeakSearch::Counting };
-            check::run(config, args.size, search, &mut tell)
+            check::run(config, args.size, search, report)?
         }
-        Err(ConfigError::NotALibrary { reason, .. }) => check::not_a_library(reason, &mut tell),
+        Err(ConfigError::NotALibrary { reason, .. }) => check::not_a_library(reason, report)?,
         Err(ConfigError::Unreadable { path, source, .. }) => {
             return Ok(Exit::usage(format_args!("cannot read {}: {source}", path.display())));
         }
-        Err(error) => return Ok(error.into()),
+        Err(error) => return Err(error.into()),
     };
-    let report = report?;
-    form.summary(out, &report).map_err(CheckError::from)?;
-    Ok(if report.is_passed() { Exit::Success } else { Exit::Failed })
+    Ok(if is_passed { Exit::Success } else { Exit::Failed })
 }
 
 /// Tries out whether a program keeps to the engine protocol.
@@ -46,16 +40,12 @@ fn run_program(
     args: &CheckArgs,
     protocol: Protocol,
     command: &OsStr,
-    form: Form,
-    out: &mut impl Write,
+    report: Report<impl Write>,
 ) -> anyhow::Result<Exit> {
     if args.valgrind {
         return Ok(Exit::usage("--valgrind is for players in shared libraries"));
     }
-    let command = match ProgramCommand::find(command) {
-        Ok(command) => command,
-        Err(error) => return Ok(Exit::usage(error)),
-    };
+    let command = ProgramCommand::find(command).map_err(Exit::usage)?;
     let Protocol::Engine(dialect) = protocol else {
         return Ok(Exit::usage(
             "only programs behind bridge: and uci: can be checked: let the bot play a game instead",
@@ -63,14 +53,10 @@ fn run_program(
     };
     // UCI knows one board.
     let size = if dialect == Dialect::Uci { Some(10) } else { args.size };
-    let config = match GameConfig::new(&GameArgs { board: BoardArgs { size, ..BoardArgs::default() }, ..game(args) }) {
-        Ok(config) => config,
-        Err(error) => return Ok(error.into()),
-    };
+    let config = GameConfig::new(&GameArgs { board: BoardArgs { size, ..BoardArgs::default() }, ..game(args) })?;
     let launcher = Launcher::new(config.isolation)?;
     let Some(parent) = launcher.parent() else { return Ok(Exit::usage("programs need processes")) };
-    let check = ProgramCheck::new(parent, command, dialect, &config);
-    let is_passed = check.run(form, out)?;
+    let is_passed = check::run_program(parent, &command, dialect, &config, report)?;
     Ok(if is_passed { Exit::Success } else { Exit::Failed })
 }
 

@@ -17,10 +17,7 @@ use crate::text::error_chain;
 
 /// Writes a game in another format.
 pub(super) fn run(args: &ConvertArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let bytes = match converted(args) {
-        Ok(bytes) => bytes,
-        Err(exit) => return Ok(exit),
-    };
+    let bytes = converted(args)?;
     if args.output.as_os_str() == STANDARD {
         out.write_all(&bytes).context("cannot write the game")?;
         return Ok(Exit::Success);

@@ -8,18 +8,17 @@ use crate::engine::talk;
 use crate::game::{ConfigError, GameConfig};
 use crate::host::Launcher;
 
-/// Lets a player serve whatever program speaks to us.
+/// Lets a player serve the program that speaks to us.
 pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send) -> anyhow::Result<Exit> {
-    let config = match GameConfig::new(&game(args)) {
-        Ok(config) => config,
-        Err(ConfigError::NotALibrary { reason, path, .. }) => {
-            return Ok(Exit::usage(format_args!("{} is not a shared library: {reason}", path.display())));
+    let config = GameConfig::new(&game(args)).map_err(|error| match error {
+        ConfigError::NotALibrary { reason, path, .. } => {
+            Exit::usage(format_args!("{} is not a shared library: {reason}", path.display()))
         }
-        Err(ConfigError::Unreadable { path, source, .. }) => {
-            return Ok(Exit::usage(format_args!("cannot read {}: {source}", path.display())));
+        ConfigError::Unreadable { path, source, .. } => {
+            Exit::usage(format_args!("cannot read {}: {source}", path.display()))
         }
-        Err(error) => return Ok(error.into()),
-    };
+        error => Exit::usage(error),
+    })?;
     let launcher = Launcher::new(config.isolation)?;
     talk(launcher, config, input, out).context("cannot talk to the other program")?;
     Ok(Exit::Success)

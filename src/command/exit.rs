@@ -1,6 +1,7 @@
+use std::error::Error;
 use std::fmt;
 
-/// How the server ends.
+/// How the server ends; as an error, it ends a command early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// It did what was asked for.
@@ -15,17 +16,25 @@ pub enum Exit {
     PlayerAtFault,
     /// The game is void: we failed.
     Void,
-    /// Somebody wanted us to stop before everything was done.
+    /// We were asked to stop before everything was done.
     Stopped(String),
-    /// Whoever read our output went away.
+    /// The reader of our output went away.
     BrokenPipe,
+}
+
+impl Error for Exit {}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.complaint().unwrap_or_default())
+    }
 }
 
 /// The status of our own failures, `EX_SOFTWARE` of `sysexits.h`.
 pub const FAILURE: u8 = 70;
 
 impl Exit {
-    /// Makes a usage error of anything that can be said.
+    /// Makes a usage error.
     pub fn usage(reason: impl fmt::Display) -> Self {
         Self::Usage(reason.to_string())
     }

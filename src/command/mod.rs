@@ -1,4 +1,4 @@
-//! One file for each thing that the command line can do.
+//! The commands, one a file.
 
 mod analyze;
 mod bench;
@@ -8,7 +8,6 @@ mod doctor;
 mod engine;
 mod event;
 mod exit;
-mod files;
 mod games;
 mod ladder;
 mod moves;
@@ -34,6 +33,7 @@ use clap::CommandFactory;
 use crate::cli::{Cli, Command, LanguageArg};
 use crate::game::ConfigError;
 use crate::new_player::{self, Template};
+use crate::text::error_chain;
 
 pub use exit::{Exit, FAILURE};
 
@@ -42,6 +42,12 @@ pub use exit::{Exit, FAILURE};
 /// # Errors
 /// When we could not do our work.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    // Wrong options are the user's affair, not ours.
+    let usage = |error: anyhow::Error| error.downcast::<ConfigError>().map(Exit::usage);
+    dispatch(cli).or_else(|error| error.downcast::<Exit>().or_else(usage))
+}
+
+fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     let Some(command) = cli.command else {
         return play::run(&cli.play, out);
@@ -76,14 +82,9 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
                 (LanguageArg::Rust, false) => Template::Rust,
                 (LanguageArg::Rust, true) => return Ok(Exit::usage("--gsl is for C players")),
             };
-            match new_player::write(template, &name, &dir) {
-                Ok(folder) => {
-                    writeln!(out, "wrote {}: 'make' there builds {name}.so", folder.display())
-                        .context("cannot write")?;
-                    Ok(Exit::Success)
-                }
-                Err(error) => Ok(Exit::usage(crate::text::error_chain(&error))),
-            }
+            let folder = new_player::write(template, &name, &dir).map_err(|error| Exit::usage(error_chain(&error)))?;
+            writeln!(out, "wrote {}: 'make' there builds {name}.so", folder.display()).context("cannot write")?;
+            Ok(Exit::Success)
         }
         Command::Completions { shell } => {
             // The generator panics when it cannot write.
@@ -99,14 +100,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     }
 }
 
-/// What is wrong with the options is the user's affair, not ours.
-impl From<ConfigError> for Exit {
-    fn from(error: ConfigError) -> Self {
-        Self::usage(error)
-    }
-}
-
-/// Returns whether a failure only means that whoever read our output went away.
+/// Returns whether a failure only means that the reader of our output went away.
 #[must_use]
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;

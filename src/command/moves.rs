@@ -9,13 +9,11 @@ use crate::game::{ConfigError, starting_position};
 
 /// Lists the moves of the position that the options describe.
 pub(super) fn run_one(board: &BoardArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    match starting_position(board) {
-        Ok(position) => list(&position, out).map(|()| Exit::Success),
-        Err(error) => Ok(error.into()),
-    }
+    list(&starting_position(board)?, out)?;
+    Ok(Exit::Success)
 }
 
-/// Lists the moves of each position text of the input; blank lines are passed over.
+/// Lists the moves of each position text of the input, which may have blank lines.
 pub(super) fn run_all(board: &BoardArgs, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(out);
     for (number, line) in (1..).zip(input.lines()) {
@@ -28,7 +26,7 @@ pub(super) fn run_all(board: &BoardArgs, input: impl BufRead, out: &mut impl Wri
             Err(ConfigError::Position(error)) => {
                 return Ok(Exit::usage(format_args!("standard input, line {number}: {error}")));
             }
-            Err(error) => return Ok(error.into()),
+            Err(error) => return Err(error.into()),
         }
     }
     out.flush().context("cannot write the moves")?;

@@ -11,10 +11,7 @@ use crate::game::starting_position;
 
 /// Counts sequences of legal moves.
 pub(super) fn run(board: &BoardArgs, depth: u32, divide: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let position = match starting_position(board) {
-        Ok(position) => position,
-        Err(error) => return Ok(error.into()),
-    };
+    let position = starting_position(board)?;
     let start = Instant::now();
     let nodes = if divide && depth > 0 { count_each(&position, depth, out)? } else { position.perft(depth) };
     let seconds = start.elapsed().as_secs_f64();

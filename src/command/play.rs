@@ -10,7 +10,7 @@ use crate::command::outputs::Outputs;
 use crate::command::watch::Shown;
 use crate::complain;
 use crate::files::sha256_of;
-use crate::game::{self, GameConfig, GameFailure, PlayedGame};
+use crate::game::{self, Attachments, GameConfig, GameFailure, PlayedGame};
 use crate::host::{self, Isolation, Launcher};
 use crate::participant::{Participant, ParticipantKind};
 use crate::record::{JsonLines, RecordFile};
@@ -24,10 +24,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     {
         return Ok(Exit::Usage(hint));
     }
-    let mut config = match GameConfig::new(&args.game) {
-        Ok(config) => config,
-        Err(error) => return Ok(error.into()),
-    };
+    let config = GameConfig::new(&args.game)?;
     let is_human = |player: PlayerNumber| matches!(config.players[player].kind(), ParticipantKind::Human(_));
     let hiding = [("--json", args.json), ("--quiet", args.quiet)];
     if let Some((option, _)) = hiding.into_iter().find(|(_, is_given)| *is_given)
@@ -53,15 +50,13 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Isolation::Process => Box::new(out),
         Isolation::None => Box::new(LineWriter::new(host::own_stdout().context("cannot copy standard output")?)),
     };
-    let mut outputs = match Outputs::create(args) {
-        Ok(outputs) => outputs,
-        Err(reason) => return Ok(Exit::Usage(reason)),
-    };
-    let (shown, mut broadcast) = match Shown::start(args.watch, &args.address, &mut config)? {
+    let mut outputs = Outputs::create(args).map_err(Exit::Usage)?;
+    let mut attachments = Attachments::new(&config);
+    let (shown, mut broadcast) = match Shown::start(args.watch, &args.address, &mut attachments) {
         Ok(shown) => shown.unzip(),
-        Err(exit) => {
+        Err(error) => {
             outputs.discard();
-            return Ok(exit);
+            return Err(error);
         }
     };
     let played = {
@@ -75,7 +70,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));
         observers.extend(broadcast.as_mut().map(|broadcast| broadcast as &mut dyn Observer));
         Launcher::new(config.isolation).map_err(GameFailure::from).and_then(|mut launcher| {
-            game::play(&mut launcher, &config, &start, &mut observers, |reason| {
+            game::play(&mut launcher, &config, &attachments, &start, &mut observers, |reason| {
                 outputs.start_again()?;
                 complain(&format!("the game is void: {reason}; playing it again"));
                 Ok(())
@@ -99,7 +94,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     }
 }
 
-/// Complains of what the one line of a quiet game leaves out: a fault that changes no result.
+/// Reports a fault that changes no result, which the one line of a quiet game leaves out.
 struct LateFaults;
 
 impl Observer for LateFaults {

@@ -1,30 +1,35 @@
-use std::io::{self, BufReader, Write};
+use std::fmt::Display;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::command::files::verified;
 use crate::files::open;
-use crate::record::{Record, Step};
+use crate::record::{ReadError, Record, Step};
 use crate::referee::{Event, Observer};
 use crate::terminal::{Boards, Narrator, Palette};
+use crate::text::error_chain;
 
-/// Checks a record, and tells the game again unless told to be quiet.
+/// Checks a record, and shows the game again unless `quiet`.
 pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
     let name = path.display();
-    let file = match open(path) {
-        Ok(file) => file,
-        Err(error) => return Ok(Exit::usage(format_args!("cannot read {name}: {error}"))),
-    };
-    let record = match verified(&name, BufReader::new(file)) {
-        Ok(record) => record,
-        Err(exit) => return Ok(exit),
-    };
+    let file = open(path).map_err(|error| Exit::usage(format_args!("cannot read {name}: {error}")))?;
+    let record = verified(&name, BufReader::new(file))?;
     if !quiet {
         tell(record, out).context("cannot write the game")?;
     }
     Ok(Exit::Success)
+}
+
+/// Reads a record and checks it by the rules.
+pub(super) fn verified(name: &impl Display, source: impl BufRead) -> Result<Record, Exit> {
+    let record = Record::read(source).map_err(|error| match error {
+        ReadError::CutOff(_) => Exit::Refuted(format!("{name}: {error}")),
+        error => Exit::usage(format_args!("{name}: {}", error_chain(&error))),
+    })?;
+    record.verify().map_err(|error| Exit::Refuted(format!("{name}: {error}")))?;
+    Ok(record)
 }
 
 fn tell(record: Record, out: &mut impl Write) -> io::Result<()> {

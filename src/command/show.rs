@@ -12,14 +12,9 @@ use crate::text::visible;
 
 /// Shows a game at one moment.
 pub(super) fn run(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let shown = read(&args.file, args.from.as_deref()).and_then(|source| {
-        let moves = source.game.moves().len();
-        cut(source.game, &source.name, args.ply).map(|game| (game, moves))
-    });
-    let (game, moves) = match shown {
-        Ok(shown) => shown,
-        Err(exit) => return Ok(exit),
-    };
+    let source = read(&args.file, args.from.as_deref())?;
+    let moves = source.game.moves().len();
+    let game = cut(source.game, &source.name, args.ply)?;
     tell(&game, moves, args, out).context("cannot write the game")?;
     Ok(Exit::Success)
 }

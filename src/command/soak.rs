@@ -12,7 +12,7 @@ use rustix::process::{WaitOptions, waitpid};
 
 use crate::cli::GameArgs;
 use crate::command::Exit;
-use crate::game::{self, GameConfig, PlayedGame};
+use crate::game::{self, Attachments, GameConfig, PlayedGame};
 use crate::host::{Isolation, Launcher};
 use crate::participant::Participant;
 use crate::referee::{Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
@@ -24,10 +24,7 @@ const SLACK: u64 = 4 << 20;
 
 /// Plays many games and tells how fast that was, how they ended, and what was left of them.
 pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let config = match GameConfig::new(args) {
-        Ok(config) => config,
-        Err(error) => return Ok(error.into()),
-    };
+    let config = GameConfig::new(args)?;
     if config.players.iter().any(Participant::is_person) {
         return Ok(Exit::usage("a person cannot play so many games: name two programs"));
     }
@@ -90,7 +87,9 @@ fn work(
         let config = GameConfig { seed: config.seed.wrapping_add(number.into()), ..config.clone() };
         let start = game::start_event(&config);
         let mut witness = FirstFault::default();
-        let PlayedGame { outcome, .. } = game::play(&mut launcher, &config, &start, &mut [&mut witness], |_| Ok(()))?;
+        let (attachments, observers) = (Attachments::default(), &mut [&mut witness as &mut dyn Observer]);
+        let PlayedGame { outcome, .. } =
+            game::play(&mut launcher, &config, &attachments, &start, observers, |_| Ok(()))?;
         let mut tally = tally.lock().expect("workers do not panic");
         tally.add(&outcome);
         if let FirstFault(Some(fault)) = witness {

@@ -28,10 +28,7 @@ struct Solved<'a> {
 /// Finds out who wins.
 pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let text = args.text.as_ref().or(args.board.position.as_ref()).cloned();
-    let position = match starting_position(&BoardArgs { position: text, ..args.board.clone() }) {
-        Ok(position) => position,
-        Err(error) => return Ok(error.into()),
-    };
+    let position = starting_position(&BoardArgs { position: text, ..args.board.clone() })?;
     let limits =
         SolveLimits { nodes: args.nodes.unwrap_or(u64::MAX), table_bytes: args.table, ..SolveLimits::default() };
     if let Some(free) = available_memory().filter(|&free| args.table as u64 > free) {
@@ -40,10 +37,8 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
     }
     let start = Instant::now();
     let mut go_on = || args.time.is_none_or(|time| start.elapsed() < time.0);
-    let solution = match solve(&position, &limits, &mut go_on) {
-        Ok(solution) => solution,
-        Err(error) => return Ok(Exit::usage(format_args!("cannot solve this position: {error}"))),
-    };
+    let solution = solve(&position, &limits, &mut go_on)
+        .map_err(|error| Exit::usage(format_args!("cannot solve this position: {error}")))?;
     let seconds = start.elapsed().as_secs_f64();
     let winning_move = solution.winning_move.map(|mv| position.board().move_text(mv));
     if args.json {

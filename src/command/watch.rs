@@ -12,7 +12,7 @@ use anyhow::Context;
 use crate::cli::{AddressArgs, UntilArg, WatchArgs};
 use crate::command::Exit;
 use crate::complain;
-use crate::game::GameConfig;
+use crate::game::Attachments;
 use crate::host::Printed;
 use crate::human::WebSession;
 use crate::referee::PlayerNumber;
@@ -24,16 +24,10 @@ pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let here = [PathBuf::from(".")];
     let paths = if args.paths.is_empty() { &here } else { args.paths.as_slice() };
     let folders = |paths: &[PathBuf]| paths.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>();
-    let (folders, logs) = match (folders(paths), folders(&args.logs)) {
-        (Ok(folders), Ok(logs)) => (folders, logs),
-        (Err(exit), _) | (_, Err(exit)) => return Ok(exit),
-    };
-    let viewer = match start(&args.address, Site::of_folders(audience(&args.address), folders, logs))? {
-        Ok(viewer) => viewer,
-        Err(exit) => return Ok(exit),
-    };
+    let site = Site::of_folders(audience(&args.address), folders(paths)?, folders(&args.logs)?);
+    let viewer = start(&args.address, site)?;
     let interrupt = Interrupt::new().context("cannot wait for Ctrl-C")?;
-    // Who names the folder of an event wants to see that.
+    // The page of an event is what to show of its folder.
     let is_event = matches!(paths, [path] if path.join(JOURNAL).is_file());
     let url = if is_event { format!("{}event/0", viewer.url()) } else { viewer.url() };
     writeln!(out, "watch at {url} (Ctrl-C ends)").and_then(|()| out.flush()).context("cannot write")?;
@@ -51,15 +45,12 @@ const fn audience(address: &AddressArgs) -> Audience {
     if address.public { Audience::Public } else { Audience::Local }
 }
 
-fn start(address: &AddressArgs, site: Site) -> anyhow::Result<Result<Viewer, Exit>> {
-    let listener = match listen(address.host, address.port.unwrap_or(0), audience(address)) {
-        Ok(listener) => listener,
-        Err(error) => {
-            let port = address.port.map_or_else(String::new, |port| format!(", port {port}"));
-            return Ok(Err(Exit::usage(format_args!("cannot listen on {}{port}: {error}", address.host))));
-        }
-    };
-    Viewer::start(listener, site, Bounds::default()).map(Ok).context("cannot start the viewer")
+fn start(address: &AddressArgs, site: Site) -> anyhow::Result<Viewer> {
+    let listener = listen(address.host, address.port.unwrap_or(0), audience(address)).map_err(|error| {
+        let port = address.port.map_or_else(String::new, |port| format!(", port {port}"));
+        Exit::usage(format_args!("cannot listen on {}{port}: {error}", address.host))
+    })?;
+    Viewer::start(listener, site, Bounds::default()).context("cannot start the viewer")
 }
 
 fn open(address: &AddressArgs, url: &str) {
@@ -74,10 +65,10 @@ fn open(address: &AddressArgs, url: &str) {
     }
 }
 
-/// Makes a place for each person at a browser.
-fn places(tables: &[Option<Arc<WebSession>>; 2]) -> io::Result<Vec<Arc<PlaySeat>>> {
-    let seats = PlayerNumber::ALL.into_iter().filter_map(|player| Some((player, tables[player].clone()?)));
-    seats.map(|(player, table)| PlaySeat::new(player, table).map(Arc::new)).collect()
+/// Makes a seat for each person at a browser.
+fn seats(sessions: &[Option<Arc<WebSession>>; 2]) -> io::Result<Vec<Arc<PlaySeat>>> {
+    let taken = PlayerNumber::ALL.into_iter().filter_map(|player| Some((player, sessions[player].clone()?)));
+    taken.map(|(player, session)| PlaySeat::new(player, session).map(Arc::new)).collect()
 }
 
 /// A game that is shown to browsers while it is played.
@@ -87,44 +78,41 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Starts to show a game if that was asked for, and says where on standard error.
+    /// Starts to show a game if that was asked for, and writes its address to standard error.
     pub(super) fn start(
         until: Option<UntilArg>,
         address: &AddressArgs,
-        config: &mut GameConfig,
-    ) -> anyhow::Result<Result<Option<(Self, Broadcast)>, Exit>> {
+        attachments: &mut Attachments,
+    ) -> anyhow::Result<Option<(Self, Broadcast)>> {
         // People at browsers need to see the game.
-        let is_played = config.tables.iter().any(Option::is_some);
+        let is_played = attachments.sessions.iter().any(Option::is_some);
         let Some(until) = until.or(is_played.then_some(UntilArg::End)) else {
             let given = [("--port", address.port.is_some()), ("--public", address.public), ("--open", address.open)];
-            return Ok(match given.into_iter().find(|(_, is_given)| *is_given) {
-                Some((option, _)) => Err(Exit::usage(format_args!("{option} says where to watch: add --watch"))),
+            return match given.into_iter().find(|(_, is_given)| *is_given) {
+                Some((option, _)) => Err(Exit::usage(format_args!("{option} says where to watch: add --watch")).into()),
                 None => Ok(None),
-            });
+            };
         };
         let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
         // Unlike that of a file, its name means nothing to a later server.
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
         let audience = audience(address);
-        let places = places(&config.tables).context("cannot let people play")?;
+        let seats = seats(&attachments.sessions).context("cannot let people play")?;
         let printed = [Printed::default(), Printed::default()];
-        config.printed = printed.clone().map(Some);
-        let site = Site::of_game(audience, id.clone(), Arc::clone(&game), places.clone(), printed);
-        let viewer = match start(address, site)? {
-            Ok(viewer) => viewer,
-            Err(exit) => return Ok(Err(exit)),
-        };
+        attachments.printed = printed.clone().map(Some);
+        let site = Site::of_game(audience, id.clone(), Arc::clone(&game), seats.clone(), printed);
+        let viewer = start(address, site)?;
         let url = format!("{}game/{id}", viewer.url());
         complain(&format!("watch at {url}"));
-        let plays: Vec<String> = places.iter().map(|place| format!("{}play/{}", viewer.url(), place.token())).collect();
-        for (place, url) in places.iter().zip(&plays) {
-            complain(&format!("{} plays at {url}", place.player()));
+        let plays: Vec<String> = seats.iter().map(|seat| format!("{}play/{}", viewer.url(), seat.token())).collect();
+        for (seat, url) in seats.iter().zip(&plays) {
+            complain(&format!("{} plays at {url}", seat.player()));
         }
         if plays.is_empty() {
             open(address, &url);
         }
         plays.iter().for_each(|url| open(address, url));
-        Ok(Ok(Some((Self { viewer, until }, Broadcast::new(game, audience)))))
+        Ok(Some((Self { viewer, until }, Broadcast::new(game, audience))))
     }
 
     /// Goes on as long as was asked for.

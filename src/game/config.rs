@@ -8,17 +8,19 @@ use rand::rngs::SysRng;
 use rand::{RngExt, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::error::{ALLOW_READ_MAX, ConfigError};
+use super::ConfigError;
 use crate::bridge::{BotzoneSeat, ProgramCommand};
 use crate::cli::{BoardArgs, ClockArg, DirectionsArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
-use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, Printed, SandboxMode, available_memory};
-use crate::human::WebSession;
+use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
 
 /// The first bytes of every shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
+
+/// The most files and folders that players may be allowed to read.
+const ALLOW_READ_MAX: usize = 32;
 
 /// One game, checked as far as it can be before it starts.
 #[derive(Clone, Debug)]
@@ -43,10 +45,8 @@ pub struct GameConfig {
     pub sandbox: SandboxMode,
     /// What players may read besides their own files.
     pub allow_read: Vec<PathBuf>,
-    /// Where people at browsers sit.
-    pub tables: [Option<Arc<WebSession>>; 2],
-    /// Where to show what the players print while they play.
-    pub printed: [Option<Printed>; 2],
+    /// How to run the players that are programs.
+    pub programs: [Option<ProgramCommand>; 2],
 }
 
 impl GameConfig {
@@ -66,31 +66,35 @@ impl GameConfig {
         refuse_conflicts(args)?;
         let [black, white] = Color::ALL.map(|color| position.queens(color).len());
         if black != white || black == 0 {
-            return Err(ConfigError::Queens { black, white });
+            return other(format_args!(
+                "--position: {black} black and {white} white queens: both sides need the same number, at least one"
+            ));
         }
         let (Some(one), Some(two)) = (&args.player1, &args.player2) else {
-            return Err(ConfigError::NoPlayers);
+            return other("missing PLAYER1 and PLAYER2: see --help");
         };
         let parse = |player, typed: &PathBuf| {
-            Participant::parse(typed).map_err(|source| ConfigError::Participant { player, source })
+            Participant::parse(typed).map_err(|error| ConfigError::Other(format!("{player}: {error}")))
         };
         let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
-        let tables = players.each_ref().map(|player| match player.kind() {
-            ParticipantKind::Browser(limit) => Some(Arc::new(WebSession::new(&position, *limit))),
-            _ => None,
-        });
-        for player in PlayerNumber::ALL {
-            check_participant(args, player, &players[player], &position)?;
-        }
+        let [one, two] = PlayerNumber::ALL.map(|player| program(args, player, &players[player], &position));
+        let programs = [one?, two?];
         let directions = match args.directions[..] {
             [] => [DirectionsArg::default(); 2],
             [both] => [both; 2],
             [one, two] => [one, two],
-            _ => return Err(ConfigError::Directions(args.directions.len())),
+            _ => {
+                return other(format_args!(
+                    "--directions: {} numberings for two players: name one for both, or one for each",
+                    args.directions.len()
+                ));
+            }
         };
         let seed = match args.seed {
             Some(seed) => seed,
-            None => SysRng.try_next_u64().map_err(|error| ConfigError::Seed(error.to_string()))?,
+            None => SysRng.try_next_u64().or_else(|error| {
+                other(format_args!("--seed: none was given and the system has no random numbers: {error}"))
+            })?,
         };
         let first = match args.first {
             FirstArg::One => PlayerNumber::One,
@@ -119,17 +123,20 @@ impl GameConfig {
                 SandboxArg::Off => SandboxMode::Off,
             },
             allow_read: readable(&args.allow_read)?,
-            tables,
-            printed: [None, None],
+            programs,
         })
     }
+}
+
+fn other<T>(reason: impl ToString) -> Result<T, ConfigError> {
+    Err(ConfigError::Other(reason.to_string()))
 }
 
 /// Refuses options that would silently have no effect.
 fn refuse_conflicts(args: &GameArgs) -> Result<(), ConfigError> {
     let limits = &args.limits;
     let is_read_allowed = !args.allow_read.is_empty();
-    let (option, other, reason) = match (args.isolation, args.sandbox) {
+    let (option, with, reason) = match (args.isolation, args.sandbox) {
         (IsolationArg::None, sandbox) => {
             let given = [
                 ("--sandbox strict", matches!(sandbox, SandboxArg::Strict)),
@@ -146,7 +153,11 @@ fn refuse_conflicts(args: &GameArgs) -> Result<(), ConfigError> {
         }
         (IsolationArg::Process, _) => return Ok(()),
     };
-    Err(ConfigError::Conflict { option, other, reason })
+    conflict(option, with, reason)
+}
+
+fn conflict<T>(option: &str, with: &str, reason: &str) -> Result<T, ConfigError> {
+    other(format_args!("{option} cannot be used with {with}: {reason}"))
 }
 
 /// Returns what the players may use.
@@ -175,13 +186,17 @@ fn limits(args: &LimitArgs) -> Result<Limits, ConfigError> {
     })
 }
 
-/// Returns how much memory a player may keep: with two of them, a tenth of what is free stays for everybody else.
+/// Returns how much memory a player may keep: with two of them, a tenth of what is free is left for everything else.
 fn memory(wanted: Option<u64>) -> Result<u64, ConfigError> {
     let most = available_memory().map(|free| free / 20 * 9);
     let mib = |bytes: u64| bytes >> 20;
     match (wanted, most) {
         (Some(wanted), Some(most)) if wanted > most => {
-            Err(ConfigError::Memory { wanted: mib(wanted), free: mib(most / 9 * 20), most: mib(most) })
+            let (wanted, free, most) = (mib(wanted), mib(most / 9 * 20), mib(most));
+            other(format_args!(
+                "--memory: two players with {wanted} MiB each are more than the {free} MiB that are free: \
+                 at most {most} MiB"
+            ))
         }
         (Some(wanted), _) => Ok(wanted),
         (None, most) => Ok(Limits::MEMORY.min(most.unwrap_or(Limits::MEMORY))),
@@ -199,18 +214,24 @@ fn check_fit(position: &Position, memory: u64) -> Result<(), ConfigError> {
     let numbers = 2 * matrix.nnz() + matrix.rows() + 1;
     let least = 2 * (numbers * size_of::<u32>()) as u64;
     if least > memory {
-        return Err(ConfigError::TooLittle { given: memory >> 20, least: least.div_ceil(1 << 20) });
+        let (given, least) = (memory >> 20, least.div_ceil(1 << 20));
+        return other(format_args!(
+            "--memory: {given} MiB are too little for this board: a player needs {least} MiB before it begins"
+        ));
     }
     Ok(())
 }
 
 fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
     if paths.len() > ALLOW_READ_MAX {
-        return Err(ConfigError::TooManyPaths(paths.len()));
+        let count = paths.len();
+        return other(format_args!(
+            "--allow-read: {count} paths are too many: at most {ALLOW_READ_MAX}, so name folders"
+        ));
     }
     let check = |path: &PathBuf| match std::fs::metadata(path) {
         Ok(_) => Ok(path.clone()),
-        Err(source) => Err(ConfigError::AllowRead { path: path.clone(), source }),
+        Err(error) => other(format_args!("--allow-read: cannot read {}: {error}", path.display())),
     };
     paths.iter().map(check).collect()
 }
@@ -228,37 +249,38 @@ pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
     })
 }
 
-/// Refuses who cannot take a seat, before a game starts.
-fn check_participant(
+/// Refuses a participant that cannot take a seat, and finds the program of one.
+fn program(
     args: &GameArgs,
     player: PlayerNumber,
     participant: &Participant,
     position: &Position,
-) -> Result<(), ConfigError> {
+) -> Result<Option<ProgramCommand>, ConfigError> {
     let (protocol, command) = match participant.kind() {
-        ParticipantKind::Library => return check_player(player, participant.typed()),
-        ParticipantKind::Human(_) | ParticipantKind::Browser(_) => return Ok(()),
+        ParticipantKind::Library => return check_player(player, participant.typed()).map(|()| None),
+        ParticipantKind::Human(_) | ParticipantKind::Browser(_) => return Ok(None),
         ParticipantKind::Program(protocol, command) => (*protocol, command),
     };
-    ProgramCommand::find(command).map_err(|source| ConfigError::Program { player, source })?;
+    let found = ProgramCommand::find(command).or_else(|error| other(format_args!("{player}: {error}")))?;
     if matches!(args.isolation, IsolationArg::None) {
-        let reason = "another program has a process of its own";
-        return Err(ConfigError::Conflict { option: "a program as a player", other: "--isolation none", reason });
+        return conflict("a program as a player", "--isolation none", "another program has a process of its own");
     }
     match protocol {
-        Protocol::Botzone(_) if !BotzoneSeat::is_its_start(position) => Err(ConfigError::Botzone { player }),
-        Protocol::Engine(Dialect::Uci) if position.board().columns() != 10 || position.board().rows() != 10 => {
-            Err(ConfigError::UciBoard { player })
+        Protocol::Botzone(_) if !BotzoneSeat::is_its_start(position) => {
+            other(format_args!("{player}: bots of Botzone play from the start of the square board of size 8: add -m 8"))
         }
-        _ => Ok(()),
+        Protocol::Engine(Dialect::Uci) if position.board().columns() != 10 || position.board().rows() != 10 => {
+            other(format_args!("{player}: programs that speak UCI play on ten columns and ten rows"))
+        }
+        _ => Ok(Some(found)),
     }
 }
 
-/// Refuses what no loader would open, before a game starts.
+/// Refuses a file that no loader would open.
 fn check_player(player: PlayerNumber, path: &Path) -> Result<(), ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { player, path: path.to_owned(), source };
     let refused = |reason| Err(ConfigError::NotALibrary { player, path: path.to_owned(), reason });
-    // A FIFO would block whoever opens it.
+    // Opening a FIFO would block.
     let kind = std::fs::metadata(path).map_err(unreadable)?;
     if kind.is_dir() {
         return refused("it is a folder");

@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 use super::GameConfig;
-use super::seats::seats;
+use super::seats::{Attachments, Seating};
 use crate::host::{HostError, Launcher};
 use crate::referee::{GameError, Match, Observer, Outcome, Seat, StartEvent, play_game};
 use crate::text::error_chain;
@@ -28,20 +28,21 @@ pub struct PlayedGame {
 
 /// Plays a game; one that is void for a reason that may pass is played once more, with a new launcher.
 ///
-/// `again` is told why, between the two.
+/// `again` gets the reason, between the two.
 ///
 /// # Errors
 /// When the players cannot be started or an observer cannot take an event.
 pub fn play(
     launcher: &mut Launcher,
     config: &GameConfig,
+    attachments: &Attachments,
     start: &StartEvent,
     observers: &mut [&mut dyn Observer],
     mut again: impl FnMut(&str) -> Result<(), GameError>,
 ) -> Result<PlayedGame, GameFailure> {
     let game = Match { position: config.position.clone(), start: start.clone() };
     let mut attempt = |launcher: &Launcher| -> Result<PlayedGame, GameFailure> {
-        let mut seats = seats(launcher, config)?;
+        let mut seats = Seating { launcher, config, attachments }.seats()?;
         let [one, two] = &mut seats;
         let outcome = play_game(&game, [one.as_mut(), two.as_mut()], observers)?;
         Ok(PlayedGame { outcome, seats })

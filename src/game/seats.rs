@@ -1,92 +1,137 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use amazons_rules::Position;
 use sprs::{CsMatI, CsMatViewI};
 
 use super::GameConfig;
-use crate::bridge::{self, BridgeConfig, ProgramCommand};
-use crate::host::{HostError, Launcher, SeatConfig};
-use crate::human::{BrowserSeat, HumanSeat, RenewableSeat};
+use crate::bridge::{self, ProgramCommand};
+use crate::host::{HostError, Launcher, Printed, ProgramConfig, SeatConfig};
+use crate::human::{HumanSeat, RenewableSeat, WebSession};
 use crate::participant::ParticipantKind;
 use crate::referee::{PlayerNumber, Seat};
 
-/// Starts both players, the one that moves first as number 0 of the ABI, and returns them in the order of the command line.
-pub(super) fn seats(launcher: &Launcher, config: &GameConfig) -> Result<[Box<dyn Seat>; 2], HostError> {
-    let order = [config.first, config.first.opponent()];
-    let [first, second] = if config.players.iter().all(|player| player.library().is_some()) {
-        let [first, second] = order.map(|player| matrix(config, player));
-        let [first, second] = [(order[0], &first), (order[1], &second)]
-            .map(|(player, matrix)| seat_config(config, player, matrix.view()));
-        launcher.seats([&first, &second])?
-    } else {
-        let [first, second] = order.map(|player| guest(launcher, config, player));
-        [first?, second?]
-    };
-    Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
+/// What a game that is watched shares with its viewer.
+#[derive(Clone, Debug, Default)]
+pub struct Attachments {
+    /// Where people at browsers play.
+    pub sessions: [Option<Arc<WebSession>>; 2],
+    /// Where the players' output is read while they play.
+    pub printed: [Option<Printed>; 2],
 }
 
-/// The graph as a player sees it.
-fn matrix(config: &GameConfig, player: PlayerNumber) -> CsMatI<u32, i32> {
-    config.position.matrix_without_arrows(config.directions[player])
+impl Attachments {
+    /// Makes a session for each person at a browser.
+    #[must_use]
+    pub fn new(config: &GameConfig) -> Self {
+        let sessions = config.players.each_ref().map(|player| match player.kind() {
+            ParticipantKind::Browser(limit) => Some(Arc::new(WebSession::new(&config.position, *limit))),
+            _ => None,
+        });
+        Self { sessions, printed: [None, None] }
+    }
 }
 
-fn seat_config<'a>(config: &'a GameConfig, player: PlayerNumber, matrix: CsMatViewI<'a, u32, i32>) -> SeatConfig<'a> {
-    let position = &config.position;
-    let first_color = position.side_to_move();
-    let queens = [position.queens(first_color), position.queens(first_color.opposite())];
-    SeatConfig {
+/// What seats are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Seating<'a> {
+    pub(super) launcher: &'a Launcher,
+    pub(super) config: &'a GameConfig,
+    pub(super) attachments: &'a Attachments,
+}
+
+impl Seating<'_> {
+    /// Starts both players, the one that moves first as number 0 of the ABI, and returns them in the order of the command line.
+    pub(super) fn seats(self) -> Result<[Box<dyn Seat>; 2], HostError> {
+        let config = self.config;
+        let order = [config.first, config.first.opponent()];
+        let [first, second] = if config.players.iter().all(|player| player.library().is_some()) {
+            let graph = self.matrix(order[0]);
+            let other = (config.directions[0] != config.directions[1]).then(|| self.matrix(order[1]));
+            let first = self.library(order[0], graph.view());
+            let second = self.library(order[1], other.as_ref().unwrap_or(&graph).view());
+            self.launcher.seats([&first, &second])?
+        } else {
+            let [first, second] = order.map(|player| self.guest(player));
+            [first?, second?]
+        };
+        Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
+    }
+
+    /// The graph as a player sees it.
+    fn matrix(self, player: PlayerNumber) -> CsMatI<u32, i32> {
+        self.config.position.matrix_without_arrows(self.config.directions[player])
+    }
+
+    fn library<'b>(&'b self, player: PlayerNumber, matrix: CsMatViewI<'b, u32, i32>) -> SeatConfig<'b> {
+        let config = self.config;
+        let first_color = config.position.side_to_move();
+        let queens = [first_color, first_color.opposite()].map(|color| config.position.queens(color));
+        SeatConfig {
+            limits: config.limits.clone(),
+            seed: self.seed(player),
+            sandbox: config.sandbox,
+            allow_read: config.allow_read.clone(),
+            printed: self.attachments.printed[player].clone(),
+            ..SeatConfig::new(config.players[player].typed(), u32::from(player != config.first), matrix, queens)
+        }
+    }
+
+    /// Two copies of one player would otherwise draw the same numbers.
+    fn seed(self, player: PlayerNumber) -> u64 {
+        self.config.seed.wrapping_mul(2).wrapping_add(u64::from(player != self.config.first))
+    }
+
+    /// Makes a seat of a game that not only libraries play: against a person, moves can be taken back.
+    fn guest(self, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
+        let seat = self.seat(player)?;
+        let is_person = |player: PlayerNumber| self.config.players[player].is_person();
+        if is_person(player) || !is_person(player.opponent()) {
+            return Ok(seat);
+        }
+        let (launcher, config, attachments) = (self.launcher.clone(), self.config.clone(), self.attachments.clone());
+        let start = move |position: &Position| {
+            let config = GameConfig { position: position.clone(), first: player, ..config.clone() };
+            Seating { launcher: &launcher, config: &config, attachments: &attachments }.seat(player)
+        };
+        Ok(Box::new(RenewableSeat::new(seat, Box::new(start))))
+    }
+
+    fn seat(self, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
+        let config = self.config;
+        match config.players[player].kind() {
+            ParticipantKind::Library => self.launcher.seat(&self.library(player, self.matrix(player).view())),
+            ParticipantKind::Human(limit) => Ok(Box::new(HumanSeat::at_terminal(player, &config.position, *limit))),
+            ParticipantKind::Browser(_) => {
+                let missing = || HostError::Guest("a person at a browser has no session".to_owned());
+                let session = self.attachments.sessions[player].as_ref().ok_or_else(missing)?;
+                Ok(Box::new(HumanSeat::at_browser(&config.position, Arc::clone(session))))
+            }
+            ParticipantKind::Program(protocol, _) => {
+                let missing =
+                    || HostError::Guest("another program needs its command and --isolation process".to_owned());
+                let parent = self.launcher.parent().ok_or_else(missing)?;
+                let program = ProgramConfig {
+                    seed: self.seed(player),
+                    printed: self.attachments.printed[player].clone(),
+                    ..program_config(config, config.programs[player].as_ref().ok_or_else(missing)?)
+                };
+                bridge::seat(parent, *protocol, program, &config.position)
+            }
+        }
+    }
+}
+
+/// Describes the process of a program in a game like this.
+pub(crate) fn program_config(config: &GameConfig, command: &ProgramCommand) -> ProgramConfig {
+    let readable: Vec<PathBuf> = config.allow_read.iter().chain(&command.folders).cloned().collect();
+    ProgramConfig {
+        path: command.program.clone(),
+        arguments: command.words.clone(),
         limits: config.limits.clone(),
-        seed: seed_of(config, player),
+        seed: config.seed,
         sandbox: config.sandbox,
-        allow_read: config.allow_read.clone(),
-        printed: config.printed[player].clone(),
-        ..SeatConfig::new(config.players[player].typed(), u32::from(player != config.first), matrix, queens)
-    }
-}
-
-/// Two copies of one player would otherwise draw the same numbers.
-fn seed_of(config: &GameConfig, player: PlayerNumber) -> u64 {
-    config.seed.wrapping_mul(2).wrapping_add(u64::from(player != config.first))
-}
-
-/// Gives a seat to whoever it is, in a game that not only libraries play: with a person at the table, moves can be
-/// taken back.
-fn guest(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
-    let seat = seat_of(launcher, config, player)?;
-    let is_person = |player: PlayerNumber| config.players[player].is_person();
-    if is_person(player) || !is_person(player.opponent()) {
-        return Ok(seat);
-    }
-    let (launcher, config) = (launcher.clone(), config.clone());
-    let start = move |position: &Position| {
-        let config = GameConfig { position: position.clone(), first: player, ..config.clone() };
-        seat_of(&launcher, &config, player)
-    };
-    Ok(Box::new(RenewableSeat::new(seat, Box::new(start))))
-}
-
-/// Gives a seat to whoever it is.
-fn seat_of(launcher: &Launcher, config: &GameConfig, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
-    match config.players[player].kind() {
-        ParticipantKind::Library => launcher.seat(&seat_config(config, player, matrix(config, player).view())),
-        ParticipantKind::Human(limit) => Ok(Box::new(HumanSeat::new(player, &config.position, *limit))),
-        ParticipantKind::Browser(_) => {
-            let missing = || HostError::Guest("a person at a browser has no table".to_owned());
-            let table = config.tables[player].as_ref().ok_or_else(missing)?;
-            Ok(Box::new(BrowserSeat::new(&config.position, Arc::clone(table))))
-        }
-        ParticipantKind::Program(protocol, command) => {
-            let command = ProgramCommand::find(command).map_err(|error| HostError::Guest(error.to_string()))?;
-            let bridge = BridgeConfig {
-                position: config.position.clone(),
-                limits: config.limits.clone(),
-                seed: seed_of(config, player),
-                sandbox: config.sandbox,
-                allow_read: config.allow_read.clone(),
-                printed: config.printed[player].clone(),
-            };
-            let needed = || HostError::Guest("another program needs --isolation process".to_owned());
-            bridge::seat(launcher.parent().ok_or_else(needed)?, *protocol, &command, bridge)
-        }
+        readable,
+        printed: None,
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 use amazons_engine::TooLarge;
 use amazons_rules::{Move, Position};
 
-use crate::analysis::{Analyst, Effort};
+use crate::analysis::{Analyst, Candidate, Effort};
 
-/// How long the engine thinks about a hint, and how many moves it tells.
+/// How long the engine thinks about a hint, and how many moves a hint has.
 const TIME: Duration = Duration::from_secs(1);
 const COUNT: usize = 3;
 
@@ -15,7 +15,7 @@ const COUNT: usize = 3;
 pub struct Hint {
     /// The move.
     pub mv: Move,
-    /// The probability that who plays it wins.
+    /// Its player's chance of winning.
     pub win: f32,
 }
 
@@ -26,7 +26,6 @@ pub struct Hint {
 pub fn hint(position: &Position) -> Result<Vec<Hint>, TooLarge> {
     let effort = Effort { time: Some(TIME), nodes: None, threads: NonZeroU32::MIN };
     let judgement = Analyst::new(position.board(), effort)?.judge(position, COUNT);
-    let first =
-        |candidate: &crate::analysis::Candidate| Some(Hint { mv: *candidate.moves.first()?, win: candidate.win });
+    let first = |candidate: &Candidate| Some(Hint { mv: *candidate.moves.first()?, win: candidate.win });
     Ok(judgement.candidates.iter().filter_map(first).collect())
 }

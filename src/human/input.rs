@@ -11,7 +11,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::completions;
 
-/// The longest line that is read where nobody types, in bytes.
+/// The longest line that is read from a file or a pipe, in bytes.
 const LINE_MAX: u64 = 4096;
 
 /// Where lines come from.
@@ -22,15 +22,8 @@ pub(super) enum Input {
     Lines,
 }
 
-/// What came of asking for a line.
-pub(super) enum Line {
-    Text(String),
-    /// There are no more, or the person wants to leave.
-    End,
-}
-
 impl Input {
-    /// Takes the terminal where there is one.
+    /// Opens the terminal if there is one.
     pub(super) fn open(position: &Position) -> Self {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Self::Lines;
@@ -44,17 +37,19 @@ impl Input {
     }
 
     /// Asks for a line; a terminal shows the prompt, and completes squares of this position.
-    pub(super) fn line(&mut self, prompt: &str, position: &Position) -> io::Result<Line> {
+    ///
+    /// Returns nothing at the end of the input, and when the person wants to leave.
+    pub(super) fn line(&mut self, prompt: &str, position: &Position) -> io::Result<Option<String>> {
         match self {
             Self::Terminal(editor) => {
                 editor.set_helper(Some(Squares(position.clone())));
                 match editor.readline(prompt) {
                     Ok(line) => {
-                        // Without it there is no going back to the line, which is no reason to stop.
+                        // A line that the history cannot take is still an answer.
                         let _ = editor.add_history_entry(&line);
-                        Ok(Line::Text(line))
+                        Ok(Some(line))
                     }
-                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(Line::End),
+                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
                     Err(ReadlineError::Io(error)) => Err(error),
                     Err(error) => Err(io::Error::other(error)),
                 }
@@ -62,7 +57,7 @@ impl Input {
             Self::Lines => {
                 let mut line = Vec::new();
                 let read = io::Read::take(io::stdin().lock(), LINE_MAX).read_until(b'\n', &mut line)?;
-                Ok(if read == 0 { Line::End } else { Line::Text(String::from_utf8_lossy(&line).into_owned()) })
+                Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
             }
         }
     }

@@ -1,23 +1,22 @@
 //! People as players.
 //!
-//! [`HumanSeat`] asks for a move at the terminal and explains what is wrong with what was typed; [`completions`] are what
-//! Tab offers. [`BrowserSeat`] asks at a [`WebSession`], where the viewer lets a person answer. Both can be told a [`hint()`]. A game
-//! in which moves are taken back goes on with [`RenewableSeat`]s, which start their players anew.
+//! [`HumanSeat`] asks for a move at the terminal, where Tab offers [`completions`], or at a [`WebSession`], where the viewer
+//! lets a person answer. Both give a [`hint()`]. When a person takes moves back, a [`RenewableSeat`] starts the other player
+//! again.
 
-mod browser_seat;
 mod completion;
-mod cost;
 mod entry;
 mod hint;
 mod input;
+mod prompt;
 mod renewable;
 mod seat;
+mod terminal;
 mod web_session;
 
-pub use browser_seat::BrowserSeat;
 pub use completion::completions;
 pub use entry::Entry;
 pub use hint::{Hint, hint};
 pub use renewable::RenewableSeat;
 pub use seat::HumanSeat;
-pub use web_session::{Refused, Said, Turn, WebSession};
+pub use web_session::{Refused, Turn, WebSession};

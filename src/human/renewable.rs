@@ -8,7 +8,7 @@ use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 /// Starts a player on a position in which it is to move.
 type Start = Box<dyn Fn(&Position) -> Result<Box<dyn Seat>, HostError>>;
 
-/// A player that can be started anew: players cannot take anything back.
+/// A player that is started again when moves are taken back: players cannot take anything back.
 pub struct RenewableSeat {
     seat: Box<dyn Seat>,
     start: Start,
@@ -33,7 +33,7 @@ impl RenewableSeat {
 
     /// Starts the player on a position and asks it for a move.
     fn play_anew(&mut self, position: &Position) -> Result<Answer<Move>, CallError> {
-        // However it ends, nobody asks it again.
+        // However it ends, it is not asked again.
         let _ = self.seat.finalize();
         self.log.extend(self.seat.log());
         self.seat = (self.start)(position)?;

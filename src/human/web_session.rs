@@ -1,27 +1,31 @@
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use amazons_rules::{Move, Position};
 use thiserror::Error;
 use tokio::sync::watch;
 
-/// Where a game meets a person who is elsewhere: the game asks, and whoever serves the person answers.
-///
-/// The game's thread waits here. Nobody else does.
+use super::prompt::{Prompt, answer, too_late};
+use crate::referee::{Answer, CallError, PlayerRequest};
+
+/// A person's reply: a move, or a request.
+type Reply = Result<Move, PlayerRequest>;
+
+/// Where a game meets a person at a browser: the game asks and waits, and the web server passes on the reply.
 #[derive(Debug)]
 pub struct WebSession {
     limit: Option<Duration>,
     /// Arrows before the first move: each move adds one.
     arrows: usize,
     state: Mutex<State>,
-    said: Condvar,
+    replied: Condvar,
     news: watch::Sender<()>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     question: Option<Question>,
-    answer: Option<Said>,
+    reply: Option<Reply>,
     /// When the person first looked.
     came: Option<Instant>,
     is_over: bool,
@@ -35,21 +39,10 @@ struct Question {
     can_take_back: bool,
 }
 
-/// What a person wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Said {
-    /// To move.
-    Move(Move),
-    /// To give up.
-    Resign,
-    /// To take back its last move and the answer to it.
-    TakeBack,
-}
-
-/// What a person is to know of its turn.
+/// A person's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// How many moves were played before the one that the person is asked for; `None` while it is asked for none.
+    /// How many moves were played before the one that the person is asked for, if it is asked for one.
     pub ply: Option<usize>,
     /// Whether it has a move to take back.
     pub can_take_back: bool,
@@ -61,36 +54,36 @@ pub struct Turn {
     pub is_over: bool,
 }
 
-/// Why something was not done that a person wanted.
+/// Why a reply is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refused {
-    /// It is asked for nothing.
+    /// The person is asked for nothing.
     #[error("it is not your turn")]
     NotAsked,
-    /// It answers an earlier question, or one that was answered.
+    /// It replies to an earlier question, or to one that has a reply.
     #[error("the game is at another move by now")]
     Late,
     /// The move is not legal.
     #[error("not legal: {0}")]
     Illegal(String),
-    /// It has no move to take back.
+    /// The person has no move to take back.
     #[error("you have no move to take back")]
     NothingToTakeBack,
 }
 
 impl WebSession {
-    /// Sets up a table for games from a position, with a time for each move if there is one.
+    /// Makes a session for games from a position, with a time for each move if there is one.
     #[must_use]
     pub fn new(start: &Position, limit: Option<Duration>) -> Self {
         let (state, arrows) = (Mutex::default(), start.arrows().count());
-        Self { limit, arrows, state, said: Condvar::new(), news: watch::Sender::default() }
+        Self { limit, arrows, state, replied: Condvar::new(), news: watch::Sender::default() }
     }
 
-    /// Tells what the person is to know now.
+    /// Returns the turn as it is now.
     #[must_use]
     pub fn turn(&self) -> Turn {
         let state = self.lock();
-        let question = state.question.as_ref().filter(|_| state.answer.is_none());
+        let question = state.question.as_ref().filter(|_| state.reply.is_none());
         Turn {
             ply: question.map(|question| question.ply),
             can_take_back: question.is_some_and(|question| question.can_take_back),
@@ -100,7 +93,7 @@ impl WebSession {
         }
     }
 
-    /// Returns what changes when there is another turn.
+    /// Returns a channel that changes whenever the turn does.
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<()> {
         self.news.subscribe()
@@ -110,27 +103,27 @@ impl WebSession {
     pub fn come(&self) {
         self.lock().came.get_or_insert_with(Instant::now);
         // The game may be waiting for that.
-        self.said.notify_all();
-        self.tell();
+        self.replied.notify_all();
+        self.notify();
     }
 
-    /// Answers the question that is asked after so many moves.
+    /// Replies to the question that is asked after so many moves.
     ///
     /// # Errors
-    /// When nothing is asked there, or this is no answer.
-    pub fn say(&self, ply: usize, said: Said) -> Result<(), Refused> {
+    /// When nothing is asked there, or the reply is not possible.
+    pub fn reply(&self, ply: usize, reply: Reply) -> Result<(), Refused> {
         let mut state = self.lock();
         let question = state.asked(ply)?;
-        match said {
-            Said::Move(mv) => question
+        match reply {
+            Ok(mv) => question
                 .position
                 .is_legal(mv)
                 .map_err(|reason| Refused::Illegal(reason.describe(question.position.board())))?,
-            Said::TakeBack if !question.can_take_back => return Err(Refused::NothingToTakeBack),
-            Said::TakeBack | Said::Resign => {}
+            Err(PlayerRequest::TakeBack) if !question.can_take_back => return Err(Refused::NothingToTakeBack),
+            Err(PlayerRequest::TakeBack | PlayerRequest::Resign) => {}
         }
-        state.answer = Some(said);
-        self.said.notify_all();
+        state.reply = Some(reply);
+        self.replied.notify_all();
         Ok(())
     }
 
@@ -142,59 +135,65 @@ impl WebSession {
         self.lock().asked(ply).map(|question| question.position.clone())
     }
 
-    /// Begins a game.
-    pub(super) fn begin(&self) {
-        let mut state = self.lock();
-        *state = State { came: state.came, ..State::default() };
-        drop(state);
-        self.tell();
-    }
-
-    /// Asks the person, and waits for what it says and how long that took; `None` when its time is up.
-    pub(super) fn ask(&self, position: &Position, can_take_back: bool) -> Option<(Said, Duration)> {
+    /// Asks the person, and waits for its reply and how long that took; returns nothing when its time is up.
+    fn wait_for_reply(&self, position: &Position, can_take_back: bool) -> Option<(Reply, Duration)> {
         let ply = position.arrows().count() - self.arrows;
         let mut state = self.lock();
         state.question = Some(Question { position: position.clone(), ply, asked: Instant::now(), can_take_back });
-        state.answer = None;
-        self.tell();
-        let answer = loop {
+        state.reply = None;
+        self.notify();
+        let reply = loop {
             let taken = state.question.as_ref().map_or(Duration::ZERO, |question| state.taken(question));
-            if let Some(said) = state.answer.take() {
-                break Some((said, taken));
+            if let Some(reply) = state.reply.take() {
+                break Some((reply, taken));
             }
-            // Nobody's time runs who has not come yet.
+            // A person's time begins when it comes.
             state = match self.limit.filter(|_| state.came.is_some()).map(|limit| limit.saturating_sub(taken)) {
                 Some(Duration::ZERO) => break None,
-                Some(left) => self.said.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
-                None => self.said.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(left) => self.replied.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
+                None => self.replied.wait(state).unwrap_or_else(PoisonError::into_inner),
             };
         };
         state.question = None;
         drop(state);
-        self.tell();
-        answer
+        self.notify();
+        reply
     }
 
-    /// Ends the game.
-    pub(super) fn end(&self) {
-        self.lock().is_over = true;
-        self.tell();
-    }
-
-    fn tell(&self) {
+    fn notify(&self) {
         self.news.send_replace(());
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing that is done under the lock can fail half-way.
+        // Nothing under the lock can fail half-way.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Prompt for Arc<WebSession> {
+    fn begin(&mut self) {
+        let mut state = self.lock();
+        *state = State { came: state.came, ..State::default() };
+        drop(state);
+        self.notify();
+    }
+
+    fn ask(&mut self, position: &Position, can_take_back: bool) -> Result<Answer<Move>, CallError> {
+        let late = || too_late(format!("had not moved after {:?}", self.limit.unwrap_or_default()));
+        let (reply, wall) = self.wait_for_reply(position, can_take_back).ok_or_else(late)?;
+        Ok(answer(reply.map_err(CallError::Request)?, wall, self.limit))
+    }
+
+    fn end(&mut self) {
+        self.lock().is_over = true;
+        self.notify();
     }
 }
 
 impl State {
     fn asked(&self, ply: usize) -> Result<&Question, Refused> {
         match &self.question {
-            Some(question) if question.ply == ply && self.answer.is_none() => Ok(question),
+            Some(question) if question.ply == ply && self.reply.is_none() => Ok(question),
             Some(_) => Err(Refused::Late),
             None => Err(Refused::NotAsked),
         }

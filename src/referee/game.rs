@@ -88,24 +88,14 @@ struct Ending {
 }
 
 /// Why a game stops without a verdict.
+#[derive(Debug, Error)]
+#[error(transparent)]
 enum Stop {
-    Void(Void),
-    Observer(io::Error),
+    Void(#[from] Void),
+    Observer(#[from] io::Error),
 }
 
-impl From<Void> for Stop {
-    fn from(error: Void) -> Self {
-        Self::Void(error)
-    }
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        Self::Observer(error)
-    }
-}
-
-/// Tells a player's fault, which is a result, from our own failure, which is not.
+/// Separates a player's fault, which is a result, from our own failure, which is not.
 fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, Void> {
     match answer {
         Ok(value) => Ok(Ok(value)),
@@ -116,7 +106,7 @@ fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, Void> {
     }
 }
 
-/// Says what is wrong with a move; three times `UINT_MAX` is how players give up.
+/// Returns what is wrong with a move; three times `UINT_MAX` is how players give up.
 fn illegal(position: &Position, mv: Move, reason: IllegalMove) -> String {
     let board = position.board();
     match mv {
@@ -172,14 +162,8 @@ impl Referee<'_, '_> {
                 },
             };
             if let Err(reason) = self.position.try_play(answer.value) {
-                let fault = Fault {
-                    termination: Termination::IllegalMove,
-                    call: Call::Play,
-                    detail: illegal(&self.position, answer.value, reason),
-                    signal: None,
-                    exit_code: None,
-                    backtrace: Vec::new(),
-                };
+                let detail = illegal(&self.position, answer.value, reason);
+                let fault = Fault::new(Termination::IllegalMove, Call::Play, detail);
                 return self.lose(player, fault, Some(answer.value));
             }
             self.moves += 1;
@@ -190,7 +174,7 @@ impl Referee<'_, '_> {
         }
     }
 
-    /// Goes back by a move of each side: who asks for it has moved before.
+    /// Goes back by a move of each side; the player that asks has moved before.
     fn take_back(&mut self) -> io::Result<()> {
         for _ in 0..2 {
             let Some(mv) = self.played.pop() else { break };
@@ -305,7 +289,7 @@ impl Referee<'_, '_> {
         self.report(&Event::Fault(event))
     }
 
-    /// Finalises whoever was initialised. Nothing that happens here changes the result, our own failure included.
+    /// Finalises the players that were initialised. Nothing that happens here changes the result, not even our own failure.
     fn finalize(&mut self) -> io::Result<()> {
         let mut result = Ok(());
         for player in PlayerNumber::ALL {
@@ -322,7 +306,7 @@ impl Referee<'_, '_> {
         result
     }
 
-    /// Tells every observer, also when one of them fails.
+    /// Hands an event to every observer, even when one of them fails.
     fn report(&mut self, event: &Event) -> io::Result<()> {
         let mut result = Ok(());
         for observer in self.observers.iter_mut() {

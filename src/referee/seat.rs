@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::referee::{Sandbox, Termination};
 
-/// Names what a player can be asked for; all but `Load` are functions of the ABI.
+/// The calls that a player gets; all but `Load` are functions of the ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Call {
@@ -35,7 +35,7 @@ impl fmt::Display for Call {
     }
 }
 
-/// Describes what a player did wrong.
+/// A player's mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// How a game ends in which this is the deciding fault.
@@ -52,6 +52,14 @@ pub struct Fault {
     pub backtrace: Vec<String>,
 }
 
+impl Fault {
+    /// A fault without a signal, a status or a backtrace.
+    #[must_use]
+    pub const fn new(termination: Termination, call: Call, detail: String) -> Self {
+        Self { termination, call, detail, signal: None, exit_code: None, backtrace: Vec::new() }
+    }
+}
+
 /// Why a call has no answer.
 #[derive(Debug)]
 pub enum CallError {
@@ -59,11 +67,11 @@ pub enum CallError {
     Fault(Fault),
     /// We are to blame: the game is void.
     Void(Void),
-    /// A person wants something else than a move; an answer of `play` only.
+    /// A person asks for something else than a move, in `play` only.
     Request(PlayerRequest),
 }
 
-/// What a person may want instead of a move.
+/// What a person may ask for instead of moving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerRequest {
     /// To give up.
@@ -143,6 +151,12 @@ pub struct Answer<T> {
 }
 
 impl<T> Answer<T> {
+    /// An answer that took no time.
+    pub const fn free(value: T) -> Self {
+        let none = Duration::ZERO;
+        Self { value, wall: none, cpu: none, idle_cpu: none, left: none }
+    }
+
     /// Replaces the value, at the same cost.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Answer<U> {
         let Self { value, wall, cpu, idle_cpu, left } = self;
@@ -153,19 +167,24 @@ impl<T> Answer<T> {
 /// One player in one game, wherever its code runs.
 ///
 /// The referee calls `load`, `initialize`, `name`, `play` as often as needed and `finalize`, in this order. A seat whose
-/// player is gone answers each further call with the fault that ended it. Dropping a seat ends its player.
+/// player is gone answers each further call with the fault that ended it. Dropping a seat ends its player. The provided
+/// methods are for seats that run no code of a player.
 pub trait Seat: fmt::Debug {
     /// Opens the player's library.
     ///
     /// # Errors
     /// When the player cannot be loaded, its constructors misbehave, or the host fails.
-    fn load(&mut self) -> Result<(), CallError>;
+    fn load(&mut self) -> Result<(), CallError> {
+        Ok(())
+    }
 
     /// Calls `initialize` with a graph and queens that are the player's to free.
     ///
     /// # Errors
     /// When the player does not return in time and in good order, or the host fails.
-    fn initialize(&mut self) -> Result<Answer<()>, CallError>;
+    fn initialize(&mut self) -> Result<Answer<()>, CallError> {
+        Ok(Answer::free(()))
+    }
 
     /// Calls `get_player_name`: raw bytes, cut where the host stops to read; `None` for NULL.
     ///
@@ -185,21 +204,27 @@ pub trait Seat: fmt::Debug {
     ///
     /// # Errors
     /// When the player does not return in time and in good order, or the host fails.
-    fn finalize(&mut self) -> Result<Answer<()>, CallError>;
+    fn finalize(&mut self) -> Result<Answer<()>, CallError> {
+        Ok(Answer::free(()))
+    }
 
-    /// Says how much of a sandbox the player is in, once it is loaded; `None` where there is none at all.
-    fn sandbox(&self) -> Option<Sandbox>;
+    /// Returns how much of a sandbox the player is in, once it is loaded.
+    fn sandbox(&self) -> Option<Sandbox> {
+        None
+    }
 
     /// Goes back to an earlier position, in which this seat or the other is to move next, if it can.
     ///
     /// A game in which this may happen has no seat that cannot.
     fn take_back(&mut self, _: &Position) {}
 
-    /// Says what the player thinks its chance of winning was when it made its last move, 0 to 1, if it has said so.
+    /// Returns the player's chance of winning, 0 to 1, as it saw it when it made its last move, if it told.
     fn value(&self) -> Option<f64> {
         None
     }
 
-    /// Reads what the player printed so far, at most as much as its limits allow.
-    fn log(&self) -> Vec<u8>;
+    /// Returns what the player printed so far, at most as much as its limits allow.
+    fn log(&self) -> Vec<u8> {
+        Vec::new()
+    }
 }

@@ -9,7 +9,7 @@ use amazons_rules::{Directions, Position};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::game::{self, GameConfig, GameFailure, PlayedGame};
+use crate::game::{self, Attachments, GameConfig, GameFailure, PlayedGame};
 use crate::host::{Clock, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
@@ -108,7 +108,8 @@ impl<'a> GameRunner<'a> {
         for _ in 0..VOID_MAX {
             let begun = Instant::now();
             let mut recorder = GameRecorder::new(&config);
-            let played = game::play(launcher, &config, &start, &mut [&mut recorder], |_| Ok(()))?;
+            let played =
+                game::play(launcher, &config, &Attachments::default(), &start, &mut [&mut recorder], |_| Ok(()))?;
             if played.outcome.termination == Termination::Void {
                 reason = played.outcome.void.unwrap_or_default();
                 continue;

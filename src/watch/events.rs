@@ -1,26 +1,25 @@
 //! Pages of tournaments and ladders.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::answers::{Refusal, missing, object, text};
-use super::event_page::{Stamps, is_event_folder, stamps};
+use super::event_page::{is_event_folder, stamps};
 use super::folder::Folder;
 use super::site::Site;
-use super::stream::{ALIVE, Counted, RETRY, events};
+use super::stream::{Counted, events};
 
-/// How often the files of an event are looked at that somebody watches.
+/// How often the files of an event are looked at while its page is open.
 const TICK: Duration = Duration::from_secs(1);
 
 const PAGE: &str = include_str!("assets/event.html");
@@ -31,7 +30,7 @@ pub(super) async fn all(State(site): State<Arc<Site>>) -> Response {
         let folders = site.folders().iter().enumerate().filter(|(_, folder)| is_event_folder(folder));
         folders.map(|(number, folder)| json!({ "id": number.to_string(), "title": folder.title() })).collect::<Value>()
     });
-    // A panic in there has been told of already.
+    // A panic in there has been reported already.
     object(&listed.await.unwrap_or_default())
 }
 
@@ -41,27 +40,34 @@ pub(super) async fn page(State(site): State<Arc<Site>>, Path(id): Path<String>) 
     Ok(text("text/html", PAGE))
 }
 
-/// Tells what the page shows.
+/// Sends what the page shows.
 pub(super) async fn event(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (number, _) = found(&site, &id).await?;
-    let told = spawn_blocking(move || site.hall(number)).await.map_err(|_| missing())?;
+    let told = spawn_blocking(move || site.event_page(number)).await.map_err(|_| missing())?;
     match told.ok_or_else(missing)? {
         Ok(told) => Ok(([(CONTENT_TYPE, "application/json")], format!("{told}\n")).into_response()),
         Err(error) => Err((StatusCode::INTERNAL_SERVER_ERROR, format!("the event cannot be read: {error}\n"))),
     }
 }
 
-/// Says each time that the event has changed.
+/// Sends an event each time that the page changes.
 pub(super) async fn changes(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (_, folder) = found(&site, &id).await?;
-    let onlooker = Onlooker {
-        folder,
-        seen: None,
-        spoke: Instant::now(),
-        greeting: Some(RETRY),
-        _counted: Counted::new(&site.spectators),
-    };
-    Ok(events(Body::from_stream(stream::unfold(onlooker, Onlooker::next))))
+    let counted = Counted::new(&site.spectators);
+    let changes = stream::unfold((folder, None, counted), |(folder, seen, counted)| async move {
+        loop {
+            // No more often than that, however fast games end.
+            if seen.is_some() {
+                sleep(TICK).await;
+            }
+            let looked_at = Arc::clone(&folder);
+            let now = spawn_blocking(move || stamps(&looked_at)).await.ok()?;
+            if seen != Some(now) {
+                return Some((vec![Event::default().event("change").data("now")], (folder, Some(now), counted)));
+            }
+        }
+    });
+    Ok(events(changes))
 }
 
 async fn found(site: &Arc<Site>, id: &str) -> Result<(usize, Arc<Folder>), Refusal> {
@@ -69,41 +75,4 @@ async fn found(site: &Arc<Site>, id: &str) -> Result<(usize, Arc<Folder>), Refus
     let folder = site.folders().get(number).cloned().ok_or_else(missing)?;
     let is_there = spawn_blocking(move || is_event_folder(&folder).then_some(folder)).await;
     Ok((number, is_there.ok().flatten().ok_or_else(missing)?))
-}
-
-/// Somebody who looks at the page of an event.
-struct Onlooker {
-    folder: Arc<Folder>,
-    seen: Option<Stamps>,
-    spoke: Instant,
-    greeting: Option<&'static str>,
-    _counted: Counted,
-}
-
-impl Onlooker {
-    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
-        if let Some(greeting) = self.greeting.take() {
-            return Some((Ok(Bytes::from_static(greeting.as_bytes())), self));
-        }
-        loop {
-            // No more often than that, however fast games end.
-            if self.seen.is_some() {
-                sleep(TICK).await;
-            }
-            let folder = Arc::clone(&self.folder);
-            let now = spawn_blocking(move || stamps(&folder)).await.ok()?;
-            let text: &'static str = if self.seen != Some(now) {
-                self.seen = Some(now);
-                "event: change\ndata: now\n\n"
-            } else if self.spoke.elapsed() >= ALIVE {
-                ":\n\n"
-            } else {
-                ""
-            };
-            if !text.is_empty() {
-                self.spoke = Instant::now();
-                return Some((Ok(Bytes::from_static(text.as_bytes())), self));
-            }
-        }
-    }
 }

@@ -1,9 +1,9 @@
 //! The viewer: games live and recorded, for browsers.
 //!
-//! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a game that is being played, and a shelf those of
-//! files that grow. Each spectator is a number into such a list. A [`Catalogue`] lists the records of [`Folder`]s, and a
-//! [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within [`Bounds`]. A [`PlaySeat`] is where a
-//! person plays, if it knows the token.
+//! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a game that is being played, and a [`Follower`]
+//! reads those of files that grow. Each spectator is a number into such a list. A [`Catalogue`] lists the records of
+//! [`Folder`]s, and a [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within
+//! [`Bounds`]. A person who knows the token plays in a [`PlaySeat`].
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -28,7 +28,6 @@ mod site;
 mod stream;
 mod summary;
 mod viewer;
-mod write_timeout;
 
 pub use broadcast::Broadcast;
 pub use catalogue::{Catalogue, Entry, Listing, State};

@@ -13,13 +13,13 @@ use super::follow::{Follower, News};
 use super::game::Game;
 use super::redact::Audience;
 
-/// How often a file is looked at that somebody watches.
+/// How often the file of a game that is watched is looked at.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// The most that all games take that somebody watches.
+/// The most memory that all games that are watched take.
 const MEMORY_MAX: usize = 256 << 20;
 
-/// The games that somebody watches: a file is read once for all its spectators, and only as long as there are any.
+/// The games that are watched: a file is read once for all its spectators, and only as long as there are any.
 #[derive(Debug)]
 pub(super) struct OpenRecords {
     audience: Audience,
@@ -34,7 +34,7 @@ impl OpenRecords {
         Self { audience, memory: Arc::default(), games: Mutex::default() }
     }
 
-    /// Returns a game as far as its record goes, and follows the file as long as somebody holds the game.
+    /// Returns a game as far as its record goes, and follows the file as long as the game is held.
     ///
     /// # Errors
     /// When the file cannot be read, or too much is being watched.
@@ -44,7 +44,6 @@ impl OpenRecords {
         }
         let game = Arc::new(Game::new(Arc::clone(&self.memory)));
         let mut follower = Follower::new(Arc::clone(&entry.folder), entry.file.clone(), self.audience);
-        let mut over = Ends::default();
         loop {
             let news;
             (follower, news) = read(follower).await;
@@ -52,26 +51,26 @@ impl OpenRecords {
             if self.memory.load(Ordering::Relaxed) as u64 + stamp.size > MEMORY_MAX as u64 {
                 return Err(io::Error::from(io::ErrorKind::OutOfMemory));
             }
-            over.see(&lines);
             game.append(lines);
             if !is_more {
                 break;
             }
         }
         game.came_before(entry.age());
-        if over.is_over {
+        let is_over = game.last().is_some_and(|line| is_end(&line));
+        if is_over {
             game.close();
         }
         game.tell_now();
         let mut games = self.lock();
-        // Somebody else may have read it in the meantime.
+        // Another request may have read it in the meantime.
         if let Some(other) = games.get(&entry.id).and_then(Weak::upgrade) {
             return Ok(other);
         }
         games.retain(|_, game| game.strong_count() > 0);
         games.insert(entry.id.clone(), Arc::downgrade(&game));
-        if !over.is_over {
-            tokio::spawn(follow(Arc::downgrade(&game), follower, over));
+        if !is_over {
+            tokio::spawn(follow(Arc::downgrade(&game), follower));
         }
         Ok(game)
     }
@@ -87,30 +86,19 @@ impl OpenRecords {
     }
 }
 
-/// Notices when a record has come to its end; after the end of a void game it may go on.
-#[derive(Debug, Default)]
-struct Ends {
-    is_over: bool,
-}
-
-/// What tells whether a line is the last one.
-#[derive(Deserialize)]
-struct Ending<'a> {
-    event: &'a str,
-    termination: Option<&'a str>,
-}
-
-impl Ends {
-    fn see(&mut self, lines: &[Vec<u8>]) {
-        if let Some(last) = lines.last() {
-            let ending = serde_json::from_slice::<Ending<'_>>(last);
-            self.is_over = ending.is_ok_and(|last| last.event == "end" && last.termination != Some("void"));
-        }
+/// Returns whether a line is the last one of its record, which goes on after the end of a void game.
+fn is_end(line: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Line<'a> {
+        event: &'a str,
+        termination: Option<&'a str>,
     }
+    let line = serde_json::from_slice::<Line<'_>>(line);
+    line.is_ok_and(|line| line.event == "end" && line.termination != Some("void"))
 }
 
-/// Appends what is new to a game until nobody watches it, or it is over, or its file is gone.
-async fn follow(game: Weak<Game>, mut follower: Follower, mut over: Ends) {
+/// Appends what is new to a game until it has no spectators, or it is over, or its file is gone.
+async fn follow(game: Weak<Game>, mut follower: Follower) {
     loop {
         sleep(INTERVAL).await;
         if game.strong_count() == 0 {
@@ -123,9 +111,9 @@ async fn follow(game: Weak<Game>, mut follower: Follower, mut over: Ends) {
         if lines.is_empty() {
             continue;
         }
-        over.see(&lines);
+        let is_over = lines.last().is_some_and(|line| is_end(line));
         game.append(lines);
-        if over.is_over || game.memory() > MEMORY_MAX {
+        if is_over || game.memory() > MEMORY_MAX {
             return finish(&game);
         }
         game.tell_now();

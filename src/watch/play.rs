@@ -1,15 +1,14 @@
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::response::sse::Event;
 use futures_util::stream;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -17,22 +16,23 @@ use super::answers::{Refusal, missing, object, text};
 use super::guard::WISH_MAX;
 use super::play_seat::PlaySeat;
 use super::site::Site;
-use super::stream::{ALIVE, RETRY, events};
-use crate::human::{Refused, Said, Turn, hint};
+use super::stream::events;
+use crate::human::{Hint, Refused, Turn, hint};
+use crate::referee::PlayerRequest;
 
-/// The page of somebody who plays; the words in capitals are put in.
+/// The page of a person who plays; the words in capitals are replaced.
 const PAGE: &str = include_str!("assets/play.html");
 
-/// How long what somebody wants may take to come.
+/// How long the body of a request may take to come.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What somebody wants who plays.
+/// What the page of a person who plays asks for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PlayerRequest {
-    /// How many moves were played when it was wanted.
+struct Request {
+    /// How many moves were played when it was asked for.
     ply: usize,
-    /// The move, if that is what is wanted.
+    /// The move, if it asks for one.
     #[serde(rename = "move")]
     mv: Option<String>,
 }
@@ -43,41 +43,24 @@ pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<S
     Ok(text("text/html", PAGE.replace("GAME", game).replace("PLAYER", &place.player().number().to_string())))
 }
 
-/// Sends what a person is to know of its turn as server-sent events: at once, and whenever that changes.
+/// Sends a person's turn as server-sent events: at once, and whenever it changes.
 pub(super) async fn turns(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
     let (_, place) = site.place(&token).ok_or_else(missing)?;
-    place.table.come();
-    let news = place.table.subscribe();
-    let follower = Follower { place: Arc::clone(place), news, told: None };
-    Ok(events(Body::from_stream(stream::unfold(follower, Follower::next))))
-}
-
-/// A page that shows a person its turns.
-struct Follower {
-    place: Arc<PlaySeat>,
-    news: watch::Receiver<()>,
-    told: Option<Turn>,
-}
-
-impl Follower {
-    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+    place.session.come();
+    let start = (Arc::clone(place), place.session.subscribe(), None);
+    let turns = stream::unfold(start, |(place, mut news, seen): (_, _, Option<Turn>)| async move {
         loop {
-            self.news.mark_unchanged();
-            let turn = self.place.table.turn();
-            // What is left of the time is counted there.
-            let is_known = self.told.is_some_and(|told| Turn { left: turn.left, ..told } == turn);
+            news.mark_unchanged();
+            let turn = place.session.turn();
+            // The page itself counts what is left of the time.
+            let is_known = seen.is_some_and(|seen| Turn { left: turn.left, ..seen } == turn);
             if !is_known {
-                let greeting = if self.told.is_none() { RETRY } else { "" };
-                self.told = Some(turn);
-                return Some((Ok(format!("{greeting}data: {}\n\n", told(turn)).into()), self));
+                return Some((vec![Event::default().data(told(turn).to_string())], (place, news, Some(turn))));
             }
-            match timeout(ALIVE, self.news.changed()).await {
-                Ok(Ok(())) => {}
-                Ok(Err(_)) => return None,
-                Err(_) => return Some((Ok(Bytes::from_static(b":\n\n")), self)),
-            }
+            news.changed().await.ok()?;
         }
-    }
+    });
+    Ok(events(turns))
 }
 
 fn told(turn: Turn) -> Value {
@@ -88,8 +71,8 @@ fn told(turn: Turn) -> Value {
     })
 }
 
-/// Does what a person wants, if it may.
-pub(super) async fn wish(
+/// Does what a person asks for.
+pub(super) async fn request(
     State(site): State<Arc<Site>>,
     Path((token, name)): Path<(String, String)>,
     body: Body,
@@ -97,22 +80,23 @@ pub(super) async fn wish(
     let (_, place) = site.place(&token).ok_or_else(missing)?;
     let body = timeout(PATIENCE, to_bytes(body, WISH_MAX)).await;
     let body = body.map_err(|_| (StatusCode::REQUEST_TIMEOUT, "it took too long to come\n".to_owned()))?;
-    let wish = body.ok().and_then(|body| serde_json::from_slice::<PlayerRequest>(&body).ok());
-    let wish = wish.ok_or_else(|| (StatusCode::BAD_REQUEST, "unknown request: expected {\"ply\": N}\n".to_owned()))?;
-    match (name.as_str(), wish.mv) {
-        ("move", Some(text)) => play(place, wish.ply, &text).map_err(refusal)?,
-        ("take_back", None) => place.table.say(wish.ply, Said::TakeBack).map_err(refusal)?,
-        ("resign", None) => place.table.say(wish.ply, Said::Resign).map_err(refusal)?,
-        ("hint", None) => return hints(place, wish.ply).await,
+    let request = body.ok().and_then(|body| serde_json::from_slice::<Request>(&body).ok());
+    let request =
+        request.ok_or_else(|| (StatusCode::BAD_REQUEST, "unknown request: expected {\"ply\": N}\n".to_owned()))?;
+    match (name.as_str(), request.mv) {
+        ("move", Some(text)) => play(place, request.ply, &text).map_err(refusal)?,
+        ("take_back", None) => place.session.reply(request.ply, Err(PlayerRequest::TakeBack)).map_err(refusal)?,
+        ("resign", None) => place.session.reply(request.ply, Err(PlayerRequest::Resign)).map_err(refusal)?,
+        ("hint", None) => return hints(place, request.ply).await,
         _ => return Err(missing()),
     }
     Ok(object(&json!({})))
 }
 
 fn play(place: &PlaySeat, ply: usize, text: &str) -> Result<(), Refused> {
-    let position = place.table.position(ply)?;
+    let position = place.session.position(ply)?;
     let mv = position.board().parse_move(text).map_err(|error| Refused::Illegal(error.to_string()))?;
-    place.table.say(ply, Said::Move(mv))
+    place.session.reply(ply, Ok(mv))
 }
 
 fn refusal(refused: Refused) -> Refusal {
@@ -124,14 +108,14 @@ fn refusal(refused: Refused) -> Refusal {
 }
 
 async fn hints(place: &Arc<PlaySeat>, ply: usize) -> Result<Response, Refusal> {
-    let position = place.table.position(ply).map_err(refusal)?;
+    let position = place.session.position(ply).map_err(refusal)?;
     let busy = |_| (StatusCode::TOO_MANY_REQUESTS, "the engine is thinking about a hint already\n".to_owned());
-    // Kept until the engine has thought, whether somebody still waits for it or not.
+    // Kept until the engine has thought, whether the page still waits for it or not.
     let permit = Arc::clone(&place.hints).try_acquire_owned().map_err(busy)?;
     let thought = spawn_blocking(move || {
         let hints = hint(&position).map_err(|error| error.to_string());
         drop(permit);
-        let told = |hint: crate::human::Hint| json!({ "text": position.board().move_text(hint.mv), "win": hint.win });
+        let told = |hint: Hint| json!({ "text": position.board().move_text(hint.mv), "win": hint.win });
         hints.map(|hints| hints.into_iter().map(told).collect::<Vec<_>>())
     });
     match thought.await {

@@ -16,7 +16,7 @@ use super::downloads::{converted, record};
 use super::events;
 use super::guard::guard;
 use super::logs::log;
-use super::play::{play_page, turns, wish};
+use super::play::{play_page, request, turns};
 use super::query::{Query as ListQuery, Row};
 use super::site::Site;
 use super::stream::{live_games, one_game};
@@ -37,7 +37,7 @@ const ASSETS: [(&str, &str, &str); 10] = [
 const INDEX: &str = include_str!("assets/index.html");
 const GAME: &str = include_str!("assets/game.html");
 
-/// Makes the pages and the API of a site that is to be asked at this address.
+/// Makes the pages and the API of a site at this address.
 pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
     Router::new()
         .route("/", get(|| async { text("text/html", INDEX) }))
@@ -46,7 +46,7 @@ pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
         .route("/assets/{name}", get(asset))
         .route("/play/{token}", get(play_page))
         .route("/play/{token}/turns", get(turns))
-        .route("/play/{token}/{wish}", post(wish))
+        .route("/play/{token}/{request}", post(request))
         .route("/api/events", get(events::all))
         .route("/api/events/{id}", get(events::event))
         .route("/api/events/{id}/changes", get(events::changes))
@@ -79,7 +79,7 @@ async fn game_page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Res
 async fn games(State(site): State<Arc<Site>>, Query(query): Query<ListQuery>) -> Response {
     let playing = site.playing_row();
     let page = spawn_blocking(move || query.page_of(&site.listing())).await;
-    // A panic in there has been told of already.
+    // A panic in there has been reported already.
     let page = page.ok().map(|page| json!(page));
     object(&json!({ "playing": playing, "list": page }))
 }

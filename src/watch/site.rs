@@ -26,16 +26,16 @@ const CONVERSIONS: usize = 2;
 /// What the viewer shows: a game that is being played here, records of folders, or both.
 #[derive(Debug)]
 pub struct Site {
-    /// Who may look.
+    /// Who looks.
     pub audience: Audience,
-    /// How many are looking at games.
+    /// How many spectators there are.
     pub spectators: Arc<AtomicUsize>,
-    /// Who may convert a record.
+    /// Lets a few conversions through at a time.
     pub conversions: Semaphore,
     playing: Option<Playing>,
     catalogue: Catalogue,
-    /// What was told last of each folder, if an event is played there.
-    halls: Vec<EventPage>,
+    /// The page of each folder, if an event is played there.
+    event_pages: Vec<EventPage>,
     logs: Vec<Folder>,
     open_records: OpenRecords,
 }
@@ -58,14 +58,14 @@ impl Site {
             spectators: Arc::default(),
             conversions: Semaphore::new(CONVERSIONS),
             playing: None,
-            halls: folders.iter().map(|_| EventPage::default()).collect(),
+            event_pages: folders.iter().map(|_| EventPage::default()).collect(),
             catalogue: Catalogue::new(folders),
             logs,
             open_records: OpenRecords::new(audience),
         }
     }
 
-    /// Shows one game that is being played and what its players print, and lets those play who know how they may.
+    /// Shows one game that is being played and what its players print, and lets the people in these seats play.
     #[must_use]
     pub fn of_game(
         audience: Audience,
@@ -110,7 +110,7 @@ impl Site {
         Some((id, places.iter().find(|place| place.is_for(token))?))
     }
 
-    /// Tells of the game that is being played here.
+    /// Returns the row of the game that is being played here.
     #[must_use]
     pub fn playing_row(&self) -> Option<Row> {
         let Playing { id, game, .. } = self.playing.as_ref()?;
@@ -131,9 +131,9 @@ impl Site {
     }
 
     /// Returns what the page of an event shows; may take long.
-    pub(super) fn hall(&self, number: usize) -> Option<io::Result<Arc<String>>> {
-        let (hall, folder) = (self.halls.get(number)?, self.folders().get(number)?);
-        Some(hall.told(number, folder, self.audience))
+    pub(super) fn event_page(&self, number: usize) -> Option<io::Result<Arc<String>>> {
+        let (page, folder) = (self.event_pages.get(number)?, self.folders().get(number)?);
+        Some(page.told(number, folder, self.audience))
     }
 
     /// Returns the names of the games that are being played, the newest if there are many.
@@ -171,7 +171,7 @@ impl Site {
 
     async fn listed(self: &Arc<Self>) -> Arc<Listing> {
         let site = Arc::clone(self);
-        // A panic in there has been told of; the list is then empty.
+        // After a panic in there, which has been reported, the list is empty.
         spawn_blocking(move || site.listing()).await.unwrap_or_default()
     }
 }

@@ -1,16 +1,15 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::http::header::CONTENT_TYPE;
+use axum::body::Bytes;
+use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use futures_util::{Stream, StreamExt, stream};
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
 use super::game::{Game, Length};
 use super::redact::Audience;
@@ -20,7 +19,7 @@ use super::site::Site;
 const CHUNK: usize = 64 << 10;
 
 /// How often a spectator hears that nothing has happened.
-pub(super) const ALIVE: Duration = Duration::from_secs(10);
+const ALIVE: Duration = Duration::from_secs(10);
 
 /// How often games on the first page are looked at.
 const TICK: Duration = Duration::from_millis(250);
@@ -28,11 +27,15 @@ const TICK: Duration = Duration::from_millis(250);
 /// How often games are looked for on the first page.
 const SEARCH: Duration = Duration::from_secs(2);
 
-/// The first words of each stream: when to come back after a connection was lost, in milliseconds.
-pub(super) const RETRY: &str = "retry: 1000\n\n";
+/// When browsers come back after a connection was lost.
+const RETRY: Duration = Duration::from_secs(1);
 
-/// The same for a game whose players' output can be asked for while they play.
-const RETRY_AND_PRINTS: &str = "retry: 1000\n\nevent: prints\ndata: here\n\n";
+/// Sends events as they come, some at a time.
+pub(super) fn events(batches: impl Stream<Item = Vec<Event>> + Send + 'static) -> Response {
+    let retry = stream::iter([Event::default().retry(RETRY)]);
+    let events = retry.chain(batches.flat_map(stream::iter)).map(Ok::<_, Infallible>);
+    Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+}
 
 /// Counts spectators.
 #[derive(Debug)]
@@ -51,13 +54,14 @@ impl Drop for Counted {
     }
 }
 
-/// Somebody who watches one game.
+/// A spectator of one game.
 struct Spectator {
     game: Arc<Game>,
     length: watch::Receiver<Length>,
     /// How many lines were sent.
     cursor: usize,
-    greeting: Option<&'static str>,
+    /// Whether the players' output can be asked for while they play.
+    prints: bool,
     knows_wait: bool,
     _counted: Counted,
 }
@@ -65,120 +69,92 @@ struct Spectator {
 /// Sends the lines of a game as server-sent events, from the line on that follows `after`.
 pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize) -> Response {
     let length = game.subscribe();
-    // Whoever asks for more than there is has seen another game.
+    // A number beyond the last line is of another game.
     let cursor = if after <= game.length().lines { after } else { 0 };
     let prints = site.audience == Audience::Local && site.playing().is_some_and(|playing| Arc::ptr_eq(playing, &game));
-    let spectator = Spectator {
-        game,
-        length,
-        cursor,
-        greeting: Some(if prints { RETRY_AND_PRINTS } else { RETRY }),
-        knows_wait: false,
-        _counted: Counted::new(&site.spectators),
-    };
-    events(Body::from_stream(stream::unfold(spectator, Spectator::next)))
+    let counted = Counted::new(&site.spectators);
+    let spectator = Spectator { game, length, cursor, prints, knows_wait: false, _counted: counted };
+    events(stream::unfold(spectator, Spectator::next))
 }
 
 impl Spectator {
-    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
-        if let Some(greeting) = self.greeting.take() {
-            return Some((Ok(Bytes::from_static(greeting.as_bytes())), self));
+    async fn next(mut self) -> Option<(Vec<Event>, Self)> {
+        if std::mem::take(&mut self.prints) {
+            return Some((vec![Event::default().event("prints").data("here")], self));
         }
         loop {
             // Seen before the lines are read, so that no news is missed.
             let is_over = self.length.borrow_and_update().is_over;
             let lines = self.game.read(self.cursor, CHUNK);
             if !lines.is_empty() {
-                let mut text = Vec::new();
-                for line in lines {
-                    self.cursor += 1;
-                    text.extend_from_slice(format!("id: {}\n", self.cursor).as_bytes());
-                    add_data(&mut text, &line);
-                    text.push(b'\n');
-                }
-                return Some((Ok(text.into()), self));
+                let first = self.cursor + 1;
+                self.cursor += lines.len();
+                let event = |(number, line): (usize, &Bytes)| Event::default().id(number.to_string()).data(text(line));
+                return Some(((first..).zip(&lines).map(event).collect(), self));
             }
             if is_over {
                 return None;
             }
             if !self.knows_wait {
                 self.knows_wait = true;
-                let waited = self.game.waited().as_millis();
-                return Some((Ok(format!("event: waited\ndata: {waited}\n\n").into()), self));
+                return Some((vec![waited("", &self.game)], self));
             }
-            match timeout(ALIVE, self.length.changed()).await {
-                Ok(Ok(())) => {}
-                Ok(Err(_)) => return None,
-                Err(_) => return Some((Ok(Bytes::from_static(b":\n\n")), self)),
-            }
+            self.length.changed().await.ok()?;
         }
     }
 }
 
-/// Adds a line as data. A carriage return, which JSON allows between its words, would end the field.
-fn add_data(text: &mut Vec<u8>, line: &[u8]) {
-    text.extend_from_slice(b"data: ");
-    text.extend(line.iter().map(|&byte| if byte == b'\r' { b' ' } else { byte }));
-    text.push(b'\n');
+/// Returns a line as data, in which a carriage return would end the field; JSON allows one between its words.
+fn text(line: &Bytes) -> String {
+    String::from_utf8_lossy(line).replace('\r', " ")
 }
 
-/// Somebody who looks at all games that are being played.
+/// Says how long ago the last line of a game came.
+fn waited(prefix: &str, game: &Game) -> Event {
+    Event::default().event("waited").data(format!("{prefix}{}", game.waited().as_millis()))
+}
+
+/// A spectator of all games that are being played.
 struct Onlooker {
     site: Arc<Site>,
+    /// The games, and how many of their lines were sent.
     games: HashMap<String, (Arc<Game>, usize)>,
     searched: Option<Instant>,
-    spoke: Instant,
-    greeting: Option<&'static str>,
     _counted: Counted,
 }
 
-/// Sends the lines of all games that are being played as server-sent events; each says first of which game it is.
+/// Sends the lines of all games that are being played as server-sent events, each after the name of its game and its number.
 ///
 /// A game that is over is followed by an event `gone`.
 pub(super) fn live_games(site: Arc<Site>) -> Response {
     let counted = Counted::new(&site.spectators);
-    let onlooker = Onlooker {
-        site,
-        games: HashMap::new(),
-        searched: None,
-        spoke: Instant::now(),
-        greeting: Some(RETRY),
-        _counted: counted,
-    };
-    events(Body::from_stream(stream::unfold(onlooker, Onlooker::next)))
+    let onlooker = Onlooker { site, games: HashMap::new(), searched: None, _counted: counted };
+    events(stream::unfold(onlooker, Onlooker::next))
 }
 
 impl Onlooker {
-    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
-        if let Some(greeting) = self.greeting.take() {
-            return Some((Ok(Bytes::from_static(greeting.as_bytes())), self));
-        }
+    async fn next(mut self) -> Option<(Vec<Event>, Self)> {
         loop {
-            let mut text = Vec::new();
+            let mut events = Vec::new();
             if self.searched.is_none_or(|searched| searched.elapsed() >= SEARCH) {
-                self.search(&mut text).await;
+                self.search(&mut events).await;
                 self.searched = Some(Instant::now());
             }
-            self.collect(&mut text);
-            if text.is_empty() && self.spoke.elapsed() >= ALIVE {
-                text.extend_from_slice(b":\n\n");
-            }
-            if !text.is_empty() {
-                self.spoke = Instant::now();
-                return Some((Ok(text.into()), self));
+            self.collect(&mut events);
+            if !events.is_empty() {
+                return Some((events, self));
             }
             sleep(TICK).await;
         }
     }
 
     /// Takes up games that have begun and puts away those that are over.
-    async fn search(&mut self, text: &mut Vec<u8>) {
+    async fn search(&mut self, events: &mut Vec<Event>) {
         let live = Site::live(&self.site).await;
         self.games.retain(|id, (game, sent)| {
-            let length = game.length();
-            let stays = live.contains(id) || *sent < length.lines;
+            let stays = live.contains(id) || *sent < game.length().lines;
             if !stays {
-                text.extend_from_slice(format!("event: gone\ndata: {id}\n\n").as_bytes());
+                events.push(Event::default().event("gone").data(id));
             }
             stays
         });
@@ -186,30 +162,23 @@ impl Onlooker {
             if !self.games.contains_key(&id)
                 && let Ok(game) = Site::open(&self.site, &id).await
             {
-                let mut begun = String::new();
-                // Writing to a string cannot fail.
-                let _ = write!(begun, "event: waited\ndata: {id} {}\n\n", game.waited().as_millis());
-                text.extend_from_slice(begun.as_bytes());
+                events.push(waited(&format!("{id} "), &game));
                 self.games.insert(id, (game, 0));
             }
         }
     }
 
-    fn collect(&mut self, text: &mut Vec<u8>) {
+    fn collect(&mut self, events: &mut Vec<Event>) {
+        let mut room = CHUNK;
         for (id, (game, sent)) in &mut self.games {
             for line in game.read(*sent, CHUNK) {
                 *sent += 1;
-                text.extend_from_slice(format!("data: {id} {sent}\n").as_bytes());
-                add_data(text, &line);
-                text.push(b'\n');
+                room = room.saturating_sub(line.len());
+                events.push(Event::default().data(format!("{id} {sent}\n{}", text(&line))));
             }
-            if text.len() >= CHUNK {
+            if room == 0 {
                 return;
             }
         }
     }
-}
-
-pub(super) fn events(body: Body) -> Response {
-    ([(CONTENT_TYPE, "text/event-stream")], body).into_response()
 }

@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::folder::Stamp;
 use super::redact::file_name;
 use crate::record::{FORMAT, FORMATS_READ};
-use crate::referee::{PlayerNumber, Termination};
+use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, Termination};
 use crate::text::{printable, visible};
 
 /// How much of a file is read at first, from its start and from its end: enough for games on all but the largest boards.
@@ -18,7 +18,7 @@ const BLOCK: usize = 4 << 10;
 /// No event is longer.
 const LINE_MAX: usize = 16 << 20;
 
-/// How a line begins that begins a game.
+/// How the first line of a game begins.
 pub(super) const START: &[u8] = b"{\"event\":\"start\"";
 
 /// How much of a file is searched for another start.
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The longest that a record without an end counts as a game that is being played.
 const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
 
-/// What a list tells of a game.
+/// A game as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Who plays Black.
@@ -45,7 +45,7 @@ pub struct Summary {
     pub rows: u32,
     /// How many moves were played; unknown while a fault is the last event.
     pub moves: Option<u32>,
-    /// How it ended; null while it goes on, and where that is not known.
+    /// How it ended; null while it goes on, and where it is not known.
     pub ending: Option<&'static str>,
     /// `black`, `white`, or null.
     pub winner: Option<String>,
@@ -55,7 +55,7 @@ pub struct Summary {
     /// How long it may lie still while the game goes on.
     #[serde(skip)]
     pub patience: Duration,
-    /// Whether both players told their names.
+    /// Whether both players have names.
     #[serde(skip)]
     are_named: bool,
     /// The logs of players 1 and 2.
@@ -68,31 +68,9 @@ struct Start<'a> {
     event: &'a str,
     #[serde(default)]
     format: u32,
-    board: Option<BoardPart>,
-    players: Option<[PlayerPart; 2]>,
-    limits: Option<LimitsPart>,
-}
-
-#[derive(Deserialize)]
-struct BoardPart {
-    shape: Option<char>,
-    columns: u32,
-    rows: u32,
-}
-
-#[derive(Deserialize)]
-struct PlayerPart {
-    name: Option<String>,
-    file: Option<String>,
-    color: String,
-    log: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct LimitsPart {
-    initialize_ms: u64,
-    move_ms: u64,
-    game_ms: Option<u64>,
+    board: Option<BoardEvent>,
+    players: Option<[PlayerEvent; 2]>,
+    limits: Option<LimitsEvent>,
 }
 
 #[derive(Deserialize)]
@@ -108,7 +86,7 @@ impl Summary {
     /// Makes it of the first and the last line of a record.
     ///
     /// # Errors
-    /// Says what is wrong with the record, in words.
+    /// When the record is wrong: why, in words.
     pub fn new(first: &[u8], last: &[u8]) -> Result<Self, String> {
         let start: Start<'_> = parse(first).map_err(|reason| format!("line 1: {reason}"))?;
         if start.event != "start" {
@@ -155,7 +133,7 @@ impl Summary {
     /// A void game may have ended before its players told their names, and be followed by another.
     ///
     /// # Errors
-    /// Why it is no record, in words.
+    /// When it is no record: why, in words.
     pub fn read(file: &File, stamp: Stamp) -> Result<Self, String> {
         let told = |error: io::Error| error.to_string();
         let first = first_line(file).map_err(told)?;
@@ -179,12 +157,12 @@ fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
 }
 
 /// Returns what a player is called: by its name, or else by its file.
-fn called(player: &PlayerPart) -> String {
+fn called(player: &PlayerEvent) -> String {
     let file = || player.file.as_deref().map(file_name);
     printable(player.name.as_deref().or_else(file).unwrap_or_default().as_bytes())
 }
 
-fn patience(limits: Option<&LimitsPart>) -> Duration {
+fn patience(limits: Option<&LimitsEvent>) -> Duration {
     let Some(limits) = limits else { return PATIENCE };
     let thinking = limits.game_ms.unwrap_or(limits.move_ms).saturating_add(limits.initialize_ms);
     // The wall clock is three times as patient as the processor's.
@@ -194,33 +172,21 @@ fn patience(limits: Option<&LimitsPart>) -> Duration {
 
 /// Reads the first line, without its end.
 fn first_line(file: &File) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    loop {
-        let seen = text.len();
-        grow(file, &mut text, if seen == 0 { BLOCK } else { seen * 4 })?;
-        if let Some(end) = text.get(seen..).and_then(|new| new.iter().position(|&byte| byte == b'\n')) {
-            text.truncate(seen + end);
-            return Ok(text);
+    let mut line = Vec::new();
+    BufReader::with_capacity(BLOCK, file).take(LINE_MAX as u64).read_until(b'\n', &mut line)?;
+    let reason = match line.last() {
+        Some(b'\n') => {
+            line.pop();
+            return Ok(line);
         }
-        if text.len() == seen {
-            return Err(io::Error::other(if seen == 0 { "it is empty" } else { "line 1: it has no end" }));
-        }
-        if text.len() > LINE_MAX {
-            return Err(io::Error::other("line 1 is too long for an event"));
-        }
-    }
+        None => "it is empty",
+        Some(_) if line.len() == LINE_MAX => "line 1 is too long for an event",
+        Some(_) => "line 1: it has no end",
+    };
+    Err(io::Error::other(reason))
 }
 
-/// Reads so many more bytes at the end of what was read from the start.
-fn grow(file: &File, text: &mut Vec<u8>, more: usize) -> io::Result<()> {
-    let seen = text.len();
-    text.resize(seen + more, 0);
-    let read = file.read_at(text.get_mut(seen..).unwrap_or_default(), seen as u64)?;
-    text.truncate(seen + read);
-    Ok(())
-}
-
-/// Reads the last line that begins a game, but for the first line, if there is one where it is looked for.
+/// Reads the start of the last game after the first, if there is one in the part that is searched.
 fn later_start(file: &File, stamp: Stamp) -> io::Result<Option<Vec<u8>>> {
     let size = usize::try_from(stamp.size).unwrap_or(usize::MAX).min(SEARCHED);
     let mut text = vec![0; size];

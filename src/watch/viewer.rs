@@ -1,6 +1,5 @@
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
@@ -12,16 +11,17 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rustix::process::{Resource, getrlimit, setpriority_process};
 use rustix::thread::gettid;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use tokio::net::TcpStream;
-use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::runtime::Builder;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, sleep};
+use tokio_io_timeout::TimeoutStream;
 
 use super::redact::Audience;
 use super::routes::routes;
 use super::site::Site;
-use super::write_timeout::WriteTimeout;
 
 /// What spectators may use.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ pub struct Viewer {
 /// Listens on an address; port 0 is any that is free.
 ///
 /// # Errors
-/// When the port is taken, and when others could come in whom nobody has asked: only `Public` may leave this machine.
+/// When the port is taken, and when others could look in: only `Public` may leave this machine.
 pub fn listen(host: IpAddr, port: u16, audience: Audience) -> io::Result<TcpListener> {
     if audience == Audience::Local && !host.is_loopback() {
         return Err(io::Error::other("others could look in there: spell out --public if they may"));
@@ -84,7 +84,7 @@ impl Viewer {
         let (stop, stopped) = oneshot::channel();
         let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
         let thread = thread::Builder::new().name("viewer".to_owned()).spawn(move || {
-            // Where that is not allowed, spectators are as important as anybody.
+            // Where that is not allowed, spectators are as important as the game.
             let _ = setpriority_process(Some(gettid()), PRIORITY);
             let served = runtime.block_on(serve(listener, Arc::new(site), bounds, stopped));
             // A file may be read there still.
@@ -119,18 +119,15 @@ impl Viewer {
     /// # Errors
     /// When it had failed before.
     pub fn stop(self) -> io::Result<()> {
-        // It has ended already where nobody hears this.
+        // The server may have ended already.
         let _ = self.stop.send(());
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
-/// Somebody who presses Ctrl-C, or asks this process to end: from its making on, that ends nothing by itself.
+/// Catches Ctrl-C and the request to end this process, which end nothing by themselves from its making on.
 #[derive(Debug)]
-pub struct Interrupt {
-    runtime: Runtime,
-    signals: [Signal; 2],
-}
+pub struct Interrupt(Signals);
 
 impl Interrupt {
     /// Listens from now on.
@@ -138,19 +135,12 @@ impl Interrupt {
     /// # Errors
     /// When the signals cannot be received.
     pub fn new() -> io::Result<Self> {
-        let runtime = Builder::new_current_thread().enable_io().build()?;
-        let listen = |kind| runtime.block_on(async move { signal(kind) });
-        let signals = [listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?];
-        Ok(Self { runtime, signals })
+        Signals::new([SIGINT, SIGTERM]).map(Self)
     }
 
-    /// Waits for it.
-    pub fn wait(self) {
-        let [mut interrupt, mut end] = self.signals;
-        let either = async move {
-            futures_util::future::select(pin!(interrupt.recv()), pin!(end.recv())).await.factor_first().0
-        };
-        self.runtime.block_on(either);
+    /// Waits for either.
+    pub fn wait(mut self) {
+        self.0.forever().next();
     }
 }
 
@@ -185,7 +175,7 @@ async fn serve(
             }
         }
     });
-    // Nobody can tell us any more when the sender is gone.
+    // A sender that is gone cannot stop us later.
     let _ = stopped.await;
     if site.playing().is_some_and(|game| game.length().is_over) {
         let deadline = Instant::now() + FAREWELL;
@@ -208,12 +198,14 @@ fn room(bounds: Bounds) -> usize {
 async fn attend(stream: TcpStream, app: Router, bounds: Bounds) {
     // Moves are small and should not wait for more of them.
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(WriteTimeout::new(stream, bounds.stall));
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(bounds.stall));
+    let io = TokioIo::new(Box::pin(stream));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(bounds.request)
         .max_buf_size(REQUEST_MAX)
         .max_headers(HEADERS_MAX);
-    // How a connection ends is the affair of who made it.
+    // How a connection ends is the client's affair.
     let _: Result<(), hyper::Error> = http.serve_connection(io, TowerToHyperService::new(app)).await;
 }

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use amazons::cli::Cli;
-use amazons::game::{self, GameConfig};
+use amazons::game::{self, Attachments, GameConfig};
 use amazons::host::{Isolation, Launcher};
 use amazons::referee::{Observer, Outcome, PlayerNumber, Termination};
 use amazons::watch::{Audience, Bounds, Broadcast, Game, PlaySeat, Site, Viewer};
@@ -31,10 +31,11 @@ impl WebSession {
     fn of(args: &[&str]) -> Self {
         let cli = Cli::try_parse_from([&["server"], args].concat()).expect("arguments");
         let config = GameConfig::new(&cli.play.game).expect("a game");
+        let attachments = Attachments::new(&config);
         let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
         let place = |player: PlayerNumber| {
-            let table = config.tables[player].clone().expect("a person at a browser");
-            Arc::new(PlaySeat::new(player, table).expect("random numbers"))
+            let session = attachments.sessions[player].clone().expect("a person at a browser");
+            Arc::new(PlaySeat::new(player, session).expect("random numbers"))
         };
         let places = PlayerNumber::ALL.map(place);
         let tokens = places.each_ref().map(|place| place.token().to_owned());
@@ -46,7 +47,8 @@ impl WebSession {
             let observers: &mut [&mut dyn Observer] = &mut [&mut broadcast];
             let mut launcher = Launcher::new(Isolation::None).expect("no process is needed");
             let start = game::start_event(&config);
-            game::play(&mut launcher, &config, &start, observers, |_| Ok(())).expect("a game").outcome
+            let played = game::play(&mut launcher, &config, &attachments, &start, observers, |_| Ok(()));
+            played.expect("a game").outcome
         });
         Self { address: viewer.address(), viewer: Some(viewer), tokens, game }
     }

@@ -4,18 +4,18 @@ use amazons_rules::{Board, Shape};
 
 use super::{SIZE, Steps, Tries, start};
 use crate::check::harness::{CheckError, Side};
-use crate::check::report::{Finding, Step};
+use crate::check::report::Finding;
+use crate::check::step::Step;
 use crate::check::trouble::Trouble;
 use crate::referee::{Seat, Termination};
 use crate::text::printable;
 
-/// The longest name that fits into everybody's tables, in characters.
+/// The longest name that fits into tables, in characters.
 const NAME_MAX: usize = 64;
 
 impl Steps {
     pub(super) fn loads(&mut self) -> Result<Finding, CheckError> {
-        let limits = self.harness.config.limits.clone();
-        let visit = self.harness.visit(&start(Shape::Square, SIZE), 0, &limits, Seat::load)?;
+        let visit = self.harness.visit(&start(Shape::Square, SIZE), 0, None, Seat::load)?;
         let fault = match visit.result {
             Ok(()) => {
                 self.is_loaded = true;
@@ -61,7 +61,6 @@ impl Steps {
 
     /// Calls `initialize` on every shape, for both sides.
     fn initialize_everywhere(&mut self, sizes: &[u32]) -> Result<Initialized, CheckError> {
-        let limits = self.harness.config.limits.clone();
         let (mut troubles, mut tries, mut is_late) = (Vec::new(), Tries { made: 0, wanted: 0 }, false);
         let mut unusable = Vec::new();
         for (shape, &m) in Shape::ALL.iter().flat_map(|&shape| sizes.iter().map(move |m| (shape, m))) {
@@ -73,7 +72,7 @@ impl Steps {
                     continue;
                 }
                 tries.made += 1;
-                let visit = self.harness.visit(&start(shape, m), abi_id, &limits, |player| {
+                let visit = self.harness.visit(&start(shape, m), abi_id, None, |player| {
                     player.load()?;
                     player.initialize()
                 })?;
@@ -89,9 +88,8 @@ impl Steps {
     }
 
     pub(super) fn name(&mut self) -> Result<Finding, CheckError> {
-        let limits = self.harness.config.limits.clone();
         let shape = self.usable(self.size)[0];
-        let visit = self.harness.visit(&start(shape, self.size), 0, &limits, |player| {
+        let visit = self.harness.visit(&start(shape, self.size), 0, None, |player| {
             player.load()?;
             player.initialize()?;
             player.name()

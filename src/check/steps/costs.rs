@@ -8,7 +8,8 @@ use super::{Steps, Tries, start};
 use crate::check::harness::CheckError;
 use crate::check::leaks::{self, LeakSearch};
 use crate::check::opponent::RandomMover;
-use crate::check::report::{Finding, Status, Step};
+use crate::check::report::{Finding, Status};
+use crate::check::step::Step;
 use crate::check::trouble::Trouble;
 use crate::host::{Limits, Pondering};
 use crate::referee::{CallError, Seat, Termination};
@@ -23,7 +24,7 @@ const SHARE_MAX: f64 = 0.8;
 /// How long nothing is asked, and how much a player may compute meanwhile: it takes a moment to come to rest.
 const IDLE: Duration = Duration::from_millis(200);
 const IDLE_CPU: Duration = Duration::from_millis(10);
-/// However short the limit is, being found out must not end the step.
+/// However short the limit is, a player that computes all the time must not end the step.
 const IDLE_LIMIT: Duration = Duration::from_secs(30);
 
 impl Steps {
@@ -54,9 +55,8 @@ impl Steps {
 
     /// Compares what the player's process has in use before `initialize` and after `finalize`.
     fn count_kept(&mut self) -> Result<Finding, CheckError> {
-        let limits = self.harness.config.limits.clone();
         let position = start(Shape::Square, COUNTING_SIZE);
-        let visit = self.harness.visit(&position, 0, &limits, |player| {
+        let visit = self.harness.visit(&position, 0, None, |player| {
             player.load()?;
             player.initialize()?;
             player.finalize()?;
@@ -151,7 +151,7 @@ impl Steps {
         };
         let position = start(self.usable(self.size)[0], self.size);
         let seed = self.harness.config.seed;
-        let visit = self.harness.visit(&position, 0, &limits, |player| {
+        let visit = self.harness.visit(&position, 0, Some(&limits), |player| {
             player.load()?;
             player.initialize()?;
             player.name()?;
@@ -174,14 +174,14 @@ impl Steps {
         })
     }
 
-    /// What is to be said where a player that was too slow before would be too slow again.
+    /// Skips a step in which a player that was too slow before would be too slow again.
     pub(super) fn too_late(&self) -> Option<Finding> {
         let (step, _) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::Timeout)?;
         Some(Finding::skipped(format!("a call ran out of time, see step {}", step.number())))
     }
 }
 
-/// Lets a player move thrice with pauses, and answers how much it computed in a pause; `None` when it cannot move so often.
+/// Lets a player move thrice with pauses, and returns how much it computed in a pause, unless the game is over before.
 fn rest(player: &mut dyn Seat, position: &Position, seed: u64) -> Result<Option<Duration>, CallError> {
     let mut opponent = RandomMover::new(position, seed);
     let mut position = position.clone();

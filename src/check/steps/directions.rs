@@ -2,10 +2,11 @@
 
 use amazons_rules::{Board, Directions};
 
+use super::Steps;
 use super::games::Games;
-use super::{Steps, Tries};
 use crate::check::harness::{CheckError, Side};
-use crate::check::report::{Finding, Step};
+use crate::check::report::Finding;
+use crate::check::step::Step;
 use crate::check::trouble::Trouble;
 use crate::referee::Termination;
 
@@ -25,7 +26,7 @@ impl Steps {
         self.refuted.as_ref().map(|_| self.harness.directions)
     }
 
-    /// Runs `work` with the other numbering and goes back to this one.
+    /// Runs `work` with the other numbering.
     pub(super) fn with_other_directions<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, CheckError>,
@@ -46,23 +47,19 @@ impl Steps {
     /// Plays games, and those that fail again with the other numbering unless it is settled; `needs` have to go well with
     /// that one, too, before the player is given it.
     pub(super) fn play_with_either(&mut self, sides: &[Side], needs: &[Side]) -> Result<Games, CheckError> {
-        let noted = self.harness.usage.games.len();
         let games = self.play_all(sides)?;
-        let Some(trouble) = games.troubles.first().filter(|_| self.refuted.is_none()) else { return Ok(games) };
-        let (trouble, failed) = (trouble.clone(), noted..self.harness.usage.games.len());
+        let Some(trouble) = games.troubles.first().filter(|_| self.refuted.is_none()).cloned() else {
+            return Ok(games);
+        };
         let other = self.with_other_directions(|steps| {
             let games = steps.play_all(sides)?;
             let is_well = games.troubles.is_empty() && steps.play_all(needs)?.troubles.is_empty();
             Ok(is_well.then_some(games))
         })?;
-        let is_confirmed = other.is_some() && self.labels_are_to_blame(sides, &games)?;
-        // Only the games that count say how fast the player is.
-        let Some(other) = other.filter(|_| is_confirmed) else {
-            self.harness.usage.games.truncate(failed.end);
+        let Some(other) = other else { return Ok(games) };
+        if !self.labels_are_to_blame(sides, &games)? {
             return Ok(games);
-        };
-        self.harness.usage.games.truncate(failed.end + other.played.len() * if sides == [Side::Both] { 2 } else { 1 });
-        self.harness.usage.games.drain(failed);
+        }
         self.adopt_other_directions(trouble);
         Ok(other)
     }
@@ -91,7 +88,7 @@ impl Steps {
         Ok(failed * one_in >= played)
     }
 
-    /// Reports which numberings the player can play with.
+    /// Tries the numbering that was not asked for.
     pub(super) fn directions(&mut self) -> Result<Finding, CheckError> {
         if let Some(trouble) = &self.refuted {
             let needed = self.harness.directions;
@@ -103,9 +100,9 @@ impl Steps {
         let other = self.harness.directions.other();
         let games = self.with_other_directions(|steps| steps.play_all(&[Side::First, Side::Second, Side::Both]))?;
         if let Some(trouble) = games.troubles.first().filter(|_| self.games_work) {
+            self.harness.usage.games.extend(games.times);
             return Ok(only(self.harness.directions, trouble, ADVICE));
         }
-        let tries = Tries { made: games.played.len(), wanted: games.wanted };
         let all_well = format!(
             "{other}: {} games on {}; {}: steps {} and {}",
             games.wanted,
@@ -114,7 +111,7 @@ impl Steps {
             Step::Games.number(),
             Step::Itself.number()
         );
-        Ok(self.judge(Step::Directions, games.troubles, tries, all_well))
+        Ok(self.judge_games(Step::Directions, games, all_well))
     }
 }
 

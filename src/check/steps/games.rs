@@ -1,11 +1,14 @@
 //! Whole games, and the first moves on other servers' graphs.
 
+use std::time::Duration;
+
 use amazons_rules::Shape;
 
 use super::{Steps, Tries, start};
 use crate::check::graphs;
 use crate::check::harness::{CheckError, Played, Setting, Side};
-use crate::check::report::{Finding, Status, Step};
+use crate::check::report::{Finding, Status};
+use crate::check::step::Step;
 use crate::check::trouble::Trouble;
 use crate::referee::{Call, Termination};
 
@@ -16,18 +19,19 @@ const FOREIGN_MOVES: u32 = 6;
 pub(super) struct Games {
     pub(super) troubles: Vec<Trouble>,
     pub(super) played: Vec<Played>,
+    /// The time of each of the player's moves, game by game.
+    pub(super) times: Vec<Vec<Duration>>,
     /// More than were played when one of them took all its time, as the others would have.
     pub(super) wanted: usize,
 }
 
 impl Steps {
     pub(super) fn games(&mut self) -> Result<Finding, CheckError> {
-        let Games { troubles, played, wanted } = self.play_with_either(&[Side::First, Side::Second], &[])?;
-        let tries = Tries { made: played.len(), wanted };
-        self.first_game = played.into_iter().next().filter(|_| troubles.is_empty());
-        self.games_work = troubles.is_empty();
-        let all_well = format!("{wanted} games with m = {} on {}{}", self.size, self.shapes(), self.numbering());
-        Ok(self.judge(Step::Games, troubles, tries, all_well))
+        let games = self.play_with_either(&[Side::First, Side::Second], &[])?;
+        self.games_work = games.troubles.is_empty();
+        self.first_game = games.played.first().filter(|_| self.games_work).cloned();
+        let all_well = self.all_well(&games);
+        Ok(self.judge_games(Step::Games, games, all_well))
     }
 
     pub(super) fn itself(&mut self) -> Result<Finding, CheckError> {
@@ -35,15 +39,25 @@ impl Steps {
             return Ok(finding);
         }
         let before = self.harness.directions;
-        let Games { troubles, played, wanted } = self.play_with_either(&[Side::Both], &[Side::First, Side::Second])?;
+        let games = self.play_with_either(&[Side::Both], &[Side::First, Side::Second])?;
         if self.harness.directions != before {
             // The games that went well before are not those that it will play.
             self.first_game = None;
         }
-        let tries = Tries { made: played.len(), wanted };
-        self.games_work &= troubles.is_empty();
-        let all_well = format!("{wanted} games with m = {} on {}{}", self.size, self.shapes(), self.numbering());
-        Ok(self.judge(Step::Itself, troubles, tries, all_well))
+        self.games_work &= games.troubles.is_empty();
+        let all_well = self.all_well(&games);
+        Ok(self.judge_games(Step::Itself, games, all_well))
+    }
+
+    fn all_well(&self, games: &Games) -> String {
+        let numbering = self.needed_directions().map_or_else(String::new, |it| format!(", with --directions {it}"));
+        format!("{} games with m = {} on {}{numbering}", games.wanted, self.size, self.shapes())
+    }
+
+    /// Judges games, whose times count.
+    pub(super) fn judge_games(&mut self, step: Step, games: Games, all_well: String) -> Finding {
+        self.harness.usage.games.extend(games.times);
+        self.judge(step, games.troubles, Tries { made: games.played.len(), wanted: games.wanted }, all_well)
     }
 
     pub(super) fn foreign(&mut self, step: Step) -> Result<Finding, CheckError> {
@@ -64,18 +78,10 @@ impl Steps {
             seed: self.harness.config.seed,
             max_moves: Some(FOREIGN_MOVES),
         };
-        let settings = [setting(Side::First), setting(Side::Second)];
-        let (mut troubles, mut tries) = (Vec::new(), Tries { made: 0, wanted: settings.len() });
-        for setting in &settings {
-            tries.made += 1;
-            let played = self.harness.play(setting)?;
-            troubles.extend(played.faults.first().map(|fault| Trouble::of_game(&self.place(setting), fault)));
-            if is_late(&played) {
-                break;
-            }
-        }
+        let games = self.play_settings(&[setting(Side::First), setting(Side::Second)])?;
         let all_well = format!("{FOREIGN_MOVES} legal moves on the {}, for both sides", shape.name());
-        let finding = self.judge(step, troubles, tries, all_well);
+        let tries = Tries { made: games.played.len(), wanted: games.wanted };
+        let finding = self.judge(step, games.troubles, tries, all_well);
         let advice = "other servers may hand out such a graph, this one never does";
         Ok(match finding.status {
             Status::Failed => Finding::failed(finding.detail, advice),
@@ -117,43 +123,38 @@ impl Steps {
         games.map(setting).collect()
     }
 
-    /// Plays whole games from these sides on every usable shape, and notes what they used.
+    /// Plays whole games from these sides on every usable shape.
     pub(super) fn play_all(&mut self, sides: &[Side]) -> Result<Games, CheckError> {
         self.play_all_on(sides, self.size, self.harness.config.seed)
     }
 
     /// Does the same on boards of another size, with another seed.
     pub(super) fn play_all_on(&mut self, sides: &[Side], size: u32, seed: u64) -> Result<Games, CheckError> {
-        let settings: Vec<Setting> = self.settings(sides, size, seed);
-        let (mut troubles, mut all) = (Vec::new(), Vec::new());
-        for setting in &settings {
+        self.play_settings(&self.settings(sides, size, seed))
+    }
+
+    fn play_settings(&mut self, settings: &[Setting]) -> Result<Games, CheckError> {
+        let mut games = Games { troubles: Vec::new(), played: Vec::new(), times: Vec::new(), wanted: settings.len() };
+        for setting in settings {
             let played = self.harness.play(setting)?;
-            self.harness.note_times(&played, setting.side);
-            troubles.extend(played.faults.first().map(|fault| Trouble::of_game(&self.place(setting), fault)));
-            let is_late = is_late(&played);
-            all.push(played);
-            // The other games would only take long as well.
+            games.times.extend(self.harness.times(&played, setting.side));
+            let place = format!("{}, m = {}, {}", setting.shape.name(), setting.size, setting.side.words());
+            games.troubles.extend(played.faults.first().map(|fault| Trouble::of_game(&place, fault)));
+            let is_late = played.faults.first().is_some_and(|fault| fault.termination == Termination::Timeout);
+            games.played.push(played);
+            // The other games would take as long.
             if is_late {
                 break;
             }
         }
-        Ok(Games { troubles, played: all, wanted: settings.len() })
+        Ok(games)
     }
 
-    /// What is to be said where a player that did not move in time before would not do so again.
+    /// Skips a step in which a player that did not move in time before would not do so again.
     pub(super) fn too_late_to_play(&self) -> Option<Finding> {
         let is_late = |trouble: &Trouble| (trouble.termination, trouble.call) == (Termination::Timeout, Call::Play);
         let (step, _) = self.known.iter().find(|(_, trouble)| is_late(trouble))?;
         Some(Finding::skipped(format!("a move ran out of time, see step {}", step.number())))
-    }
-
-    /// Names the numbering where it is not the one that was asked for.
-    fn numbering(&self) -> String {
-        self.needed_directions().map_or_else(String::new, |needed| format!(", with --directions {needed}"))
-    }
-
-    fn place(&self, setting: &Setting) -> String {
-        format!("{}, m = {}, {}", setting.shape.name(), setting.size, setting.side.words())
     }
 
     /// A shape with holes, if one can be used: conventions differ about holes.
@@ -162,7 +163,7 @@ impl Steps {
         usable.iter().copied().find(|&shape| shape != Shape::Square).unwrap_or(usable[0])
     }
 
-    /// Names the shapes that games are played on, and where to read why if some are missing.
+    /// Names the shapes that games are played on, and the step that tells why if some are missing.
     pub(super) fn shapes(&self) -> String {
         let usable = self.usable(self.size);
         let names: Vec<String> = usable.iter().map(|shape| shape.code().to_string()).collect();
@@ -173,9 +174,4 @@ impl Steps {
         };
         names.join(", ") + &left_out
     }
-}
-
-/// Returns whether a game ended because the player was not in time.
-fn is_late(played: &Played) -> bool {
-    played.faults.first().is_some_and(|fault| fault.termination == Termination::Timeout)
 }

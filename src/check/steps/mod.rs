@@ -11,7 +11,8 @@ use amazons_rules::{Board, Position, Shape};
 
 use super::harness::{CheckError, Harness, Played};
 use super::leaks::LeakSearch;
-use super::report::{Finding, Step};
+use super::report::Finding;
+use super::step::Step;
 use super::trouble::Trouble;
 
 /// The usual size of a board.
@@ -42,9 +43,9 @@ pub(super) struct Steps {
     is_loaded: bool,
     /// Where `initialize` or an earlier game went wrong before the first move.
     unusable: Vec<(Shape, u32)>,
-    /// What went wrong so far, and in which step: one mistake is told once.
+    /// What went wrong so far, and in which step: one mistake is reported once.
     known: Vec<(Step, Trouble)>,
-    /// What the load has found out about the four functions.
+    /// What loading has shown about the four functions.
     functions: Option<Finding>,
     /// Why the numbering that was asked for does not do, where the other one does.
     refuted: Option<Trouble>,
@@ -99,7 +100,7 @@ impl Steps {
         }
     }
 
-    /// Says what came of several tries; a mistake that an earlier step told is not told again.
+    /// Judges several tries; a mistake that an earlier step reported is not reported again.
     fn judge(&mut self, step: Step, troubles: Vec<Trouble>, tries: Tries, all_well: String) -> Finding {
         let count = troubles.len();
         let known = |trouble: &Trouble| self.known.iter().find(|(_, known)| known.is_like(trouble));
@@ -121,7 +122,7 @@ impl Steps {
         let advice = trouble.advice(&self.harness.player().display().to_string(), self.search);
         let finding = Finding::failed(format!("{}{more}", trouble.reason), advice);
         // What other servers ask must not hide anything of what ours does.
-        if !step.is_optional() {
+        if !step.label().is_optional {
             self.known.push((step, trouble));
         }
         finding

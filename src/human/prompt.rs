@@ -1,0 +1,26 @@
+use std::fmt;
+use std::time::Duration;
+
+use amazons_rules::{Move, Position};
+
+use crate::referee::{Answer, Call, CallError, Fault, Termination};
+
+/// Where a person is asked for moves.
+pub(super) trait Prompt: fmt::Debug {
+    fn begin(&mut self) {}
+
+    /// Asks for a legal move, and measures how long the person takes.
+    fn ask(&mut self, position: &Position, can_take_back: bool) -> Result<Answer<Move>, CallError>;
+
+    fn end(&mut self) {}
+}
+
+/// A person's move, whose cost is the time on the wall clock.
+pub(super) fn answer(value: Move, wall: Duration, limit: Option<Duration>) -> Answer<Move> {
+    Answer { wall, left: limit.unwrap_or_default().saturating_sub(wall), ..Answer::free(value) }
+}
+
+/// The error of a person that takes too long.
+pub(super) const fn too_late(detail: String) -> CallError {
+    CallError::Fault(Fault::new(Termination::Timeout, Call::Play, detail))
+}

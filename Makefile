@@ -39,8 +39,9 @@ else
   manifest := $(target_dir)/installed
 endif
 
-# The tests are built in the same folder and profile as the release; a wrapper around rustc instruments our own crates only, so that
-# the crates of others are compiled once.
+# The tests are built in the same folder and profile as the release; a wrapper around rustc adds checks, and counters for coverage, to
+# our own crates only, so that the crates of others are compiled once.
+checked = RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/tests/scripts/checked.sh"
 instrumented = RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/tests/scripts/instrument.sh"
 cargo_build = "$(CARGO)" build --release
 # What it takes to play a game.
@@ -87,13 +88,16 @@ $(filter $(gsl_players),$(c_players)): c-flags
 	+@if why=$$(tests/scripts/gsl.sh '$(gsl_path)'); then $(c_make); else rm -f $(c_dir)/$@.so; echo "$@: skipped: $$why"; fi
 
 # Cargo leaves the server that it built last in $(target_dir)/release, so that the second command puts the release back.
-.PHONY: alltests
-alltests: setup
+# Counters make the engine many times slower, so `make test` runs tests without them.
+.PHONY: alltests instrumented-tests
+alltests: wrapper = $(checked)
+instrumented-tests: wrapper = $(instrumented)
+alltests instrumented-tests: setup
 	@mkdir -p "$(coverage_dir)"
-	@$(instrumented) "$(CARGO)" test --release --no-run --test alltests --message-format=json-render-diagnostics \
+	@$(wrapper) "$(CARGO)" test --release --no-run --test alltests --message-format=json-render-diagnostics \
 	  > "$(coverage_dir)/messages.json"
 	@$(cargo_build) --quiet -p amazons
-	@sed -n 's/.*"name":"alltests".*"executable":"\([^"]*\)".*/\1/p' "$(coverage_dir)/messages.json" > "$(coverage_dir)/alltests.path"
+	@sed -n 's/.*"name":"alltests".*"executable":"\([^"]*\)".*/\1/p' "$(coverage_dir)/messages.json" > "$(coverage_dir)/$@.path"
 
 # In stages, so that a game can be played long before the tests are built.
 installing := $(target_dir)/installing
@@ -147,7 +151,7 @@ bench: first ## deterministic node counts and speeds of rules and playouts
 	@"$(target_dir)/release/server" bench $(ARGS)
 
 .PHONY: coverage
-coverage: alltests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
+coverage: instrumented-tests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
 	@$(instrumented) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
 	  tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
 

@@ -24,7 +24,7 @@ fn counts_do_not_depend_on_the_instructions() {
             (searches, evaluated.evaluations, evaluated.sum)
         };
         let expected = counted(Isa::PORTABLE);
-        for isa in Isa::available() {
+        for isa in Isa::available().into_iter().filter(|isa| *isa != Isa::PORTABLE) {
             assert_eq!(counted(isa), expected, "{} on {shape:?} {m}", isa.name());
         }
     }

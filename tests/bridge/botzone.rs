@@ -120,7 +120,7 @@ fn answers_that_are_none_are_charged() {
             "8",
             "--json",
             "--move-time",
-            "1",
+            "0.5",
             &format!("botzone:/bin/sh {}", file.display()),
             &player("random"),
         ]);

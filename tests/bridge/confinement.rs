@@ -94,7 +94,7 @@ fn programs_and_their_children_are_locked_in() {
 fn a_fork_bomb_ends_with_its_program() {
     let folder = open_folder();
     let bot = shell_bot(&folder, "bomb() { bomb & bomb & }; bomb; sleep 30");
-    let (fault, _) = super::fault_of(&bot, &["--move-time", "2"]);
+    let (fault, _) = super::fault_of(&bot, &["--move-time", "0.5"]);
     let termination = fault["termination"].as_str().expect("text");
     assert!(["violation", "timeout", "exit"].contains(&termination), "{fault:#}");
 }

@@ -56,19 +56,19 @@ fn illegal_move_as_second_player() {
     assert!(checked.step("games")["advice"].as_str().expect("text").contains("server moves --position"));
 }
 
+/// What a player may ask to know a donut of this size by.
+fn is_donut(m: u32) -> String {
+    let [donut, others @ ..] =
+        [Shape::Donut, Shape::Clover, Shape::FigureEight].map(|shape| Board::new(shape, m).expect("a board"));
+    let is_only_there = |&id: &u32| !donut.is_vertex(id) && others.iter().all(|board| board.is_vertex(id));
+    let hole = (0..m * m).find(is_only_there).expect("no other shape has all of the donut's holes");
+    format!("(n == {} && is_hole({hole}))", m * m)
+}
+
 #[test]
 fn crash_on_the_donut() {
-    let hole = |m: u32| {
-        let [donut, others @ ..] =
-            [Shape::Donut, Shape::Clover, Shape::FigureEight].map(|shape| Board::new(shape, m).expect("a board"));
-        let is_only_there = |&id: &u32| !donut.is_vertex(id) && others.iter().all(|board| board.is_vertex(id));
-        (0..m * m).find(is_only_there).expect("no other shape has all of the donut's holes")
-    };
-    let (_folder, library) = build(&format!(
-        "#define ON_INITIALIZE if ((n == 25 && is_hole({})) || (n == 100 && is_hole({}))) *(int volatile *)0 = 1",
-        hole(5),
-        hole(10)
-    ));
+    let [small, large] = [5, 10].map(is_donut);
+    let (_folder, library) = build(&format!("#define ON_INITIALIZE if ({small} || {large}) *(int volatile *)0 = 1"));
     let checked = check(&library, ["-m", "10"]);
     checked.assert_only("initialize", "donut, m = 5, moving first: initialize: killed by SIGSEGV");
     assert!(checked.detail("games").contains("on c, t, 8 (the others: step 3)"), "{checked:#?}");
@@ -179,10 +179,10 @@ fn a_thread_that_computes() {
 
 #[test]
 fn too_slow() {
-    // Once in a game, and on one size only, so that the games do not take long.
-    let slow = "#define ON_PLAY if (turn == 1 && n == 36) burn(180)";
-    check_with(slow, &["--move-time", "200ms"]).assert_only("time", "of 200ms a move");
-    let late = check_with("#define ON_PLAY if (turn == 1 && n == 36) burn(400)", &["--move-time", "200ms"]);
+    // Once in a game, and on one board only, so that the games do not take long.
+    let burns = |millis: u32| format!("#define ON_PLAY if (turn == 1 && {}) burn({millis})", is_donut(6));
+    check_with(&burns(180), &["--move-time", "200ms"]).assert_only("time", "of 200ms a move");
+    let late = check_with(&burns(400), &["--move-time", "200ms"]);
     late.assert_only("games", "200ms");
     assert_eq!(late.step("time")["status"], "skipped", "{late:#?}");
 }
@@ -190,8 +190,10 @@ fn too_slow() {
 #[test]
 fn too_much_memory() {
     // Room for the process itself, which is larger when its coverage is measured.
-    let block = "#define ON_INITIALIZE static char block[112 << 20]; memset(block, 1, sizeof block)";
-    check_with(block, &["--memory", "128M"]).assert_only("memory", "of 128 MiB");
+    let donut = is_donut(6);
+    let block =
+        format!("#define ON_INITIALIZE static char block[112 << 20]; if ({donut}) memset(block, 1, sizeof block)");
+    check_with(&block, &["--memory", "128M"]).assert_only("memory", "of 128 MiB");
 }
 
 #[test]

@@ -66,7 +66,8 @@ fn programs_have_no_numbering() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game.jsonl");
     let paths = [bot, labels, &file].map(|path| path.to_str().expect("text"));
-    server(["-m", "5", "--quiet", paths[0], paths[1], "--record", paths[2]]);
+    // The program says nothing until its time is over.
+    server(["-m", "5", "--quiet", "--load-time", "0.3", paths[0], paths[1], "--record", paths[2]]);
     let record = Record::read(fs::read(&file).expect("a record").as_slice()).expect("a record");
     assert_eq!(record.start.players.map(|player| player.directions), [None, Some("ring".to_owned())]);
 }

@@ -1,11 +1,11 @@
 //! What players do wrong, in every function, and what they are charged with.
 
-use std::thread;
 use std::time::{Duration, Instant};
 
-use amazons::host::Clock;
+use amazons::host::{Clock, ProcessPlayer};
 use amazons::referee::{Call, CallError, Fault, Seat, Termination};
 
+use super::fork_server::{SOON, is_gone};
 use super::rig::{Rig, Source, fault, log_of, seats};
 
 use crate::support::alone;
@@ -107,19 +107,21 @@ fn a_player_that_ends_its_main_thread_does_not_answer() {
     assert!(matches!(fault.termination, Termination::Crash | Termination::Exit | Termination::Timeout), "{fault:?}");
 }
 
-/// A player that answers and then ends itself while the opponent thinks.
-fn dying_between_calls() -> Source {
-    Source::new()
+/// A player that has answered and then ended itself while the opponent thought.
+fn dead_between_calls() -> ProcessPlayer {
+    let source = Source::new()
         .top("static void *die(void *unused) { usleep(20000); _exit(9); return unused; }")
-        .play("pthread_t thread; pthread_create(&thread, NULL, die, NULL); return previous;")
+        .initialize("printf(\"%d\\n\", getpid());")
+        .play("pthread_t thread; pthread_create(&thread, NULL, die, NULL); return previous;");
+    let mut seat = source.build().threaded().ready();
+    seat.play(None).expect("the answer came in time");
+    assert!(is_gone(log_of(&seat).trim(), SOON), "it ends itself");
+    seat
 }
 
 #[test]
 fn dying_between_calls_is_charged_to_the_next_call() {
-    let mut seat = dying_between_calls().build().threaded().ready();
-    seat.play(None).expect("the answer came in time");
-    thread::sleep(Duration::from_millis(200));
-    let fault = fault(seat.play(None));
+    let fault = fault(dead_between_calls().play(None));
     assert_eq!((fault.termination, fault.call, fault.exit_code), (Termination::Exit, Call::Play, Some(9)));
 }
 
@@ -131,10 +133,7 @@ fn a_dead_player_does_not_kill_a_server_that_heeds_sigpipe() {
     }
     // SAFETY: the default action runs no code of ours.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
-    let mut seat = dying_between_calls().build().threaded().ready();
-    seat.play(None).expect("the answer came in time");
-    thread::sleep(Duration::from_millis(200));
-    assert_eq!(fault(seat.play(None)).termination, Termination::Exit);
+    assert_eq!(fault(dead_between_calls().play(None)).termination, Termination::Exit);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,7 +15,7 @@ use super::rig::{Source, fault, fork_server, log_of};
 use crate::support::{self, alone};
 
 /// The processes of a game are gone within this time on the slowest machine.
-const SOON: Duration = Duration::from_secs(30);
+pub(super) const SOON: Duration = Duration::from_secs(30);
 
 fn wait_for<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let clock = Instant::now();
@@ -112,23 +111,8 @@ fn a_fork_server_that_dies_is_no_fault_of_a_player() {
     assert!(ProcessPlayer::start(&parent, &rig.config()).is_err());
 }
 
-/// An honest player that takes its time.
-fn slow_player() -> (TempDir, PathBuf) {
-    let source = format!(
-        "#define play play_at_once\n{}\n#undef play\n\
-         #include <time.h>\n\
-         struct move_t play(struct move_t previous) {{\n\
-             struct timespec pause = {{0, 20000000}};\n\
-             nanosleep(&pause, NULL);\n\
-             return play_at_once(previous);\n\
-         }}\n",
-        include_str!("../../players/c_mobility/c_mobility.c")
-    );
-    support::compile_c(&source, &["-O2"])
-}
-
 fn slow_game(options: &[&str]) -> (TempDir, Child) {
-    let (folder, player) = slow_player();
+    let (folder, player) = support::slow_player(20);
     let mut command = Command::new(support::server());
     command.args(["-m", "10", "--seed", "1", "--quiet"]).args(options).args([&player, &player]);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

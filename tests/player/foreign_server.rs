@@ -51,7 +51,7 @@ impl ForeignServer {
             .arg(player)
             .args([convention, &first.to_string(), &games.to_string()])
             // No time to search: moves are to be legal here, not good.
-            .env("AMAZONS_MOVE_WALL_MS", "5")
+            .env("AMAZONS_MOVE_WALL_MS", "2")
             .output()
             .expect("the server starts");
         let said = String::from_utf8_lossy(&output.stdout).into_owned();

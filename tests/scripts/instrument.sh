@@ -1,19 +1,10 @@
 #!/bin/sh
-# Cargo runs this instead of rustc for the crates of this workspace, and for no others, where the tests and what they count
-# are built: those crates get counters for coverage, overflow checks and debug assertions. The crates of others are
-# compiled once, for the release and for the tests.
+# Does what checked.sh does where coverage is measured, and counts what runs.
 # Arguments: rustc and its arguments.
 set -eu
+checked=$(dirname "$0")/checked.sh
 case " $* " in
-*" --crate-name build_script_build "*) exec "$@" ;;
-*" --out-dir "*) ;;
-# A question about the compiler.
-*) exec "$@" ;;
+*" --crate-name build_script_build "*) ;;
+*" --out-dir "*) set -- "$@" --cfg coverage -C instrument-coverage -C llvm-args=-runtime-counter-relocation ;;
 esac
-case " $* " in
-# Most of what is to be built, and nothing there is hot: what moves, evaluates and searches is in the crates.
-*" --crate-name amazons "* | *" --crate-name server "* | *" --crate-name alltests "*) level=1 ;;
-*) level=2 ;;
-esac
-exec "$@" --cfg coverage -C instrument-coverage -C llvm-args=-runtime-counter-relocation \
-    -C overflow-checks=on -C debug-assertions=on -C opt-level=$level -C codegen-units=16
+exec "$checked" "$@"

@@ -93,6 +93,21 @@ pub(crate) fn compile_c(source: &str, arguments: &[&str]) -> (TempDir, PathBuf) 
     (folder, library)
 }
 
+/// Builds an honest player that rests for so many milliseconds before each move.
+pub(crate) fn slow_player(millis: u32) -> (TempDir, PathBuf) {
+    let source = format!(
+        "#define play play_at_once\n{}\n#undef play\n\
+         #include <time.h>\n\
+         struct move_t play(struct move_t previous) {{\n\
+             struct timespec pause = {{0, {millis} * 1000000}};\n\
+             nanosleep(&pause, NULL);\n\
+             return play_at_once(previous);\n\
+         }}\n",
+        include_str!("../../players/c_mobility/c_mobility.c")
+    );
+    compile_c(&source, &["-O2"])
+}
+
 /// Builds a program from C source that includes our headers, in the folder where it is to be; players that it opens find
 /// its functions before the C library's.
 ///

@@ -6,7 +6,9 @@ mod mpi;
 mod processes;
 mod without;
 
-pub(crate) use install::{compile_c, compile_program, compiler, install_dir, player, server, write_headers};
+pub(crate) use install::{
+    compile_c, compile_program, compiler, install_dir, player, server, slow_player, write_headers,
+};
 pub(crate) use mpi::Mpi;
 pub(crate) use processes::{children, process_with};
 pub(crate) use without::without;

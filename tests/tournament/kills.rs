@@ -26,7 +26,7 @@ fn standings_are_the_same_after_any_number_of_kills() {
     let whole = length(&quiet);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
     // Moments all over the event, as the journal grows; a line more or less decides which line is torn, if any.
-    let mut moments: Vec<u64> = (0..kills).map(|_| rng.random_range(0..whole * 9 / 10)).collect();
+    let mut moments: Vec<u64> = (0..kills).map(|_| rng.random_range(0..whole * 2 / 3)).collect();
     moments.sort_unstable();
     let mut survived = Vec::new();
     for moment in moments {

@@ -210,14 +210,14 @@ fn a_file_is_taken_when_it_has_come_to_rest() {
     let house = House::new(&["random", "c_mobility"]);
     let mut command = Command::new(support::server());
     let dir = house.dir();
-    command.args(["ladder", &dir, "--boards", "c5", "--look", "400ms", "--no-check", "-j1"]);
+    command.args(["ladder", &dir, "--boards", "c5", "--look", "1s", "--no-check", "-j1"]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the server can be run");
     house.wait("games", |ladder| ladder.results().games() > 2);
     let bytes = fs::read(player("territory")).expect("a player");
     let mut file = fs::File::create(house.file("players/slow.so")).expect("a file");
-    for part in bytes.chunks(bytes.len() / 20) {
+    for part in bytes.chunks(bytes.len() / 50) {
         file.write_all(part).expect("room");
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(Duration::from_millis(50));
     }
     drop(file);
     house.wait("who came slowly", |ladder| ladder.present("slow").is_some());

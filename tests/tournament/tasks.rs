@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process};
 
@@ -174,9 +174,10 @@ fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
     if !has_parallel() {
         return;
     }
-    let options = ["--pairs", "12", "--boards", "c10"];
-    let (threads, farm) =
-        (Hall::new(&["random", "c_mobility"], &options), Hall::new(&["random", "c_mobility"], &options));
+    // Each task lasts long enough to be found.
+    let (_folder, slow) = support::slow_player(10);
+    let options = [slow.to_str().expect("text"), "--pairs", "12", "--boards", "c5"];
+    let (threads, farm) = (Hall::new(&["random"], &options), Hall::new(&["random"], &options));
     threads.finish();
     let list = tasks(&farm);
     fs::write(farm.dir().with_file_name("tasks.txt"), list.join("\n")).expect("a list");
@@ -184,7 +185,9 @@ fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
     let job = job.expect("parallel can be run");
     let program = support::server().display().to_string();
     // The fourth task has a worker when there are results of earlier ones.
+    let begun = Instant::now();
     let victim = loop {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the fourth task begins");
         if let Some(pid) = support::process_with(&[&program, "play-pair", &list[3]], None) {
             break pid;
         }

@@ -46,10 +46,12 @@ fn a_folder_is_watched_until_ctrl_c() {
 
 #[test]
 fn a_game_is_watched_while_it_is_played() {
+    // Time to come before the game is over.
+    let (_folder, late) = build("#define ON_INITIALIZE nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL)");
     for stay in [false, true] {
         let mut child = Command::new(server())
             .args(["-m", "10", "--seed", "1", "--quiet", if stay { "--watch=stay" } else { "--watch" }])
-            .args([player("territory"), player("territory")])
+            .args([player("territory"), late.clone()])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -123,7 +125,7 @@ fn a_person_plays_at_an_address_that_is_told() {
 fn what_the_players_print_is_shown_while_they_play() {
     let (_folder, talks) = build(
         "#include <stdio.h>\n#define ON_PLAY printf(\"turn %d \\033[1m\\n\", turn); fflush(stdout); \
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL)",
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL)",
     );
     let mut child = Command::new(server())
         .args(["-m", "6", "--seed", "1", "--quiet", "--watch"])

@@ -239,12 +239,12 @@ fn a_hint_is_a_legal_move_and_one_is_made_at_a_time() {
 /// Nobody's time runs before the page was opened; from then on it runs whether the page stays open or not.
 #[test]
 fn the_time_of_who_has_come_runs_out() {
-    let table = WebSession::of(&["--position", START, "web:0.4", "web"]);
-    thread::sleep(Duration::from_millis(900));
+    let table = WebSession::of(&["--position", START, "web:1", "web"]);
+    thread::sleep(Duration::from_millis(1200));
     assert!(!table.game.is_finished());
     let turn = table.turns(0).at(0);
-    assert_eq!(turn["limit_ms"], 400);
-    assert!(turn["left_ms"].as_u64().is_some_and(|left| left > 0 && left <= 400), "{turn}");
+    assert_eq!(turn["limit_ms"], 1000);
+    assert!(turn["left_ms"].as_u64().is_some_and(|left| left > 0 && left <= 1000), "{turn}");
     let outcome = table.end();
     assert_eq!((outcome.termination, outcome.winner), (Termination::Timeout, Some(PlayerNumber::Two)));
 }

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,29 +12,25 @@ use tempfile::TempDir;
 /// How long the browser may take for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A browser with one page.
-pub(crate) struct Browser {
+/// A running Chromium; it ends with the tests.
+#[derive(Debug)]
+struct Chromium {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
-    session: Option<String>,
     number: u64,
-    /// What pages said on their consoles, and what their policy forbade.
-    pub(crate) complaints: Vec<String>,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
-impl Browser {
-    /// Starts Chromium; says loudly when there is none.
-    pub(crate) fn start() -> Option<Self> {
+/// Those that no test uses: to start one takes longer than most tests.
+static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
+
+impl Chromium {
+    fn start() -> Option<Self> {
         let name = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
             let found = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
             found.is_ok_and(|status| status.success())
-        });
-        let Some(name) = name else {
-            eprintln!("SKIPPED: no chromium here, so the viewer was not looked at (Debian: apt-get install chromium)");
-            return None;
-        };
+        })?;
         let profile = TempDir::new().expect("a folder");
         let command = format!(
             "exec {name} --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions \
@@ -49,8 +46,48 @@ impl Browser {
             .spawn()
             .expect("a shell");
         let (to, from) = (child.stdin.take().expect("a pipe"), BufReader::new(child.stdout.take().expect("a pipe")));
-        let mut browser = Self { child, to, from, session: None, number: 0, complaints: Vec::new(), _profile: profile };
-        let target = browser.call("Target.createTarget", &json!({ "url": "about:blank" }))["targetId"].clone();
+        static AT_EXIT: Once = Once::new();
+        // SAFETY: the function lives as long as the process.
+        AT_EXIT.call_once(|| assert_eq!(unsafe { libc::atexit(end_all) }, 0));
+        Some(Self { child, to, from, number: 0, profile })
+    }
+
+    fn end(mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = self.profile.close();
+    }
+}
+
+/// Statics are never dropped.
+extern "C" fn end_all() {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(Chromium::end);
+}
+
+/// A page in a browser, which shares nothing with the pages of other tests.
+pub(crate) struct Browser {
+    /// There until it is dropped.
+    chromium: Option<Chromium>,
+    context: Value,
+    session: Option<String>,
+    /// What pages said on their consoles, and what their policy forbade.
+    pub(crate) complaints: Vec<String>,
+}
+
+impl Browser {
+    /// Opens a page in Chromium; says loudly when there is none.
+    pub(crate) fn start() -> Option<Self> {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let Some(chromium) = idle.or_else(Chromium::start) else {
+            eprintln!("SKIPPED: no chromium here, so the viewer was not looked at (Debian: apt-get install chromium)");
+            return None;
+        };
+        let mut browser =
+            Self { chromium: Some(chromium), context: Value::Null, session: None, complaints: Vec::new() };
+        browser.context = browser.call("Target.createBrowserContext", &json!({}))["browserContextId"].clone();
+        let page = json!({ "url": "about:blank", "browserContextId": browser.context });
+        let target = browser.call("Target.createTarget", &page)["targetId"].clone();
         let attached = browser.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
         browser.session = Some(attached["sessionId"].as_str().expect("a session").to_owned());
         for domain in ["Page", "Runtime", "Log"] {
@@ -66,32 +103,27 @@ impl Browser {
     }
 
     fn try_call(&mut self, method: &str, parameters: &Value) -> Result<Value, Value> {
-        self.number += 1;
-        let mut message = json!({ "id": self.number, "method": method, "params": parameters });
+        let chromium = self.chromium.as_mut().expect("it is there until it is dropped");
+        chromium.number += 1;
+        let number = chromium.number;
+        let mut message = json!({ "id": number, "method": method, "params": parameters });
         if let Some(session) = &self.session {
             message["sessionId"] = session.as_str().into();
         }
-        self.to.write_all(format!("{message}\0").as_bytes()).expect("the browser runs");
+        chromium.to.write_all(format!("{message}\0").as_bytes()).expect("the browser runs");
         loop {
             let mut answer = Vec::new();
-            self.from.read_until(0, &mut answer).expect("the browser runs");
+            chromium.from.read_until(0, &mut answer).expect("the browser runs");
             assert!(answer.pop() == Some(0), "{method}: the browser has ended");
             let mut answer: Value = serde_json::from_slice(&answer).expect("JSON");
-            if answer["id"] == self.number {
+            if answer["id"] == number {
                 let error = answer["error"].take();
                 return if error.is_null() { Ok(answer["result"].take()) } else { Err(error) };
             }
-            self.note(&answer);
-        }
-    }
-
-    fn note(&mut self, event: &Value) {
-        match event["method"].as_str() {
-            Some("Runtime.exceptionThrown") => self.complaints.push(event["params"]["exceptionDetails"].to_string()),
-            Some("Log.entryAdded") if event["params"]["entry"]["level"] == "error" => {
-                self.complaints.push(event["params"]["entry"].to_string());
+            // An earlier page may still have had something to say.
+            if answer["sessionId"].as_str() == self.session.as_deref() {
+                self.complaints.extend(complaint(&answer));
             }
-            _ => {}
         }
     }
 
@@ -165,8 +197,20 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if thread::panicking() {
+            self.chromium.take().into_iter().for_each(Chromium::end);
+            return;
+        }
+        self.session = None;
+        self.call("Target.disposeBrowserContext", &json!({ "browserContextId": self.context }));
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).extend(self.chromium.take());
+    }
+}
+
+fn complaint(event: &Value) -> Option<String> {
+    match event["method"].as_str()? {
+        "Runtime.exceptionThrown" => Some(event["params"]["exceptionDetails"].to_string()),
+        "Log.entryAdded" if event["params"]["entry"]["level"] == "error" => Some(event["params"]["entry"].to_string()),
+        _ => None,
     }
 }

@@ -26,6 +26,7 @@ pub mod referee;
 pub mod terminal;
 mod text;
 pub mod tournament;
+pub mod values;
 pub mod watch;
 
 use std::io::{self, Write};

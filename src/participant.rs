@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::cli::Seconds;
 use crate::protocol::Dialect;
+use crate::values::Seconds;
 
 /// The words for people, which a colon and a time may follow.
 const PEOPLE: [(&str, Person); 2] = [("human", ParticipantKind::Human), ("web", ParticipantKind::Browser)];
@@ -111,7 +111,7 @@ fn parse_kind(typed: &OsStr) -> Result<ParticipantKind, ParticipantError> {
             Some(b"") => return Ok(person(None)),
             Some([b':', time @ ..]) => {
                 let typed = typed.to_string_lossy().into_owned();
-                let time = String::from_utf8_lossy(time).parse();
+                let time = String::from_utf8_lossy(time).parse::<Seconds>();
                 let Seconds(time) = time.map_err(|reason| ParticipantError { typed, reason })?;
                 return Ok(person(Some(time)));
             }

@@ -9,16 +9,21 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::files;
+use crate::game::{DirectionsArg, GameSettings};
 use crate::tournament::{GameLine, Plan};
 
 /// The name of a journal in the folder of an event.
 pub const JOURNAL: &str = "journal.jsonl";
 
 /// The version of the format.
-pub const JOURNAL_FORMAT: u32 = 2;
+pub const JOURNAL_FORMAT: u32 = 3;
 
-/// The versions that are read. In the first one, games without `--directions` were numbered as the subject's example.
+/// The versions that are read. In the first one, games without `--directions` were numbered as the subject's example; up
+/// to the second, the settings of games were a list of options.
 const FORMATS_READ: RangeInclusive<u32> = 1..=JOURNAL_FORMAT;
+
+/// The reason why a journal without a first line is damaged.
+const NO_PLAN: &str = "the first line, the plan, is missing";
 
 /// How long lines may wait for the disk: what a crash of the whole machine can cost. A crash of ours costs nothing.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -39,34 +44,30 @@ pub trait FirstLine: Serialize + DeserializeOwned {
     /// Whether it begins the journal of a ladder.
     const IS_LADDER: bool;
 
-    /// The options of every game.
-    fn game_options(&mut self) -> &mut Vec<String>;
+    /// The settings of every game.
+    fn game(&mut self) -> &mut GameSettings;
 }
 
 impl FirstLine for Header {
     const IS_LADDER: bool = false;
 
-    fn game_options(&mut self) -> &mut Vec<String> {
+    fn game(&mut self) -> &mut GameSettings {
         &mut self.plan.game
     }
 }
 
-/// Gives options that were typed again the default numbering of the server that wrote a journal, whose format and options
+/// Gives settings that were typed again the default numbering of the server that wrote a journal, whose format and settings
 /// these are.
-pub(super) fn pass_directions_on(format: u32, written: &[String], typed: &mut Vec<String>) {
-    if format == 1 && written.iter().any(|option| option == OLD_DIRECTIONS) {
+pub(super) fn pass_directions_on(format: u32, written: &GameSettings, typed: &mut GameSettings) {
+    if format == 1 && written.directions == [DirectionsArg::Subject] {
         name_old_directions(typed);
     }
 }
 
-/// How edges were numbered by default in journals of the first format.
-const OLD_DIRECTIONS: &str = "--directions=subject";
-
-/// Names the numbering that options without one meant in the first format.
-fn name_old_directions(options: &mut Vec<String>) {
-    if !options.iter().any(|option| option.starts_with("--directions=")) {
-        options.push(OLD_DIRECTIONS.to_owned());
-        options.sort();
+/// Names the numbering that settings without one meant in the first format.
+fn name_old_directions(settings: &mut GameSettings) {
+    if settings.directions.is_empty() {
+        settings.directions.push(DirectionsArg::Subject);
     }
 }
 
@@ -106,32 +107,16 @@ pub enum JournalError {
         /// Why not.
         source: io::Error,
     },
-    /// A line is none of a journal.
-    #[error("{path}: line {line} is damaged ({reason}): put back a copy of the journal, or remove the line", path = .path.display())]
-    Damaged {
-        /// The journal.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// Another version wrote it.
-    #[error("{path}: journal format {found} is not known: this server reads formats {oldest} and {JOURNAL_FORMAT}", oldest = FORMATS_READ.start(), path = .path.display())]
-    Format {
-        /// The journal.
-        path: PathBuf,
-        /// Its format.
-        found: u64,
-    },
-    /// It is a journal of something else.
-    #[error("{path}: this is the journal of {found}", path = .path.display())]
-    Other {
-        /// The journal.
-        path: PathBuf,
-        /// What it is the journal of.
-        found: &'static str,
-    },
+    /// It is damaged, of another version, or of something else.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl JournalError {
+    fn damaged(path: &Path, line: u64, reason: &str) -> Self {
+        let advice = "put back a copy of the journal, or remove the line";
+        Self::Refused(format!("{}: line {line} is damaged ({reason}): {advice}", path.display()))
+    }
 }
 
 /// An event's journal, open for more lines: each is one write at the end of the file.
@@ -272,7 +257,6 @@ pub fn read_as<H: FirstLine, L: DeserializeOwned>(
 ) -> Result<Read<H>, JournalError> {
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
-    let damaged = |line, reason: String| JournalError::Damaged { path: path.clone(), line, reason };
     let mut source = BufReader::new(files::open(&path).map_err(failed)?);
     let (mut text, mut number, mut whole, mut header) = (Vec::new(), 0, 0, None);
     loop {
@@ -280,14 +264,15 @@ pub fn read_as<H: FirstLine, L: DeserializeOwned>(
         let read = source.read_until(b'\n', &mut text).map_err(failed)? as u64;
         number += 1;
         if text.last() != Some(&b'\n') {
-            let header = header.ok_or_else(|| damaged(number, "the first line, the plan, is missing".to_owned()))?;
+            let header = header.ok_or_else(|| JournalError::damaged(&path, number, NO_PLAN))?;
             return Ok(Read { header, whole, torn: read });
         }
         whole += read;
         if header.is_none() {
             header = Some(first_line(&path, &text)?);
         } else {
-            line(serde_json::from_slice(&text).map_err(|error| damaged(number, reason_of(&error)))?);
+            let damaged = |error| JournalError::damaged(&path, number, &reason_of(&error));
+            line(serde_json::from_slice(&text).map_err(damaged)?);
         }
     }
 }
@@ -310,8 +295,7 @@ pub fn read_header_as<H: FirstLine>(folder: &Path) -> Result<H, JournalError> {
     let mut text = Vec::new();
     BufReader::new(files::open(&path).map_err(failed)?).read_until(b'\n', &mut text).map_err(failed)?;
     if text.last() != Some(&b'\n') {
-        let reason = "the first line, the plan, is missing".to_owned();
-        return Err(JournalError::Damaged { path, line: 1, reason });
+        return Err(JournalError::damaged(&path, 1, NO_PLAN));
     }
     first_line(&path, &text)
 }
@@ -325,8 +309,12 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
     let mut format = JOURNAL_FORMAT;
     if let Ok(Version { journal: found, ladder }) = serde_json::from_slice(text) {
         format = u32::try_from(found).unwrap_or(0);
+        let refuse = |reason| Err(JournalError::Refused(format!("{}: {reason}", path.display())));
         if !FORMATS_READ.contains(&format) {
-            return Err(JournalError::Format { path: path.to_owned(), found });
+            let oldest = FORMATS_READ.start();
+            return refuse(format!(
+                "journal format {found} is not known: this server reads formats {oldest} to {JOURNAL_FORMAT}"
+            ));
         }
         if ladder.is_some() != H::IS_LADDER {
             let found = if H::IS_LADDER {
@@ -334,13 +322,13 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
             } else {
                 "a ladder: use 'server ladder status', or another folder"
             };
-            return Err(JournalError::Other { path: path.to_owned(), found });
+            return refuse(format!("this is the journal of {found}"));
         }
     }
-    let damaged = |error| JournalError::Damaged { path: path.to_owned(), line: 1, reason: reason_of(&error) };
+    let damaged = |error| JournalError::damaged(path, 1, &reason_of(&error));
     let mut header: H = serde_json::from_slice(text).map_err(damaged)?;
     if format == 1 {
-        name_old_directions(header.game_options());
+        name_old_directions(header.game());
     }
     Ok(header)
 }

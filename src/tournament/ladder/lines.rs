@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::LadderPlan;
-use crate::cli::DirectionsArg;
+use crate::game::{DirectionsArg, GameSettings};
 use crate::tournament::event::program;
 use crate::tournament::journal::FirstLine;
 use crate::tournament::plan::is_name;
@@ -29,7 +29,7 @@ impl LadderHeader {
 impl FirstLine for LadderHeader {
     const IS_LADDER: bool = true;
 
-    fn game_options(&mut self) -> &mut Vec<String> {
+    fn game(&mut self) -> &mut GameSettings {
         &mut self.ladder.game
     }
 }

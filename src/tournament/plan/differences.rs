@@ -4,7 +4,7 @@ use amazons_rules::Directions;
 use sha2::{Digest, Sha256};
 
 use super::{Openings, Plan};
-use crate::cli::DirectionsArg;
+use crate::game::DirectionsArg;
 use crate::referee::to_hex;
 
 impl Plan {
@@ -53,8 +53,8 @@ impl Plan {
         let fields = |plan: &Self| -> BTreeMap<&'static str, String> {
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
             // The default may be typed or not.
-            let game: Vec<&str> =
-                plan.game.iter().map(String::as_str).filter(|&option| option != "--directions=ring").collect();
+            let mut game = plan.game.options();
+            game.retain(|option| option != "--directions=ring");
             BTreeMap::from([
                 ("format", plan.format.to_string()),
                 ("boards", plan.boards.join(",")),

@@ -43,16 +43,16 @@ pub enum ParticipantKind {
     Browser(Option<Duration>),
 }
 
-/// How a program is spoken to.
+/// The protocol of another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// In the lines of `docs/protocol.md`, or in those of UCI.
+    /// The lines of `docs/protocol.md`, or those of UCI.
     Engine(Dialect),
-    /// As Botzone speaks to its bots.
+    /// The requests of Botzone to its bots.
     Botzone(BotzoneForm),
 }
 
-/// How Botzone's requests and answers are written.
+/// The form of Botzone's requests and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotzoneForm {
     /// As JSON objects, one a line.
@@ -61,7 +61,7 @@ pub enum BotzoneForm {
     Text,
 }
 
-/// The time that was typed for a person cannot be used.
+/// An error in the time of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{typed}: {reason}")]
 pub struct ParticipantError {

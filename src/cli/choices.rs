@@ -1,6 +1,6 @@
 use clap::ValueEnum;
 
-/// How long a game is shown.
+/// The end of showing a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum UntilArg {
     /// Until it ends
@@ -9,7 +9,7 @@ pub enum UntilArg {
     Stay,
 }
 
-/// How standings are written.
+/// A form of standings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StandingsArg {
     /// Text
@@ -22,18 +22,7 @@ pub enum StandingsArg {
     Html,
 }
 
-/// When to draw the board.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum BoardsArg {
-    /// After every move
-    Every,
-    /// At the start and at the end
-    Ends,
-    /// Not at all
-    Never,
-}
-
-/// When to use colours.
+/// The use of colours.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum ColorArg {
     /// On a terminal, unless NO_COLOR is set

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use super::StopArgs;
 use crate::tournament::ladder::LadderSettings;
 use crate::values;
 
@@ -23,7 +24,7 @@ pub struct LadderArgs {
     pub run: LadderRunArgs,
 }
 
-/// What can be done with a ladder besides keeping it running.
+/// The other commands on a ladder.
 #[derive(Clone, Debug, Subcommand)]
 pub enum LadderCommand {
     /// Hand in a player, or a newer version of one, as a copy in the folder of players
@@ -54,14 +55,7 @@ pub enum LadderCommand {
         dir: PathBuf,
     },
     /// Let the server that plays in a folder finish its running games and stop; the same command goes on later
-    Stop {
-        /// The folder of the ladder
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
-        /// Drop the running games; they are played again later
-        #[arg(long)]
-        now: bool,
-    },
+    Stop(StopArgs),
 }
 
 /// A ladder and how it is kept running.

@@ -14,13 +14,14 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, Args, Parser, Subcommand};
 
 use crate::game::{BoardArgs, GameArgs, GameSettings};
+use crate::terminal::Boards;
 use crate::values::{self, Count, Seconds};
 
-pub use choices::{BoardsArg, ColorArg, LanguageArg, StandingsArg, UntilArg};
+pub use choices::{ColorArg, LanguageArg, StandingsArg, UntilArg};
 pub use complaint::complaint;
 pub use ladder::{LadderArgs, LadderCommand, LadderRunArgs};
 pub use suggestion::suggestion;
-pub use tournament::{EventArgs, TournamentArgs, TournamentCommand};
+pub use tournament::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 
 /// The game of the Amazons between two players
 #[derive(Clone, Debug, Parser)]
@@ -67,7 +68,7 @@ pub struct PlayArgs {
     pub log_dir: Option<PathBuf>,
     /// When to draw the board [default: every on a terminal, ends elsewhere]
     #[arg(long, value_name = "WHEN", help_heading = "Output")]
-    pub boards: Option<BoardsArg>,
+    pub boards: Option<Boards>,
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: ColorArg,
@@ -89,7 +90,7 @@ pub struct PlayArgs {
     pub strict: bool,
 }
 
-/// Where browsers find games, and whose browsers.
+/// The address at which browsers find games, and the browsers that may.
 #[derive(Clone, Debug, Args)]
 pub struct AddressArgs {
     /// Port to listen on [default: one that is free]
@@ -120,7 +121,7 @@ pub struct WatchArgs {
     pub address: AddressArgs,
 }
 
-/// What the server does besides playing.
+/// The commands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Play a record again and check every move, fault and the end

@@ -18,18 +18,11 @@ pub struct TournamentArgs {
     pub event: EventArgs,
 }
 
-/// What can be done with an event besides playing it.
+/// The other commands on an event.
 #[derive(Clone, Debug, Subcommand)]
 pub enum TournamentCommand {
     /// Let the server that plays in a folder finish its running games and stop; the same command goes on later
-    Stop {
-        /// The folder of the event
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
-        /// Drop the running games; they are played again later
-        #[arg(long)]
-        now: bool,
-    },
+    Stop(StopArgs),
     /// Print the pairs that can be played now as tasks, one a line, for 'server play-pair' on any machine
     Tasks {
         /// The event.
@@ -42,6 +35,17 @@ pub enum TournamentCommand {
         #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
+}
+
+/// A folder whose server is to stop.
+#[derive(Clone, Debug, Args)]
+pub struct StopArgs {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Drop the running games; they are played again later
+    #[arg(long)]
+    pub now: bool,
 }
 
 /// An event and how it is played.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use amazons_mpi::World as _;
 use anyhow::Context;
 
-use crate::cli::{EventArgs, TournamentArgs, TournamentCommand};
+use crate::cli::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 use crate::command::event::{conclude, open};
 use crate::command::ranks::{self, Part};
 use crate::command::threads::Asked;
@@ -23,9 +23,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 pub(super) fn run(args: &TournamentArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     match &args.command {
         None => play_event(&args.event, out),
-        Some(TournamentCommand::Stop { dir, now }) => {
-            stop(dir, if *now { StopRequest::Now } else { StopRequest::Finish }, out)
-        }
+        Some(TournamentCommand::Stop(args)) => stop(args, out),
         Some(TournamentCommand::Tasks { event }) => {
             let (plan, folder) = match plan_of(event) {
                 Ok(found) => found,
@@ -116,7 +114,8 @@ fn players_and_settings(args: &EventArgs) -> Result<(Vec<PathBuf>, Vec<String>),
 }
 
 /// Asks the server that plays in a folder to stop, and waits until it has.
-pub(super) fn stop(folder: &Path, request: StopRequest, out: &mut impl Write) -> anyhow::Result<Exit> {
+pub(super) fn stop(args: &StopArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let (folder, request) = (&args.dir, if args.now { StopRequest::Now } else { StopRequest::Finish });
     let failed = || format!("cannot look at {}", folder.display());
     if !is_held(folder).with_context(failed)? {
         return Ok(Exit::usage(format_args!("{}: no server works on an event there", folder.display())));

@@ -1,18 +1,18 @@
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Command, FromArgMatches};
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::choices::DirectionsArg;
-use crate::host::{Clock, Limits, SandboxMode};
+use crate::host::{Clock, SandboxMode};
 use crate::values::{Bytes, Count, Seconds, Threads, texts};
 
 /// The settings of a game: options on the command line, a table in plans and journals.
 #[derive(Clone, Debug, PartialEq, Eq, Args, Serialize, Deserialize)]
 #[command(next_help_heading = "Limits")]
-#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields, expecting = "a table of settings")]
 pub struct GameSettings {
     /// Stop a game without a winner after N moves; in an event: half a point each
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Game")]
@@ -64,26 +64,11 @@ pub struct GameSettings {
 }
 
 impl Default for GameSettings {
-    /// The settings of a command line without options.
+    /// Returns the settings of a command line without options.
     fn default() -> Self {
-        let limits = Limits::default();
-        Self {
-            max_moves: None,
-            directions: Vec::new(),
-            move_time: None,
-            game_time: None,
-            increment: None,
-            clock: limits.clock,
-            freeze: false,
-            init_time: Seconds(limits.initialize),
-            load_time: Seconds(limits.load),
-            finalize_time: Seconds(limits.finalize),
-            threads: None,
-            memory: None,
-            log_limit: Bytes(limits.log),
-            sandbox: SandboxMode::default(),
-            allow_read: Vec::new(),
-        }
+        let command = Self::augment_args(Command::new("game"));
+        let parsed = command.try_get_matches_from(["game"]).and_then(|matches| Self::from_arg_matches(&matches));
+        parsed.expect("defaults are valid")
     }
 }
 

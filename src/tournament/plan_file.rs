@@ -6,8 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::game::GameSettings;
-use crate::tournament::Plan;
-use crate::tournament::plan::PlanSettings;
+use crate::tournament::{Plan, PlanError};
 
 /// More than any plan takes; a pipe without end is no plan.
 const SIZE_MAX: u64 = 1 << 20;
@@ -15,18 +14,21 @@ const SIZE_MAX: u64 = 1 << 20;
 /// Reads a plan from a file; relative paths are taken from its folder.
 ///
 /// # Errors
-/// A line: which file, which line and column, what is wrong.
+/// A line: the file, the line and column, and what is wrong.
 pub fn read_plan(path: &Path) -> Result<Plan, String> {
-    let settings: PlanSettings = read_toml(path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    Plan::new(&settings, folder).map_err(|error| format!("{}: {error}", path.display()))
+    read_checked(path, Plan::new)
 }
 
-/// Reads a file of settings.
-///
-/// # Errors
-/// A line: which file, which line and column, what is wrong.
-pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
+/// Reads a file of settings and checks them with a function that takes its folder.
+pub(super) fn read_checked<S: DeserializeOwned, T>(
+    path: &Path,
+    check: impl FnOnce(&S, &Path) -> Result<T, PlanError>,
+) -> Result<T, String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    check(&read_toml(path)?, folder).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     let name = path.display();
     let unreadable = |error: std::io::Error| format!("cannot read {name}: {error}");
     let metadata = fs::metadata(path).map_err(unreadable)?;

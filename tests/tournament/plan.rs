@@ -3,7 +3,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use amazons::game::GameSettings;
-use amazons::tournament::{Format, Openings, Plan, Records, opening, read_plan, seed_of};
+use amazons::tournament::{Format, Openings, Plan, Records, SprtSettings, opening, read_plan, seed_of};
 use amazons::tournament::{Pair, Schedule};
 use amazons::values::Seconds;
 use amazons_statistics::SprtModel;
@@ -56,9 +56,8 @@ fn a_long_plan_says_everything() {
 fn a_test_has_settings() {
     let text = format!("sprt = {{ elo1 = 8, beta = 0.1, model = \"logistic\" }}\nmax-pairs = 900\n{PLAYERS}");
     let plan = plan(&text).1.expect("a plan");
-    let expected =
-        Format::Sprt { elo0: 0.0, elo1: 8.0, alpha: 0.05, beta: 0.1, model: SprtModel::Logistic, max_pairs: 900 };
-    assert_eq!(plan.format, expected);
+    let test = SprtSettings { elo0: 0.0, elo1: 8.0, alpha: 0.05, beta: 0.1, model: SprtModel::Logistic };
+    assert_eq!(plan.format, Format::Sprt { test, max_pairs: 900 });
     assert!(plan.sprt().is_some());
 }
 

@@ -6,30 +6,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::GameSettings;
 use crate::tournament::plan::first_openings;
-use crate::tournament::plan_file::read_toml;
+use crate::tournament::plan_file::read_checked;
 use crate::tournament::{Entrant, Format, Openings, Plan, PlanError, Records};
 use crate::values::{self, BoardSize, Count, Seconds};
 
-/// How often the folder of players is looked at.
+/// The time between two looks at the folder of players.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// The board of the games of a check: small, so that a slow player takes minutes and not hours.
 const CHECK_SIZE: u32 = 6;
 
-/// What all games of a ladder have in common; it does not change.
+/// The settings of a ladder that its games follow from; they do not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderPlan {
     /// Names of boards, in turn for each two players.
     pub boards: Vec<String>,
     /// Random plies before each pair.
     pub plies: u32,
-    /// How many pairs two players play when they meet.
+    /// Pairs of games when two players meet.
     pub pairs: u32,
-    /// After how many pairs a player is not chosen for its own sake any more.
+    /// The pairs after which a player only plays when another one needs an opponent.
     pub max_pairs: Option<u32>,
     /// Seeds openings, players, and who meets whom.
     pub seed: u64,
-    /// Which games are kept.
+    /// The games that are kept.
     pub records: Records,
     /// The settings of every game.
     #[serde(with = "crate::tournament::game_table")]
@@ -64,7 +64,7 @@ impl LadderPlan {
         }
     }
 
-    /// Returns in what another plan differs.
+    /// Returns the differences of another plan, a line each.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |plan: &Self| {
@@ -120,58 +120,47 @@ pub struct LadderSettings {
     pub game: GameSettings,
 }
 
-/// How players are admitted.
+/// The settings of admission, which may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdmissionSettings {
-    /// The size of the boards of a check; none to let everybody in that loads.
+    /// The size of the boards of a check; none to admit every library that loads.
     pub check: Option<u32>,
-    /// How often the folder of players is looked at.
+    /// The time between two looks at the folder of players.
     pub look: Duration,
 }
 
-/// Everything that can be chosen about a ladder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// What does not change.
-    pub plan: LadderPlan,
-    /// What may be another one each time.
-    pub admission: AdmissionSettings,
-}
-
-impl Settings {
-    /// Checks what was typed; relative files are taken from a folder.
+impl LadderSettings {
+    /// Checks the settings; relative paths are taken from a folder.
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn new(settings: &LadderSettings, base: &Path) -> Result<Self, PlanError> {
-        if settings.game.directions.len() > 1 {
+    pub fn check(&self, base: &Path) -> Result<(LadderPlan, AdmissionSettings), PlanError> {
+        if self.game.directions.len() > 1 {
             let reason = "directions: name one numbering; whoever needs another one gets it by the check";
             return Err(PlanError(reason.to_owned()));
         }
-        let boards = if settings.boards.is_empty() { vec!["c10".to_owned()] } else { settings.boards.clone() };
+        let boards = if self.boards.is_empty() { vec!["c10".to_owned()] } else { self.boards.clone() };
         let plan = LadderPlan {
             boards,
-            plies: settings.plies.unwrap_or(4),
-            pairs: settings.pairs.map_or(1, Count::get),
-            max_pairs: settings.max_pairs.map(Count::get),
-            seed: settings.seed.unwrap_or(0),
-            records: settings.records.unwrap_or_default(),
-            game: settings.game.in_folder(base),
+            plies: self.plies.unwrap_or(4),
+            pairs: self.pairs.map_or(1, Count::get),
+            max_pairs: self.max_pairs.map(Count::get),
+            seed: self.seed.unwrap_or(0),
+            records: self.records.unwrap_or_default(),
+            game: self.game.in_folder(base),
         };
         plan.validate()?;
-        let size = settings.check_size.map_or(CHECK_SIZE, BoardSize::get);
-        let check = settings.check.unwrap_or(true).then_some(size);
-        let look = settings.look.map_or(LOOK, |Seconds(time)| time);
-        Ok(Self { plan, admission: AdmissionSettings { check, look } })
+        let size = self.check_size.map_or(CHECK_SIZE, BoardSize::get);
+        let check = self.check.unwrap_or(true).then_some(size);
+        let look = self.look.map_or(LOOK, |Seconds(time)| time);
+        Ok((plan, AdmissionSettings { check, look }))
     }
 }
 
-/// Reads settings from a file.
+/// Reads settings from a file and checks them.
 ///
 /// # Errors
-/// A line: which file, which line and column, what is wrong.
-pub fn read_settings(path: &Path) -> Result<Settings, String> {
-    let settings: LadderSettings = read_toml(path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    Settings::new(&settings, folder).map_err(|error| format!("{}: {error}", path.display()))
+/// A line: the file, the line and column, and what is wrong.
+pub fn read_settings(path: &Path) -> Result<(LadderPlan, AdmissionSettings), String> {
+    read_checked(path, LadderSettings::check)
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use amazons_rules::Position;
-use amazons_statistics::{Sprt, SprtModel};
+use amazons_statistics::Sprt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -36,65 +36,57 @@ pub(super) const PAIRS_MAX: u64 = 10_000_000;
 /// An event as it is written into its journal: everything that its games and standings follow from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Who meets whom.
+    /// The format.
     pub format: Format,
-    /// Who plays.
+    /// The players.
     pub players: Vec<Entrant>,
     /// Names of boards; with openings from a file at most one.
     pub boards: Vec<String>,
-    /// What is played before the players begin.
+    /// The openings.
     pub openings: Openings,
     /// Seeds openings and players.
     pub seed: u64,
-    /// Which games are kept.
+    /// The games that are kept.
     pub records: Records,
     /// The settings of every game.
     #[serde(with = "crate::tournament::game_table")]
     pub game: GameSettings,
 }
 
-/// Who meets whom.
+/// The rule by which players meet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Each player meets all others.
     RoundRobin {
-        /// How often.
+        /// Pairs of each meeting.
         pairs: u32,
     },
     /// The first players meet all others.
     Gauntlet {
-        /// How often.
+        /// Pairs of each meeting.
         pairs: u32,
-        /// How many first players.
+        /// The number of first players.
         seeds: usize,
     },
-    /// Players of equal points meet, nobody twice if that can be.
+    /// Players of equal points meet, no two of them twice if that can be.
     Swiss {
-        /// How many rounds.
+        /// The number of rounds.
         rounds: u32,
         /// Pairs of each meeting.
         pairs: u32,
     },
-    /// Who loses a match is out.
+    /// The loser of a match is out.
     Knockout {
         /// Pairs of a match.
         best_of: u32,
     },
-    /// Two players, until it is known who is stronger.
+    /// Two players, until it is known which one is stronger.
     Sprt {
-        /// What is to be refuted.
-        elo0: f64,
-        /// What is to be shown.
-        elo1: f64,
-        /// The chance to accept `elo1` when `elo0` is true.
-        alpha: f64,
-        /// The chance to accept `elo0` when `elo1` is true.
-        beta: f64,
-        /// `normalized` or `logistic`.
-        #[serde(with = "sprt_model")]
-        model: SprtModel,
-        /// When to stop without a verdict.
+        /// The test.
+        #[serde(flatten)]
+        test: SprtSettings,
+        /// The pairs after which it stops without a verdict.
         max_pairs: u32,
     },
 }
@@ -108,18 +100,18 @@ pub struct Entrant {
     pub file: PathBuf,
     /// The hash of the file; null for a command.
     pub sha256: Option<String>,
-    /// How the edges of its graph are numbered, where that is not what the game's options say.
+    /// Its own numbering of the edges of its graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<DirectionsArg>,
 }
 
-/// What is played before the players begin.
+/// The moves that are played before the players begin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
-    /// So many random plies.
+    /// Random plies.
     Random {
-        /// How many.
+        /// The number of plies.
         plies: u32,
     },
     /// These positions, in turn.
@@ -216,8 +208,8 @@ impl Plan {
     /// Returns the sequential test, if the event is one.
     #[must_use]
     pub fn sprt(&self) -> Option<Sprt> {
-        let Format::Sprt { elo0, elo1, alpha, beta, model, .. } = self.format else { return None };
-        Sprt::new(elo0, elo1, alpha, beta, model).ok()
+        let Format::Sprt { test, .. } = self.format else { return None };
+        test.sprt().ok()
     }
 
     /// Returns how many threads each player may run.

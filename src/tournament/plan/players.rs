@@ -70,7 +70,7 @@ pub(super) fn share_directions(
     Ok(common.to_vec())
 }
 
-/// Refuses a name that is none.
+/// Refuses a name that cannot stand in a table.
 pub(super) fn check_spelling(name: &str) -> Result<(), PlanError> {
     if is_name(name) { Ok(()) } else { Err(PlanError::of_name(name)) }
 }

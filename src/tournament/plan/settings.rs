@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use amazons_statistics::SprtModel;
+use amazons_statistics::{Sprt, SprtError, SprtModel};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -95,14 +95,19 @@ pub enum FormatName {
 
 /// A sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "a table of settings")]
 pub struct SprtSettings {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
+    /// The difference to be refuted.
+    pub elo0: f64,
+    /// The difference to be shown.
+    pub elo1: f64,
+    /// The chance to accept `elo1` when `elo0` is true.
+    pub alpha: f64,
+    /// The chance to accept `elo0` when `elo1` is true.
+    pub beta: f64,
+    /// `normalized` or `logistic`.
     #[serde(with = "super::sprt_model")]
-    model: SprtModel,
+    pub model: SprtModel,
 }
 
 impl Default for SprtSettings {
@@ -112,6 +117,14 @@ impl Default for SprtSettings {
 }
 
 impl SprtSettings {
+    /// Returns the test.
+    ///
+    /// # Errors
+    /// When the numbers make no test.
+    pub fn sprt(&self) -> Result<Sprt, SprtError> {
+        Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.model)
+    }
+
     /// Parses words such as `elo1=5`.
     ///
     /// # Errors
@@ -160,12 +173,12 @@ impl PlanSettings {
             let word = value.as_ref().map_or("a test", |value| value.get_name());
             return refuse(format!("{option}: {word} has no use for it: leave it out"));
         }
-        if let Some(SprtSettings { elo0, elo1, alpha, beta, model }) = self.sprt {
+        if let Some(test) = self.sprt {
             let max_pairs = self.max_pairs.map_or(50_000, Count::get);
             if u64::from(max_pairs) > PAIRS_MAX {
                 return refuse(format!("max-pairs: at most {PAIRS_MAX}"));
             }
-            return Ok(Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs });
+            return Ok(Format::Sprt { test, max_pairs });
         }
         let or_one = |count: Option<Count>| count.map_or(1, Count::get);
         let pairs = or_one(self.pairs);

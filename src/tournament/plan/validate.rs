@@ -1,11 +1,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use amazons_statistics::{Sprt, SprtModel};
-
 use super::names::PLAYERS;
 use super::players::check_spelling;
-use super::{Format, Openings, PAIRS_MAX, Plan, PlanError};
+use super::{Format, Openings, PAIRS_MAX, Plan, PlanError, SprtSettings};
 
 impl Plan {
     /// Checks everything that can be checked without boards and the players' files: journals can be edited.
@@ -38,12 +36,11 @@ impl Plan {
             Format::Gauntlet { seeds, .. } if seeds >= players => {
                 Err(PlanError(format!("seeds: {seeds} of {players} players leave no opponents")))
             }
-            Format::Sprt { elo0, elo1, alpha, beta, .. } => {
+            Format::Sprt { test, .. } => {
                 if players != 2 {
                     return Err(PlanError(format!("sprt: a test has two players, not {players}")));
                 }
-                let test = Sprt::new(elo0, elo1, alpha, beta, SprtModel::default());
-                test.map(drop).map_err(|error| PlanError(format!("sprt: {error}")))
+                test.sprt().map(drop).map_err(|error| PlanError(format!("sprt: {error}")))
             }
             _ => Ok(()),
         }
@@ -74,12 +71,10 @@ impl fmt::Display for Format {
             Self::Gauntlet { pairs, seeds } => write!(f, "gauntlet (pairs {pairs}, seeds {seeds})"),
             Self::Swiss { rounds, pairs } => write!(f, "swiss (rounds {rounds}, pairs {pairs})"),
             Self::Knockout { best_of } => write!(f, "knockout (best-of {best_of})"),
-            Self::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
+            Self::Sprt { test: SprtSettings { elo0, elo1, alpha, beta, model }, max_pairs } => {
                 let model = model.name();
-                write!(
-                    f,
-                    "sprt (elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}, max-pairs {max_pairs})"
-                )
+                let test = format!("elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}");
+                write!(f, "sprt ({test}, max-pairs {max_pairs})")
             }
         }
     }

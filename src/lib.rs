@@ -1,6 +1,6 @@
 //! The server of the Game of the Amazons: what touches files, processes and terminals.
 //!
-//! [`cli`] is what a person may type, [`game`] checks it and gives each [`participant`] a seat; [`command`] does the rest. A
+//! [`cli`] is what a person may type, of [`values`]; [`game`] checks it and gives each [`participant`] a seat; [`command`] does the rest. A
 //! game is played by [`referee`] between two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
 //! thinks of positions and games, [`mod@bench`] how fast it does. [`bridge`] gives seats to other programs and [`human`] to
 //! people; [`engine`] lets a player serve another program, by the lines of [`protocol`]. [`watch`] shows games to browsers,
@@ -26,6 +26,7 @@ pub mod referee;
 pub mod terminal;
 mod text;
 pub mod tournament;
+pub mod values;
 pub mod watch;
 
 use std::io::{self, Write};

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::cli::Seconds;
 use crate::protocol::Dialect;
+use crate::values::Seconds;
 
 /// The words for people, which a colon and a time may follow.
 const PEOPLE: [(&str, Person); 2] = [("human", ParticipantKind::Human), ("web", ParticipantKind::Browser)];
@@ -43,16 +43,16 @@ pub enum ParticipantKind {
     Browser(Option<Duration>),
 }
 
-/// How a program is spoken to.
+/// The protocol of another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// In the lines of `docs/protocol.md`, or in those of UCI.
+    /// The lines of `docs/protocol.md`, or those of UCI.
     Engine(Dialect),
-    /// As Botzone speaks to its bots.
+    /// The requests of Botzone to its bots.
     Botzone(BotzoneForm),
 }
 
-/// How Botzone's requests and answers are written.
+/// The form of Botzone's requests and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotzoneForm {
     /// As JSON objects, one a line.
@@ -61,7 +61,7 @@ pub enum BotzoneForm {
     Text,
 }
 
-/// The time that was typed for a person cannot be used.
+/// An error in the time of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{typed}: {reason}")]
 pub struct ParticipantError {
@@ -111,7 +111,7 @@ fn parse_kind(typed: &OsStr) -> Result<ParticipantKind, ParticipantError> {
             Some(b"") => return Ok(person(None)),
             Some([b':', time @ ..]) => {
                 let typed = typed.to_string_lossy().into_owned();
-                let time = String::from_utf8_lossy(time).parse();
+                let time = String::from_utf8_lossy(time).parse::<Seconds>();
                 let Seconds(time) = time.map_err(|reason| ParticipantError { typed, reason })?;
                 return Ok(person(Some(time)));
             }

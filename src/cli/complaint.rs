@@ -2,7 +2,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::suggestion;
 
-/// Says in one line what is wrong with the arguments: which one, its value, what is allowed.
+/// Describes an error in the arguments in one line: the argument, its value, the values that are allowed.
 #[must_use]
 pub fn complaint(error: &clap::Error) -> String {
     let context = |kind| error.get(kind).map(plain).unwrap_or_default();

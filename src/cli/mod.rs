@@ -5,27 +5,23 @@ mod complaint;
 mod ladder;
 mod suggestion;
 mod tournament;
-mod values;
 
 use std::ffi::OsString;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use amazons_rules::Board;
-use clap::{Args, Parser, Subcommand};
+use clap::{Arg, ArgAction, Args, Parser, Subcommand};
 
-pub use choices::{
-    BoardsArg, ClockArg, ColorArg, DirectionsArg, FirstArg, IsolationArg, LanguageArg, SandboxArg, ShapeArg,
-    StandingsArg, UntilArg,
-};
+use crate::game::{BoardArgs, GameArgs, GameSettings};
+use crate::terminal::Boards;
+use crate::values::{self, Count, Seconds};
+
+pub use choices::{ColorArg, LanguageArg, StandingsArg, UntilArg};
 pub use complaint::complaint;
-pub use ladder::{LadderArgs, LadderCommand, LadderPlanArgs, LadderRunArgs};
+pub use ladder::{LadderArgs, LadderCommand, LadderRunArgs};
 pub use suggestion::suggestion;
-pub use tournament::{
-    EventArgs, FormatArg, PlanArgs, RecordsArg, RulesArgs, RulesLine, TournamentArgs, TournamentCommand,
-};
-pub use values::Seconds;
+pub use tournament::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 
 /// The game of the Amazons between two players
 #[derive(Clone, Debug, Parser)]
@@ -52,20 +48,6 @@ pub struct Cli {
     pub play: PlayArgs,
 }
 
-/// A board by its shape and size.
-#[derive(Clone, Debug, Default, Args)]
-pub struct BoardArgs {
-    /// Size of the board: M rows and M columns, 5 to 1000 [default: 10]
-    #[arg(short = 'm', long = "size", value_name = "M", value_parser = values::size, allow_negative_numbers = true)]
-    pub size: Option<u32>,
-    /// Shape of the board: c square, d donut, t clover, 8 figure-eight [default: c]
-    #[arg(short = 't', long = "type", value_name = "SHAPE")]
-    pub shape: Option<ShapeArg>,
-    /// Start from a position text such as '3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w'; without -m and -t its ranks make the board
-    #[arg(long, value_name = "TEXT")]
-    pub position: Option<String>,
-}
-
 /// One game and how it is shown.
 #[derive(Clone, Debug, Args)]
 pub struct PlayArgs {
@@ -86,7 +68,7 @@ pub struct PlayArgs {
     pub log_dir: Option<PathBuf>,
     /// When to draw the board [default: every on a terminal, ends elsewhere]
     #[arg(long, value_name = "WHEN", help_heading = "Output")]
-    pub boards: Option<BoardsArg>,
+    pub boards: Option<Boards>,
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: ColorArg,
@@ -108,7 +90,7 @@ pub struct PlayArgs {
     pub strict: bool,
 }
 
-/// Where browsers find games, and whose browsers.
+/// The address at which browsers find games, and the browsers that may.
 #[derive(Clone, Debug, Args)]
 pub struct AddressArgs {
     /// Port to listen on [default: one that is free]
@@ -139,84 +121,7 @@ pub struct WatchArgs {
     pub address: AddressArgs,
 }
 
-/// The game itself: who plays, on what, by which limits.
-#[derive(Clone, Debug, Args)]
-pub struct GameArgs {
-    /// Player 1: a shared library, human (here) or web (at a browser), or another program as bridge:COMMAND, uci:COMMAND or botzone:COMMAND
-    #[arg(value_name = "PLAYER1", required = true)]
-    pub player1: Option<PathBuf>,
-    /// Player 2, likewise; may be the same file
-    #[arg(value_name = "PLAYER2", required = true)]
-    pub player2: Option<PathBuf>,
-    /// The board.
-    #[command(flatten, next_help_heading = "Game")]
-    pub board: BoardArgs,
-    /// Seed of all random choices, also of the players' rand() [default: a new one each time, shown]
-    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true, help_heading = "Game")]
-    pub seed: Option<u64>,
-    /// Who moves first
-    #[arg(long, value_name = "WHO", default_value = "1", help_heading = "Game")]
-    pub first: FirstArg,
-    /// Stop without a winner after N moves
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true, help_heading = "Game")]
-    pub max_moves: Option<u32>,
-    /// What the players may use.
-    #[command(flatten)]
-    pub limits: LimitArgs,
-    /// How the edges of the graph are numbered, for both players, or for player 1 and player 2: subject,ring [default: ring]
-    #[arg(long, value_name = "NUMBERING", value_delimiter = ',', num_args = 1, help_heading = "Game")]
-    pub directions: Vec<DirectionsArg>,
-    /// What stands between players and server; none, for debuggers: they run inside it without any protection, no time limit is enforced, and what they print goes to the terminal
-    #[arg(long, value_name = "HOW", default_value = "process", help_heading = "Safety")]
-    pub isolation: IsolationArg,
-    /// What to do where the kernel has less than the sandbox needs: refuse, make do, or run players without a sandbox
-    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Safety")]
-    pub sandbox: SandboxArg,
-    /// Let players read a file or folder besides their own file and the system's libraries; may be repeated
-    #[arg(long, value_name = "PATH", help_heading = "Safety")]
-    pub allow_read: Vec<PathBuf>,
-}
-
-/// What players may use.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Limits")]
-pub struct LimitArgs {
-    /// Time for each move, in seconds (2, 0.5) or with a unit (500ms) [default: 15, none with --game-time]
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
-    pub move_time: Option<Seconds>,
-    /// Time for all moves of a player together
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
-    pub game_time: Option<Seconds>,
-    /// Time that a player gains with each move, with --game-time
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, requires = "game_time", value_parser = values::increment)]
-    pub increment: Option<Seconds>,
-    /// What time is: cpu, processor time of all threads divided by --threads, with three times the limit and 200 ms on the wall clock as a backstop; or the wall clock
-    #[arg(long, value_name = "CLOCK", default_value = "cpu")]
-    pub clock: ClockArg,
-    /// Stop players while their opponent is to move; without it, what they compute then is charged to their next move
-    #[arg(long)]
-    pub freeze: bool,
-    /// Time for initialize
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "15")]
-    pub init_time: Seconds,
-    /// Time for loading a player
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "5")]
-    pub load_time: Seconds,
-    /// Time for finalize
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "1")]
-    pub finalize_time: Seconds,
-    /// How many threads a player may run; with 1 it cannot start any [default: 1]
-    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
-    pub threads: Option<NonZeroU32>,
-    /// How much memory a player may keep, in bytes or with a unit (512M, 2G, 1T) [default: 4G, or 45 % of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = values::memory, allow_negative_numbers = true)]
-    pub memory: Option<u64>,
-    /// How much a player may print
-    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = values::log_size, allow_negative_numbers = true)]
-    pub log_limit: u64,
-}
-
-/// What the server does besides playing.
+/// The commands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Play a record again and check every move, fault and the end
@@ -436,6 +341,12 @@ pub struct AnalyzeArgs {
 
 /// A player to be tried out.
 #[derive(Clone, Debug, Args)]
+#[command(
+    mut_arg("max_moves", unused),
+    mut_arg("directions", |arg| {
+        one(arg, "The numbering of edges to try first; the other one is tried where a step fails [default: ring]")
+    })
+)]
 pub struct CheckArgs {
     /// The player, a shared library; or another program, as bridge:COMMAND or uci:COMMAND
     #[arg(value_name = "PLAYER")]
@@ -449,25 +360,20 @@ pub struct CheckArgs {
     /// Look for leaks and wrong accesses with valgrind too, outside of the sandbox: for players that you trust
     #[arg(long)]
     pub valgrind: bool,
-    /// What to do where the kernel has less than the sandbox needs
-    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Safety")]
-    pub sandbox: SandboxArg,
-    /// Let the player read a file or folder besides its own file and the system's libraries; may be repeated
-    #[arg(long, value_name = "PATH", help_heading = "Safety")]
-    pub allow_read: Vec<PathBuf>,
     /// Seed of all random choices, also of the player's rand()
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// The numbering of edges to try first; the other one is tried where a step fails
-    #[arg(long, value_name = "NUMBERING", default_value = "ring")]
-    pub directions: DirectionsArg,
-    /// What the player may use.
+    /// The settings of its games.
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub settings: GameSettings,
 }
 
 /// A player that serves another program.
 #[derive(Clone, Debug, Args)]
+#[command(
+    mut_arg("max_moves", unused),
+    mut_arg("directions", |arg| one(arg, "How the edges of the graph are numbered for the player [default: ring]"))
+)]
 pub struct EngineArgs {
     /// The player, a shared library
     #[arg(value_name = "PLAYER")]
@@ -475,22 +381,20 @@ pub struct EngineArgs {
     /// The board of 'position start'.
     #[command(flatten)]
     pub board: BoardArgs,
-    /// What to do where the kernel has less than the sandbox needs
-    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Safety")]
-    pub sandbox: SandboxArg,
-    /// Let the player read a file or folder besides its own file and the system's libraries; may be repeated
-    #[arg(long, value_name = "PATH", help_heading = "Safety")]
-    pub allow_read: Vec<PathBuf>,
     /// Seed of the player's random choices [default: a new one each time]
     #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// How the edges of the graph are numbered for the player
-    #[arg(long, value_name = "NUMBERING", default_value = "ring")]
-    pub directions: DirectionsArg,
-    /// What the player may use.
+    /// The settings of its games.
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub settings: GameSettings,
 }
 
-/// The sizes that `-m` takes, for messages.
-pub(crate) const SIZES: std::ops::RangeInclusive<u32> = Board::MIN_SIZE..=Board::MAX_SIZE;
+/// Hides and refuses an option that would have no effect on a command.
+fn unused(arg: Arg) -> Arg {
+    arg.hide(true).value_parser(|_: &str| Err::<Count, _>("it is for single games and events"))
+}
+
+/// Makes a list of numberings a single one.
+fn one(arg: Arg, help: &'static str) -> Arg {
+    arg.help(help).action(ArgAction::Set).value_delimiter(None)
+}

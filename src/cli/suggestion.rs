@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory};
 
 use crate::cli::Cli;
 
-/// Says which command was probably meant by a word that stands where a player should, unless it is a file.
+/// Suggests a command for a word that stands where a player should, unless it is a file.
 #[must_use]
 pub fn suggestion(word: &OsStr) -> Option<String> {
     if word.as_encoded_bytes().starts_with(b"-") || Path::new(word).exists() {

@@ -9,11 +9,11 @@ use anyhow::Context;
 use serde::Serialize;
 
 use crate::analysis::{Analyst, Effort, Line, annotate, ply_text, position_text, summary_text};
-use crate::cli::{AnalyzeArgs, BoardArgs};
+use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
 use crate::command::replay::verified;
 use crate::files::open;
-use crate::game::{ConfigError, starting_position};
+use crate::game::{BoardArgs, ConfigError, starting_position};
 use crate::record::{Record, Step};
 use crate::referee::{Event, Observer, PlayerNumber};
 use crate::terminal::Narrator;

@@ -3,9 +3,9 @@ use std::io::Write;
 
 use crate::bridge::ProgramCommand;
 use crate::check::{self, Form, LeakSearch, Report};
-use crate::cli::{BoardArgs, CheckArgs, FirstArg, GameArgs, IsolationArg};
+use crate::cli::CheckArgs;
 use crate::command::Exit;
-use crate::game::{ConfigError, GameConfig};
+use crate::game::{BoardArgs, ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::protocol::Dialect;
@@ -62,17 +62,6 @@ fn run_program(
 
 /// The game that the player would play against itself: its limits and its seed hold in all steps.
 fn game(args: &CheckArgs) -> GameArgs {
-    GameArgs {
-        player1: Some(args.player.clone()),
-        player2: Some(args.player.clone()),
-        board: BoardArgs { size: args.size, ..BoardArgs::default() },
-        seed: Some(args.seed),
-        first: FirstArg::One,
-        max_moves: None,
-        limits: args.limits.clone(),
-        directions: vec![args.directions],
-        isolation: IsolationArg::Process,
-        sandbox: args.sandbox,
-        allow_read: args.allow_read.clone(),
-    }
+    let game = GameArgs::between([&args.player, &args.player], args.settings.clone());
+    GameArgs { board: BoardArgs { size: args.size, ..BoardArgs::default() }, seed: Some(args.seed), ..game }
 }

@@ -2,10 +2,10 @@ use std::io::{BufRead, Write};
 
 use anyhow::Context;
 
-use crate::cli::{EngineArgs, FirstArg, GameArgs, IsolationArg};
+use crate::cli::EngineArgs;
 use crate::command::Exit;
 use crate::engine::talk;
-use crate::game::{ConfigError, GameConfig};
+use crate::game::{ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
 
 /// Lets a player serve the program that speaks to us.
@@ -26,17 +26,6 @@ pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send
 
 /// The game that the player would play against itself.
 fn game(args: &EngineArgs) -> GameArgs {
-    GameArgs {
-        player1: Some(args.player.clone()),
-        player2: Some(args.player.clone()),
-        board: args.board.clone(),
-        seed: args.seed,
-        first: FirstArg::One,
-        max_moves: None,
-        limits: args.limits.clone(),
-        directions: vec![args.directions],
-        isolation: IsolationArg::Process,
-        sandbox: args.sandbox,
-        allow_read: args.allow_read.clone(),
-    }
+    let game = GameArgs::between([&args.player, &args.player], args.settings.clone());
+    GameArgs { board: args.board.clone(), seed: args.seed, ..game }
 }

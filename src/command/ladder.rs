@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::cli::{LadderArgs, LadderCommand, LadderPlanArgs, LadderRunArgs};
+use crate::cli::{LadderArgs, LadderCommand, LadderRunArgs};
 use crate::command::Exit;
 use crate::command::threads::Asked;
 use crate::command::tournament::stop;
 use crate::complain;
 use crate::tournament::ladder::{
-    Goal, LadderError, OpenLadder, PLAYERS, Settings, Table, read, read_settings, run as keep_running, valid_name,
+    AdmissionSettings, Goal, LadderError, LadderPlan, LadderSettings, OpenLadder, PLAYERS, Table, read, read_settings,
+    run as keep_running, valid_name,
 };
-use crate::tournament::{Ended, Interrupts, JOURNAL, JournalError, PlanError, StopRequest, options_of};
+use crate::tournament::{Ended, Interrupts, JOURNAL, JournalError, PlanError, given_option};
 
 /// The settings in the folder of a ladder.
 const SETTINGS: &str = "ladder.toml";
@@ -24,21 +25,19 @@ pub(super) fn run(args: &LadderArgs, out: &mut impl Write) -> anyhow::Result<Exi
         Some(LadderCommand::Add { dir, file, name }) => add(dir, file, name.as_deref(), out),
         Some(LadderCommand::Remove { dir, name }) => remove(dir, name, out),
         Some(LadderCommand::Status { dir }) => status(dir, out),
-        Some(LadderCommand::Stop { dir, now }) => {
-            stop(dir, if *now { StopRequest::Now } else { StopRequest::Finish }, out)
-        }
+        Some(LadderCommand::Stop(args)) => stop(args, out),
     }
 }
 
 fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let Some(folder) = &args.dir else { return Ok(Exit::usage("missing DIR: see --help")) };
-    let (settings, is_given) = match settings(folder, &args.plan) {
+    let ((plan, admission), is_given) = match settings(folder, &args.settings) {
         Ok(settings) => settings,
         Err(reason) => return Ok(Exit::Usage(reason)),
     };
     // A ladder that is there goes on as it is when nobody says otherwise.
     let is_begun = folder.join(JOURNAL).exists();
-    let plan = (is_given || !is_begun).then(|| settings.plan.clone());
+    let plan = (is_given || !is_begun).then_some(plan);
     let mut open = match OpenLadder::open(folder, plan) {
         Ok(open) => open,
         Err(error) => return refused(error),
@@ -52,7 +51,7 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open, is_begun);
     let goal = Goal { games: args.games, time: args.time };
-    let ended = match keep_running(&mut open, settings.admission, goal, &options, &interrupts) {
+    let ended = match keep_running(&mut open, admission, goal, &options, &interrupts) {
         Ok(ended) => ended,
         Err(failure) => anyhow::bail!(failure.advice()),
     };
@@ -67,31 +66,17 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     })
 }
 
-/// Returns the settings, and whether somebody has chosen some.
-fn settings(folder: &Path, args: &LadderPlanArgs) -> Result<(Settings, bool), String> {
+/// Returns the settings, and whether any were given.
+fn settings(folder: &Path, args: &LadderSettings) -> Result<((LadderPlan, AdmissionSettings), bool), String> {
     let file = folder.join(SETTINGS);
-    let flag = plan_flag(args);
+    let flag = given_option(args, &args.game);
     if file.exists() {
         if let Some(flag) = flag {
             return Err(format!("{flag} belongs into {}, which has all settings", file.display()));
         }
         return Ok((read_settings(&file)?, true));
     }
-    Ok((Settings::new(args, Path::new("")).map_err(|error| error.to_string())?, flag.is_some()))
-}
-
-/// Names a flag that would have no effect beside a file, and that makes a ladder what it is.
-fn plan_flag(plan: &LadderPlanArgs) -> Option<String> {
-    let given = [
-        ("--boards", !plan.boards.is_empty()),
-        ("--plies", plan.plies.is_some()),
-        ("--pairs", plan.pairs.is_some()),
-        ("--max-pairs", plan.max_pairs.is_some()),
-        ("--seed", plan.seed.is_some()),
-        ("--records", plan.records.is_some()),
-    ];
-    let flag = given.into_iter().find_map(|(flag, is_given)| is_given.then(|| flag.to_owned()));
-    flag.or_else(|| options_of(&plan.rules, Path::new("")).into_iter().next())
+    Ok((args.check(Path::new("")).map_err(|error| error.to_string())?, flag.is_some()))
 }
 
 fn tell_how_it_begins(open: &OpenLadder, is_begun: bool) {
@@ -128,7 +113,7 @@ fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> 
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.map_or(stem, str::to_owned);
     if !valid_name(&name) {
-        return Ok(Exit::usage(format_args!("{}: --name", PlanError::Spelling(name))));
+        return Ok(Exit::usage(format_args!("{}: --name", PlanError::of_name(&name))));
     }
     let players = match players_of(folder) {
         Ok(players) => players,

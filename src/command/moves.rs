@@ -3,9 +3,8 @@ use std::io::{BufRead, BufWriter, Write};
 use amazons_rules::{MoveList, Position};
 use anyhow::Context;
 
-use crate::cli::BoardArgs;
 use crate::command::Exit;
-use crate::game::{ConfigError, starting_position};
+use crate::game::{BoardArgs, ConfigError, starting_position};
 
 /// Lists the moves of the position that the options describe.
 pub(super) fn run_one(board: &BoardArgs, out: &mut impl Write) -> anyhow::Result<Exit> {

@@ -5,9 +5,8 @@ use std::time::Instant;
 use amazons_rules::{MoveList, Position};
 use anyhow::Context;
 
-use crate::cli::BoardArgs;
 use crate::command::Exit;
-use crate::game::starting_position;
+use crate::game::{BoardArgs, starting_position};
 
 /// Counts sequences of legal moves.
 pub(super) fn run(board: &BoardArgs, depth: u32, divide: bool, out: &mut impl Write) -> anyhow::Result<Exit> {

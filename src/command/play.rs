@@ -4,7 +4,7 @@ use std::path::Path;
 use amazons_rules::Position;
 use anyhow::Context;
 
-use crate::cli::{BoardsArg, PlayArgs, suggestion};
+use crate::cli::{PlayArgs, suggestion};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
 use crate::command::watch::Shown;
@@ -122,13 +122,7 @@ fn narrator<'a>(args: &PlayArgs, out: impl Write + 'a) -> Box<dyn Observer + 'a>
         return Box::new(Narrator::quiet(out));
     }
     let on_terminal = io::stdout().is_terminal();
-    let boards = match args.boards {
-        Some(BoardsArg::Every) => Boards::Every,
-        Some(BoardsArg::Ends) => Boards::Ends,
-        Some(BoardsArg::Never) => Boards::Never,
-        None if on_terminal => Boards::Every,
-        None => Boards::Ends,
-    };
+    let boards = args.boards.unwrap_or(if on_terminal { Boards::Every } else { Boards::Ends });
     Box::new(Narrator::new(out, if args.color.is_wanted(on_terminal) { Palette::Ansi } else { Palette::Plain }, boards))
 }
 

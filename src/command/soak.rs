@@ -10,9 +10,8 @@ use amazons_rules::Position;
 use anyhow::Context;
 use rustix::process::{WaitOptions, waitpid};
 
-use crate::cli::GameArgs;
 use crate::command::Exit;
-use crate::game::{self, Attachments, GameConfig, PlayedGame};
+use crate::game::{self, Attachments, GameArgs, GameConfig, PlayedGame};
 use crate::host::{Isolation, Launcher};
 use crate::participant::Participant;
 use crate::referee::{Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};

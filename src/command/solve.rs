@@ -6,9 +6,9 @@ use amazons_solve::{Solution, SolveLimits, solve};
 use anyhow::Context;
 use serde::Serialize;
 
-use crate::cli::{BoardArgs, SolveArgs};
+use crate::cli::SolveArgs;
 use crate::command::Exit;
-use crate::game::starting_position;
+use crate::game::{BoardArgs, starting_position};
 use crate::host::available_memory;
 
 /// A solution as JSON.

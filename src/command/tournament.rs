@@ -6,12 +6,15 @@ use std::time::Duration;
 use amazons_mpi::World as _;
 use anyhow::Context;
 
-use crate::cli::{EventArgs, PlanArgs, TournamentArgs, TournamentCommand};
+use crate::cli::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 use crate::command::event::{conclude, open};
 use crate::command::ranks::{self, Part};
 use crate::command::threads::Asked;
 use crate::command::{Exit, tasks};
-use crate::tournament::{Plan, StopRequest, Typed, ask_to_stop, is_held, options_of, read_plan, run as play};
+use crate::tournament::{
+    Plan, PlanSettings, PlayerSettings, SprtSettings, StopRequest, ask_to_stop, given_option, is_held, read_plan,
+    run as play,
+};
 
 /// How often to look whether another server has stopped.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -20,9 +23,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 pub(super) fn run(args: &TournamentArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     match &args.command {
         None => play_event(&args.event, out),
-        Some(TournamentCommand::Stop { dir, now }) => {
-            stop(dir, if *now { StopRequest::Now } else { StopRequest::Finish }, out)
-        }
+        Some(TournamentCommand::Stop(args)) => stop(args, out),
         Some(TournamentCommand::Tasks { event }) => {
             let (plan, folder) = match plan_of(event) {
                 Ok(found) => found,
@@ -72,7 +73,8 @@ pub(super) fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), String> {
     if let [file] = &players[..]
         && is_file(file)
     {
-        if let Some(flag) = plan_flag(&args.plan) {
+        let test = (!args.sprt.is_empty()).then(|| "--sprt".to_owned());
+        if let Some(flag) = test.or_else(|| given_option(&args.plan, &args.plan.game)) {
             return Err(format!(
                 "{flag} belongs into the plan: {} has all that the event follows from",
                 file.display()
@@ -87,15 +89,15 @@ pub(super) fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), String> {
     if let Some(file) = players.iter().find(|path| is_file(path)) {
         return Err(format!("{} is a plan: name it alone, it says who plays", file.display()));
     }
-    let typed: Vec<Typed> = players.into_iter().map(|file| Typed { name: None, file, directions: None }).collect();
-    let plan = Plan::new(&PlanArgs { sprt, ..args.plan.clone() }, &typed, Path::new(""));
+    let sprt = if sprt.is_empty() { Ok(None) } else { SprtSettings::parse(&sprt).map(Some) };
+    let players = players.into_iter().map(PlayerSettings::from).collect();
+    let plan = sprt.and_then(|sprt| Plan::new(&PlanSettings { sprt, players, ..args.plan.clone() }, Path::new("")));
     Ok((plan.map_err(|error| error.to_string())?, args.dir.clone().unwrap_or_else(|| PathBuf::from("tournament"))))
 }
 
 /// Tells the settings of `--sprt`, which takes all words that follow, from players that stand behind it.
 fn players_and_settings(args: &EventArgs) -> Result<(Vec<PathBuf>, Vec<String>), String> {
     let (settings, behind): (Vec<String>, Vec<String>) = args
-        .plan
         .sprt
         .iter()
         .cloned()
@@ -111,28 +113,9 @@ fn players_and_settings(args: &EventArgs) -> Result<(Vec<PathBuf>, Vec<String>),
     Ok((players, settings))
 }
 
-/// Names a flag that has no effect beside a file.
-fn plan_flag(plan: &PlanArgs) -> Option<String> {
-    let given = [
-        ("--format", plan.format.is_some()),
-        ("--pairs", plan.pairs.is_some()),
-        ("--rounds", plan.rounds.is_some()),
-        ("--seeds", plan.seeds.is_some()),
-        ("--best-of", plan.best_of.is_some()),
-        ("--sprt", !plan.sprt.is_empty()),
-        ("--max-pairs", plan.max_pairs.is_some()),
-        ("--boards", !plan.boards.is_empty()),
-        ("--plies", plan.plies.is_some()),
-        ("--openings", plan.openings.is_some()),
-        ("--seed", plan.seed.is_some()),
-        ("--records", plan.records.is_some()),
-    ];
-    let flag = given.into_iter().find_map(|(flag, is_given)| is_given.then(|| flag.to_owned()));
-    flag.or_else(|| options_of(&plan.rules, Path::new("")).into_iter().next())
-}
-
 /// Asks the server that plays in a folder to stop, and waits until it has.
-pub(super) fn stop(folder: &Path, request: StopRequest, out: &mut impl Write) -> anyhow::Result<Exit> {
+pub(super) fn stop(args: &StopArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let (folder, request) = (&args.dir, if args.now { StopRequest::Now } else { StopRequest::Finish });
     let failed = || format!("cannot look at {}", folder.display());
     if !is_held(folder).with_context(failed)? {
         return Ok(Exit::usage(format_args!("{}: no server works on an event there", folder.display())));

@@ -1,4 +1,5 @@
 use std::io;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,12 +10,15 @@ use rand::{RngExt, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::ConfigError;
+use super::args::{BoardArgs, GameArgs};
+use super::choices::{DirectionsArg, FirstArg};
+use super::settings::GameSettings;
 use crate::bridge::{BotzoneSeat, ProgramCommand};
-use crate::cli::{BoardArgs, ClockArg, DirectionsArg, FirstArg, GameArgs, IsolationArg, LimitArgs, SandboxArg};
-use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
+use crate::host::{GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
+use crate::values::{Bytes, Count};
 
 /// The first bytes of every shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
@@ -79,14 +83,14 @@ impl GameConfig {
         let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
         let [one, two] = PlayerNumber::ALL.map(|player| program(args, player, &players[player], &position));
         let programs = [one?, two?];
-        let directions = match args.directions[..] {
+        let directions = match args.settings.directions[..] {
             [] => [DirectionsArg::default(); 2],
             [both] => [both; 2],
             [one, two] => [one, two],
             _ => {
                 return other(format_args!(
                     "--directions: {} numberings for two players: name one for both, or one for each",
-                    args.directions.len()
+                    args.settings.directions.len()
                 ));
             }
         };
@@ -101,8 +105,8 @@ impl GameConfig {
             FirstArg::Two => PlayerNumber::Two,
             FirstArg::Random => PlayerNumber::ALL[Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..2)],
         };
-        let limits = limits(&args.limits)?;
-        if matches!(args.isolation, IsolationArg::Process) {
+        let limits = limits(&args.settings)?;
+        if matches!(args.isolation, Isolation::Process) {
             check_fit(&position, limits.memory)?;
         }
         Ok(Self {
@@ -110,19 +114,12 @@ impl GameConfig {
             players,
             seed,
             first,
-            max_moves: args.max_moves,
+            max_moves: args.settings.max_moves.map(Count::get),
             limits,
             directions: directions.map(Directions::from),
-            isolation: match args.isolation {
-                IsolationArg::Process => Isolation::Process,
-                IsolationArg::None => Isolation::None,
-            },
-            sandbox: match args.sandbox {
-                SandboxArg::Strict => SandboxMode::Strict,
-                SandboxArg::Auto => SandboxMode::Auto,
-                SandboxArg::Off => SandboxMode::Off,
-            },
-            allow_read: readable(&args.allow_read)?,
+            isolation: args.isolation,
+            sandbox: args.settings.sandbox,
+            allow_read: readable(&args.settings.allow_read)?,
             programs,
         })
     }
@@ -134,24 +131,24 @@ fn other<T>(reason: impl ToString) -> Result<T, ConfigError> {
 
 /// Refuses options that would silently have no effect.
 fn refuse_conflicts(args: &GameArgs) -> Result<(), ConfigError> {
-    let limits = &args.limits;
-    let is_read_allowed = !args.allow_read.is_empty();
-    let (option, with, reason) = match (args.isolation, args.sandbox) {
-        (IsolationArg::None, sandbox) => {
+    let settings = &args.settings;
+    let is_read_allowed = !settings.allow_read.is_empty();
+    let (option, with, reason) = match (args.isolation, settings.sandbox) {
+        (Isolation::None, sandbox) => {
             let given = [
-                ("--sandbox strict", matches!(sandbox, SandboxArg::Strict)),
-                ("--freeze", limits.freeze),
-                ("--memory", limits.memory.is_some()),
-                ("--threads", limits.threads.is_some()),
+                ("--sandbox strict", matches!(sandbox, SandboxMode::Strict)),
+                ("--freeze", settings.freeze),
+                ("--memory", settings.memory.is_some()),
+                ("--threads", settings.threads.is_some()),
                 ("--allow-read", is_read_allowed),
             ];
             let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
             (option, "--isolation none", "players then run inside the server, which cannot limit them")
         }
-        (IsolationArg::Process, SandboxArg::Off) if is_read_allowed => {
+        (Isolation::Process, SandboxMode::Off) if is_read_allowed => {
             ("--allow-read", "--sandbox off", "players may then read everything")
         }
-        (IsolationArg::Process, _) => return Ok(()),
+        (Isolation::Process, _) => return Ok(()),
     };
     conflict(option, with, reason)
 }
@@ -161,27 +158,24 @@ fn conflict<T>(option: &str, with: &str, reason: &str) -> Result<T, ConfigError>
 }
 
 /// Returns what the players may use.
-fn limits(args: &LimitArgs) -> Result<Limits, ConfigError> {
+fn limits(settings: &GameSettings) -> Result<Limits, ConfigError> {
     let default = Limits::default();
-    let move_time = args.move_time.map(|time| time.0);
     let no_limit = Duration::from_secs(7 * 24 * 3600);
+    let usual = if settings.game_time.is_some() { no_limit } else { default.play };
     Ok(Limits {
-        load: args.load_time.0,
-        initialize: args.init_time.0,
-        play: move_time.unwrap_or(if args.game_time.is_some() { no_limit } else { default.play }),
-        finalize: args.finalize_time.0,
-        game: args.game_time.map(|bank| GameTime {
+        load: settings.load_time.0,
+        initialize: settings.init_time.0,
+        play: settings.move_time.map_or(usual, |time| time.0),
+        finalize: settings.finalize_time.0,
+        game: settings.game_time.map(|bank| GameTime {
             bank: bank.0,
-            increment: args.increment.map_or(Duration::ZERO, |increment| increment.0),
+            increment: settings.increment.map_or(Duration::ZERO, |increment| increment.0),
         }),
-        clock: match args.clock {
-            ClockArg::Cpu => Clock::Cpu,
-            ClockArg::Wall => Clock::Wall,
-        },
-        pondering: if args.freeze { Pondering::Frozen } else { Pondering::Charged },
-        threads: args.threads.unwrap_or(default.threads),
-        memory: memory(args.memory)?,
-        log: args.log_limit,
+        clock: settings.clock,
+        pondering: if settings.freeze { Pondering::Frozen } else { Pondering::Charged },
+        threads: settings.threads.map_or(default.threads, NonZeroU32::from),
+        memory: memory(settings.memory.map(|Bytes(wanted)| wanted))?,
+        log: settings.log_limit.0,
         ..default
     })
 }
@@ -262,7 +256,7 @@ fn program(
         ParticipantKind::Program(protocol, command) => (*protocol, command),
     };
     let found = ProgramCommand::find(command).or_else(|error| other(format_args!("{player}: {error}")))?;
-    if matches!(args.isolation, IsolationArg::None) {
+    if matches!(args.isolation, Isolation::None) {
         return conflict("a program as a player", "--isolation none", "another program has a process of its own");
     }
     match protocol {

@@ -1,17 +1,23 @@
 //! A game made ready: from what was typed to seats and a start event, and played.
 //!
-//! [`GameConfig`] is a valid game; [`start_event`] describes it before it is played, and [`play`] gives the participants
-//! their seats and lets the referee play.
+//! [`GameArgs`] and [`GameSettings`] are what a person chooses; [`GameConfig`] is what is valid. [`start_event`] describes
+//! the game before it is played, and [`play`] gives the participants their seats and lets the referee play.
 
+mod args;
+mod choices;
 mod config;
 mod error;
 mod play;
 mod seats;
+mod settings;
 mod start;
 
+pub use args::{BoardArgs, GameArgs};
+pub use choices::{DirectionsArg, FirstArg, ShapeArg};
 pub use config::{GameConfig, starting_position};
 pub use error::ConfigError;
 pub use play::{GameFailure, PlayedGame, play};
 pub use seats::Attachments;
 pub(crate) use seats::program_config;
+pub use settings::GameSettings;
 pub use start::start_event;

@@ -3,6 +3,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use amazons_player::GraphFields;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use sprs::CsMatViewI;
 
 use super::printed::Printed;
@@ -45,13 +47,16 @@ pub struct GameTime {
 }
 
 /// What a player's time is measured with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+///
+/// Processor time is that of all its threads, divided by [`Limits::threads`]: fair on a busy machine. The wall clock then
+/// only ends a call that takes three times the limit and 200 ms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Clock {
-    /// The processor time of all its threads, divided by [`Limits::threads`]: fair on a busy machine. The wall clock only
-    /// ends a call that takes three times the limit and 200 ms.
+    /// Processor time
     #[default]
     Cpu,
-    /// The wall clock.
+    /// The wall clock
     Wall,
 }
 

@@ -53,6 +53,7 @@ mod verdict;
 
 use std::fmt;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub use child::entry;
@@ -74,14 +75,14 @@ pub use setup::{ProcessSpec, SetUp, SetUpError, Task};
 pub use start::start;
 pub use symbols::{Place, locate, locate_in};
 
-/// Says what stands between players and the server.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// What stands between players and the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {
-    /// Each player has a process of its own for each game.
+    /// A process for each player
     #[default]
     Process,
-    /// Players run in the server's process: nothing does.
+    /// Nothing
     None,
 }
 

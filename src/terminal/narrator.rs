@@ -2,20 +2,21 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use amazons_rules::{Move, Position};
+use clap::ValueEnum;
 
 use crate::participant::Participant;
 use crate::referee::{Call, EndEvent, Event, FaultEvent, MoveEvent, Observer, PlayerNumber, StartEvent, Termination};
 use crate::terminal::{Palette, draw_board};
 use crate::text::visible;
 
-/// When the board is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The moments at which the board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Boards {
-    /// At the start and after every move.
+    /// After every move
     Every,
-    /// At the start and at the end.
+    /// At the start and at the end
     Ends,
-    /// Never.
+    /// Not at all
     Never,
 }
 

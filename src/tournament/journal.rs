@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::ops::RangeInclusive;
@@ -9,18 +10,20 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::files;
+use crate::game::{DirectionsArg, GameSettings};
 use crate::tournament::{GameLine, Plan};
 
 /// The name of a journal in the folder of an event.
 pub const JOURNAL: &str = "journal.jsonl";
 
 /// The version of the format.
-pub const JOURNAL_FORMAT: u32 = 2;
+pub const JOURNAL_FORMAT: u32 = 3;
 
-/// The versions that are read. In the first one, games without `--directions` were numbered as the subject's example.
+/// The versions that are read. In the first one, games without `--directions` were numbered as the subject's example; up
+/// to the second, the settings of games were a list of options.
 const FORMATS_READ: RangeInclusive<u32> = 1..=JOURNAL_FORMAT;
 
-/// How long lines may wait for the disk: what a crash of the whole machine can cost. A crash of ours costs nothing.
+/// The time that lines may wait for the disk: a crash of the whole machine can cost them, a crash of the server cannot.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// The first line.
@@ -34,43 +37,39 @@ pub struct Header {
     pub plan: Plan,
 }
 
-/// What a journal begins with; it tells those of events and of ladders apart.
+/// The first line of a journal; it tells those of events and of ladders apart.
 pub trait FirstLine: Serialize + DeserializeOwned {
     /// Whether it begins the journal of a ladder.
     const IS_LADDER: bool;
 
-    /// The options of every game.
-    fn game_options(&mut self) -> &mut Vec<String>;
+    /// The settings of every game.
+    fn game(&mut self) -> &mut GameSettings;
 }
 
 impl FirstLine for Header {
     const IS_LADDER: bool = false;
 
-    fn game_options(&mut self) -> &mut Vec<String> {
+    fn game(&mut self) -> &mut GameSettings {
         &mut self.plan.game
     }
 }
 
-/// Gives options that were typed again the default numbering of the server that wrote a journal, whose format and options
+/// Gives settings that were typed again the default numbering of the server that wrote a journal, whose format and settings
 /// these are.
-pub(super) fn pass_directions_on(format: u32, written: &[String], typed: &mut Vec<String>) {
-    if format == 1 && written.iter().any(|option| option == OLD_DIRECTIONS) {
+pub(super) fn pass_directions_on(format: u32, written: &GameSettings, typed: &mut GameSettings) {
+    if format == 1 && written.directions == [DirectionsArg::Subject] {
         name_old_directions(typed);
     }
 }
 
-/// How edges were numbered by default in journals of the first format.
-const OLD_DIRECTIONS: &str = "--directions=subject";
-
-/// Names the numbering that options without one meant in the first format.
-fn name_old_directions(options: &mut Vec<String>) {
-    if !options.iter().any(|option| option.starts_with("--directions=")) {
-        options.push(OLD_DIRECTIONS.to_owned());
-        options.sort();
+/// Names the numbering that settings without one meant in the first format.
+fn name_old_directions(settings: &mut GameSettings) {
+    if settings.directions.is_empty() {
+        settings.directions.push(DirectionsArg::Subject);
     }
 }
 
-/// Any other line.
+/// A line after the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Line {
@@ -80,22 +79,22 @@ pub enum Line {
     Game(GameLine),
 }
 
-/// Who plays the games that follow, and how; nothing depends on it.
+/// The server that plays the games that follow; nothing depends on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunLine {
     /// Seconds since 1970.
     pub at: u64,
     /// The name of the machine.
     pub host: String,
-    /// How many games at a time.
+    /// The number of games at a time.
     pub concurrency: usize,
-    /// How many physical cores it has.
+    /// The number of its physical cores.
     pub cores: usize,
     /// The program, with its version.
     pub program: String,
 }
 
-/// Why a journal cannot be used.
+/// The reason why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file cannot be read or written.
@@ -103,35 +102,21 @@ pub enum JournalError {
     Io {
         /// The journal.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// A line is none of a journal.
-    #[error("{path}: line {line} is damaged ({reason}): put back a copy of the journal, or remove the line", path = .path.display())]
-    Damaged {
-        /// The journal.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// Another version wrote it.
-    #[error("{path}: journal format {found} is not known: this server reads formats {oldest} and {JOURNAL_FORMAT}", oldest = FORMATS_READ.start(), path = .path.display())]
-    Format {
-        /// The journal.
-        path: PathBuf,
-        /// Its format.
-        found: u64,
-    },
-    /// It is a journal of something else.
-    #[error("{path}: this is the journal of {found}", path = .path.display())]
-    Other {
-        /// The journal.
-        path: PathBuf,
-        /// What it is the journal of.
-        found: &'static str,
-    },
+    /// It is damaged, of another version, or of something else.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl JournalError {
+    fn damaged(path: &Path, line: u64, reason: &dyn Display) -> Self {
+        let advice = "put back a copy of the journal, or remove the line";
+        let reason = reason.to_string();
+        let reason = reason.split(" at line ").next().unwrap_or_default();
+        Self::Refused(format!("{}: line {line} is damaged ({reason}): {advice}", path.display()))
+    }
 }
 
 /// An event's journal, open for more lines: each is one write at the end of the file.
@@ -143,14 +128,14 @@ pub struct Journal {
     synced: Instant,
 }
 
-/// What a journal has said so far.
+/// A journal that was opened.
 #[derive(Debug)]
 pub struct Opened<H = Header> {
     /// The journal, ready for more.
     pub journal: Journal,
     /// Its first line.
     pub header: H,
-    /// How many bytes of a torn last line were dropped.
+    /// The bytes of a torn last line, which were dropped.
     pub torn: u64,
 }
 
@@ -172,7 +157,7 @@ impl Journal {
         Ok(Self { len: bytes.len() as u64, file, synced: Instant::now(), path })
     }
 
-    /// Opens the journal of an event and hands over its lines, one by one; a torn last line is dropped.
+    /// Opens the journal of an event and passes its lines to a function, one by one; a torn last line is dropped.
     ///
     /// # Errors
     /// When it cannot be read or a line is damaged.
@@ -180,7 +165,7 @@ impl Journal {
         Self::open_as(folder, line)
     }
 
-    /// Does the same with the journal of anything else.
+    /// Opens the journal of an event or of a ladder.
     ///
     /// # Errors
     /// When it cannot be read or a line is damaged.
@@ -232,7 +217,7 @@ impl Journal {
     /// Waits until everything is on the disk.
     ///
     /// # Errors
-    /// When the disk says no.
+    /// When the disk fails.
     pub fn sync(&mut self) -> Result<(), JournalError> {
         self.synced = Instant::now();
         self.file.sync_data().map_err(|source| self.failed(source))
@@ -243,18 +228,18 @@ impl Journal {
     }
 }
 
-/// What was read of a journal.
+/// The result of reading a journal.
 #[derive(Debug)]
 pub struct Read<H = Header> {
     /// Its first line.
     pub header: H,
-    /// How many bytes whole lines take.
+    /// The bytes of whole lines.
     pub whole: u64,
-    /// How many bytes follow them.
+    /// The bytes behind them.
     pub torn: u64,
 }
 
-/// Reads the journal of an event and hands over its lines, one by one, but for a torn last line.
+/// Reads the journal of an event and passes its whole lines to a function, one by one.
 ///
 /// # Errors
 /// When it cannot be read or a line is damaged.
@@ -262,7 +247,7 @@ pub fn read(folder: &Path, line: impl FnMut(Line)) -> Result<Read, JournalError>
     read_as(folder, line)
 }
 
-/// Does the same with the journal of anything else.
+/// Reads the journal of an event or of a ladder.
 ///
 /// # Errors
 /// When it cannot be read or a line is damaged.
@@ -272,23 +257,18 @@ pub fn read_as<H: FirstLine, L: DeserializeOwned>(
 ) -> Result<Read<H>, JournalError> {
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
-    let damaged = |line, reason: String| JournalError::Damaged { path: path.clone(), line, reason };
-    let mut source = BufReader::new(files::open(&path).map_err(failed)?);
-    let (mut text, mut number, mut whole, mut header) = (Vec::new(), 0, 0, None);
+    let (header, mut source, mut whole) = begin(&path)?;
+    let (mut text, mut number) = (Vec::new(), 1);
     loop {
         text.clear();
         let read = source.read_until(b'\n', &mut text).map_err(failed)? as u64;
         number += 1;
         if text.last() != Some(&b'\n') {
-            let header = header.ok_or_else(|| damaged(number, "the first line, the plan, is missing".to_owned()))?;
             return Ok(Read { header, whole, torn: read });
         }
         whole += read;
-        if header.is_none() {
-            header = Some(first_line(&path, &text)?);
-        } else {
-            line(serde_json::from_slice(&text).map_err(|error| damaged(number, reason_of(&error)))?);
-        }
+        let damaged = |error: serde_json::Error| JournalError::damaged(&path, number, &error);
+        line(serde_json::from_slice(&text).map_err(damaged)?);
     }
 }
 
@@ -300,20 +280,23 @@ pub fn read_header(folder: &Path) -> Result<Header, JournalError> {
     read_header_as(folder)
 }
 
-/// Does the same with the journal of anything else.
+/// Reads the first line of the journal of an event or of a ladder.
 ///
 /// # Errors
 /// When it cannot be read or is damaged.
 pub fn read_header_as<H: FirstLine>(folder: &Path) -> Result<H, JournalError> {
-    let path = folder.join(JOURNAL);
-    let failed = |source| JournalError::Io { path: path.clone(), source };
-    let mut text = Vec::new();
-    BufReader::new(files::open(&path).map_err(failed)?).read_until(b'\n', &mut text).map_err(failed)?;
+    Ok(begin(&folder.join(JOURNAL))?.0)
+}
+
+/// Opens a journal and reads its first line, whose length is returned too.
+fn begin<H: FirstLine>(path: &Path) -> Result<(H, BufReader<File>, u64), JournalError> {
+    let failed = |source| JournalError::Io { path: path.to_owned(), source };
+    let (mut source, mut text) = (BufReader::new(files::open(path).map_err(failed)?), Vec::new());
+    let read = source.read_until(b'\n', &mut text).map_err(failed)? as u64;
     if text.last() != Some(&b'\n') {
-        let reason = "the first line, the plan, is missing".to_owned();
-        return Err(JournalError::Damaged { path, line: 1, reason });
+        return Err(JournalError::damaged(path, 1, &"the first line, the plan, is missing"));
     }
-    first_line(&path, &text)
+    Ok((first_line(path, &text)?, source, read))
 }
 
 fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError> {
@@ -325,8 +308,12 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
     let mut format = JOURNAL_FORMAT;
     if let Ok(Version { journal: found, ladder }) = serde_json::from_slice(text) {
         format = u32::try_from(found).unwrap_or(0);
+        let refuse = |reason| Err(JournalError::Refused(format!("{}: {reason}", path.display())));
         if !FORMATS_READ.contains(&format) {
-            return Err(JournalError::Format { path: path.to_owned(), found });
+            let oldest = FORMATS_READ.start();
+            return refuse(format!(
+                "journal format {found} is not known: this server reads formats {oldest} to {JOURNAL_FORMAT}"
+            ));
         }
         if ladder.is_some() != H::IS_LADDER {
             let found = if H::IS_LADDER {
@@ -334,20 +321,15 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
             } else {
                 "a ladder: use 'server ladder status', or another folder"
             };
-            return Err(JournalError::Other { path: path.to_owned(), found });
+            return refuse(format!("this is the journal of {found}"));
         }
     }
-    let damaged = |error| JournalError::Damaged { path: path.to_owned(), line: 1, reason: reason_of(&error) };
+    let damaged = |error: serde_json::Error| JournalError::damaged(path, 1, &error);
     let mut header: H = serde_json::from_slice(text).map_err(damaged)?;
     if format == 1 {
-        name_old_directions(header.game_options());
+        name_old_directions(header.game());
     }
     Ok(header)
-}
-
-fn reason_of(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    message.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
 /// Writes a file so that it is there whole or not at all: under a temporary name first.
@@ -358,7 +340,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_with(path, |out| out.write_all(bytes))
 }
 
-/// Does the same with what a function writes, bit by bit.
+/// Writes a file likewise, with a function that writes it bit by bit.
 ///
 /// # Errors
 /// When the folder cannot take it; then nothing is left.

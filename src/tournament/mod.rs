@@ -7,6 +7,7 @@
 mod cores;
 mod derived;
 mod event;
+mod game_table;
 mod identity;
 mod journal;
 pub mod ladder;
@@ -22,7 +23,6 @@ mod progress_output;
 pub mod ranks;
 pub mod report;
 mod results;
-mod rules;
 mod runner;
 pub mod schedule;
 mod signals;
@@ -39,14 +39,16 @@ pub use journal::{
 pub use lock::{Lock, LockError, StopRequest, ask_to_stop, is_held};
 pub use merged::Merged;
 pub use overhead::Histogram;
-pub use plan::{Entrant, Format, Model, Openings, Plan, PlanError, Records, Typed, opening, seed_of};
-pub use plan_file::read_plan;
+pub use plan::{
+    Entrant, Format, FormatName, Openings, Plan, PlanError, PlanSettings, PlayerSettings, Records, SprtSettings,
+    opening, seed_of,
+};
+pub use plan_file::{given_option, read_plan};
 pub use play::{GameRunner, PlayError, host_name};
 pub use pool::{Job, Message, Pool, PoolConfig, Workers};
 pub use progress::Progress;
 pub use progress_output::Show;
 pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
-pub use rules::options_of;
 pub use runner::{Ended, RunError, RunOptions, run, run_with};
 pub use schedule::{Pair, Schedule};
 pub use signals::Interrupts;

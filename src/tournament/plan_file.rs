@@ -1,83 +1,34 @@
-use std::collections::BTreeMap;
 use std::fs;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Parser, ValueEnum};
-use serde::Deserialize;
-use toml::Spanned;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use crate::cli::{DirectionsArg, FormatArg, PlanArgs, RecordsArg, RulesArgs, RulesLine};
-use crate::tournament::rules::{options_from, refusal, rules_of};
-use crate::tournament::{Plan, Typed};
+use crate::game::GameSettings;
+use crate::tournament::{Plan, PlanError};
 
 /// More than any plan takes; a pipe without end is no plan.
 const SIZE_MAX: u64 = 1 << 20;
 
-/// A plan as a file: the words of the command line as keys.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct PlanFile {
-    format: Option<Spanned<String>>,
-    pairs: Option<u32>,
-    rounds: Option<u32>,
-    seeds: Option<u32>,
-    best_of: Option<u32>,
-    max_pairs: Option<u32>,
-    sprt: Option<SprtTable>,
-    #[serde(default)]
-    boards: Vec<String>,
-    plies: Option<u32>,
-    openings: Option<PathBuf>,
-    seed: Option<u64>,
-    records: Option<Spanned<String>>,
-    #[serde(default)]
-    game: GameTable,
-    #[serde(default)]
-    players: Vec<PlayerTable>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SprtTable {
-    elo0: Option<f64>,
-    elo1: Option<f64>,
-    alpha: Option<f64>,
-    beta: Option<f64>,
-    model: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlayerTable {
-    name: Option<String>,
-    file: PathBuf,
-    directions: Option<DirectionsArg>,
-}
-
-impl PlayerTable {
-    fn typed(self) -> Typed {
-        let Self { name, file, directions } = self;
-        Typed { name, file, directions }
-    }
-}
-
-/// Reads a plan from a file; what it names is looked for next to it.
+/// Reads a plan from a file; relative paths are taken from its folder.
 ///
 /// # Errors
-/// A line: which file, which line and column, what is wrong.
+/// A line: the file, the line and column, and what is wrong.
 pub fn read_plan(path: &Path) -> Result<Plan, String> {
-    let (args, players) = read_with(path, parse)?;
-    let name = path.display();
-    let folder = path.parent().unwrap_or(Path::new(""));
-    Plan::new(&args, &players, folder).map_err(|error| format!("{name}: {error}"))
+    read_checked(path, Plan::new)
 }
 
-/// Reads a file of settings with a function that parses it.
-///
-/// # Errors
-/// A line: which file, which line and column, what is wrong.
-pub(super) fn read_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, Wrong>) -> Result<T, String> {
+/// Reads a file of settings and checks them with a function that takes its folder.
+pub(super) fn read_checked<S: DeserializeOwned, T>(
+    path: &Path,
+    check: impl FnOnce(&S, &Path) -> Result<T, PlanError>,
+) -> Result<T, String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    check(&read_toml(path)?, folder).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     let name = path.display();
     let unreadable = |error: std::io::Error| format!("cannot read {name}: {error}");
     let metadata = fs::metadata(path).map_err(unreadable)?;
@@ -85,96 +36,14 @@ pub(super) fn read_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, Wr
         return Err(format!("cannot read {name}: a plan is a file of at most 1 MiB"));
     }
     let text = fs::read_to_string(path).map_err(unreadable)?;
-    parse(&text).map_err(|Wrong { span, reason }| match span {
-        Some(span) => {
-            let (line, column) = place(&text, span.start);
-            format!("{name}: line {line}, column {column}: {reason}")
-        }
-        None => format!("{name}: {reason}"),
-    })
-}
-
-/// What is wrong with a file, and where.
-pub(super) struct Wrong {
-    pub(super) span: Option<Range<usize>>,
-    pub(super) reason: String,
-}
-
-impl From<toml::de::Error> for Wrong {
-    fn from(error: toml::de::Error) -> Self {
-        Self { span: error.span(), reason: one_line(error.message()) }
-    }
-}
-
-/// The options of every game.
-pub(super) type GameTable = BTreeMap<Spanned<String>, toml::Value>;
-
-fn parse(text: &str) -> Result<(PlanArgs, Vec<Typed>), Wrong> {
-    let file: PlanFile = toml::from_str(text)?;
-    let rules = rules_in(file.game)?;
-    let mut sprt = Vec::new();
-    if let Some(SprtTable { elo0, elo1, alpha, beta, model }) = file.sprt {
-        let numbers = [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)];
-        sprt.extend(numbers.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?))));
-        sprt.extend(model.map(|model| format!("model={model}")));
-        // An empty table asks for the defaults.
-        if sprt.is_empty() {
-            sprt.push("elo0=0".to_owned());
-        }
-    }
-    let args = PlanArgs {
-        format: word::<FormatArg>(file.format)?,
-        pairs: at_least_one("pairs", file.pairs)?,
-        rounds: at_least_one("rounds", file.rounds)?,
-        seeds: at_least_one("seeds", file.seeds)?,
-        best_of: at_least_one("best-of", file.best_of)?,
-        sprt,
-        max_pairs: at_least_one("max-pairs", file.max_pairs)?,
-        boards: file.boards,
-        plies: file.plies,
-        openings: file.openings,
-        seed: file.seed,
-        records: word::<RecordsArg>(file.records)?,
-        rules,
-    };
-    let players = file.players.into_iter().map(PlayerTable::typed).collect();
-    Ok((args, players))
-}
-
-/// Checks the options of every game.
-pub(super) fn rules_in(game: GameTable) -> Result<RulesArgs, Wrong> {
-    let spans: BTreeMap<String, Range<usize>> = game.keys().map(|key| (key.get_ref().clone(), key.span())).collect();
-    let table = game.into_iter().map(|(key, value)| (key.into_inner(), value)).collect();
-    let options = options_from(&table).map_err(|reason| Wrong { span: None, reason: format!("game.{reason}") })?;
-    // Each on its own, so that it can be said which one is wrong.
-    for (key, option) in &options {
-        if let Err(error) = RulesLine::try_parse_from([option])
-            && error.kind() != clap::error::ErrorKind::MissingRequiredArgument
-        {
-            return Err(Wrong { span: spans.get(key).cloned(), reason: format!("game: {}", refusal(&error)) });
-        }
-    }
-    let options: Vec<String> = options.into_iter().map(|(_, option)| option).collect();
-    rules_of(&options).map_err(|reason| Wrong { span: None, reason: format!("game: {reason}") })
-}
-
-pub(super) fn at_least_one(key: &str, number: Option<u32>) -> Result<Option<u32>, Wrong> {
-    if number == Some(0) {
-        return Err(Wrong { span: None, reason: format!("{key}: use a whole number from 1") });
-    }
-    Ok(number)
-}
-
-pub(super) fn word<T: ValueEnum>(word: Option<Spanned<String>>) -> Result<Option<T>, Wrong> {
-    let Some(word) = word else { return Ok(None) };
-    T::from_str(word.get_ref(), false).map(Some).map_err(|_| {
-        let names: Vec<String> = T::value_variants()
-            .iter()
-            .filter_map(|value| Some(value.to_possible_value()?.get_name().to_owned()))
-            .collect();
-        Wrong {
-            span: Some(word.span()),
-            reason: format!("'{}' is not allowed: use {}", word.get_ref(), names.join(", ")),
+    toml::from_str(&text).map_err(|error| {
+        let reason = error.message().lines().map(str::trim).collect::<Vec<_>>().join(", ");
+        match error.span() {
+            Some(span) => {
+                let (line, column) = place(&text, span.start);
+                format!("{name}: line {line}, column {column}: {reason}")
+            }
+            None => format!("{name}: {reason}"),
         }
     })
 }
@@ -186,6 +55,11 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-fn one_line(message: &str) -> String {
-    message.lines().map(str::trim).collect::<Vec<_>>().join(", ")
+/// Returns an option of a command line that belongs into the file of a plan, if there is one.
+#[must_use]
+pub fn given_option(settings: &impl Serialize, game: &GameSettings) -> Option<String> {
+    let is_given = |value: &Value| !value.is_null() && value.as_array().is_none_or(|values| !values.is_empty());
+    let Ok(Value::Object(table)) = serde_json::to_value(settings) else { return None };
+    let given = table.into_iter().find(|(_, value)| is_given(value)).map(|(name, _)| format!("--{name}"));
+    given.or_else(|| game.options().into_iter().next())
 }

@@ -122,7 +122,7 @@ impl<'a> GameRunner<'a> {
 
     fn config(&self, pair: &Pair, game: u8) -> Result<GameConfig, PlanError> {
         let players = pair.players.map(|id| &self.plan.players[id]);
-        let participant = |player: &Entrant| Participant::parse(&player.file).map_err(PlanError::from);
+        let participant = |player: &Entrant| Participant::parse(&player.file).map_err(PlanError::new);
         let [one, two] = players.map(|player| player.directions.map(Directions::from));
         let [first, second] = self.template.directions;
         Ok(GameConfig {

@@ -4,6 +4,7 @@ mod doctor;
 mod games;
 mod limits;
 mod messages;
+mod settings;
 mod tools;
 
 use std::ffi::OsStr;

@@ -18,6 +18,9 @@ FORBIDDEN = [
     ("games/*/Cargo.toml", r"^amazons(-(rules|engine|solve|formats|player))?[\s.=]"),
 ]
 
+# Modules of the server that only these may import: what is typed is defined where it is used.
+ONLY_FOR = {"cli": {"command"}}
+
 
 def crates():
     """Yields each crate's name and its folder of sources."""
@@ -159,6 +162,10 @@ def main():
             # The root only lists modules; everything may be named there.
             if source and target and source[0] != target[0]:
                 modules.setdefault(source[0], set()).add(target[0])
+        if name == "server":
+            for source, targets in sorted(modules.items()):
+                wrong += [f"{name}: {source} must not import {target}" for target, sources in ONLY_FOR.items()
+                          if target in targets and source not in sources]
         path = lambda module: str(crate.files[module][0].relative_to(ROOT))
         wrong += [f"{name}: modules import each other in a circle: {', '.join(circle)}" for circle in circles(modules)]
         wrong += [f"{name}: files import each other in a circle: {', '.join(map(path, circle))}" for circle in circles(files)]

@@ -1,5 +1,6 @@
 use std::fs;
 
+use amazons::game::GameSettings;
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::{
     Entrant, Format, GameLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Openings, Plan, Records,
@@ -21,7 +22,7 @@ pub(super) fn plan() -> Plan {
         openings: Openings::Random { plies: 4 },
         seed: 1,
         records: Records::All,
-        game: Vec::new(),
+        game: GameSettings::default(),
     }
 }
 
@@ -130,8 +131,8 @@ fn damage_in_the_middle_is_said_with_its_line() {
     };
     let damaged = error_of(&text.replacen("\"pair\":2", "\"pair\":\"x\"", 1));
     assert!(damaged.contains("journal.jsonl: line 4 is damaged (invalid type"), "{damaged}");
-    let unknown = error_of(&text.replacen("{\"journal\":2", "{\"journal\":3", 1));
-    assert!(unknown.contains("journal format 3 is not known: this server reads formats 1 and 2"), "{unknown}");
+    let unknown = error_of(&text.replacen("{\"journal\":3", "{\"journal\":4", 1));
+    assert!(unknown.contains("journal format 4 is not known: this server reads formats 1 to 3"), "{unknown}");
     let nothing = error_of("");
     assert!(nothing.contains("the first line, the plan, is missing"), "{nothing}");
     let half = error_of(&text[..40]);

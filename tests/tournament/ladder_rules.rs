@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use amazons::game::GameSettings;
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::ladder::{
     Candidate, Joined, Ladder, LadderLine, LadderPlan, Left, Meet, Rating, Table, choose, cost, rate,
@@ -18,7 +19,7 @@ pub(super) fn plan() -> LadderPlan {
         max_pairs: None,
         seed: 7,
         records: Records::All,
-        game: Vec::new(),
+        game: GameSettings::default(),
     }
 }
 

@@ -9,6 +9,7 @@ mod journal;
 mod kills;
 mod ladder;
 mod ladder_rules;
+mod old_journals;
 mod plan;
 mod ranks;
 mod reports;

@@ -1,8 +1,12 @@
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
-use amazons::tournament::{Format, Model, Openings, Plan, Records, opening, read_plan, seed_of};
+use amazons::game::GameSettings;
+use amazons::tournament::{Format, Openings, Plan, Records, SprtSettings, opening, read_plan, seed_of};
 use amazons::tournament::{Pair, Schedule};
+use amazons::values::Seconds;
+use amazons_statistics::SprtModel;
 use tempfile::TempDir;
 
 use crate::support;
@@ -28,7 +32,7 @@ fn a_short_plan_has_defaults() {
     assert_eq!(plan.names().collect::<Vec<_>>(), ["random", "T"]);
     assert_eq!(plan.format, Format::RoundRobin { pairs: 1 });
     assert_eq!((plan.boards.clone(), plan.openings.clone()), (vec!["c10".to_owned()], Openings::Random { plies: 4 }));
-    assert_eq!((plan.seed, plan.records, plan.game.len()), (0, Records::All, 0));
+    assert_eq!((plan.seed, plan.records, &plan.game), (0, Records::All, &GameSettings::default()));
     assert_eq!(plan.players[0].file, folder.path().join("random.so"));
     assert_eq!(plan.players[0].sha256.as_ref().map(String::len), Some(64));
 }
@@ -42,7 +46,7 @@ fn a_long_plan_says_everything() {
     let plan = plan(&text).1.expect("a plan");
     assert_eq!(plan.format, Format::Swiss { rounds: 5, pairs: 2 });
     assert_eq!((plan.seed, plan.records), (7, Records::Faulty));
-    assert_eq!(plan.game, ["--freeze", "--max-moves=90", "--move-time=500ms", "--threads=2"]);
+    assert_eq!(plan.game.options(), ["--freeze", "--max-moves=90", "--move-time=500ms", "--threads=2"]);
     assert_eq!(plan.threads(), 2);
     let text = serde_json::to_string(&plan).expect("JSON");
     assert_eq!(serde_json::from_str::<Plan>(&text).expect("a plan"), plan, "a journal keeps it");
@@ -52,9 +56,8 @@ fn a_long_plan_says_everything() {
 fn a_test_has_settings() {
     let text = format!("sprt = {{ elo1 = 8, beta = 0.1, model = \"logistic\" }}\nmax-pairs = 900\n{PLAYERS}");
     let plan = plan(&text).1.expect("a plan");
-    let expected =
-        Format::Sprt { elo0: 0.0, elo1: 8.0, alpha: 0.05, beta: 0.1, model: Model::Logistic, max_pairs: 900 };
-    assert_eq!(plan.format, expected);
+    let test = SprtSettings { elo0: 0.0, elo1: 8.0, alpha: 0.05, beta: 0.1, model: SprtModel::Logistic };
+    assert_eq!(plan.format, Format::Sprt { test, max_pairs: 900 });
     assert!(plan.sprt().is_some());
 }
 
@@ -63,22 +66,22 @@ fn what_is_wrong_is_said_with_its_place() {
     let cases = [
         ("pears = 3\n", "event.toml: line 1, column 1: unknown field `pears`"),
         ("pairs = 3\npairs = 4\n", "event.toml: line 2, column 1: duplicate key"),
-        ("seed = 1\npairs = \"x\"\n", "event.toml: line 2, column 9: invalid type: string \"x\", expected u32"),
+        ("seed = 1\npairs = \"x\"\n", "event.toml: line 2, column 9: 'x' is not allowed: use a whole number from 1"),
         (
             "\nformat = \"swis\"\n",
-            "event.toml: line 2, column 10: 'swis' is not allowed: use round-robin, gauntlet, swiss, knockout",
+            "event.toml: line 2, column 10: unknown variant `swis`, expected one of `round-robin`, `gauntlet`, `swiss`, `knockout`",
         ),
         (
             "[game]\nmax-moves = 9\nmove-time = \"x\"\n",
-            "event.toml: line 3, column 1: game: --move-time: 'x' is not allowed: use seconds",
+            "event.toml: line 3, column 13: 'x' is not allowed: use seconds",
         ),
         (
             "[game]\nmov-time = 1\n",
-            "event.toml: line 2, column 1: game: unknown option --mov-time: did you mean --move-time?",
+            "event.toml: line 2, column 1: unknown field `mov-time`, expected one of `max-moves`, `directions`, `move-time`",
         ),
-        ("[game]\nplayers = 3\n", "event.toml: line 2, column 1: game: unknown option --players"),
+        ("[game]\nplayers = 3\n", "event.toml: line 2, column 1: unknown field `players`"),
         ("[game]\nincrement = 1\n", "event.toml: game: missing --game-time"),
-        ("pairs = 0\n", "event.toml: pairs: use a whole number from 1"),
+        ("pairs = 0\n", "event.toml: line 1, column 9: '0' is not allowed: use a whole number from 1"),
         ("rounds = 3\n", "event.toml: rounds: round-robin has no use for it: leave it out"),
         ("format = \"swiss\"\n", "event.toml: rounds: swiss needs them: --rounds 5"),
         ("format = \"gauntlet\"\nseeds = 2\n", "event.toml: seeds: 2 of 2 players leave no opponents"),
@@ -170,7 +173,7 @@ fn differences_of_plans_are_told() {
     let mut new = old.clone();
     new.seed = 2;
     new.openings = Openings::Random { plies: 2 };
-    new.game = vec!["--move-time=1000ms".to_owned()];
+    new.game.move_time = Some(Seconds(Duration::from_secs(1)));
     new.players[1].name = "c".to_owned();
     assert_eq!(
         old.differences(&new),

@@ -13,6 +13,9 @@ mod user;
 use std::io;
 use std::os::fd::OwnedFd;
 
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
 pub use policy::{Policy, Rule, Subject, Threads, Verdict, name_of, verdict};
 pub use program::program;
 
@@ -20,15 +23,16 @@ pub(super) use files::{OWN, open, readable_by_all, runnable_by_all};
 
 use crate::referee::{Sandbox, SandboxUser};
 
-/// Says what to do about a kernel that has less than the sandbox needs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What to do about a kernel that has less than the sandbox needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SandboxMode {
-    /// Refuse to run a player with less than all of it.
+    /// Refuse to run players
     Strict,
-    /// Do with what there is, but not with nothing.
+    /// Make do with what there is, but not with nothing
     #[default]
     Auto,
-    /// Do without.
+    /// Run players without a sandbox
     Off,
 }
 

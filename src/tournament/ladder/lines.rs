@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::LadderPlan;
-use crate::cli::DirectionsArg;
+use crate::game::{DirectionsArg, GameSettings};
 use crate::tournament::event::program;
 use crate::tournament::journal::FirstLine;
 use crate::tournament::plan::is_name;
@@ -14,7 +14,7 @@ pub struct LadderHeader {
     pub journal: u32,
     /// The program that made the journal, with its version.
     pub program: String,
-    /// What all games have in common.
+    /// The settings that its games follow from.
     pub ladder: LadderPlan,
 }
 
@@ -29,12 +29,12 @@ impl LadderHeader {
 impl FirstLine for LadderHeader {
     const IS_LADDER: bool = true;
 
-    fn game_options(&mut self) -> &mut Vec<String> {
+    fn game(&mut self) -> &mut GameSettings {
         &mut self.ladder.game
     }
 }
 
-/// Any other line.
+/// A line after the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LadderLine {
@@ -63,7 +63,7 @@ pub struct Joined {
     pub sha256: String,
     /// The copy that plays, in the folder of the ladder.
     pub file: String,
-    /// How the edges of its graph are numbered, where its check has shown that it needs another numbering than the ladder's.
+    /// The numbering that its check has shown it to need, if that is not the ladder's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<DirectionsArg>,
     /// Seconds since 1970; nothing depends on it.
@@ -88,7 +88,7 @@ pub struct Refused {
     pub name: String,
     /// The hash of the file.
     pub sha256: String,
-    /// Why, in a line.
+    /// The reason, in a line.
     pub reason: String,
     /// Seconds since 1970; nothing depends on it.
     pub at: u64,
@@ -99,11 +99,11 @@ pub struct Refused {
 pub struct Meet {
     /// Counts pairs from 1.
     pub pair: u32,
-    /// Who plays, as `name#version`.
+    /// The players, as `name#version`.
     pub players: [String; 2],
-    /// Which of the boards, from 0.
+    /// The board, counted from 0.
     pub board: usize,
-    /// Which opening of that board, from 0.
+    /// The opening of that board, counted from 0.
     pub opening: u32,
 }
 

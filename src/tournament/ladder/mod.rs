@@ -20,6 +20,6 @@ pub use matchmaking::{Candidate, choose, cost};
 pub use open::{LadderError, OpenLadder, PLAYERS, read};
 pub use rating::{Rating, rate};
 pub use runner::{Goal, run};
-pub use settings::{AdmissionSettings, LadderPlan, Settings, read_settings};
+pub use settings::{AdmissionSettings, LadderPlan, LadderSettings, read_settings};
 pub use state::{Contender, Ladder};
 pub use table::{Row, Table, page};

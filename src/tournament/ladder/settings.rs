@@ -1,37 +1,39 @@
 use std::path::Path;
 use std::time::Duration;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
-use crate::cli::{LadderPlanArgs, Seconds};
+use crate::game::GameSettings;
 use crate::tournament::plan::first_openings;
-use crate::tournament::plan_file::{GameTable, Wrong, at_least_one, read_with, rules_in, word};
-use crate::tournament::{Entrant, Format, Openings, Plan, PlanError, Records, options_of};
+use crate::tournament::plan_file::read_checked;
+use crate::tournament::{Entrant, Format, Openings, Plan, PlanError, Records};
+use crate::values::{self, BoardSize, Count, Seconds};
 
-/// How often the folder of players is looked at.
+/// The time between two looks at the folder of players.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// The board of the games of a check: small, so that a slow player takes minutes and not hours.
 const CHECK_SIZE: u32 = 6;
 
-/// What all games of a ladder have in common; it does not change.
+/// The settings of a ladder that its games follow from; they do not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderPlan {
     /// Names of boards, in turn for each two players.
     pub boards: Vec<String>,
     /// Random plies before each pair.
     pub plies: u32,
-    /// How many pairs two players play when they meet.
+    /// Pairs of games when two players meet.
     pub pairs: u32,
-    /// After how many pairs a player is not chosen for its own sake any more.
+    /// The pairs after which a player only plays when another one needs an opponent.
     pub max_pairs: Option<u32>,
     /// Seeds openings, players, and who meets whom.
     pub seed: u64,
-    /// Which games are kept.
+    /// The games that are kept.
     pub records: Records,
-    /// Options of every game that are not the default, as for a single game.
-    pub game: Vec<String>,
+    /// The settings of every game.
+    #[serde(with = "crate::tournament::game_table")]
+    pub game: GameSettings,
 }
 
 impl LadderPlan {
@@ -41,10 +43,10 @@ impl LadderPlan {
     /// The first thing that is wrong.
     pub fn validate(&self) -> Result<(), PlanError> {
         if self.pairs == 0 {
-            return Err(PlanError::Option("pairs: two players who meet play at least one".to_owned()));
+            return Err(PlanError("pairs: two players who meet play at least one".to_owned()));
         }
         let plan = self.with(Vec::new());
-        plan.validate_boards()?;
+        plan.validate_games()?;
         first_openings(&plan).map(drop)
     }
 
@@ -62,7 +64,7 @@ impl LadderPlan {
         }
     }
 
-    /// Returns in what another plan differs.
+    /// Returns the differences of another plan, a line each.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |plan: &Self| {
@@ -77,101 +79,88 @@ impl LadderPlan {
     }
 }
 
-/// How players are admitted.
+/// The settings of a ladder as they are typed, before they are checked: in its file, or as options.
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[command(next_help_heading = "Ladder")]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LadderSettings {
+    /// The boards, in turn: names such as c10,d9,t10,8-12,10x8 or standard [default: c10]
+    #[arg(short, long, value_name = "NAMES", value_delimiter = ',')]
+    pub boards: Vec<String>,
+    /// Random plies before each pair, the same for every pairing [default: 4]
+    #[arg(long, value_name = "N", value_parser = values::ply, allow_negative_numbers = true)]
+    pub plies: Option<u32>,
+    /// Pairs of games when two players meet [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub pairs: Option<Count>,
+    /// The most pairs of a player; after them it plays only when others need an opponent [default: no limit]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_pairs: Option<Count>,
+    /// Seed of openings, of the players' random choices and of who meets whom [default: 0]
+    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// Which games to keep as records [default: all]
+    #[arg(long, value_name = "WHICH")]
+    pub records: Option<Records>,
+    /// Admit every player that is a shared library, without 'server check'
+    #[arg(long = "no-check", num_args = 0, default_missing_value = "false", conflicts_with = "check_size")]
+    #[serde(skip_serializing)]
+    pub check: Option<bool>,
+    /// Size of the boards of 'server check', 5 to 1000 [default: 6]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    #[serde(skip_serializing)]
+    pub check_size: Option<BoardSize>,
+    /// How often to look at the folder of players; a file is taken when it has not changed for so long [default: 2]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    #[serde(skip_serializing)]
+    pub look: Option<Seconds>,
+    /// The settings of each game.
+    #[command(flatten)]
+    #[serde(skip_serializing)]
+    pub game: GameSettings,
+}
+
+/// The settings of admission, which may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdmissionSettings {
-    /// The size of the boards of a check; none to let everybody in that loads.
+    /// The size of the boards of a check; none to admit every library that loads.
     pub check: Option<u32>,
-    /// How often the folder of players is looked at.
+    /// The time between two looks at the folder of players.
     pub look: Duration,
 }
 
-/// Everything that can be chosen about a ladder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// What does not change.
-    pub plan: LadderPlan,
-    /// What may be another one each time.
-    pub admission: AdmissionSettings,
-}
-
-impl Settings {
-    /// Checks what was typed; relative files are taken from a folder.
+impl LadderSettings {
+    /// Checks the settings; relative paths are taken from a folder.
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn new(args: &LadderPlanArgs, base: &Path) -> Result<Self, PlanError> {
-        if args.rules.directions.len() > 1 {
+    pub fn check(&self, base: &Path) -> Result<(LadderPlan, AdmissionSettings), PlanError> {
+        if self.game.directions.len() > 1 {
             let reason = "directions: name one numbering; whoever needs another one gets it by the check";
-            return Err(PlanError::Option(reason.to_owned()));
+            return Err(PlanError(reason.to_owned()));
         }
-        let boards = if args.boards.is_empty() { vec!["c10".to_owned()] } else { args.boards.clone() };
+        let boards = if self.boards.is_empty() { vec!["c10".to_owned()] } else { self.boards.clone() };
         let plan = LadderPlan {
             boards,
-            plies: args.plies.unwrap_or(4),
-            pairs: args.pairs.unwrap_or(1),
-            max_pairs: args.max_pairs,
-            seed: args.seed.unwrap_or(0),
-            records: args.records.into(),
-            game: options_of(&args.rules, base),
+            plies: self.plies.unwrap_or(4),
+            pairs: self.pairs.map_or(1, Count::get),
+            max_pairs: self.max_pairs.map(Count::get),
+            seed: self.seed.unwrap_or(0),
+            records: self.records.unwrap_or_default(),
+            game: self.game.in_folder(base),
         };
         plan.validate()?;
-        let check = (!args.no_check).then_some(args.check_size.unwrap_or(CHECK_SIZE));
-        let look = args.look.map_or(LOOK, |Seconds(time)| time);
-        Ok(Self { plan, admission: AdmissionSettings { check, look } })
+        let size = self.check_size.map_or(CHECK_SIZE, BoardSize::get);
+        let check = self.check.unwrap_or(true).then_some(size);
+        let look = self.look.map_or(LOOK, |Seconds(time)| time);
+        Ok((plan, AdmissionSettings { check, look }))
     }
 }
 
-/// The settings as a file: the words of the command line as keys.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct SettingsFile {
-    #[serde(default)]
-    boards: Vec<String>,
-    plies: Option<u32>,
-    pairs: Option<u32>,
-    max_pairs: Option<u32>,
-    seed: Option<u64>,
-    records: Option<Spanned<String>>,
-    check: Option<bool>,
-    check_size: Option<u32>,
-    look: Option<Spanned<String>>,
-    #[serde(default)]
-    game: GameTable,
-}
-
-/// Reads settings from a file.
+/// Reads settings from a file and checks them.
 ///
 /// # Errors
-/// A line: which file, which line and column, what is wrong.
-pub fn read_settings(path: &Path) -> Result<Settings, String> {
-    let args = read_with(path, parse)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    Settings::new(&args, folder).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn parse(text: &str) -> Result<LadderPlanArgs, Wrong> {
-    let file: SettingsFile = toml::from_str(text)?;
-    let look = match file.look {
-        None => None,
-        Some(look) => Some(look.get_ref().parse::<Seconds>().map_err(|reason| {
-            let reason = format!("look: '{}' is not allowed: {reason}", look.get_ref());
-            Wrong { span: Some(look.span()), reason }
-        })?),
-    };
-    if file.check_size.is_some_and(|size| !crate::cli::SIZES.contains(&size)) {
-        return Err(Wrong { span: None, reason: "check-size: use a whole number from 5 to 1000".to_owned() });
-    }
-    Ok(LadderPlanArgs {
-        boards: file.boards,
-        plies: file.plies,
-        pairs: at_least_one("pairs", file.pairs)?,
-        max_pairs: at_least_one("max-pairs", file.max_pairs)?,
-        seed: file.seed,
-        records: word(file.records)?,
-        no_check: file.check == Some(false),
-        check_size: file.check_size,
-        look,
-        rules: rules_in(file.game)?,
-    })
+/// A line: the file, the line and column, and what is wrong.
+pub fn read_settings(path: &Path) -> Result<(LadderPlan, AdmissionSettings), String> {
+    read_checked(path, LadderSettings::check)
 }

@@ -1,11 +1,12 @@
 //! Where games start: boards by name, positions from files.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use amazons_formats::BoardName;
+use amazons_formats::{BoardName, UnknownBoard};
 use amazons_rules::Position;
 
 use super::PlanError;
@@ -17,7 +18,11 @@ const OPENING_FILE_MAX: u64 = 32 << 20;
 pub(super) fn board_of(name: &str) -> Result<Position, PlanError> {
     match name {
         "standard" => Ok(Position::standard()),
-        _ => Ok(Position::start(Arc::new(name.parse::<BoardName>()?.build()?))),
+        _ => {
+            let refuse = |error: &dyn Display| PlanError(format!("boards: {error}"));
+            let name: BoardName = name.parse().map_err(|error: UnknownBoard| refuse(&error))?;
+            Ok(Position::start(Arc::new(name.build().map_err(|error| refuse(&error))?)))
+        }
     }
 }
 
@@ -25,19 +30,19 @@ pub(super) fn board_of(name: &str) -> Result<Position, PlanError> {
 pub(in crate::tournament) fn start_of(name: &str) -> Result<Position, PlanError> {
     let position = board_of(name)?;
     if !position.has_moves() {
-        return Err(PlanError::Option(format!("boards: no player can move at the start on {name}")));
+        return Err(PlanError(format!("boards: no player can move at the start on {name}")));
     }
     Ok(position)
 }
 
 /// Reads position texts, one a line; empty lines and those that begin with '#' are left out.
 pub(super) fn read_openings(path: &Path) -> Result<Vec<String>, PlanError> {
-    let unreadable = |source| PlanError::Unreadable { path: path.to_owned(), source };
+    let unreadable = |error| PlanError(format!("cannot read {}: {error}", path.display()));
     let mut text = String::new();
     File::open(path).and_then(|file| file.take(OPENING_FILE_MAX).read_to_string(&mut text)).map_err(unreadable)?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let texts: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
-    let wrong = |line, reason: String| PlanError::Opening { path: path.to_owned(), line, reason };
+    let wrong = |line, reason: String| PlanError(format!("{}: line {line}: {reason}", path.display()));
     match texts.len() {
         0 => return Err(wrong(1, "there is no position in it".to_owned())),
         count if count > OPENINGS_MAX => return Err(wrong(1, format!("more than {OPENINGS_MAX} positions"))),

@@ -4,45 +4,36 @@ use amazons_rules::Directions;
 use sha2::{Digest, Sha256};
 
 use super::{Openings, Plan};
-use crate::cli::DirectionsArg;
+use crate::game::DirectionsArg;
 use crate::referee::to_hex;
 
 impl Plan {
-    /// Returns in what another plan differs, a line each; where files lie is no difference.
+    /// Returns the differences of another plan, a line each; files may lie elsewhere.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         for old in &self.players {
-            match other.players.iter().find(|new| new.name == old.name) {
-                None => differences.push(format!("player {} is not in the plan any more", old.name)),
+            let difference = match other.players.iter().find(|new| new.name == old.name) {
+                None => " is not in the plan any more".to_owned(),
                 Some(new) if new.sha256 != old.sha256 => {
                     let short = |hash: &Option<String>| {
                         hash.as_ref().map_or("no file".to_owned(), |hash| hash.get(..8).unwrap_or(hash).to_owned())
                     };
                     let [before, now] = [short(&old.sha256), short(&new.sha256)];
-                    differences.push(format!(
-                        "player {} has changed: {} was {before}, is {now}",
-                        old.name,
-                        new.file.display()
-                    ));
+                    format!(" has changed: {} was {before}, is {now}", new.file.display())
                 }
                 Some(new) if old.sha256.is_none() && new.file != old.file => {
-                    differences.push(format!(
-                        "player {}: {} before, {} now",
-                        old.name,
-                        old.file.display(),
-                        new.file.display()
-                    ));
+                    format!(": {} before, {} now", old.file.display(), new.file.display())
                 }
                 Some(new) if new.directions != old.directions => {
                     let name = |directions: Option<DirectionsArg>| {
                         directions.map_or("as the game's", |own| Directions::from(own).name())
                     };
-                    let (before, now) = (name(old.directions), name(new.directions));
-                    differences.push(format!("player {}: directions: {before} before, {now} now", old.name));
+                    format!(": directions: {} before, {} now", name(old.directions), name(new.directions))
                 }
-                Some(_) => {}
-            }
+                Some(_) => continue,
+            };
+            differences.push(format!("player {}{difference}", old.name));
         }
         for new in other.players.iter().filter(|new| !self.players.iter().any(|old| old.name == new.name)) {
             differences.push(format!("player {} is new", new.name));
@@ -53,8 +44,8 @@ impl Plan {
         let fields = |plan: &Self| -> BTreeMap<&'static str, String> {
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
             // The default may be typed or not.
-            let game: Vec<&str> =
-                plan.game.iter().map(String::as_str).filter(|&option| option != "--directions=ring").collect();
+            let mut game = plan.game.options();
+            game.retain(|option| option != "--directions=ring");
             BTreeMap::from([
                 ("format", plan.format.to_string()),
                 ("boards", plan.boards.join(",")),

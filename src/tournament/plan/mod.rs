@@ -3,32 +3,32 @@
 mod boards;
 mod differences;
 mod error;
-mod format;
 mod names;
 mod openings;
 mod players;
+mod settings;
+mod sprt_model;
 mod validate;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use amazons_rules::Position;
-use amazons_statistics::{Sprt, SprtModel};
+use amazons_statistics::Sprt;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{DirectionsArg, PlanArgs, RecordsArg};
-use crate::game::{ConfigError, GameConfig};
-use crate::tournament::rules::{game_args, options_of, rules_of};
+use crate::game::{ConfigError, DirectionsArg, GameArgs, GameConfig, GameSettings};
+use crate::values::Threads;
 
 pub(super) use boards::start_of;
 use boards::{board_of, read_openings};
 pub use error::PlanError;
-use format::format_of;
 pub(super) use names::{is_name, name_rule};
 pub(super) use openings::{first_openings, mixed};
 pub use openings::{opening, seed_of};
-pub use players::Typed;
-use players::{entrants, leave_out_common_directions, share_directions};
+use players::{entrants, share_directions};
+pub use settings::{FormatName, PlanSettings, PlayerSettings, SprtSettings};
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;
@@ -36,75 +36,59 @@ pub(super) const PAIRS_MAX: u64 = 10_000_000;
 /// An event as it is written into its journal: everything that its games and standings follow from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Who meets whom.
+    /// The format.
     pub format: Format,
-    /// Who plays.
+    /// The players.
     pub players: Vec<Entrant>,
     /// Names of boards; with openings from a file at most one.
     pub boards: Vec<String>,
-    /// What is played before the players begin.
+    /// The openings.
     pub openings: Openings,
     /// Seeds openings and players.
     pub seed: u64,
-    /// Which games are kept.
+    /// The games that are kept.
     pub records: Records,
-    /// Options of every game that are not the default, as for a single game.
-    pub game: Vec<String>,
+    /// The settings of every game.
+    #[serde(with = "crate::tournament::game_table")]
+    pub game: GameSettings,
 }
 
-/// Who meets whom.
+/// The rule by which players meet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Each player meets all others.
     RoundRobin {
-        /// How often.
+        /// Pairs of each meeting.
         pairs: u32,
     },
     /// The first players meet all others.
     Gauntlet {
-        /// How often.
+        /// Pairs of each meeting.
         pairs: u32,
-        /// How many first players.
+        /// The number of first players.
         seeds: usize,
     },
-    /// Players of equal points meet, nobody twice if that can be.
+    /// Players of equal points meet, no two of them twice if that can be.
     Swiss {
-        /// How many rounds.
+        /// The number of rounds.
         rounds: u32,
         /// Pairs of each meeting.
         pairs: u32,
     },
-    /// Who loses a match is out.
+    /// The loser of a match is out.
     Knockout {
         /// Pairs of a match.
         best_of: u32,
     },
-    /// Two players, until it is known who is stronger.
+    /// Two players, until it is known which one is stronger.
     Sprt {
-        /// What is to be refuted.
-        elo0: f64,
-        /// What is to be shown.
-        elo1: f64,
-        /// The chance to accept `elo1` when `elo0` is true.
-        alpha: f64,
-        /// The chance to accept `elo0` when `elo1` is true.
-        beta: f64,
-        /// `normalized` or `logistic`.
-        model: Model,
-        /// When to stop without a verdict.
+        /// The test.
+        #[serde(flatten)]
+        test: SprtSettings,
+        /// The pairs after which it stops without a verdict.
         max_pairs: u32,
     },
-}
-
-/// The Elo of a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Model {
-    /// Of the mean score.
-    Logistic,
-    /// In deviations of a game's score.
-    Normalized,
 }
 
 /// A player of an event.
@@ -116,44 +100,35 @@ pub struct Entrant {
     pub file: PathBuf,
     /// The hash of the file; null for a command.
     pub sha256: Option<String>,
-    /// How the edges of its graph are numbered, where that is not what the game's options say.
+    /// Its own numbering of the edges of its graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<DirectionsArg>,
 }
 
-/// What is played before the players begin.
+/// The moves that are played before the players begin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
-    /// So many random plies.
+    /// Random plies.
     Random {
-        /// How many.
+        /// The number of plies.
         plies: u32,
     },
     /// These positions, in turn.
     Listed(Vec<String>),
 }
 
-/// Which games are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Which games are kept as records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Records {
-    /// All.
+    /// Every game
+    #[default]
     All,
-    /// Those in which a player was at fault.
+    /// Games in which a player was at fault
     Faulty,
-    /// None.
+    /// None
     None,
-}
-
-impl From<Option<RecordsArg>> for Records {
-    fn from(typed: Option<RecordsArg>) -> Self {
-        match typed {
-            None | Some(RecordsArg::All) => Self::All,
-            Some(RecordsArg::Faulty) => Self::Faulty,
-            Some(RecordsArg::None) => Self::None,
-        }
-    }
 }
 
 impl Plan {
@@ -161,17 +136,16 @@ impl Plan {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn new(args: &PlanArgs, players: &[Typed], base: &Path) -> Result<Self, PlanError> {
-        let mut players = entrants(players, base)?;
-        let rules = share_directions(&args.rules, &mut players)?;
-        leave_out_common_directions(&rules, &mut players);
-        let format = format_of(args)?;
-        let openings = match (&args.openings, args.plies) {
-            (Some(_), Some(_)) => return Err(PlanError::Option("plies: --openings has openings already".to_owned())),
+    pub fn new(settings: &PlanSettings, base: &Path) -> Result<Self, PlanError> {
+        let mut players = entrants(&settings.players, base)?;
+        let directions = share_directions(&settings.game.directions, &mut players)?;
+        let format = settings.format()?;
+        let openings = match (&settings.openings, settings.plies) {
+            (Some(_), Some(_)) => return Err(PlanError("plies: --openings has openings already".to_owned())),
             (Some(file), None) => Openings::Listed(read_openings(&base.join(file))?),
             (None, plies) => Openings::Random { plies: plies.unwrap_or(4) },
         };
-        let boards = match (&args.boards[..], &openings) {
+        let boards = match (&settings.boards[..], &openings) {
             ([], Openings::Random { .. }) => vec!["c10".to_owned()],
             (boards, _) => boards.to_vec(),
         };
@@ -180,9 +154,9 @@ impl Plan {
             players,
             boards,
             openings,
-            seed: args.seed.unwrap_or(0),
-            records: args.records.into(),
-            game: options_of(&rules, base),
+            seed: settings.seed.unwrap_or(0),
+            records: settings.records.unwrap_or_default(),
+            game: GameSettings { directions, ..settings.game.in_folder(base) },
         };
         plan.validate()?;
         plan.check()?;
@@ -198,7 +172,7 @@ impl Plan {
                 for index in 0..texts.len() {
                     let position = self.listed(texts, index)?;
                     if !position.has_moves() {
-                        return Err(PlanError::Option(format!("openings: position {}: no player can move", index + 1)));
+                        return Err(PlanError(format!("openings: position {}: no player can move", index + 1)));
                     }
                     positions.push(position);
                 }
@@ -221,41 +195,33 @@ impl Plan {
             Some(name) => Position::parse_on(Arc::clone(board_of(name)?.board()), &texts[index]),
             None => Position::parse(&texts[index]),
         };
-        position.map_err(|error| PlanError::Option(format!("openings: position {}: {error}", index + 1)))
+        position.map_err(|error| PlanError(format!("openings: position {}: {error}", index + 1)))
     }
 
     /// Returns the configuration of a game between two files, checked; numberings of the players' own are not in it.
     pub(super) fn config(&self, position: Position, players: [&Path; 2]) -> Result<GameConfig, PlanError> {
-        let args = game_args(&self.game, players).map_err(PlanError::Game)?;
-        match GameConfig::of(&args, position) {
-            Ok(config) => Ok(config),
-            // Which of a game's two players it is says nothing here.
-            Err(error) => Err(PlanError::Game(plain(&error))),
-        }
+        let args = GameArgs::between(players, self.game.clone());
+        // Which of a game's two players it is says nothing here.
+        GameConfig::of(&args, position).map_err(|error| PlanError(plain(&error)))
     }
 
     /// Returns the sequential test, if the event is one.
     #[must_use]
     pub fn sprt(&self) -> Option<Sprt> {
-        let Format::Sprt { elo0, elo1, alpha, beta, model, .. } = self.format else { return None };
-        let model = match model {
-            Model::Logistic => SprtModel::Logistic,
-            Model::Normalized => SprtModel::Normalized,
-        };
-        Sprt::new(elo0, elo1, alpha, beta, model).ok()
+        let Format::Sprt { test, .. } = self.format else { return None };
+        test.sprt().ok()
     }
 
     /// Returns how many threads each player may run.
     #[must_use]
     pub fn threads(&self) -> usize {
-        let threads = rules_of(&self.game).ok().and_then(|rules| rules.limits.threads);
-        threads.map_or(1, |threads| threads.get() as usize)
+        self.game.threads.map_or(1, Threads::get) as usize
     }
 
     /// Returns whether the plan says how much memory a player may keep.
     #[must_use]
     pub fn has_memory(&self) -> bool {
-        self.game.iter().any(|option| option.starts_with("--memory="))
+        self.game.memory.is_some()
     }
 
     /// Returns the players' names in order.

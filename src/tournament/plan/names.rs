@@ -11,7 +11,7 @@ pub(in crate::tournament) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().count() <= NAME_MAX && text.chars().all(is_plain)
 }
 
-/// Says what a name is.
+/// Returns the rule for names, for messages.
 pub(in crate::tournament) fn name_rule() -> String {
     format!("use letters, digits, '.', '-' and '_', at most {NAME_MAX}")
 }

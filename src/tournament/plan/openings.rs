@@ -36,7 +36,7 @@ pub fn opening(plan: &Plan, pair: &Pair) -> Result<Position, PlanError> {
                     return Ok(position);
                 }
             }
-            Err(PlanError::Option(format!("plies: after {plies} random plies on {board} the game is over: use fewer")))
+            Err(PlanError(format!("plies: after {plies} random plies on {board} the game is over: use fewer")))
         }
     }
 }

@@ -1,42 +1,31 @@
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::names::{NAME_MAX, PLAYERS, is_name, is_plain};
-use super::{Entrant, PlanError};
+use super::{Entrant, PlanError, PlayerSettings};
 use crate::bridge::ProgramCommand;
-use crate::cli::{DirectionsArg, RulesArgs};
 use crate::files::sha256_of;
+use crate::game::DirectionsArg;
 use crate::participant::{Participant, ParticipantKind};
 
-/// A player as it was typed.
-#[derive(Clone, Debug)]
-pub struct Typed {
-    /// A name for it; nothing to take that of the file.
-    pub name: Option<String>,
-    /// A library or a command.
-    pub file: PathBuf,
-    /// A numbering of its own for the edges of its graph.
-    pub directions: Option<DirectionsArg>,
-}
-
 /// Names and hashes players.
-pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, PlanError> {
+pub(super) fn entrants(players: &[PlayerSettings], base: &Path) -> Result<Vec<Entrant>, PlanError> {
     if !PLAYERS.contains(&players.len()) {
-        return Err(PlanError::Players(players.len()));
+        return Err(PlanError::of_players(players.len()));
     }
     let mut names = BTreeSet::new();
     let mut entrants = Vec::new();
     for player in players {
         let name = player.name.clone().unwrap_or_else(|| free_name(&default_name(&player.file), &names));
         check_spelling(&name)?;
-        let (file, sha256) = match Participant::parse(&player.file)?.kind() {
-            ParticipantKind::Human(_) | ParticipantKind::Browser(_) => return Err(PlanError::Person(name)),
+        let (file, sha256) = match Participant::parse(&player.file).map_err(PlanError::new)?.kind() {
+            ParticipantKind::Human(_) | ParticipantKind::Browser(_) => {
+                return Err(PlanError(format!("{name}: a person cannot play in a tournament")));
+            }
             ParticipantKind::Program(_, command) => {
-                ProgramCommand::find(command)?;
+                ProgramCommand::find(command).map_err(PlanError::new)?;
                 if player.directions.is_some() {
-                    return Err(PlanError::Option(format!(
-                        "player {name}: directions: only a library is given a graph"
-                    )));
+                    return Err(PlanError(format!("player {name}: directions: only a library is given a graph")));
                 }
                 (player.file.clone(), None)
             }
@@ -44,7 +33,7 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
                 let path = base.join(&player.file);
                 let absolute = std::path::absolute(&path).unwrap_or(path);
                 let hash = sha256_of(&absolute)
-                    .map_err(|source| PlanError::Unreadable { path: player.file.clone(), source })?;
+                    .map_err(|error| PlanError(format!("cannot read {}: {error}", player.file.display())))?;
                 (absolute, Some(hash))
             }
         };
@@ -54,36 +43,36 @@ pub(super) fn entrants(players: &[Typed], base: &Path) -> Result<Vec<Entrant>, P
     Ok(entrants)
 }
 
-/// Gives each player its numbering where one is named for each, and returns the rules without them.
-pub(super) fn share_directions(rules: &RulesArgs, players: &mut [Entrant]) -> Result<RulesArgs, PlanError> {
-    let named = &rules.directions;
-    if named.len() <= 1 {
-        return Ok(rules.clone());
+/// Gives each player its own numbering where the settings of all games name one for each, and returns the common one.
+///
+/// Equal plans are written alike: a player's own numbering that is the common one is left out.
+pub(super) fn share_directions(
+    named: &[DirectionsArg],
+    players: &mut [Entrant],
+) -> Result<Vec<DirectionsArg>, PlanError> {
+    let common = if named.len() > 1 { &[] } else { named };
+    if named.len() > 1 {
+        if named.len() != players.len() {
+            let (named, players) = (named.len(), players.len());
+            return Err(PlanError(format!(
+                "directions: {named} numberings for {players} players: name one for all, or one for each"
+            )));
+        }
+        // Programs are told positions, no graph.
+        for (player, &directions) in players.iter_mut().zip(named).filter(|(player, _)| player.sha256.is_some()) {
+            player.directions.get_or_insert(directions);
+        }
     }
-    if named.len() != players.len() {
-        let (named, players) = (named.len(), players.len());
-        return Err(PlanError::Option(format!(
-            "directions: {named} numberings for {players} players: name one for all, or one for each"
-        )));
-    }
-    // Programs are told positions, no graph.
-    for (player, &directions) in players.iter_mut().zip(named).filter(|(player, _)| player.sha256.is_some()) {
-        player.directions.get_or_insert(directions);
-    }
-    Ok(RulesArgs { directions: Vec::new(), ..rules.clone() })
-}
-
-/// Leaves out numberings of players that are the game's: equal plans are written alike.
-pub(super) fn leave_out_common_directions(rules: &RulesArgs, players: &mut [Entrant]) {
-    let common = rules.directions.first().copied().unwrap_or_default();
-    for player in players.iter_mut().filter(|player| player.directions == Some(common)) {
+    let default = common.first().copied().unwrap_or_default();
+    for player in players.iter_mut().filter(|player| player.directions == Some(default)) {
         player.directions = None;
     }
+    Ok(common.to_vec())
 }
 
-/// Refuses a name that is none.
+/// Refuses a name that cannot stand in a table.
 pub(super) fn check_spelling(name: &str) -> Result<(), PlanError> {
-    if is_name(name) { Ok(()) } else { Err(PlanError::Spelling(name.to_owned())) }
+    if is_name(name) { Ok(()) } else { Err(PlanError::of_name(name)) }
 }
 
 /// The name of a player that has none: its file's without the ending, with what cannot stand in a table replaced.

@@ -1,11 +1,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use amazons_statistics::{Sprt, SprtModel};
-
 use super::names::PLAYERS;
 use super::players::check_spelling;
-use super::{Format, Model, Openings, PAIRS_MAX, Plan, PlanError};
+use super::{Format, Openings, PAIRS_MAX, Plan, PlanError, SprtSettings};
 
 impl Plan {
     /// Checks everything that can be checked without boards and the players' files: journals can be edited.
@@ -15,53 +13,54 @@ impl Plan {
     pub fn validate(&self) -> Result<(), PlanError> {
         let players = self.players.len();
         if !PLAYERS.contains(&players) {
-            return Err(PlanError::Players(players));
+            return Err(PlanError::of_players(players));
         }
         let mut names = BTreeSet::new();
         for player in &self.players {
             check_spelling(&player.name)?;
             if !names.insert(&player.name) {
-                return Err(PlanError::Name(player.name.clone()));
+                let name = &player.name;
+                return Err(PlanError(format!("two players are called '{name}': give each a name of its own")));
             }
             let is_hash = |text: &String| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
             if !player.sha256.as_ref().is_none_or(is_hash) {
-                return Err(PlanError::Option(format!("player {}: invalid SHA-256", player.name)));
+                return Err(PlanError(format!("player {}: invalid SHA-256", player.name)));
             }
         }
-        self.validate_boards()?;
+        self.validate_games()?;
         let pairs = self.format.most_pairs(players);
         if pairs.is_none_or(|pairs| pairs > PAIRS_MAX) {
-            return Err(PlanError::Option(format!("pairs: the event would have more than {PAIRS_MAX} of them")));
+            return Err(PlanError(format!("pairs: the event would have more than {PAIRS_MAX} of them")));
         }
         match self.format {
             Format::Gauntlet { seeds, .. } if seeds >= players => {
-                Err(PlanError::Option(format!("seeds: {seeds} of {players} players leave no opponents")))
+                Err(PlanError(format!("seeds: {seeds} of {players} players leave no opponents")))
             }
-            Format::Sprt { elo0, elo1, alpha, beta, .. } => {
+            Format::Sprt { test, .. } => {
                 if players != 2 {
-                    return Err(PlanError::Option(format!("sprt: a test has two players, not {players}")));
+                    return Err(PlanError(format!("sprt: a test has two players, not {players}")));
                 }
-                Sprt::new(elo0, elo1, alpha, beta, SprtModel::default())?;
-                Ok(())
+                test.sprt().map(drop).map_err(|error| PlanError(format!("sprt: {error}")))
             }
             _ => Ok(()),
         }
     }
 
-    /// Checks that games have somewhere to begin.
+    /// Checks that games have somewhere to begin, and their settings fit together.
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub(in crate::tournament) fn validate_boards(&self) -> Result<(), PlanError> {
+    pub(in crate::tournament) fn validate_games(&self) -> Result<(), PlanError> {
         let reason = match &self.openings {
             Openings::Listed(texts) if texts.is_empty() => "openings: there is no position",
             Openings::Listed(_) if self.boards.len() > 1 => {
                 "openings: positions of a file stand on one board: name no other"
             }
             Openings::Random { .. } if self.boards.is_empty() => "boards: none given",
+            _ if self.game.increment.is_some() && self.game.game_time.is_none() => "game: missing --game-time",
             _ => return Ok(()),
         };
-        Err(PlanError::Option(reason.to_owned()))
+        Err(PlanError(reason.to_owned()))
     }
 }
 
@@ -72,15 +71,10 @@ impl fmt::Display for Format {
             Self::Gauntlet { pairs, seeds } => write!(f, "gauntlet (pairs {pairs}, seeds {seeds})"),
             Self::Swiss { rounds, pairs } => write!(f, "swiss (rounds {rounds}, pairs {pairs})"),
             Self::Knockout { best_of } => write!(f, "knockout (best-of {best_of})"),
-            Self::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
-                let model = match model {
-                    Model::Logistic => "logistic",
-                    Model::Normalized => "normalized",
-                };
-                write!(
-                    f,
-                    "sprt (elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}, max-pairs {max_pairs})"
-                )
+            Self::Sprt { test: SprtSettings { elo0, elo1, alpha, beta, model }, max_pairs } => {
+                let model = model.name();
+                let test = format!("elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}");
+                write!(f, "sprt ({test}, max-pairs {max_pairs})")
             }
         }
     }

@@ -19,8 +19,8 @@ use rustix::thread::gettid;
 use sha2::{Digest, Sha256};
 
 use crate::check::needed_directions;
-use crate::cli::DirectionsArg;
 use crate::files::copy_hashed;
+use crate::game::{DirectionsArg, GameSettings};
 use crate::referee::to_hex;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
@@ -211,11 +211,11 @@ impl Desk {
     fn check(&self, copy: &Path, size: u32) -> io::Result<Checked> {
         let report = self.folder.join(REJECTED).join(".report");
         let out = File::create(&report)?;
-        // What a check has no use for; the limits are those of the games.
-        let is_used = |option: &&String| !option.starts_with("--max-moves=");
+        // The limits are those of the games.
+        let settings = GameSettings { max_moves: None, ..self.plan.game.clone() };
         let mut command = Command::new("/proc/self/exe");
         command.arg("check").arg(copy).arg(format!("--size={size}"));
-        command.args(self.plan.game.iter().filter(is_used));
+        command.args(settings.options());
         command.stdin(Stdio::null()).stderr(out.try_clone()?).stdout(out);
         // Ctrl-C is for us, who end it.
         command.process_group(0);

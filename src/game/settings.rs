@@ -1,0 +1,119 @@
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command, FromArgMatches};
+use serde::de::IntoDeserializer;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use super::choices::DirectionsArg;
+use crate::host::{Clock, SandboxMode};
+use crate::values::{Bytes, Count, Seconds, Threads, texts};
+
+/// The settings of a game: options on the command line, a table in plans and journals.
+#[derive(Clone, Debug, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[command(next_help_heading = "Limits")]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields, expecting = "a table of settings")]
+pub struct GameSettings {
+    /// Stop a game without a winner after N moves; in an event: half a point each
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Game")]
+    pub max_moves: Option<Count>,
+    /// How the edges of the graph are numbered, for all players, or for each in turn: subject,ring [default: ring]
+    #[arg(long, value_name = "NUMBERING", value_delimiter = ',', num_args = 1, help_heading = "Game")]
+    #[serde(deserialize_with = "directions")]
+    pub directions: Vec<DirectionsArg>,
+    /// Time for each move, in seconds (2, 0.5) or with a unit (500ms) [default: 15, none with --game-time]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub move_time: Option<Seconds>,
+    /// Time for all moves of a player together
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub game_time: Option<Seconds>,
+    /// Time that a player gains with each move, with --game-time
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, requires = "game_time")]
+    pub increment: Option<Seconds<0>>,
+    /// What time is: cpu, processor time of all threads divided by --threads, with three times the limit and 200 ms on the wall clock as a backstop; or the wall clock
+    #[arg(long, value_name = "CLOCK", default_value = "cpu")]
+    pub clock: Clock,
+    /// Stop players while their opponent is to move; without it, what they compute then is charged to their next move
+    #[arg(long)]
+    pub freeze: bool,
+    /// Time for initialize
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "15")]
+    pub init_time: Seconds,
+    /// Time for loading a player
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "5")]
+    pub load_time: Seconds,
+    /// Time for finalize
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, default_value = "1")]
+    pub finalize_time: Seconds,
+    /// How many threads a player may run; with 1 it cannot start any [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub threads: Option<Threads>,
+    /// How much memory a player may keep, in bytes or with a unit (512M, 2G, 1T) [default: 4G, or 45 % of what is free]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    pub memory: Option<Bytes<{ 16 << 20 }>>,
+    /// How much a player may print
+    #[arg(long, value_name = "SIZE", default_value = "1M", allow_negative_numbers = true)]
+    pub log_limit: Bytes<{ 1 << 10 }>,
+    /// What to do where the kernel has less than the sandbox needs: refuse, make do, or run players without a sandbox
+    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Safety")]
+    pub sandbox: SandboxMode,
+    /// Let players read a file or folder besides their own file and the system's libraries; may be repeated
+    #[arg(long, value_name = "PATH", help_heading = "Safety")]
+    #[serde(deserialize_with = "paths")]
+    pub allow_read: Vec<PathBuf>,
+}
+
+impl Default for GameSettings {
+    /// Returns the settings of a command line without options.
+    fn default() -> Self {
+        let command = Self::augment_args(Command::new("game"));
+        let parsed = command.try_get_matches_from(["game"]).and_then(|matches| Self::from_arg_matches(&matches));
+        parsed.expect("defaults are valid")
+    }
+}
+
+impl GameSettings {
+    /// Returns the settings with relative paths taken from a folder.
+    #[must_use]
+    pub fn in_folder(&self, base: &Path) -> Self {
+        let allow_read = self.allow_read.iter().map(|path| base.join(path)).collect();
+        Self { allow_read, ..self.clone() }
+    }
+
+    /// Returns the settings that are not the default, by name.
+    #[must_use]
+    pub fn table(&self) -> Map<String, Value> {
+        let all = |settings: &Self| match serde_json::to_value(settings) {
+            Ok(Value::Object(table)) => table,
+            _ => Map::new(),
+        };
+        let (mut table, default) = (all(self), all(&Self::default()));
+        table.retain(|name, value| default.get(name) != Some(value));
+        table
+    }
+
+    /// Returns the settings that are not the default as options of a command line.
+    #[must_use]
+    pub fn options(&self) -> Vec<String> {
+        let option = |name: &str, value: &Value| match value {
+            Value::Bool(_) => format!("--{name}"),
+            Value::String(text) => format!("--{name}={text}"),
+            value => format!("--{name}={value}"),
+        };
+        let options = |(name, value): (String, Value)| match value {
+            Value::Array(values) => values.iter().map(|value| option(&name, value)).collect(),
+            value => vec![option(&name, &value)],
+        };
+        self.table().into_iter().flat_map(options).collect()
+    }
+}
+
+fn directions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<DirectionsArg>, D::Error> {
+    let texts = texts(from)?;
+    let words = texts.iter().flat_map(|text| text.split(','));
+    words.map(|word| DirectionsArg::deserialize(word.into_deserializer())).collect()
+}
+
+fn paths<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
+    Ok(texts(from)?.into_iter().map(PathBuf::from).collect())
+}

@@ -1,0 +1,226 @@
+//! Values that people type: as text on the command line, as text or numbers in files.
+
+use std::fmt::Display;
+use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use amazons_rules::Board;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// More threads than any machine runs at once.
+const THREADS_MAX: u32 = 1024;
+
+/// A whole number from `LEAST` to `MOST`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Whole<const LEAST: u32, const MOST: u32>(u32);
+
+/// A number of games, moves or rounds.
+pub type Count = Whole<1, { u32::MAX }>;
+
+/// A number of threads.
+pub type Threads = Whole<1, THREADS_MAX>;
+
+/// The size of a board.
+pub type BoardSize = Whole<{ Board::MIN_SIZE }, { Board::MAX_SIZE }>;
+
+impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
+    /// Returns the number.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl From<Threads> for NonZeroU32 {
+    fn from(threads: Threads) -> Self {
+        Self::new(threads.0).unwrap_or(Self::MIN)
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32> FromStr for Whole<LEAST, MOST> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if MOST < u32::MAX {
+            return whole(text, LEAST..=MOST, "").map(Self);
+        }
+        let number = text.parse().ok().filter(|number| *number >= LEAST);
+        number.map(Self).ok_or_else(|| format!("use a whole number from {LEAST}"))
+    }
+}
+
+impl<'de, const LEAST: u32, const MOST: u32> Deserialize<'de> for Whole<LEAST, MOST> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        typed(from)
+    }
+}
+
+/// A time of at least `LEAST_MS` milliseconds, typed as seconds or with a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seconds<const LEAST_MS: u64 = 1>(pub Duration);
+
+impl<const LEAST_MS: u64> FromStr for Seconds<LEAST_MS> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
+        let (number, unit) = match text.strip_suffix("ms") {
+            Some(number) => (number, 1e-3),
+            None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+        };
+        let seconds = number.trim().parse::<f64>().ok().map(|number| number * unit);
+        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        time.filter(|time| (Duration::from_millis(LEAST_MS)..=WEEK).contains(time)).map(Self).ok_or_else(|| {
+            let least = if LEAST_MS == 0 { "0".to_owned() } else { format!("{LEAST_MS}ms") };
+            format!("use seconds or milliseconds, such as 2, 0.5 or 500ms, from {least} to a week")
+        })
+    }
+}
+
+impl<const LEAST_MS: u64> Serialize for Seconds<LEAST_MS> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        // A fraction of a millisecond is kept.
+        to.collect_str(&format_args!("{}ms", self.0.as_secs_f64() * 1000.0))
+    }
+}
+
+impl<'de, const LEAST_MS: u64> Deserialize<'de> for Seconds<LEAST_MS> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        typed(from)
+    }
+}
+
+/// A size of at least `LEAST` bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bytes<const LEAST: u64>(pub u64);
+
+impl<const LEAST: u64> FromStr for Bytes<LEAST> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40)];
+        let upper = text.to_ascii_uppercase();
+        let plain = upper.strip_suffix("IB").or_else(|| upper.strip_suffix('B')).unwrap_or(&upper);
+        let found = units.iter().find_map(|&(letter, unit)| Some((plain.strip_suffix(letter)?, unit)));
+        let (number, unit) = found.unwrap_or((plain, 1));
+        let size = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+        size.filter(|size| (LEAST..=1 << 50).contains(size)).map(Self).ok_or_else(|| {
+            let (least, letter) = if LEAST < 1 << 20 { (LEAST >> 10, 'K') } else { (LEAST >> 20, 'M') };
+            format!("use bytes, or a number with K, M, G or T, from {least}{letter} to 1024T")
+        })
+    }
+}
+
+impl<'de, const LEAST: u64> Deserialize<'de> for Bytes<LEAST> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        typed(from)
+    }
+}
+
+/// Reads a value that a file may have as a text, as on the command line, or as a number.
+fn typed<'de, T: FromStr<Err = String>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a text or a number is expected")]
+    enum Typed {
+        Text(String),
+        Whole(i64),
+        Decimal(f64),
+    }
+    let text = match Typed::deserialize(from)? {
+        Typed::Text(text) => text,
+        Typed::Whole(number) => number.to_string(),
+        Typed::Decimal(number) => number.to_string(),
+    };
+    text.parse().map_err(|reason| D::Error::custom(format_args!("'{text}' is not allowed: {reason}")))
+}
+
+/// Reads texts, which a file may have as a list or as a single one.
+pub(crate) fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a text or a list of texts is expected")]
+    enum Texts {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match Texts::deserialize(from)? {
+        Texts::One(text) => vec![text],
+        Texts::Many(texts) => texts,
+    })
+}
+
+/// Parses a whole number of something.
+fn whole<N: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<N>, what: &str) -> Result<N, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("use a whole number{what} from {} to {}", range.start(), range.end()))
+}
+
+/// Parses the size of a board.
+pub(crate) fn size(text: &str) -> Result<u32, String> {
+    text.parse().map(BoardSize::get)
+}
+
+/// Parses a seed.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    whole(text, 0..=u64::MAX, "")
+}
+
+/// Parses the depth of a count.
+pub(crate) fn depth(text: &str) -> Result<u32, String> {
+    whole(text, 0..=u32::MAX, "")
+}
+
+/// Parses a number of moves or games.
+pub(crate) fn moves(text: &str) -> Result<u32, String> {
+    text.parse().map(Count::get)
+}
+
+/// Parses a moment of a game.
+pub(crate) fn ply(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "use a whole number from 0, the start".to_owned())
+}
+
+/// Parses the side of a picture.
+pub(crate) fn pixels(text: &str) -> Result<u32, String> {
+    whole(text, 16..=8192, " of pixels")
+}
+
+/// Parses how long a picture is shown.
+pub(crate) fn delay(text: &str) -> Result<u32, String> {
+    whole(text, 20..=60_000, " of milliseconds")
+}
+
+/// Parses a port; 0 is any that is free.
+pub(crate) fn port(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| "use a whole number from 0, any free port, to 65535".to_owned())
+}
+
+/// Parses a number of positions.
+pub(crate) fn nodes(text: &str) -> Result<u64, String> {
+    let nodes = text.parse().ok().filter(|nodes| *nodes > 0);
+    nodes.ok_or_else(|| "use a whole number from 1".to_owned())
+}
+
+/// Parses the size of a table.
+pub(crate) fn table(text: &str) -> Result<usize, String> {
+    let Bytes(size) = text.parse::<Bytes<{ 1 << 20 }>>()?;
+    usize::try_from(size).map_err(|_| "this machine has no so large sizes".to_owned())
+}
+
+/// Parses a number of threads.
+pub(crate) fn threads(text: &str) -> Result<NonZeroU32, String> {
+    text.parse::<Threads>().map(NonZeroU32::from)
+}
+
+/// Parses how long something goes on.
+pub(crate) fn span(text: &str) -> Result<Duration, String> {
+    const LONGEST: u64 = 366 * 24 * 3600;
+    let units = [("h", 3600), ("min", 60), ("m", 60), ("s", 1)];
+    let found = units.iter().find_map(|&(letter, unit)| Some((text.strip_suffix(letter)?, unit)));
+    let (number, unit) = found.unwrap_or((text, 1));
+    let seconds = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    let seconds = seconds.filter(|seconds| (1..=LONGEST).contains(seconds));
+    seconds.map(Duration::from_secs).ok_or_else(|| "use hours, minutes or seconds, such as 8h, 90m or 30s".to_owned())
+}

@@ -39,10 +39,10 @@ else
   manifest := $(target_dir)/installed
 endif
 
-# The tests are built in the same folder and profile as the release; a wrapper around rustc adds checks, and counters for coverage, to
+# The tests are built in the same folder and profile as the release; a wrapper around rustc adds checks and counters for coverage to
 # our own crates only, so that the crates of others are compiled once.
-checked = RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/tests/scripts/checked.sh"
 instrumented = RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/tests/scripts/instrument.sh"
+instrumented_all = RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/tests/scripts/instrument_all.sh"
 cargo_build = "$(CARGO)" build --release
 # What it takes to play a game.
 first_players := random territory
@@ -88,11 +88,11 @@ $(filter $(gsl_players),$(c_players)): c-flags
 	+@if why=$$(tests/scripts/gsl.sh '$(gsl_path)'); then $(c_make); else rm -f $(c_dir)/$@.so; echo "$@: skipped: $$why"; fi
 
 # Cargo leaves the server that it built last in $(target_dir)/release, so that the second command puts the release back.
-# Counters make the engine many times slower, so `make test` runs tests without them.
-.PHONY: alltests instrumented-tests
-alltests: wrapper = $(checked)
-instrumented-tests: wrapper = $(instrumented)
-alltests instrumented-tests: setup
+# Counters make the engine several times slower: the tests that `make test` runs have none there, those of `make coverage` do.
+.PHONY: alltests counted-tests
+alltests: wrapper = $(instrumented)
+counted-tests: wrapper = $(instrumented_all)
+alltests counted-tests: setup
 	@mkdir -p "$(coverage_dir)"
 	@$(wrapper) "$(CARGO)" test --release --no-run --test alltests --message-format=json-render-diagnostics \
 	  > "$(coverage_dir)/messages.json"
@@ -151,8 +151,8 @@ bench: first ## deterministic node counts and speeds of rules and playouts
 	@"$(target_dir)/release/server" bench $(ARGS)
 
 .PHONY: coverage
-coverage: instrumented-tests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
-	@$(instrumented) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
+coverage: counted-tests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
+	@$(instrumented_all) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
 	  tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
 
 .PHONY: fuzz

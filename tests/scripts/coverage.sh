@@ -52,7 +52,7 @@ for player in $rust_players; do
 done
 "$CARGO" build --release "${packages[@]}"
 install -m 755 "$built/server" "$out/install/server"
-install -m 755 "$(cat "$out/instrumented-tests.path")" "$out/install/alltests"
+install -m 755 "$(cat "$out/counted-tests.path")" "$out/install/alltests"
 for player in $rust_players; do
     install -m 644 "$built/libplayer_$player.so" "$out/install/$player.so"
     objects+=("$out/install/$player.so")

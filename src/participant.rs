@@ -5,10 +5,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use amazons_protocol::Dialect;
 use thiserror::Error;
 
 use crate::cli::Seconds;
-use crate::protocol::Dialect;
 
 /// The words for people, which a colon and a time may follow.
 const PEOPLE: [(&str, Person); 2] = [("human", ParticipantKind::Human), ("web", ParticipantKind::Browser)];

@@ -1,12 +1,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use amazons_protocol::{Dialect, Report, VERSION};
 use amazons_rules::{Color, Move, Position};
 
 use super::BridgeConfig;
 use super::clock::{GRACE, TimeAccount};
 use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
-use crate::protocol::{Dialect, Report, VERSION};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
 
 /// The option by which a program is told how many threads it may run.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use amazons_protocol::{Dialect, Report};
 use amazons_rules::{Board, Position, Shape};
 
 use super::print::{Form, Label, Sum};
@@ -11,7 +12,6 @@ use super::{CheckError, Finding, Status};
 use crate::bridge::{BridgeConfig, EngineSeat, ProgramCommand, program_config};
 use crate::game::GameConfig;
 use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
-use crate::protocol::{Dialect, Report};
 use crate::referee::{Call, CallError, Fault, OutOfOrder, Seat, Void};
 use crate::text::{last_lines, visible};
 

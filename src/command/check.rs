@@ -1,6 +1,8 @@
 use std::ffi::OsStr;
 use std::io::Write;
 
+use amazons_protocol::Dialect;
+
 use crate::bridge::ProgramCommand;
 use crate::check::{self, CheckError, Finding, Form, LeakSearch, ProgramCheck, Step};
 use crate::cli::{BoardArgs, CheckArgs, FirstArg, GameArgs, IsolationArg};
@@ -8,7 +10,6 @@ use crate::command::Exit;
 use crate::game::{ConfigError, GameConfig};
 use crate::host::Launcher;
 use crate::participant::{Participant, ParticipantKind, Protocol};
-use crate::protocol::Dialect;
 
 /// Tries out a player and says step by step what works.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {

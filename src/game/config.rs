@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use amazons_protocol::Dialect;
 use amazons_rules::{Board, Color, Directions, Position, Shape};
 use rand::rngs::SysRng;
 use rand::{RngExt, SeedableRng, TryRng};
@@ -14,7 +15,6 @@ use crate::cli::{BoardArgs, ClockArg, DirectionsArg, FirstArg, GameArgs, Isolati
 use crate::host::{Clock, GameTime, Isolation, Limits, Pondering, Printed, SandboxMode, available_memory};
 use crate::human::WebSession;
 use crate::participant::{Participant, ParticipantKind, Protocol};
-use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
 
 /// The first bytes of every shared library.

@@ -41,7 +41,7 @@ breach 'unsafe code belongs in crates/player, crates/mpi, crates/engine/src/simd
 )
 
 breach 'must say #![forbid(unsafe_code)]' < <(
-    for crate in formats rules search solve statistics; do
+    for crate in formats protocol rules search solve statistics; do
         [ ! -d "crates/$crate" ] || grep -qs 'forbid(unsafe_code)' "crates/$crate/src/lib.rs" || echo "crates/$crate/src/lib.rs:1"
     done
 )

@@ -23,12 +23,12 @@ pub mod participant;
 pub mod record;
 pub mod referee;
 pub mod terminal;
-mod text;
 pub mod tournament;
 pub mod watch;
 
 use std::io::{self, Write};
 
+use amazons_sandbox::text;
 use clap::Parser;
 use command::Exit;
 

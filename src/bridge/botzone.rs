@@ -3,13 +3,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use amazons_rules::{Board, Move, Position, Shape};
+use amazons_sandbox::{Error, Program, ProgramConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::BridgeConfig;
 use super::clock::{GRACE, TimeAccount};
 use super::engine::{late, protocol_error};
-use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
+use crate::host::{ForkServer, HostError, Limits, Wait};
 use crate::participant::BotzoneForm;
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 
@@ -143,8 +144,7 @@ impl BotzoneSeat {
             Some(program) => (program, self.latest()),
             None => {
                 let mut program = Program::start(&self.parent, &self.config)?;
-                program.await_set_up()?;
-                self.sandbox = program.sandbox();
+                self.sandbox = Some(program.await_ready()?);
                 (program, self.everything()?)
             }
         };
@@ -184,12 +184,12 @@ impl BotzoneSeat {
     }
 
     fn exchange(&self, program: &mut Program, text: &str, wait: Wait) -> Result<String, CallError> {
-        program.send(text, wait)?;
+        program.send(text, wait.end).map_err(|error| wait.verdict(error))?;
         loop {
-            match program.line(wait)? {
+            match program.line(wait.end).map_err(|error| wait.verdict(error))? {
                 Some(line) if line.trim().is_empty() => {}
                 Some(line) => return Ok(line),
-                None => return Err(program.silence(Call::Play)),
+                None => return Err(wait.verdict(program.silence())),
             }
         }
     }
@@ -220,7 +220,7 @@ impl BotzoneSeat {
                     time_limit: seconds(self.account.limit()),
                     memory_limit: (self.limits.memory >> 20).to_string(),
                 };
-                let text = serde_json::to_string(&request).map_err(|error| HostError::SetUp(error.to_string()))?;
+                let text = serde_json::to_string(&request).map_err(|error| Error::SetUp(error.to_string()))?;
                 Ok(text)
             }
             BotzoneForm::Text => {
@@ -267,9 +267,9 @@ fn push_line(text: &mut String, point: Point6) {
 /// Waits for a bot to end, or to ask for being kept; one that does neither is ended.
 fn keeps_running(program: &mut Program) -> bool {
     program.resume();
-    let wait = Wait::new(Call::Play, AFTERWARDS);
+    let end = Instant::now() + AFTERWARDS;
     loop {
-        match program.line(wait) {
+        match program.line(end) {
             Ok(Some(line)) if line.trim() == KEEP_RUNNING => return true,
             Ok(Some(_)) => {}
             // Whatever it does now, it has answered.
@@ -288,8 +288,7 @@ impl Seat for BotzoneSeat {
         // A bot learns of the game with its first request; that it can be confined is found out before.
         let silent = ProgramConfig { path: "/bin/true".into(), arguments: vec!["true".into()], ..self.config.clone() };
         let mut program = Program::start(&self.parent, &silent)?;
-        program.await_set_up()?;
-        self.sandbox = program.sandbox();
+        self.sandbox = Some(program.await_ready()?);
         Ok(())
     }
 

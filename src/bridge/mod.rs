@@ -17,8 +17,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use amazons_rules::Position;
+use amazons_sandbox::ProgramConfig;
 
-use crate::host::{ForkServer, HostError, Limits, Printed, ProgramConfig, SandboxMode};
+use crate::host::{ForkServer, HostError, Limits, Printed, SandboxMode};
 use crate::participant::Protocol;
 use crate::referee::Seat;
 
@@ -58,11 +59,14 @@ pub fn seat(
 
 /// Describes the process that the program runs in.
 pub(crate) fn program_config(command: &ProgramCommand, config: &BridgeConfig) -> ProgramConfig {
+    let limits = &config.limits;
+    let environment = [("AMAZONS_THREADS", limits.threads.to_string()), ("AMAZONS_SEED", config.seed.to_string())];
     ProgramConfig {
         path: command.program.clone(),
         arguments: command.words.clone(),
-        limits: config.limits.clone(),
-        seed: config.seed,
+        environment: environment.into_iter().map(|(name, value)| format!("{name}={value}").into()).collect(),
+        memory: limits.memory,
+        log: limits.log,
         sandbox: config.sandbox,
         readable: config.allow_read.iter().chain(&command.folders).cloned().collect(),
         printed: config.printed.clone(),

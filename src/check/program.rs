@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use amazons_protocol::{Dialect, Report};
 use amazons_rules::{Board, Position, Shape};
@@ -240,7 +240,7 @@ impl<'a> ProgramCheck<'a> {
         };
         for line in [&position, &format!("go movetime {}", LONG.as_millis()), "stop"] {
             seat.program().resume();
-            told(seat.program().send(line, wait), &seat)?;
+            told(seat.send(line, wait), &seat)?;
         }
         self.hear(&mut seat, wait, |report| matches!(report, Report::BestMove(_)))?;
         Ok(format!("within {STOPPED_WITHIN:?}"))
@@ -255,7 +255,7 @@ impl<'a> ProgramCheck<'a> {
         };
         seat.program().resume();
         for line in [&format!("position fen {position} - - 0 1"), "go movetime 500"] {
-            told(seat.program().send(line, wait), &seat)?;
+            told(seat.send(line, wait), &seat)?;
         }
         self.hear(&mut seat, wait, |report| *report == Report::BestMove(None))?;
         Ok("it is".to_owned())
@@ -266,7 +266,7 @@ impl<'a> ProgramCheck<'a> {
         let wait = Wait::new(Call::Initialize, self.config.limits.initialize);
         seat.program().resume();
         for line in GARBAGE.into_iter().chain(["isready"]) {
-            told(seat.program().send(line, wait), &seat)?;
+            told(seat.send(line, wait), &seat)?;
         }
         self.hear(&mut seat, wait, |report| *report == Report::Ready)?;
         Ok(format!("{} lines, then readyok", GARBAGE.len()))
@@ -283,7 +283,7 @@ impl<'a> ProgramCheck<'a> {
         let limit = self.config.limits.finalize;
         seat.program().resume();
         seat.program().close_input();
-        if seat.program().ends_by(Wait::new(Call::Finalize, limit).end)? {
+        if seat.program().ends_by(Instant::now() + limit).map_err(HostError::from)? {
             return Ok("it does".to_owned());
         }
         Err(Failure::Wrong(format!("it goes on for more than {limit:?} afterwards")))
@@ -292,11 +292,11 @@ impl<'a> ProgramCheck<'a> {
     /// Reads up to a report.
     fn hear(&self, seat: &mut EngineSeat, wait: Wait, wanted: impl Fn(&Report) -> bool) -> Result<(), Failure> {
         loop {
-            match seat.program().line(wait) {
+            match seat.program().line(wait.end) {
                 Ok(Some(line)) if wanted(&Report::parse(&line)) => return Ok(()),
                 Ok(Some(_)) => {}
                 Ok(None) => return Err(Failure::Wrong("it has closed its output".to_owned())),
-                Err(error) => return Err(failure(error, seat)),
+                Err(error) => return Err(failure(wait.verdict(error), seat)),
             }
         }
     }

@@ -1,10 +1,10 @@
 //! The server of the Game of the Amazons: what touches files, processes and terminals.
 //!
-//! [`cli`] is what a person may type, of [`values`]; [`game`] checks it and gives each [`participant`] a seat; [`command`] does the rest. A
-//! game is played by [`referee`] between two seats that [`host`] provides, and told to [`record`] and [`terminal`] as it happens. [`analysis`] is what the engine
-//! thinks of positions and games, [`mod@bench`] how fast it does. [`bridge`] gives seats to other programs and [`human`] to
-//! people; [`engine`] lets a player serve another program, by the lines of [`protocol`]. [`watch`] shows games to browsers,
-//! [`tournament`] plays many of them and says who is stronger.
+//! [`cli`] is what a person may type, of [`values`]; [`game`] checks it and gives each [`participant`] a seat; [`command`]
+//! does the rest. A game is played by [`referee`] between two seats that [`host`] provides, and told to [`record`] and
+//! [`terminal`] as it happens. [`analysis`] is what the engine thinks of positions and games, [`mod@bench`] how fast it does.
+//! [`bridge`] gives seats to other programs and [`human`] to people; [`engine`] lets a player serve another program.
+//! [`watch`] shows games to browsers, [`tournament`] plays many of them and says who is stronger.
 
 pub mod analysis;
 pub mod bench;
@@ -20,17 +20,16 @@ pub mod host;
 pub mod human;
 pub mod new_player;
 pub mod participant;
-pub mod protocol;
 pub mod record;
 pub mod referee;
 pub mod terminal;
-mod text;
 pub mod tournament;
 pub mod values;
 pub mod watch;
 
 use std::io::{self, Write};
 
+use amazons_sandbox::text;
 use clap::Parser;
 use command::Exit;
 

@@ -8,5 +8,5 @@ use std::ffi::c_int;
 #[unsafe(no_mangle)]
 extern "C" fn main() -> c_int {
     // A player's process is this executable again; it must not get as far as the command line.
-    amazons::host::start(|| amazons::host::entry().unwrap_or_else(amazons::run))
+    amazons_sandbox::start(|| amazons::host::entry().unwrap_or_else(amazons::run))
 }

@@ -5,9 +5,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use amazons_protocol::Dialect;
 use thiserror::Error;
 
-use crate::protocol::Dialect;
 use crate::values::Seconds;
 
 /// The words for people, which a colon and a time may follow.

@@ -3,12 +3,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use amazons_rules::{Board, Move, Position, Shape};
+use amazons_sandbox::{Error, Program, ProgramConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::clock::{GRACE, TimeAccount};
 use super::engine::{late, protocol_error};
-use crate::host::{ForkServer, HostError, Program, ProgramConfig, Wait};
+use crate::host::{ForkServer, Limits, Wait};
 use crate::participant::BotzoneForm;
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 
@@ -111,10 +112,10 @@ impl BotzoneSeat {
 
     /// Gets ready; the bot's first process starts with its first turn.
     #[must_use]
-    pub fn new(parent: &Arc<ForkServer>, config: ProgramConfig, form: BotzoneForm) -> Self {
+    pub fn new(parent: &Arc<ForkServer>, config: ProgramConfig, limits: &Limits, form: BotzoneForm) -> Self {
         Self {
             parent: Arc::clone(parent),
-            account: TimeAccount::new(&config.limits),
+            account: TimeAccount::new(limits),
             config,
             form,
             requests: Vec::new(),
@@ -133,8 +134,7 @@ impl BotzoneSeat {
             Some(program) => (program, self.latest()),
             None => {
                 let mut program = Program::start(&self.parent, &self.config)?;
-                program.await_set_up()?;
-                self.sandbox = program.sandbox();
+                self.sandbox = Some(program.await_ready()?);
                 (program, self.everything()?)
             }
         };
@@ -174,12 +174,12 @@ impl BotzoneSeat {
     }
 
     fn exchange(&self, program: &mut Program, text: &str, wait: Wait) -> Result<String, CallError> {
-        program.send(text, wait)?;
+        program.send(text, wait.end).map_err(|error| wait.verdict(error))?;
         loop {
-            match program.line(wait)? {
+            match program.line(wait.end).map_err(|error| wait.verdict(error))? {
                 Some(line) if line.trim().is_empty() => {}
                 Some(line) => return Ok(line),
-                None => return Err(program.silence(Call::Play)),
+                None => return Err(wait.verdict(program.silence())),
             }
         }
     }
@@ -208,9 +208,9 @@ impl BotzoneSeat {
                     data: self.data.as_deref(),
                     globaldata: "",
                     time_limit: seconds(self.account.limit()),
-                    memory_limit: (self.config.limits.memory >> 20).to_string(),
+                    memory_limit: (self.config.memory >> 20).to_string(),
                 };
-                let text = serde_json::to_string(&request).map_err(|error| HostError::SetUp(error.to_string()))?;
+                let text = serde_json::to_string(&request).map_err(|error| Error::SetUp(error.to_string()))?;
                 Ok(text)
             }
             BotzoneForm::Text => {
@@ -241,7 +241,7 @@ impl BotzoneSeat {
     }
 
     fn keep_log(&mut self, program: &Program) {
-        let most = usize::try_from(self.config.limits.log).unwrap_or(usize::MAX);
+        let most = usize::try_from(self.config.log).unwrap_or(usize::MAX);
         let room = most.saturating_sub(self.log.len());
         self.log.extend(program.log().into_iter().take(room));
     }
@@ -257,9 +257,9 @@ fn push_line(text: &mut String, point: Point6) {
 /// Waits until a bot ends or asks to be kept, and returns whether it asked.
 fn keeps_running(program: &mut Program) -> bool {
     program.resume();
-    let wait = Wait::new(Call::Play, AFTERWARDS);
+    let end = Instant::now() + AFTERWARDS;
     loop {
-        match program.line(wait) {
+        match program.line(end) {
             Ok(Some(line)) if line.trim() == KEEP_RUNNING => return true,
             Ok(Some(_)) => {}
             // Whatever it does now, it has answered.
@@ -273,8 +273,7 @@ impl Seat for BotzoneSeat {
         // The bot itself starts with its first request; another process finds out before how it is confined.
         let silent = ProgramConfig { path: "/bin/true".into(), arguments: vec!["true".into()], ..self.config.clone() };
         let mut program = Program::start(&self.parent, &silent)?;
-        program.await_set_up()?;
-        self.sandbox = program.sandbox();
+        self.sandbox = Some(program.await_ready()?);
         Ok(())
     }
 

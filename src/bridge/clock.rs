@@ -1,7 +1,8 @@
 use std::time::Duration;
 
+use amazons_protocol::Go;
+
 use crate::host::{Clock, GameTime, Limits};
-use crate::protocol::Go;
 
 /// What a program may take beyond its time: it is told on the wall clock what it has, its helpers compute beside it, and
 /// lines need a moment on their way.

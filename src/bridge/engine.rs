@@ -1,11 +1,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use amazons_protocol::{Dialect, Report, VERSION};
 use amazons_rules::{Color, Move, Position};
+use amazons_sandbox::{Program, ProgramConfig};
 
 use super::clock::{GRACE, TimeAccount};
-use crate::host::{ForkServer, HostError, Limits, Program, ProgramConfig, Wait};
-use crate::protocol::{Dialect, Report, VERSION};
+use crate::host::{ForkServer, HostError, Limits, Wait};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
 
 /// The option by which a program is told how many threads it may run.
@@ -40,14 +41,15 @@ impl EngineSeat {
     pub fn start(
         parent: &Arc<ForkServer>,
         program: &ProgramConfig,
+        limits: Limits,
         dialect: Dialect,
         position: Position,
     ) -> Result<Self, HostError> {
         Ok(Self {
             program: Program::start(parent, program)?,
             dialect,
-            account: TimeAccount::new(&program.limits),
-            limits: program.limits.clone(),
+            account: TimeAccount::new(&limits),
+            limits,
             start: format!("fen {position}"),
             position,
             moves: Vec::new(),
@@ -83,10 +85,19 @@ impl EngineSeat {
         result
     }
 
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// When the program does not read it in time.
+    pub fn send(&mut self, line: &str, wait: Wait) -> Result<(), CallError> {
+        self.program.send(line, wait.end).map_err(|error| wait.verdict(error))
+    }
+
     /// Reads up to the wanted report and notes what comes before it.
     fn await_report<T>(&mut self, wait: Wait, wanted: impl Fn(&Report) -> Option<T>) -> Result<T, CallError> {
         loop {
-            let Some(line) = self.program.line(wait)? else { return Err(self.program.silence(wait.call)) };
+            let line = self.program.line(wait.end).map_err(|error| wait.verdict(error))?;
+            let Some(line) = line else { return Err(wait.verdict(self.program.silence())) };
             let report = Report::parse(&line);
             if let Some(found) = wanted(&report) {
                 return Ok(found);
@@ -101,13 +112,13 @@ impl EngineSeat {
     }
 
     fn greet(&mut self) -> Result<(), CallError> {
-        self.program.await_set_up()?;
+        self.program.await_ready()?;
         let wait = Wait::new(Call::Load, self.limits.load);
         let hello = match self.dialect {
             Dialect::Aep => format!("aep {VERSION}"),
             Dialect::Uci => "uci".to_owned(),
         };
-        self.program.send(&hello, wait)?;
+        self.send(&hello, wait)?;
         let version =
             self.await_report(wait, |report| if let Report::Ok(version) = report { Some(*version) } else { None })?;
         if self.dialect == Dialect::Aep && version != VERSION {
@@ -123,15 +134,15 @@ impl EngineSeat {
         let newgame = match self.dialect {
             Dialect::Aep => "newgame",
             Dialect::Uci => {
-                self.program.send("setoption name UCI_Variant value amazons", wait)?;
+                self.send("setoption name UCI_Variant value amazons", wait)?;
                 "ucinewgame"
             }
         };
         if self.options.iter().any(|name| name == THREADS) {
-            self.program.send(&format!("setoption name {THREADS} value {}", self.limits.threads), wait)?;
+            self.send(&format!("setoption name {THREADS} value {}", self.limits.threads), wait)?;
         }
-        self.program.send(newgame, wait)?;
-        self.program.send("isready", wait)?;
+        self.send(newgame, wait)?;
+        self.send("isready", wait)?;
         self.await_report(wait, |report| (*report == Report::Ready).then_some(()))?;
         let wall = clock.elapsed();
         let left = self.limits.initialize.saturating_sub(wall);
@@ -143,12 +154,12 @@ impl EngineSeat {
         let limit = self.account.limit();
         let wait = Wait::new(Call::Play, self.account.patience());
         let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
-        self.program.send(&format!("position {}{moves}", self.start), wait)?;
+        self.send(&format!("position {}{moves}", self.start), wait)?;
         let color = match self.position.side_to_move() {
             Color::White => 0,
             Color::Black => 1,
         };
-        self.program.send(&format!("go{}", self.account.go(color).words()), wait)?;
+        self.send(&format!("go{}", self.account.go(color).words()), wait)?;
         let best = |report: &Report| if let Report::BestMove(best) = report { Some(best.clone()) } else { None };
         let best = self.await_report(wait, best)?;
         let wall = clock.elapsed();
@@ -181,7 +192,7 @@ impl EngineSeat {
     fn say_goodbye(&mut self) -> Result<Answer<()>, CallError> {
         let clock = Instant::now();
         let wait = Wait::new(Call::Finalize, self.limits.finalize);
-        self.program.send("quit", wait)?;
+        self.send("quit", wait)?;
         self.program.close_input();
         if !self.program.ends_by(wait.end)? {
             let detail = format!("did not end within {:?} of quit", self.limits.finalize);

@@ -16,8 +16,9 @@ pub use words::{WordsError, words};
 use std::sync::Arc;
 
 use amazons_rules::Position;
+use amazons_sandbox::ProgramConfig;
 
-use crate::host::{ForkServer, HostError, ProgramConfig};
+use crate::host::{ForkServer, HostError, Limits};
 use crate::participant::Protocol;
 use crate::referee::Seat;
 
@@ -29,10 +30,13 @@ pub fn seat(
     parent: &Arc<ForkServer>,
     protocol: Protocol,
     program: ProgramConfig,
+    limits: &Limits,
     position: &Position,
 ) -> Result<Box<dyn Seat>, HostError> {
     Ok(match protocol {
-        Protocol::Engine(dialect) => Box::new(EngineSeat::start(parent, &program, dialect, position.clone())?),
-        Protocol::Botzone(form) => Box::new(BotzoneSeat::new(parent, program, form)),
+        Protocol::Engine(dialect) => {
+            Box::new(EngineSeat::start(parent, &program, limits.clone(), dialect, position.clone())?)
+        }
+        Protocol::Botzone(form) => Box::new(BotzoneSeat::new(parent, program, limits, form)),
     })
 }

@@ -12,7 +12,7 @@ use super::graphs::ForeignGraph;
 use super::opponent::RandomMover;
 use super::trouble::LAST_LINES;
 use crate::game::{GameConfig, start_event};
-use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig};
+use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig, fork_server};
 use crate::referee::{
     Call, CallError, Event, Fault, FaultEvent, Match, MoveEvent, Observer, OutOfOrder, PlayerNumber, Seat, Void,
     play_game,
@@ -243,10 +243,6 @@ impl Harness {
         };
         ProcessPlayer::start(&self.parent, &config)
     }
-}
-
-fn fork_server() -> Result<Arc<ForkServer>, HostError> {
-    Ok(Arc::new(ForkServer::start(Path::new("/proc/self/exe"))?))
 }
 
 /// Remembers moves and the checked player's faults.

@@ -2,16 +2,16 @@
 
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use amazons_protocol::Dialect;
 use amazons_rules::{Board, Position, Shape};
 
 use super::CheckError;
 use super::report::{Finding, Label, Report, Status};
 use crate::bridge::{EngineSeat, ProgramCommand};
 use crate::game::{GameConfig, program_config};
-use crate::host::{ForkServer, GameTime, HostError, Limits, ProgramConfig, Wait};
-use crate::protocol::{self, Dialect};
+use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
 use crate::referee::{Call, CallError, Fault, OutOfOrder, Seat, Void};
 use crate::text::{last_lines, visible};
 
@@ -110,8 +110,8 @@ impl ProgramCheck<'_> {
     }
 
     fn seat(&self, position: &Position, limits: &Limits) -> Result<EngineSeat, Failure> {
-        let program = ProgramConfig { limits: limits.clone(), ..program_config(self.config, self.command) };
-        Ok(EngineSeat::start(self.parent, &program, self.dialect, position.clone())?)
+        let program = program_config(self.config, self.command, limits, self.config.seed);
+        Ok(EngineSeat::start(self.parent, &program, limits.clone(), self.dialect, position.clone())?)
     }
 
     /// A program that has said hello and is ready.
@@ -201,9 +201,9 @@ impl ProgramCheck<'_> {
         };
         for line in [&position, &format!("go movetime {}", LONG.as_millis()), "stop"] {
             seat.program().resume();
-            told(seat.program().send(line, wait), &seat)?;
+            told(seat.send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| matches!(report, protocol::Report::BestMove(_)))?;
+        self.hear(&mut seat, wait, |report| matches!(report, amazons_protocol::Report::BestMove(_)))?;
         Ok(format!("within {STOPPED_WITHIN:?}"))
     }
 
@@ -216,9 +216,9 @@ impl ProgramCheck<'_> {
         };
         seat.program().resume();
         for line in [&format!("position fen {position} - - 0 1"), "go movetime 500"] {
-            told(seat.program().send(line, wait), &seat)?;
+            told(seat.send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| *report == protocol::Report::BestMove(None))?;
+        self.hear(&mut seat, wait, |report| *report == amazons_protocol::Report::BestMove(None))?;
         Ok("it is".to_owned())
     }
 
@@ -227,9 +227,9 @@ impl ProgramCheck<'_> {
         let wait = Wait::new(Call::Initialize, self.config.limits.initialize);
         seat.program().resume();
         for line in GARBAGE.into_iter().chain(["isready"]) {
-            told(seat.program().send(line, wait), &seat)?;
+            told(seat.send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| *report == protocol::Report::Ready)?;
+        self.hear(&mut seat, wait, |report| *report == amazons_protocol::Report::Ready)?;
         Ok(format!("{} lines, then readyok", GARBAGE.len()))
     }
 
@@ -244,7 +244,7 @@ impl ProgramCheck<'_> {
         let limit = self.config.limits.finalize;
         seat.program().resume();
         seat.program().close_input();
-        if seat.program().ends_by(Wait::new(Call::Finalize, limit).end)? {
+        if seat.program().ends_by(Instant::now() + limit).map_err(HostError::from)? {
             return Ok("it does".to_owned());
         }
         Err(Failure::Wrong(format!("it goes on for more than {limit:?} afterwards")))
@@ -255,14 +255,14 @@ impl ProgramCheck<'_> {
         &self,
         seat: &mut EngineSeat,
         wait: Wait,
-        wanted: impl Fn(&protocol::Report) -> bool,
+        wanted: impl Fn(&amazons_protocol::Report) -> bool,
     ) -> Result<(), Failure> {
         loop {
-            match seat.program().line(wait) {
-                Ok(Some(line)) if wanted(&protocol::Report::parse(&line)) => return Ok(()),
+            match seat.program().line(wait.end) {
+                Ok(Some(line)) if wanted(&amazons_protocol::Report::parse(&line)) => return Ok(()),
                 Ok(Some(_)) => {}
                 Ok(None) => return Err(Failure::Wrong("it has closed its output".to_owned())),
-                Err(error) => return Err(failure(error, seat)),
+                Err(error) => return Err(failure(wait.verdict(error), seat)),
             }
         }
     }

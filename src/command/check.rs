@@ -1,6 +1,8 @@
 use std::ffi::OsStr;
 use std::io::Write;
 
+use amazons_protocol::Dialect;
+
 use crate::bridge::ProgramCommand;
 use crate::check::{self, Form, LeakSearch, Report};
 use crate::cli::CheckArgs;
@@ -8,7 +10,6 @@ use crate::command::Exit;
 use crate::game::{BoardArgs, ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
 use crate::participant::{Participant, ParticipantKind, Protocol};
-use crate::protocol::Dialect;
 
 /// Tries out a player, step by step.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {

@@ -4,7 +4,7 @@ use std::thread::available_parallelism;
 use serde::Serialize;
 
 use super::{Finding, State};
-use crate::host::{HostError, LandlockSupport, Limits, Probe, available_memory, has_gsl};
+use crate::host::{HostError, Limits, Probe, available_memory, fork_server, has_gsl, is_landlock_disabled};
 use crate::referee::{Sandbox, SandboxLevel, SandboxUser};
 
 /// The version of Landlock's rules from which signals to other processes are covered.
@@ -32,11 +32,11 @@ impl Examination {
 /// # Errors
 /// When no player's process can be started at all.
 pub fn examine() -> Result<Examination, HostError> {
-    let probe = Probe::run()?;
+    let probe = Probe::run(&fork_server()?)?;
     let sandbox = probe.sandbox.as_ref().ok().copied();
     let findings = vec![
         overall(&probe),
-        landlock(sandbox, LandlockSupport::ask()),
+        landlock(sandbox),
         seccomp(sandbox),
         user(sandbox),
         pidfd(&probe),
@@ -71,25 +71,25 @@ fn overall(probe: &Probe) -> Finding {
     }
 }
 
-fn landlock(sandbox: Option<Sandbox>, support: LandlockSupport) -> Finding {
+fn landlock(sandbox: Option<Sandbox>) -> Finding {
     const LOST: &str = "players can read whatever the user who runs the server can";
-    match (support, sandbox.and_then(|sandbox| sandbox.landlock)) {
-        (_, Some(version)) if version < LANDLOCK_SIGNALS => Finding::lacking(
+    match sandbox.and_then(|sandbox| sandbox.landlock) {
+        Some(version) if version < LANDLOCK_SIGNALS => Finding::lacking(
             "landlock",
             State::Fair,
             format!("rules of version {version}: files are covered"),
             "its cover of signals and sockets, which seccomp refuses anyway",
             "Linux 6.12 or newer",
         ),
-        (_, Some(version)) => Finding::good("landlock", format!("rules of version {version}")),
-        (LandlockSupport::Disabled, None) => Finding::lacking(
+        Some(version) => Finding::good("landlock", format!("rules of version {version}")),
+        None if is_landlock_disabled() => Finding::lacking(
             "landlock",
             State::Poor,
             "built into the kernel and switched off",
             LOST,
             "add landlock to the list that the kernel is booted with: lsm=landlock,...",
         ),
-        (_, None) => Finding::lacking(
+        None => Finding::lacking(
             "landlock",
             State::Poor,
             "the kernel does not offer it",

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use amazons_protocol::{Command, Dialect, Go, Lines, VERSION};
 use amazons_rules::{Color, Position};
 
 use super::{Session, Time, Trouble};
 use crate::game::GameConfig;
 use crate::host::{GameTime, Launcher};
-use crate::protocol::{Command, Dialect, Go, Lines, VERSION};
 use crate::referee::PlayerNumber;
 use crate::text::{error_chain, visible};
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use amazons_protocol::Dialect;
 use amazons_rules::{Board, Color, Directions, Position, Shape};
 use rand::rngs::SysRng;
 use rand::{RngExt, SeedableRng, TryRng};
@@ -16,7 +17,6 @@ use super::settings::GameSettings;
 use crate::bridge::{BotzoneSeat, ProgramCommand};
 use crate::host::{GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
-use crate::protocol::Dialect;
 use crate::referee::PlayerNumber;
 use crate::values::{Bytes, Count};
 

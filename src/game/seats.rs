@@ -1,12 +1,12 @@
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use amazons_rules::Position;
+use amazons_sandbox::ProgramConfig;
 use sprs::{CsMatI, CsMatViewI};
 
 use super::GameConfig;
 use crate::bridge::{self, ProgramCommand};
-use crate::host::{HostError, Launcher, Printed, ProgramConfig, SeatConfig};
+use crate::host::{HostError, Launcher, Limits, Printed, SeatConfig};
 use crate::human::{HumanSeat, RenewableSeat, WebSession};
 use crate::participant::ParticipantKind;
 use crate::referee::{PlayerNumber, Seat};
@@ -111,27 +111,33 @@ impl Seating<'_> {
                 let missing =
                     || HostError::Guest("another program needs its command and --isolation process".to_owned());
                 let parent = self.launcher.parent().ok_or_else(missing)?;
+                let command = config.programs[player].as_ref().ok_or_else(missing)?;
                 let program = ProgramConfig {
-                    seed: self.seed(player),
                     printed: self.attachments.printed[player].clone(),
-                    ..program_config(config, config.programs[player].as_ref().ok_or_else(missing)?)
+                    ..program_config(config, command, &config.limits, self.seed(player))
                 };
-                bridge::seat(parent, *protocol, program, &config.position)
+                bridge::seat(parent, *protocol, program, &config.limits, &config.position)
             }
         }
     }
 }
 
 /// Describes the process of a program in a game like this.
-pub(crate) fn program_config(config: &GameConfig, command: &ProgramCommand) -> ProgramConfig {
-    let readable: Vec<PathBuf> = config.allow_read.iter().chain(&command.folders).cloned().collect();
+pub(crate) fn program_config(
+    config: &GameConfig,
+    command: &ProgramCommand,
+    limits: &Limits,
+    seed: u64,
+) -> ProgramConfig {
+    let environment = [format!("AMAZONS_THREADS={}", limits.threads), format!("AMAZONS_SEED={seed}")];
     ProgramConfig {
         path: command.program.clone(),
         arguments: command.words.clone(),
-        limits: config.limits.clone(),
-        seed: config.seed,
+        environment: environment.map(Into::into).into(),
+        memory: limits.memory,
+        log: limits.log,
         sandbox: config.sandbox,
-        readable,
+        readable: config.allow_read.iter().chain(&command.folders).cloned().collect(),
         printed: None,
     }
 }

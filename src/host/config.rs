@@ -3,12 +3,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use amazons_player::GraphFields;
+use amazons_sandbox::{Printed, SandboxMode};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use sprs::CsMatViewI;
-
-use super::printed::Printed;
-use super::sandbox::SandboxMode;
 
 /// Bounds what a player may use; enforced for players in processes of their own only.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,5 @@
 //! The environment variables of a player's process.
 
-use std::env;
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
 use super::config::SeatConfig;
@@ -27,15 +24,4 @@ pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(&'static str, Stri
         variables.push(("AMAZONS_INCREMENT_MS", millis(game.increment)));
     }
     variables
-}
-
-/// Sets variables of this process, which has one thread.
-pub(super) fn set_environment(variables: &[OsString]) {
-    for variable in variables {
-        let mut parts = variable.as_bytes().splitn(2, |&byte| byte == b'=').map(OsStr::from_bytes);
-        if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
-            // SAFETY: this process has one thread.
-            unsafe { env::set_var(name, value) };
-        }
-    }
 }

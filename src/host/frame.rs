@@ -4,11 +4,9 @@
 //! shares its process with the descriptor that replies are written to: what arrives there is checked to the last byte.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::fmt;
-
 use amazons_rules::Move;
+use amazons_sandbox::bytes::{Reader, Writer};
 
-use super::bytes::{Reader, Writer};
 use crate::referee::Call;
 
 /// The size of an encoded [`Request`].
@@ -25,7 +23,7 @@ const REPLY_MAGIC: u32 = u32::from_le_bytes(*b"AmzA");
 /// What `play` is told when there is no previous move, and what frames hold that carry no move.
 const NO_MOVE: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
 
-/// Why bytes are no frame, or not the frame that was due.
+/// Why bytes are not a frame, or not the one that was due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
     /// The frame has another size.
@@ -36,7 +34,7 @@ pub enum FrameError {
     Magic,
     /// No call has this number.
     #[error("unknown call {0}")]
-    Topic(u32),
+    Call(u32),
     /// No status has this number, or the call cannot end with it.
     #[error("unknown status {0}")]
     Status(u32),
@@ -56,66 +54,24 @@ pub enum FrameError {
     },
     /// The reply has the right number and the wrong call.
     #[error("an answer to {got} instead of {expected}")]
-    OtherTopic {
+    OtherCall {
         /// What was asked.
-        expected: Topic,
+        expected: Call,
         /// What was answered.
-        got: Topic,
+        got: Call,
     },
 }
 
-/// Says what a frame is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Topic {
-    /// The set-up message, which has a format of its own; only its reply is a frame.
-    SetUp,
-    /// One of the calls.
-    Call(Call),
-    /// A place in a player's source; never asked for by a frame.
-    Place,
-}
+const CALLS: [Call; 5] = [Call::Load, Call::Initialize, Call::Name, Call::Play, Call::Finalize];
 
-impl Topic {
-    const fn code(self) -> u32 {
-        match self {
-            Self::SetUp => 1,
-            Self::Call(Call::Load) => 2,
-            Self::Call(Call::Initialize) => 3,
-            Self::Call(Call::Name) => 4,
-            Self::Call(Call::Play) => 5,
-            Self::Call(Call::Finalize) => 6,
-            Self::Place => 7,
-        }
-    }
-
-    const fn from_code(code: u32) -> Result<Self, FrameError> {
-        Ok(match code {
-            1 => Self::SetUp,
-            2 => Self::Call(Call::Load),
-            3 => Self::Call(Call::Initialize),
-            4 => Self::Call(Call::Name),
-            5 => Self::Call(Call::Play),
-            6 => Self::Call(Call::Finalize),
-            7 => Self::Place,
-            _ => return Err(FrameError::Topic(code)),
-        })
-    }
-}
-
-impl fmt::Display for Topic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SetUp => f.pad("set-up"),
-            Self::Place => f.pad("place"),
-            Self::Call(call) => call.fmt(f),
-        }
-    }
+fn call_of(code: u32) -> Result<Call, FrameError> {
+    CALLS.into_iter().find(|&call| call as u32 == code).ok_or(FrameError::Call(code))
 }
 
 /// Asks a player's process for one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// The number of the request; the set-up message is number 0.
+    /// The number of the request, from 1.
     pub sequence: u64,
     /// What is asked for.
     pub call: Call,
@@ -130,7 +86,7 @@ impl Request {
         let mut bytes = [0; REQUEST_LEN];
         let mut writer = Writer::new(&mut bytes);
         writer.u32(REQUEST_MAGIC);
-        writer.u32(Topic::Call(self.call).code());
+        writer.u32(self.call as u32);
         writer.u64(self.sequence);
         write_move(&mut writer, self.previous.unwrap_or(NO_MOVE));
         bytes
@@ -143,10 +99,7 @@ impl Request {
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
         let mut reader = reader_of(bytes, REQUEST_LEN, REQUEST_MAGIC)?;
         let truncated = FrameError::Length(bytes.len());
-        let topic = Topic::from_code(reader.u32().ok_or(truncated)?)?;
-        let Topic::Call(call) = topic else {
-            return Err(FrameError::Topic(topic.code()));
-        };
+        let call = call_of(reader.u32().ok_or(truncated)?)?;
         let sequence = reader.u64().ok_or(truncated)?;
         let previous = Some(read_move(&mut reader).ok_or(truncated)?).filter(|&m| m != NO_MOVE);
         if !is_empty(reader.rest()) || (previous.is_some() && call != Call::Play) {
@@ -156,7 +109,7 @@ impl Request {
     }
 }
 
-/// Says how a request ended.
+/// How a request ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The call returned.
@@ -169,14 +122,8 @@ pub enum Outcome {
     Named,
     /// `get_player_name` returned NULL.
     Unnamed,
-    /// The process could not be set up or the library not be loaded; the reply's text says why.
+    /// The library could not be loaded; the reply's text says why.
     Failed,
-    /// The process is set up; the reply's text says how it is confined.
-    Ready,
-    /// The process would be less confined than was asked for; the reply's text says in what.
-    Refused,
-    /// The place in the player's source that one address belongs to is the reply's text.
-    Located,
 }
 
 impl Outcome {
@@ -187,30 +134,24 @@ impl Outcome {
             Self::Named => 3,
             Self::Unnamed => 4,
             Self::Failed => 5,
-            Self::Ready => 6,
-            Self::Located => 7,
-            Self::Refused => 8,
             Self::Finalized(_) => 9,
         }
     }
 
-    const fn from_code(code: u32, played: Move, topic: Topic) -> Result<Self, FrameError> {
-        Ok(match (code, topic) {
-            (1, Topic::Call(Call::Load | Call::Initialize)) => Self::Done,
-            (2, Topic::Call(Call::Play)) => Self::Played(played),
-            (3, Topic::Call(Call::Name)) => Self::Named,
-            (4, Topic::Call(Call::Name)) => Self::Unnamed,
-            (5, Topic::SetUp | Topic::Call(Call::Load)) => Self::Failed,
-            (6, Topic::SetUp) => Self::Ready,
-            (7, Topic::Place) => Self::Located,
-            (8, Topic::SetUp) => Self::Refused,
-            (9, Topic::Call(Call::Finalize)) => Self::Finalized(played.from),
+    const fn from_code(code: u32, played: Move, call: Call) -> Result<Self, FrameError> {
+        Ok(match (code, call) {
+            (1, Call::Load | Call::Initialize) => Self::Done,
+            (2, Call::Play) => Self::Played(played),
+            (3, Call::Name) => Self::Named,
+            (4, Call::Name) => Self::Unnamed,
+            (5, Call::Load) => Self::Failed,
+            (9, Call::Finalize) => Self::Finalized(played.from),
             _ => return Err(FrameError::Status(code)),
         })
     }
 
     const fn has_text(self) -> bool {
-        matches!(self, Self::Named | Self::Failed | Self::Ready | Self::Located | Self::Refused)
+        matches!(self, Self::Named | Self::Failed)
     }
 }
 
@@ -220,7 +161,7 @@ pub struct Reply {
     /// The number of the request.
     pub sequence: u64,
     /// What was asked for.
-    pub topic: Topic,
+    pub call: Call,
     /// How it ended.
     pub outcome: Outcome,
     /// A player's name, or why something failed.
@@ -235,7 +176,7 @@ impl Reply {
         let text = self.text.split_at_checked(TEXT_MAX).map_or(&*self.text, |(head, _)| head);
         let mut writer = Writer::new(&mut bytes);
         writer.u32(REPLY_MAGIC);
-        writer.u32(self.topic.code());
+        writer.u32(self.call as u32);
         writer.u64(self.sequence);
         write_move(
             &mut writer,
@@ -260,10 +201,10 @@ impl Reply {
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
         let mut reader = reader_of(bytes, REPLY_LEN, REPLY_MAGIC)?;
         let truncated = FrameError::Length(bytes.len());
-        let topic = Topic::from_code(reader.u32().ok_or(truncated)?)?;
+        let call = call_of(reader.u32().ok_or(truncated)?)?;
         let sequence = reader.u64().ok_or(truncated)?;
         let played = read_move(&mut reader).ok_or(truncated)?;
-        let outcome = Outcome::from_code(reader.u32().ok_or(truncated)?, played, topic)?;
+        let outcome = Outcome::from_code(reader.u32().ok_or(truncated)?, played, call)?;
         let text_len = reader.u32().ok_or(truncated)?;
         let reserved = reader.u32().ok_or(truncated)?;
         let text =
@@ -277,19 +218,19 @@ impl Reply {
         {
             return Err(FrameError::Stray);
         }
-        Ok(Self { sequence, topic, outcome, text: text.to_vec() })
+        Ok(Self { sequence, call, outcome, text: text.to_vec() })
     }
 
     /// Checks that this reply is the one that is due.
     ///
     /// # Errors
-    /// When number or topic differ: a reply may be well-formed, and still be an earlier one sent twice.
-    pub fn check(&self, sequence: u64, topic: Topic) -> Result<(), FrameError> {
+    /// When number or call differ: a reply may be well-formed, and still be an earlier one sent twice.
+    pub fn check(&self, sequence: u64, call: Call) -> Result<(), FrameError> {
         if self.sequence != sequence {
             return Err(FrameError::Sequence { expected: sequence, got: self.sequence });
         }
-        if self.topic != topic {
-            return Err(FrameError::OtherTopic { expected: topic, got: self.topic });
+        if self.call != call {
+            return Err(FrameError::OtherCall { expected: call, got: self.call });
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use amazons_player::Handover;
 use amazons_rules::Move;
+use amazons_sandbox::{Error, Sandbox, absolute, raise_stack_limit};
 use rustix::fs::{MemfdFlags, memfd_create};
-use rustix::io::Errno;
 use rustix::stdio;
 
 use super::c_rand::{RandState, StateInUse};
@@ -21,11 +21,9 @@ use super::config::SeatConfig;
 use super::environment::environment_of;
 use super::error::HostError;
 use super::library::{self, LoadedPlayer};
-use super::lockdown;
-use super::process::absolute;
 use super::time_account::{TimeAccount, Usage};
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, OutOfOrder, Sandbox, Seat};
+use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
 
 /// Held while code of a player runs: players of one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None });
@@ -74,7 +72,7 @@ impl InProcessPlayer {
     /// # Errors
     /// When the board cannot be handed over or descriptors have run out.
     pub fn start(config: &SeatConfig<'_>) -> Result<Self, HostError> {
-        lend_stdout().map_err(HostError::system("redirect stdout"))?;
+        lend_stdout().map_err(Error::system("redirect stdout"))?;
         Ok(Self {
             path: absolute(&config.path)?,
             abi_id: config.abi_id,
@@ -129,10 +127,9 @@ impl Seat for InProcessPlayer {
     fn load(&mut self) -> Result<(), CallError> {
         self.call_order = self.call_order.after(Call::Load)?;
         let lent = Lent::new(&mut self.rand);
-        lockdown::raise_stack_limit()
-            .map_err(|source| HostError::System { attempt: "raise the stack limit", source })?;
+        raise_stack_limit().map_err(Error::system("raise the stack limit"))?;
         self.set_environment();
-        let file = loadable(&self.path).map_err(|source| HostError::System { attempt: "copy the library", source })?;
+        let file = loadable(&self.path).map_err(Error::system("copy the library"))?;
         // SAFETY: who asks for players in the server's process accepts what they do to it.
         let loaded = unsafe { LoadedPlayer::load(&file) };
         drop(lent);
@@ -208,7 +205,7 @@ impl Drop for Lent {
 }
 
 /// Makes descriptor 1 lead to stderr for good: a library may print as late as in its destructors.
-fn lend_stdout() -> Result<(), Errno> {
+fn lend_stdout() -> io::Result<()> {
     let mut players = players();
     if players.stdout.is_none() {
         let stdout = rustix::io::fcntl_dupfd_cloexec(stdio::stdout(), 3)?;

@@ -1,10 +1,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use amazons_sandbox::ForkServer;
+
 use super::Isolation;
+use super::child::HOST_MODE;
 use super::config::SeatConfig;
 use super::error::HostError;
-use super::fork_server::ForkServer;
 use super::in_process::InProcessPlayer;
 use super::process_player::ProcessPlayer;
 use crate::referee::Seat;
@@ -18,6 +20,14 @@ pub enum Launcher {
     InProcess,
 }
 
+/// Starts this very executable as the parent of players' processes.
+///
+/// # Errors
+/// When it cannot be run.
+pub fn fork_server() -> Result<Arc<ForkServer>, HostError> {
+    Ok(ForkServer::start(Path::new("/proc/self/exe"), HOST_MODE)?)
+}
+
 impl Launcher {
     /// Gets ready to run players like this, in processes that are forks of this very executable.
     ///
@@ -25,7 +35,7 @@ impl Launcher {
     /// When the host fails.
     pub fn new(isolation: Isolation) -> Result<Self, HostError> {
         Ok(match isolation {
-            Isolation::Process => Self::Processes(Arc::new(ForkServer::start(Path::new("/proc/self/exe"))?)),
+            Isolation::Process => Self::Processes(fork_server()?),
             Isolation::None => Self::InProcess,
         })
     }

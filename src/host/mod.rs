@@ -1,11 +1,11 @@
-//! Runs players: the processes around them, their limits, and the frames between.
+//! Runs players: the calls to their libraries, each in a process of its own or in this one, and what they are charged with.
 //!
 //! The life of a player, as [`crate::referee::Seat`] shows it:
 //!
 //! 1. A [`Launcher`] starts the server's executable again, once for many games, with `__host` as its first argument: [`entry`],
 //!    called first thing in `main`, turns that into a [`ForkServer`], which forks a process for each player and game.
-//!    Such a process reads the set-up (which library, which graph, which queens, which limits) and gives up what a player
-//!    must not have.
+//!    Such a process learns what it is to run and within which limits, takes in its game ([`SetUp`]), and gives up what a
+//!    player must not have. All that is [`amazons_sandbox`]'s.
 //! 2. `load` opens the library. Only from here on does code of the player run, and is the player to blame.
 //! 3. `initialize`, `name`, `play`, `finalize` send one [`frame::Request`] each and wait for one [`frame::Reply`], for
 //!    the process's end or for the end of its time or memory, whichever comes first.
@@ -16,39 +16,22 @@
 //!
 //! With [`Isolation::None`] the same calls run in the server's own process, without any protection.
 
-mod bytes;
 mod c_rand;
 mod call_order;
 mod child;
-mod clock;
 mod config;
-mod crash;
 mod dynamic_section;
 mod environment;
 mod error;
-mod fork_server;
 pub mod frame;
 mod heap;
 mod in_process;
 mod launcher;
 mod library;
-mod lockdown;
-mod memory;
-mod printed;
-mod probe;
-mod process;
 mod process_player;
 mod program;
-mod program_child;
-mod queue;
-pub mod report;
-mod resource_watch;
-pub mod sandbox;
 mod setup;
-mod start;
-mod symbols;
 mod time_account;
-mod trace;
 mod verdict;
 
 use std::fmt;
@@ -56,24 +39,19 @@ use std::fmt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-pub use child::entry;
-pub use clock::cpu_time_of_all;
+pub use amazons_sandbox::{
+    ForkServer, Printed, Probe, SandboxMode, Tail, available_memory, cpu_time_of_all, is_landlock_disabled,
+};
+pub use child::{HOST_MODE, entry};
 pub use config::{Clock, GameTime, Limits, Pondering, SeatConfig};
 pub use error::HostError;
-pub use fork_server::ForkServer;
 pub use frame::TEXT_MAX as NAME_MAX;
 pub use in_process::{InProcessPlayer, own_stdout};
-pub use launcher::Launcher;
+pub use launcher::{Launcher, fork_server};
 pub use library::{LoadError, LoadedPlayer, has_gsl};
-pub use memory::available as available_memory;
-pub use printed::{Printed, Tail};
-pub use probe::{LandlockSupport, Probe};
 pub use process_player::ProcessPlayer;
-pub use program::{Program, ProgramConfig, Wait};
-pub use sandbox::SandboxMode;
-pub use setup::{ProcessSpec, SetUp, SetUpError, Task};
-pub use start::start;
-pub use symbols::{Place, locate, locate_in};
+pub use program::Wait;
+pub use setup::SetUp;
 
 /// What stands between players and the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]

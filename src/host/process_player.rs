@@ -1,31 +1,21 @@
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use amazons_rules::Move;
+use amazons_sandbox::{
+    CpuLimit, Deadline, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox, Task, Timeouts,
+    Tracer, absolute,
+};
 
 use super::call_order::CallOrder;
-use super::clock::Deadline;
 use super::config::{Clock, Limits, Pondering, SeatConfig};
 use super::environment::environment_of;
 use super::error::HostError;
-use super::fork_server::{ForkServer, Reaped};
-use super::frame::{FrameError, Outcome, Reply, Request, Topic};
-use super::process::{CpuLimit, NoReply, Process, ProcessEnd, Timeouts, absolute};
-use super::resource_watch::{Bounds, Scope};
-use super::setup::{ProcessSpec, SetUp, Task};
+use super::frame::{FrameError, Outcome, Reply, Request};
+use super::setup::SetUp;
 use super::time_account::{TimeAccount, Usage};
-use super::trace::Tracer;
-use super::verdict::{self, Evidence};
-use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
-use crate::text::printable;
-
-/// How long a process may take from its start until it is ready to load its player: longer is the machine's fault.
-pub(super) const START_LIMIT: Duration = Duration::from_secs(20);
-
-/// How much memory a player may map beyond what it may keep: some reserve gigabytes and use a few pages of them.
-pub(super) const MAPPED_FACTOR: u64 = 4;
-pub(super) const MAPPED_AT_LEAST: u64 = 16 << 30;
+use super::verdict;
+use crate::referee::{Answer, Call, CallError, Fault, Seat};
 
 /// What a process may compute between its freezing and the next call, in one thread: it takes a moment to stop.
 const FROZEN_MAX: Duration = Duration::from_millis(10);
@@ -39,9 +29,8 @@ pub struct ProcessPlayer {
     parent: Arc<ForkServer>,
     limits: Limits,
     account: TimeAccount,
-    orders: ProcessSpec,
+    spec: ProcessSpec,
     call_order: CallOrder,
-    sandbox: Option<Sandbox>,
     load_deadline: Option<Deadline>,
     /// What the process's own clock showed when its last call had returned.
     cpu_mark: Duration,
@@ -56,18 +45,18 @@ impl ProcessPlayer {
     /// # Errors
     /// When the process cannot be started.
     pub fn start(parent: &Arc<ForkServer>, config: &SeatConfig<'_>) -> Result<Self, HostError> {
-        let orders = orders(config)?;
-        let set_up = SetUp::encode(&orders, config.matrix, config.queens);
-        let process = Process::start(parent, set_up, config.limits.log, bounds(&config.limits))?;
+        let spec = spec(config)?;
+        let mut message = spec.encode();
+        SetUp::encode(config, &mut message);
+        let process = Process::start(parent, &spec, message)?;
         process.show_log(config.printed.as_ref())?;
         Ok(Self {
             process,
             parent: Arc::clone(parent),
             account: TimeAccount::new(&config.limits),
             limits: config.limits.clone(),
-            orders,
+            spec,
             call_order: CallOrder::Started,
-            sandbox: None,
             load_deadline: None,
             cpu_mark: Duration::ZERO,
             sequence: 0,
@@ -79,9 +68,7 @@ impl ProcessPlayer {
     /// Ends the process and tells how much memory it kept at its peak; `None` when the kernel does not tell us.
     pub fn peak_memory(&mut self) -> Option<u64> {
         match self.process.end() {
-            Ok(ProcessEnd::Known(Reaped::Exited { peak_bytes, .. } | Reaped::Killed { peak_bytes, .. })) => {
-                Some(peak_bytes)
-            }
+            Ok(ProcessEnd::Exited { peak_bytes, .. } | ProcessEnd::Killed { peak_bytes, .. }) => Some(peak_bytes),
             Ok(ProcessEnd::Unknown) | Err(_) => None,
         }
     }
@@ -112,58 +99,10 @@ impl ProcessPlayer {
         self.sequence += 1;
         let request = Request { sequence: self.sequence, call: Call::Load, previous: None };
         let sent = self.process.send(&request.encode(), Timeouts::wall(START_LIMIT));
-        sent.map_err(|silence| self.not_set_up(silence))?;
+        sent.map_err(|silence| self.process.not_ready(silence))?;
         let deadline = Deadline::after(self.account.allowance(Call::Load).wall);
         self.load_deadline = Some(deadline);
         Ok(deadline)
-    }
-
-    /// Waits until the process is ready to run the player's code; what goes wrong before that is not the player's doing.
-    fn await_set_up(&mut self) -> Result<(), HostError> {
-        let reply = self.process.receive(Timeouts::wall(START_LIMIT)).and_then(|reply| {
-            reply.check(0, Topic::SetUp).map_err(NoReply::Broken)?;
-            Ok(reply)
-        });
-        match reply {
-            Ok(reply) if reply.outcome == Outcome::Ready => {
-                self.sandbox = serde_json::from_slice(&reply.text).ok();
-                Ok(())
-            }
-            Ok(reply) => {
-                self.process.end()?;
-                let reason = String::from_utf8_lossy(&reply.text).into_owned();
-                let is_refused = reply.outcome == Outcome::Refused;
-                Err(if is_refused { HostError::Sandbox(reason) } else { HostError::SetUp(reason) })
-            }
-            Err(silence) => Err(self.not_set_up(silence)),
-        }
-    }
-
-    /// Waits until the process is ready, without a player, and says how it is confined.
-    pub(super) fn prepare(&mut self) -> Result<Sandbox, HostError> {
-        self.await_set_up()?;
-        self.sandbox.ok_or_else(|| HostError::SetUp("it does not say how it is confined".to_owned()))
-    }
-
-    /// Says whether the kernel tells when the process ends, and how long it computes.
-    pub(super) fn conveniences(&self) -> (bool, bool) {
-        (self.process.has_pidfd(), self.process.cpu_time() > Duration::ZERO)
-    }
-
-    fn not_set_up(&mut self, silence: NoReply) -> HostError {
-        let ending = self.process.end();
-        let reason = match silence {
-            NoReply::Host(error) => return error,
-            NoReply::Late | NoReply::Exhausted => format!("not ready within {START_LIMIT:?}"),
-            NoReply::Over(_) => return HostError::TooLarge,
-            NoReply::Disconnected => "it closed its pipe".to_owned(),
-            NoReply::Broken(error) => error.to_string(),
-            NoReply::Ended => match ending {
-                Ok(ending) => format!("{ending}: {}", printable(self.process.log().trim_ascii())),
-                Err(error) => return error,
-            },
-        };
-        HostError::SetUp(reason)
     }
 
     /// Makes one call and waits for its end.
@@ -212,7 +151,7 @@ impl ProcessPlayer {
         self.process.begin_rest(self.cpu_mark, limit.saturating_mul(self.limits.threads.get()));
     }
 
-    fn exchange(&mut self, request: &Request, timeouts: Timeouts) -> Result<Reply, NoReply> {
+    fn exchange(&mut self, request: &Request, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         if self.limits.pondering == Pondering::Frozen && request.call != Call::Initialize {
             self.process.thaw()?;
         }
@@ -239,12 +178,13 @@ impl ProcessPlayer {
     }
 
     /// Checks that the reply is the one to the last request; anything else ends the process.
-    fn checked(&mut self, call: Call, reply: Result<Reply, NoReply>) -> Result<Reply, CallError> {
+    fn checked(&mut self, call: Call, frame: Result<Vec<u8>, NoReply>) -> Result<Reply, CallError> {
+        let reply = frame.and_then(|frame| {
+            let reply = Reply::decode(&frame).and_then(|reply| reply.check(self.sequence, call).map(|()| reply));
+            reply.map_err(|error| NoReply::Broken(error.to_string()))
+        });
         let silence = match reply {
-            Ok(reply) => match reply.check(self.sequence, Topic::Call(call)) {
-                Ok(()) => return Ok(reply),
-                Err(error) => NoReply::Broken(error),
-            },
+            Ok(reply) => return Ok(reply),
             Err(silence) => silence,
         };
         match self.verdict(call, silence) {
@@ -258,33 +198,25 @@ impl ProcessPlayer {
 
     /// What the player is charged with, if it is the player's doing.
     fn verdict(&mut self, call: Call, silence: NoReply) -> Result<Fault, HostError> {
-        // ProcessEnd the process forgets this.
+        // A process that is ended forgets this.
         let overrun = self.process.overrun();
         if matches!(silence, NoReply::Late | NoReply::Exhausted) && overrun.is_none() {
             self.process.ask_where();
         }
         let ending = self.process.end();
         if let Some(overrun) = overrun {
-            return Ok(verdict::over(call, overrun, &self.limits));
+            return Ok(verdict::over(call, overrun));
         }
         let report = self.process.report();
-        let tracer = Tracer { parent: &self.parent, orders: &self.orders };
+        let tracer = Tracer { parent: &self.parent, spec: &self.spec };
         Ok(match silence {
             NoReply::Late => verdict::located(verdict::silent(call, &self.account), report, &tracer),
             NoReply::Exhausted => verdict::located(verdict::exhausted(call, &self.account), report, &tracer),
-            NoReply::Over(overrun) => verdict::over(call, overrun, &self.limits),
-            NoReply::Ended => {
-                let evidence = Evidence {
-                    ending: ending?,
-                    report,
-                    is_filtered: self.sandbox.is_some_and(|sandbox| sandbox.seccomp),
-                    kernel_kills: self.parent.kernel_kills(),
-                };
-                verdict::ended(call, &evidence, &tracer)?
-            }
+            NoReply::Over(overrun) => verdict::over(call, overrun),
+            NoReply::Ended => verdict::ended(call, ending?, &self.process, &tracer)?,
             NoReply::Disconnected => verdict::disconnected(call),
-            NoReply::Broken(error) => verdict::broken(call, &error),
-            NoReply::Host(error) => return Err(error),
+            NoReply::Broken(what) => verdict::broken(call, &what),
+            NoReply::Host(error) => return Err(error.into()),
         })
     }
 
@@ -296,27 +228,18 @@ impl ProcessPlayer {
     }
 }
 
-fn bounds(limits: &Limits) -> Bounds {
-    Bounds { memory: limits.memory, threads: limits.threads.get(), scope: Scope::Process }
-}
-
-/// Writes down what the player's process is to do.
-fn orders(config: &SeatConfig<'_>) -> Result<ProcessSpec, HostError> {
+/// Describes the player's process.
+fn spec(config: &SeatConfig<'_>) -> Result<ProcessSpec, HostError> {
     let limits = &config.limits;
-    let environment =
-        environment_of(config).into_iter().map(|(name, value)| format!("{name}={value}").into()).collect();
-    let allow_read = config.allow_read.iter().map(|path| absolute(path)).collect::<Result<Vec<PathBuf>, _>>()?;
     Ok(ProcessSpec {
         path: absolute(&config.path)?,
-        task: config.foreign.map_or(Task::Play, Task::PlayForeign),
-        abi_id: config.abi_id,
-        seed: config.seed,
-        environment,
+        task: Task::Serve,
+        environment: environment_of(config).iter().map(|(name, value)| format!("{name}={value}").into()).collect(),
         sandbox: config.sandbox,
-        allow_read,
+        allow_read: config.allow_read.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?,
         threads: limits.threads.get(),
         log_limit: limits.log,
-        data_limit: limits.memory.saturating_mul(MAPPED_FACTOR).max(MAPPED_AT_LEAST),
+        memory: limits.memory,
     })
 }
 
@@ -326,7 +249,7 @@ impl Seat for ProcessPlayer {
             return Err(CallError::Fault(fault.clone()));
         }
         self.call_order = self.call_order.after(Call::Load)?;
-        let ready = self.send_load().and_then(|deadline| self.await_set_up().map(|()| deadline));
+        let ready = self.send_load().and_then(|deadline| Ok(self.process.await_ready().map(|_| deadline)?));
         let deadline = match ready {
             Ok(deadline) => deadline,
             Err(error) => {
@@ -363,7 +286,7 @@ impl Seat for ProcessPlayer {
         match answer.value.outcome {
             Outcome::Played(played) => Ok(answer.map(|_| played)),
             // Decoding refuses every other outcome of `play`.
-            _ => Err(self.charge(verdict::broken(Call::Play, &FrameError::Stray))),
+            _ => Err(self.charge(verdict::broken(Call::Play, &FrameError::Stray.to_string()))),
         }
     }
 
@@ -376,7 +299,7 @@ impl Seat for ProcessPlayer {
     }
 
     fn sandbox(&self) -> Option<Sandbox> {
-        self.sandbox
+        self.process.sandbox()
     }
 
     fn log(&self) -> Vec<u8> {

@@ -1,18 +1,14 @@
 //! From what the kernel tells about a process to what its player is charged with.
 
-use super::child::DISCONNECTED;
-use super::config::{Clock, Limits};
-use super::crash::WHERE;
+use amazons_sandbox::confinement::name_of;
+use amazons_sandbox::report::{FRAMES_MAX, Report};
+use amazons_sandbox::text::printable;
+use amazons_sandbox::{DISCONNECTED, Error, Overrun, Process, ProcessEnd, Tracer, WHERE, kernel_kills, signal_name};
+
+use super::config::Clock;
 use super::error::HostError;
-use super::fork_server::Reaped;
-use super::process::ProcessEnd;
-use super::report::{FRAMES_MAX, Report};
-use super::resource_watch::Overrun;
-use super::sandbox;
 use super::time_account::{TimeAccount, Usage};
-use super::trace::Tracer;
 use crate::referee::{Call, Fault, Termination};
-use crate::text::printable;
 
 /// How the dynamic loader ends a process that calls a function nobody defines.
 const UNDEFINED_SYMBOL: i32 = 127;
@@ -20,39 +16,32 @@ const UNDEFINED_SYMBOL: i32 = 127;
 /// The code of a SIGSYS that the filter of system calls raised, from the kernel's headers.
 const SYS_SECCOMP: i32 = 1;
 
-pub(super) fn fault(termination: Termination, call: Call, detail: String) -> Fault {
+/// A fault without a signal or a status.
+pub(crate) fn fault(termination: Termination, call: Call, detail: String) -> Fault {
     Fault { termination, call, detail, signal: None, exit_code: None, backtrace: Vec::new() }
-}
-
-/// What is known of the end of a process.
-#[derive(Debug)]
-pub(super) struct Evidence<'a> {
-    /// What the kernel says: it makes the verdict.
-    pub(super) ending: ProcessEnd,
-    /// What the process said itself: it explains the verdict, if it fits.
-    pub(super) report: Option<&'a Report>,
-    /// Whether system calls were filtered.
-    pub(super) is_filtered: bool,
-    /// How often the kernel had run out of memory when the process started.
-    pub(super) kernel_kills: Option<u64>,
 }
 
 /// The process ended by itself during a call.
 ///
 /// # Errors
 /// When the machine ran out of memory, which is not the player's doing: it kept to its limit.
-pub(super) fn ended(call: Call, evidence: &Evidence<'_>, tracer: &Tracer<'_>) -> Result<Fault, HostError> {
-    Ok(match evidence.ending {
-        ProcessEnd::Known(Reaped::Killed { signal, .. }) => {
-            if signal == libc::SIGKILL && crate::host::memory::kernel_kills() > evidence.kernel_kills {
-                return Err(HostError::MachineMemory);
+pub(super) fn ended(
+    call: Call,
+    ending: ProcessEnd,
+    process: &Process,
+    tracer: &Tracer<'_>,
+) -> Result<Fault, HostError> {
+    Ok(match ending {
+        ProcessEnd::Killed { signal, .. } => {
+            if signal == libc::SIGKILL && kernel_kills() > tracer.parent.kernel_kills() {
+                return Err(Error::MachineMemory.into());
             }
-            killed(call, signal, evidence, tracer)
+            killed(call, signal, process, tracer)
         }
-        ProcessEnd::Known(Reaped::Exited { status: DISCONNECTED, .. }) => {
+        ProcessEnd::Exited { status: DISCONNECTED, .. } => {
             Fault { exit_code: Some(DISCONNECTED), ..disconnected(call) }
         }
-        ProcessEnd::Known(Reaped::Exited { status, .. }) => {
+        ProcessEnd::Exited { status, .. } => {
             let hint = match status {
                 UNDEFINED_SYMBOL => " (often a function that is defined nowhere: see the log)",
                 _ => "",
@@ -67,16 +56,16 @@ pub(super) fn ended(call: Call, evidence: &Evidence<'_>, tracer: &Tracer<'_>) ->
     })
 }
 
-fn killed(call: Call, signal: i32, evidence: &Evidence<'_>, tracer: &Tracer<'_>) -> Fault {
-    // Anybody can write a report; one that says something else than the kernel is not shown.
-    let report = evidence.report.filter(|report| report.signal == signal);
+fn killed(call: Call, signal: i32, process: &Process, tracer: &Tracer<'_>) -> Fault {
+    // The player can write reports, too; one that says something else than the kernel is not shown.
+    let report = process.report().filter(|report| report.signal == signal);
     let backtrace = report.map_or_else(Vec::new, |report| tracer.backtrace(report));
     let place = place(&backtrace);
     let name = signal_name(signal);
-    let is_violation = signal == libc::SIGSYS && evidence.is_filtered;
+    let is_violation = signal == libc::SIGSYS && process.sandbox().is_some_and(|sandbox| sandbox.seccomp);
     let detail = match report {
         Some(report) if is_violation && report.code == SYS_SECCOMP => {
-            let call = sandbox::name_of(report.system_call)
+            let call = name_of(report.system_call)
                 .map_or_else(|| format!("system call {}", report.system_call), str::to_owned);
             format!("called {call}, which the sandbox forbids{place}")
         }
@@ -162,16 +151,21 @@ fn all_of_limit(call: Call, account: &TimeAccount) -> String {
 }
 
 /// The process was killed because it had too much of something.
-pub(super) fn over(call: Call, overrun: Overrun, limits: &Limits) -> Fault {
-    let (termination, detail) = match overrun {
-        Overrun::Memory => (Termination::OutOfMemory, format!("kept more than {} MiB of memory", limits.memory >> 20)),
-        Overrun::Time(used) => {
-            (Termination::Timeout, format!("computed for {used:.1?} while its opponent was to move"))
-        }
-        Overrun::Threads(count) => (Termination::Violation, format!("ran {count} threads, of {}", limits.threads)),
-        Overrun::Headless => (Termination::Violation, "ended its main thread and went on in others".to_owned()),
+pub(super) fn over(call: Call, overrun: Overrun) -> Fault {
+    let detail = match overrun {
+        Overrun::Time(used) => format!("computed for {used:.1?} while its opponent was to move"),
+        overrun => overrun.to_string(),
     };
-    fault(termination, call, detail)
+    fault(of_overrun(overrun), call, detail)
+}
+
+/// Which rule it has broken.
+pub(super) const fn of_overrun(overrun: Overrun) -> Termination {
+    match overrun {
+        Overrun::Memory(_) => Termination::OutOfMemory,
+        Overrun::Time(_) => Termination::Timeout,
+        Overrun::Threads { .. } | Overrun::Headless => Termination::Violation,
+    }
 }
 
 /// The process lives without the pipes to the server, or ended because of that.
@@ -179,8 +173,8 @@ pub(super) fn disconnected(call: Call) -> Fault {
     fault(Termination::ProtocolError, call, "the connection to the server was closed or damaged".to_owned())
 }
 
-/// Something else than a reply came.
-pub(super) fn broken(call: Call, what: &dyn std::error::Error) -> Fault {
+/// Something else than the reply came.
+pub(super) fn broken(call: Call, what: &str) -> Fault {
     let detail = format!("something wrote to the server's pipe: {what}");
     fault(Termination::ProtocolError, call, detail)
 }
@@ -188,29 +182,4 @@ pub(super) fn broken(call: Call, what: &dyn std::error::Error) -> Fault {
 /// The library is no player; `reason` was said next to the player's constructors and is not to be trusted.
 pub(super) fn not_loaded(reason: &[u8]) -> Fault {
     fault(Termination::LoadError, Call::Load, printable(reason))
-}
-
-/// The name of a signal as C spells it.
-pub(super) fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        libc::SIGHUP => "SIGHUP",
-        libc::SIGINT => "SIGINT",
-        libc::SIGQUIT => "SIGQUIT",
-        libc::SIGILL => "SIGILL",
-        libc::SIGTRAP => "SIGTRAP",
-        libc::SIGABRT => "SIGABRT",
-        libc::SIGBUS => "SIGBUS",
-        libc::SIGFPE => "SIGFPE",
-        libc::SIGKILL => "SIGKILL",
-        libc::SIGUSR1 => "SIGUSR1",
-        libc::SIGSEGV => "SIGSEGV",
-        libc::SIGUSR2 => "SIGUSR2",
-        libc::SIGPIPE => "SIGPIPE",
-        libc::SIGALRM => "SIGALRM",
-        libc::SIGTERM => "SIGTERM",
-        libc::SIGXCPU => "SIGXCPU",
-        libc::SIGSYS => "SIGSYS",
-        _ => return format!("signal {signal}"),
-    };
-    name.to_owned()
 }

@@ -6,11 +6,11 @@ mod event;
 mod game;
 mod outcome;
 mod player;
-mod sandbox;
 mod seat;
 
 /// Says how a game ended.
 pub use amazons_formats::Ending as Termination;
+pub use amazons_sandbox::{Sandbox, SandboxLevel, SandboxUser};
 pub use event::{
     BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent, SourceEvent,
     StartEvent,
@@ -19,5 +19,4 @@ pub(crate) use event::{micros, to_hex};
 pub use game::{GameError, Match, play_game};
 pub use outcome::Outcome;
 pub use player::PlayerNumber;
-pub use sandbox::{Sandbox, SandboxLevel, SandboxUser};
 pub use seat::{Answer, Call, CallError, Fault, OutOfOrder, PlayerRequest, Seat, Void};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use amazons::bridge::{ProgramCommand, WordsError, words};
 use amazons::participant::{BotzoneForm, Participant, ParticipantKind, Protocol};
-use amazons::protocol::Dialect;
+use amazons_protocol::Dialect;
 use proptest::prelude::*;
 
 use super::server;

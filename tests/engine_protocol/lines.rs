@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use amazons::protocol::{Command, Dialect, Go, LINE_MAX, Lines, Report};
+use amazons_protocol::{Command, Dialect, Go, LINE_MAX, Lines, Report};
 use amazons_rules::{Board, Position, Shape};
 use proptest::prelude::*;
 

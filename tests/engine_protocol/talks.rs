@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use amazons::protocol::Dialect;
+use amazons_protocol::Dialect;
 use amazons_rules::{Board, Position, Shape};
 
 use super::Engine;

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use amazons::host::frame::{Outcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX, Topic};
+use amazons::host::frame::{Outcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX};
 use amazons::referee::Call;
 use amazons_rules::Move;
+use amazons_sandbox::{NOTICE_LEN, Notice, NoticeKind};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -37,21 +38,17 @@ fn request() -> impl Strategy<Value = Request> {
 
 fn reply() -> impl Strategy<Value = Reply> {
     let text = || vec(any::<u8>(), 0..=TEXT_MAX);
-    let bare = |topic, outcome| Just((topic, outcome, Vec::new())).boxed();
+    let bare = |call, outcome| Just((call, outcome, Vec::new())).boxed();
     let content = prop_oneof![
-        bare(Topic::Call(Call::Load), Outcome::Done),
-        bare(Topic::Call(Call::Initialize), Outcome::Done),
-        any::<u32>().prop_map(|kept| (Topic::Call(Call::Finalize), Outcome::Finalized(kept), Vec::new())),
-        bare(Topic::Call(Call::Name), Outcome::Unnamed),
-        text().prop_map(|text| (Topic::SetUp, Outcome::Failed, text)),
-        text().prop_map(|text| (Topic::SetUp, Outcome::Ready, text)),
-        text().prop_map(|text| (Topic::SetUp, Outcome::Refused, text)),
-        text().prop_map(|text| (Topic::Place, Outcome::Located, text)),
-        text().prop_map(|text| (Topic::Call(Call::Load), Outcome::Failed, text)),
-        text().prop_map(|text| (Topic::Call(Call::Name), Outcome::Named, text)),
-        any_move().prop_map(|mv| (Topic::Call(Call::Play), Outcome::Played(mv), Vec::new())),
+        bare(Call::Load, Outcome::Done),
+        bare(Call::Initialize, Outcome::Done),
+        any::<u32>().prop_map(|kept| (Call::Finalize, Outcome::Finalized(kept), Vec::new())),
+        bare(Call::Name, Outcome::Unnamed),
+        text().prop_map(|text| (Call::Load, Outcome::Failed, text)),
+        text().prop_map(|text| (Call::Name, Outcome::Named, text)),
+        any_move().prop_map(|mv| (Call::Play, Outcome::Played(mv), Vec::new())),
     ];
-    (any::<u64>(), content).prop_map(|(sequence, (topic, outcome, text))| Reply { sequence, topic, outcome, text })
+    (any::<u64>(), content).prop_map(|(sequence, (call, outcome, text))| Reply { sequence, call, outcome, text })
 }
 
 fn judge_request(bytes: &[u8]) -> TestCaseResult {
@@ -113,5 +110,34 @@ fn replies_survive_damage() {
         let bytes = reply.encode();
         prop_assert_eq!(Reply::decode(&bytes), Ok(reply));
         judge_reply(&mutated(&bytes, &damage))
+    });
+}
+
+fn notice() -> impl Strategy<Value = Notice> {
+    const KINDS: [NoticeKind; 5] =
+        [NoticeKind::Ready, NoticeKind::Refused, NoticeKind::Failed, NoticeKind::NotRun, NoticeKind::Located];
+    (select(&KINDS[..]), vec(any::<u8>(), 0..=NOTICE_LEN - 12)).prop_map(|(kind, text)| Notice { kind, text })
+}
+
+fn judge_notice(bytes: &[u8]) -> TestCaseResult {
+    if let Some(notice) = Notice::decode(bytes) {
+        prop_assert_eq!(&notice.encode()[..], bytes);
+    }
+    Ok(())
+}
+
+#[test]
+fn noise_is_refused_or_a_notice() {
+    let rest = vec(prop_oneof![300 => Just(0), 1 => any::<u8>()], NOTICE_LEN - 12);
+    let noise = (0..8_u32, prop_oneof![0..8_u32, any::<u32>()], rest)
+        .prop_map(|(kind, len, rest)| [&b"AmzN"[..], &kind.to_le_bytes(), &len.to_le_bytes(), &rest].concat());
+    check("notice noise", CASES / 4, &noise, |bytes| judge_notice(&bytes));
+}
+
+#[test]
+fn notices_survive_damage() {
+    check("damaged notices", CASES / 4, &(notice(), mutations(b"")), |(notice, damage)| {
+        prop_assert_eq!(Notice::decode(&notice.encode()), Some(notice.clone()));
+        judge_notice(&mutated(&notice.encode(), &damage))
     });
 }

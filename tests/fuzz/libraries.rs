@@ -1,6 +1,6 @@
 //! Debug information of damaged libraries: unknown, wrong, but never a panic.
 
-use amazons::host::locate_in;
+use amazons_sandbox::locate_in;
 use object::{Object, ObjectSection};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! What a dying process says of its end: any bytes at all, for the player has the pipe as well.
 
-use amazons::host::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport, Report};
+use amazons_sandbox::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport, Report};
 use proptest::array::uniform32;
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,12 +1,12 @@
 //! What players are told, and what comes back.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use amazons::host::{ForkServer, HostError, NAME_MAX, ProcessPlayer};
+use amazons::host::{ForkServer, HOST_MODE, HostError, NAME_MAX, ProcessPlayer};
 use amazons::referee::{Call, CallError, OutOfOrder, Seat};
 use amazons_rules::{Move, Shape};
+use amazons_sandbox::Error;
 
 use super::rig::{Source, fork_server, log_of, seats};
 
@@ -158,11 +158,11 @@ fn calls_out_of_order_are_our_own_mistake() {
 #[test]
 fn an_executable_that_is_no_server_is_our_own_mistake() {
     let rig = Source::new().build();
-    let parent = ForkServer::start(Path::new("/bin/true")).expect("it can be started");
-    let refused = ProcessPlayer::start(&Arc::new(parent), &rig.config()).expect_err("it does not fork");
-    assert!(matches!(refused, HostError::ForkServer(_)), "{refused:?}");
-    let refused = ForkServer::start(Path::new("/no/such/file")).expect_err("it cannot be started");
-    assert!(matches!(refused, HostError::Start { .. }), "{refused:?}");
+    let parent = ForkServer::start(Path::new("/bin/true"), HOST_MODE).expect("it can be started");
+    let refused = ProcessPlayer::start(&parent, &rig.config()).expect_err("it does not fork");
+    assert!(matches!(refused, HostError::Process(Error::ForkServer(_))), "{refused:?}");
+    let refused = ForkServer::start(Path::new("/no/such/file"), HOST_MODE).expect_err("it cannot be started");
+    assert!(matches!(refused, Error::Start { .. }), "{refused:?}");
 }
 
 #[test]
@@ -172,6 +172,6 @@ fn a_board_that_cannot_be_handed_over_is_our_own_mistake() {
     config.queens = [&[0, 1], &[2]];
     let mut seat = ProcessPlayer::start(&fork_server(), &config).expect("it can be started");
     let Err(CallError::Void(void)) = seat.load() else { panic!("such a board was handed over") };
-    let Some(HostError::SetUp(reason)) = void.cause().downcast_ref() else { panic!("{void}") };
+    let Some(HostError::Process(Error::SetUp(reason))) = void.cause().downcast_ref() else { panic!("{void}") };
     assert!(reason.contains("they need equally many"), "{reason}");
 }

@@ -1,6 +1,6 @@
 //! Frames: what is written is read, and nothing else is.
 
-use amazons::host::frame::{FrameError, Outcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX, Topic};
+use amazons::host::frame::{FrameError, Outcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX};
 use amazons::referee::Call;
 use amazons_rules::Move;
 use rand::{Rng, RngExt, SeedableRng};
@@ -26,25 +26,21 @@ fn random_request(rng: &mut impl Rng) -> Request {
 }
 
 fn random_reply(rng: &mut impl Rng) -> Reply {
-    let (topic, outcome) = match rng.random_range(0..11) {
-        0 => (Topic::SetUp, Outcome::Ready),
-        1 => (Topic::SetUp, Outcome::Failed),
-        9 => (Topic::SetUp, Outcome::Refused),
-        10 => (Topic::Place, Outcome::Located),
-        2 => (Topic::Call(Call::Load), Outcome::Done),
-        3 => (Topic::Call(Call::Load), Outcome::Failed),
-        4 => (Topic::Call(Call::Initialize), Outcome::Done),
-        5 => (Topic::Call(Call::Name), Outcome::Named),
-        6 => (Topic::Call(Call::Name), Outcome::Unnamed),
-        7 => (Topic::Call(Call::Play), Outcome::Played(random_move(rng))),
-        _ => (Topic::Call(Call::Finalize), Outcome::Finalized(rng.random())),
+    let (call, outcome) = match rng.random_range(0..7) {
+        0 => (Call::Load, Outcome::Done),
+        1 => (Call::Load, Outcome::Failed),
+        2 => (Call::Initialize, Outcome::Done),
+        3 => (Call::Name, Outcome::Named),
+        4 => (Call::Name, Outcome::Unnamed),
+        5 => (Call::Play, Outcome::Played(random_move(rng))),
+        _ => (Call::Finalize, Outcome::Finalized(rng.random())),
     };
     let mut text = Vec::new();
-    if matches!(outcome, Outcome::Named | Outcome::Failed | Outcome::Ready | Outcome::Refused | Outcome::Located) {
+    if matches!(outcome, Outcome::Named | Outcome::Failed) {
         text.resize(rng.random_range(0..=TEXT_MAX), 0);
         rng.fill_bytes(&mut text);
     }
-    Reply { sequence: rng.random(), topic, outcome, text }
+    Reply { sequence: rng.random(), call, outcome, text }
 }
 
 #[test]
@@ -107,7 +103,7 @@ fn noise_is_no_frame() {
 #[test]
 fn noise_behind_the_first_bytes_never_panics() {
     let mut rng = seeded("noise_behind_the_first_bytes_never_panics");
-    let start = Reply { sequence: 1, topic: Topic::SetUp, outcome: Outcome::Ready, text: Vec::new() }.encode();
+    let start = Reply { sequence: 1, call: Call::Initialize, outcome: Outcome::Done, text: Vec::new() }.encode();
     for _ in 0..ROUNDS {
         let mut bytes = start;
         rng.fill_bytes(&mut bytes[4..]);
@@ -118,7 +114,7 @@ fn noise_behind_the_first_bytes_never_panics() {
 #[test]
 fn every_other_length_is_refused() {
     let request = Request { sequence: 7, call: Call::Play, previous: None }.encode();
-    let reply = Reply { sequence: 7, topic: Topic::SetUp, outcome: Outcome::Ready, text: Vec::new() }.encode();
+    let reply = Reply { sequence: 7, call: Call::Initialize, outcome: Outcome::Done, text: Vec::new() }.encode();
     let long = [&reply[..], &reply[..]].concat();
     for len in (0..long.len()).filter(|&len| len != REPLY_LEN) {
         assert_eq!(Reply::decode(&long[..len]), Err(FrameError::Length(len)));
@@ -130,7 +126,7 @@ fn every_other_length_is_refused() {
 
 #[test]
 fn parts_that_a_frame_does_not_use_must_be_empty() {
-    let done = Reply { sequence: 1, topic: Topic::Call(Call::Initialize), outcome: Outcome::Done, text: b"x".into() };
+    let done = Reply { sequence: 1, call: Call::Initialize, outcome: Outcome::Done, text: b"x".into() };
     assert_eq!(Reply::decode(&done.encode()), Err(FrameError::Stray));
     let mut padded = Reply { text: Vec::new(), ..done }.encode();
     padded[REPLY_LEN - 1] = 1;
@@ -145,16 +141,14 @@ fn outcomes_belong_to_their_calls() {
     for call in CALLS {
         let played = Outcome::Played(Move { from: 1, to: 2, arrow: 3 });
         let answers = [Outcome::Done, played, Outcome::Named, Outcome::Unnamed, Outcome::Failed];
-        let others = [Outcome::Ready, Outcome::Refused, Outcome::Located, Outcome::Finalized(5)];
-        for outcome in answers.into_iter().chain(others) {
-            let reply = Reply { sequence: 1, topic: Topic::Call(call), outcome, text: Vec::new() };
+        for outcome in answers.into_iter().chain([Outcome::Finalized(5)]) {
+            let reply = Reply { sequence: 1, call, outcome, text: Vec::new() };
             let fits = match outcome {
                 Outcome::Done => matches!(call, Call::Load | Call::Initialize),
                 Outcome::Finalized(_) => call == Call::Finalize,
                 Outcome::Played(_) => call == Call::Play,
                 Outcome::Named | Outcome::Unnamed => call == Call::Name,
                 Outcome::Failed => call == Call::Load,
-                Outcome::Ready | Outcome::Refused | Outcome::Located => false,
             };
             assert_eq!(Reply::decode(&reply.encode()).is_ok(), fits, "{reply:?}");
         }
@@ -163,7 +157,7 @@ fn outcomes_belong_to_their_calls() {
 
 #[test]
 fn a_text_cannot_be_longer_than_its_frame() {
-    let name = Reply { sequence: 1, topic: Topic::Call(Call::Name), outcome: Outcome::Named, text: vec![b'x'; 1000] };
+    let name = Reply { sequence: 1, call: Call::Name, outcome: Outcome::Named, text: vec![b'x'; 1000] };
     let bytes = name.encode();
     assert_eq!(Reply::decode(&bytes).map(|reply| reply.text.len()), Ok(TEXT_MAX));
     let mut lying = bytes;
@@ -174,10 +168,10 @@ fn a_text_cannot_be_longer_than_its_frame() {
 
 #[test]
 fn an_answer_belongs_to_its_request() {
-    let reply = Reply { sequence: 4, topic: Topic::Call(Call::Name), outcome: Outcome::Unnamed, text: Vec::new() };
-    assert_eq!(reply.check(4, Topic::Call(Call::Name)), Ok(()));
+    let reply = Reply { sequence: 4, call: Call::Name, outcome: Outcome::Unnamed, text: Vec::new() };
+    assert_eq!(reply.check(4, Call::Name), Ok(()));
     let stale = FrameError::Sequence { expected: 5, got: 4 };
-    assert_eq!(reply.check(5, Topic::Call(Call::Name)), Err(stale));
-    let other = FrameError::OtherTopic { expected: Topic::Call(Call::Play), got: Topic::Call(Call::Name) };
-    assert_eq!(reply.check(4, Topic::Call(Call::Play)), Err(other));
+    assert_eq!(reply.check(5, Call::Name), Err(stale));
+    let other = FrameError::OtherCall { expected: Call::Play, got: Call::Name };
+    assert_eq!(reply.check(4, Call::Play), Err(other));
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use amazons::host::{HostError, ProcessPlayer, SeatConfig};
 use amazons::referee::{CallError, Seat, Termination};
+use amazons_sandbox::Error;
 
 use super::rig::{Rig, Source, fault, fork_server};
 use crate::support::{self, alone};
@@ -97,7 +98,7 @@ fn paths_may_be_relative_or_strange() {
 fn no_path_is_our_own_mistake() {
     let rig = Source::new().build();
     let config = SeatConfig { path: "".into(), ..rig.config() };
-    assert!(matches!(ProcessPlayer::start(&fork_server(), &config), Err(HostError::Path { .. })));
+    assert!(matches!(ProcessPlayer::start(&fork_server(), &config), Err(HostError::Process(Error::Path { .. }))));
 }
 
 #[test]

@@ -13,6 +13,8 @@ mod inherited;
 mod leftovers;
 mod loading;
 mod memory;
+mod notices;
+mod programs;
 mod rig;
 mod sandbox;
 mod seccomp;

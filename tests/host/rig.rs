@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons::host::{ForkServer, InProcessPlayer, Launcher, Limits, ProcessPlayer, SandboxMode, SeatConfig};
+use amazons::host::{ForkServer, HOST_MODE, InProcessPlayer, Launcher, Limits, ProcessPlayer, SandboxMode, SeatConfig};
 use amazons::referee::{CallError, Fault, Seat};
 use amazons_rules::{Board, Directions, Shape, Vertex};
 use sprs::CsMatI;
@@ -203,7 +203,7 @@ impl Rig {
 
 /// A new parent of players' processes.
 pub(super) fn fork_server() -> Arc<ForkServer> {
-    Arc::new(ForkServer::start(&support::server()).expect("the server can be run"))
+    ForkServer::start(&support::server(), HOST_MODE).expect("the server can be run")
 }
 
 /// Both players of a game, in processes that were just started.

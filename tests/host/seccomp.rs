@@ -9,7 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process;
 use std::thread;
 
-use amazons::host::sandbox::{Policy, Rule, Subject, Threads, Verdict, name_of, program, verdict};
+use amazons_sandbox::confinement::{Policy, Rule, Subject, Threads, Verdict, name_of, program, verdict};
 use libc::{EACCES, EAGAIN, ENOSYS, ENOTTY, EPERM, c_long};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use amazons::host::{Place, locate};
+use amazons_sandbox::{Place, locate};
 use object::{Object, ObjectSymbol};
 
 use crate::support;

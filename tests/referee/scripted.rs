@@ -1,12 +1,12 @@
 use std::io;
 use std::time::Duration;
 
-use amazons::host::HostError;
 use amazons::referee::{
     Answer, BoardEvent, Call, CallError, Event, Fault, LimitsEvent, Match, Observer, Outcome, PlayerEvent,
     PlayerNumber, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, play_game,
 };
 use amazons_rules::{Move, Position};
+use amazons_sandbox::Error;
 
 /// What a scripted player does when it is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Scripted {
                 Err(CallError::Fault(fault))
             }
             Script::HostFails(at, number) if (at, number) == (call, count) => {
-                Err(HostError::SetUp("scripted".to_owned()).into())
+                Err(Error::SetUp("scripted".to_owned()).into())
             }
             _ => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! Words for people, made of what cannot be trusted to be words.
+//! Text for people, made of bytes that cannot be trusted to be text.
 
 use std::error::Error;
 
@@ -8,20 +8,20 @@ const LINE_MAX: usize = 200;
 /// Returns bytes as text that can be shown on a terminal: what is not printable becomes U+FFFD.
 ///
 /// Its length is the caller's affair: names and reasons come in frames of bounded size.
-pub(crate) fn printable(bytes: &[u8]) -> String {
+pub fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.chars().map(|character| if is_unsafe(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
 /// Returns the last lines of an output, control characters escaped, long lines cut.
-pub(crate) fn last_lines(output: &[u8], count: usize) -> Vec<String> {
+pub fn last_lines(output: &[u8], count: usize) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(count)..].iter().map(|line| shorten(&line.replace('\t', "    "))).collect()
 }
 
 /// Returns text as it can be shown on a terminal: what is not printable is escaped, line ends included.
-pub(crate) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         if is_unsafe(character) {
@@ -52,7 +52,7 @@ fn is_unsafe(character: char) -> bool {
 }
 
 /// Returns an error and its causes in one line.
-pub(crate) fn error_chain(error: &dyn Error) -> String {
+pub fn error_chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

@@ -3,7 +3,7 @@
 //!
 //! Two mechanisms, neither of which needs privileges, stand side by side: Landlock decides which files can be opened,
 //! seccomp which system calls can be made with which arguments. Either alone still refuses writing to files and hurting
-//! other processes. [`docs/security.md`](../../../docs/security.md) says what each promise rests on.
+//! other processes. [`docs/security.md`](../../../../docs/security.md) says what each promise rests on.
 
 mod files;
 mod policy;
@@ -13,18 +13,17 @@ mod user;
 use std::io;
 use std::os::fd::OwnedFd;
 
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use files::{OWN, open, readable_by_all, runnable_by_all};
 pub use policy::{Policy, Rule, Subject, Threads, Verdict, name_of, verdict};
 pub use program::program;
 
-pub(super) use files::{OWN, open, readable_by_all, runnable_by_all};
-
-use crate::referee::{Sandbox, SandboxUser};
+use crate::sandbox::{Sandbox, SandboxUser};
 
 /// What to do about a kernel that has less than the sandbox needs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxMode {
     /// Refuse to run players
@@ -37,22 +36,7 @@ pub enum SandboxMode {
 }
 
 impl SandboxMode {
-    pub(super) const fn code(self) -> u32 {
-        match self {
-            Self::Strict => 0,
-            Self::Auto => 1,
-            Self::Off => 2,
-        }
-    }
-
-    pub(super) const fn from_code(code: u32) -> Option<Self> {
-        Some(match code {
-            0 => Self::Strict,
-            1 => Self::Auto,
-            2 => Self::Off,
-            _ => return None,
-        })
-    }
+    pub(crate) const ALL: [Self; 3] = [Self::Strict, Self::Auto, Self::Off];
 
     /// Why a sandbox is not enough, if it is not.
     #[must_use]
@@ -69,14 +53,14 @@ impl SandboxMode {
 }
 
 /// Gives up the superuser's rights, where there are any.
-pub(super) fn drop_user() -> io::Result<SandboxUser> {
+pub(crate) fn drop_user() -> io::Result<SandboxUser> {
     user::give_up_root()
 }
 
 /// Forbids files, then system calls; the last thing that a process does before it runs the player.
 ///
 /// A mechanism that the kernel does not have is left out, and the answer says so.
-pub(super) fn confine<'a>(
+pub(crate) fn confine<'a>(
     user: SandboxUser,
     readable: impl Iterator<Item = &'a OwnedFd>,
     subject: Subject,

@@ -39,7 +39,7 @@ const RUNNABLE: [&str; 4] = ["/usr", "/bin", "/sbin", "/etc/alternatives"];
 
 /// What players and the libraries under them read about their own process; the rest of its folder tells of the network
 /// and of other file systems.
-pub(in crate::host) const OWN: [&str; 6] = [
+pub(crate) const OWN: [&str; 6] = [
     "/proc/self/fd",
     "/proc/self/maps",
     "/proc/self/smaps",
@@ -51,7 +51,7 @@ pub(in crate::host) const OWN: [&str; 6] = [
 /// Opens what every player may read; what this system does not have is left out.
 ///
 /// Folders that the user has chosen libraries from come along: those of `GSL_PATH` and `LD_LIBRARY_PATH`.
-pub(in crate::host) fn readable_by_all() -> Vec<OwnedFd> {
+pub(crate) fn readable_by_all() -> Vec<OwnedFd> {
     let chosen = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let gsl = std::env::var_os("GSL_PATH").map(|prefix| Path::new(&prefix).join("lib"));
     // Without a value, and relative to a folder that others choose, they are no choice.
@@ -61,12 +61,12 @@ pub(in crate::host) fn readable_by_all() -> Vec<OwnedFd> {
 }
 
 /// Opens what every program may read and run; what this system does not have is left out.
-pub(in crate::host) fn runnable_by_all() -> impl Iterator<Item = OwnedFd> {
+pub(crate) fn runnable_by_all() -> impl Iterator<Item = OwnedFd> {
     RUNNABLE.iter().filter_map(|path| open(Path::new(path)).ok())
 }
 
 /// Opens a file or folder as the root of a rule, without reading it.
-pub(in crate::host) fn open(path: &Path) -> io::Result<OwnedFd> {
+pub(crate) fn open(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
 }
 

@@ -6,13 +6,14 @@ use std::os::fd::OwnedFd;
 use std::time::Duration;
 use std::{io, thread};
 
-use rustix::io::Errno;
+use rustix::io::retry_on_intr;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, recvmsg, send};
 use rustix::process::{Pid, Signal, getpid, kill_process, set_child_subreaper};
 
-use super::super::child;
-use super::super::lockdown::{Streams, Template};
-use super::wire::{FORK_FDS, REQUEST_LEN, Reply, Request};
+use super::wire::{FORK, FORK_FDS, ProcessEnd, REQUEST_LEN, Reply};
+use crate::child::{self, Prepare};
+use crate::lockdown::{Streams, Template};
+use crate::memory::processes;
 
 /// Processes that nobody should have left behind are killed and asked for again this often, then given up.
 const SWEEPS: u32 = 200;
@@ -22,16 +23,16 @@ const SWEEP_PAUSE: Duration = Duration::from_millis(5);
 ///
 /// # Errors
 /// When this process cannot be prepared or the socket fails.
-pub(in crate::host) fn serve(socket: OwnedFd) -> io::Result<()> {
+pub(crate) fn serve(socket: OwnedFd, prepare: Prepare) -> io::Result<()> {
     // What a player leaves behind becomes ours instead of the system's first process's.
     set_child_subreaper(Some(getpid()))?;
-    let mut forks = Forks { socket, template: Template::prepare()?, alive: HashSet::new() };
+    let mut forks = Forks { socket, prepare, template: Template::prepare()?, alive: HashSet::new() };
     while let Some((request, descriptors)) = forks.receive()? {
         let reply = match request {
-            Request::Fork => forks.fork(descriptors),
-            Request::Reap(pid) => forks.reap(pid),
+            FORK => forks.fork(descriptors),
+            pid => forks.reap(pid),
         };
-        retry_send(&forks.socket, &reply.encode())?;
+        retry_on_intr(|| send(&forks.socket, &reply.encode(), SendFlags::NOSIGNAL))?;
     }
     forks.alive.clear();
     forks.sweep();
@@ -40,23 +41,21 @@ pub(in crate::host) fn serve(socket: OwnedFd) -> io::Result<()> {
 
 struct Forks {
     socket: OwnedFd,
+    prepare: Prepare,
     template: Template,
     /// The players' processes that are not reaped.
     alive: HashSet<i32>,
 }
 
 impl Forks {
-    fn receive(&self) -> io::Result<Option<(Request, Vec<OwnedFd>)>> {
+    fn receive(&self) -> io::Result<Option<(i32, Vec<OwnedFd>)>> {
         let mut bytes = [0; REQUEST_LEN];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FORK_FDS))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
-        let received = loop {
-            let parts = &mut [IoSliceMut::new(&mut bytes)];
-            match recvmsg(&self.socket, parts, &mut control, RecvFlags::CMSG_CLOEXEC) {
-                Err(Errno::INTR) => {}
-                result => break result?.bytes,
-            }
-        };
+        let received = retry_on_intr(|| {
+            recvmsg(&self.socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, RecvFlags::CMSG_CLOEXEC)
+        })?
+        .bytes;
         if received == 0 {
             return Ok(None);
         }
@@ -66,8 +65,10 @@ impl Forks {
                 descriptors.extend(rights);
             }
         }
-        let request = Request::decode(&bytes).filter(|_| received == REQUEST_LEN);
-        request.map(|request| Some((request, descriptors))).ok_or_else(|| io::ErrorKind::InvalidData.into())
+        if received != REQUEST_LEN {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok(Some((i32::from_le_bytes(bytes), descriptors)))
     }
 
     fn fork(&mut self, descriptors: Vec<OwnedFd>) -> Reply {
@@ -77,7 +78,7 @@ impl Forks {
         let parent = getpid();
         // SAFETY: this process has one thread, so the child finds every lock and every buffer in order.
         match unsafe { libc::fork() } {
-            0 => child::run(&self.template, parent, Streams { requests, replies, log }),
+            0 => child::run(self.prepare, &self.template, parent, Streams { requests, replies, log }),
             -1 => Reply::Failed(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EAGAIN)),
             pid => {
                 self.alive.insert(pid);
@@ -104,9 +105,9 @@ impl Forks {
         }
         let peak_bytes = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
         if libc::WIFSIGNALED(status) {
-            Reply::Killed { signal: libc::WTERMSIG(status), peak_bytes }
+            Reply::Ended(ProcessEnd::Killed { signal: libc::WTERMSIG(status), peak_bytes })
         } else {
-            Reply::Exited { status: libc::WEXITSTATUS(status), peak_bytes }
+            Reply::Ended(ProcessEnd::Exited { status: libc::WEXITSTATUS(status), peak_bytes })
         }
     }
 
@@ -150,22 +151,5 @@ fn children() -> Vec<i32> {
     if let Ok(list) = fs::read_to_string(format!("/proc/self/task/{pid}/children")) {
         return list.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
     }
-    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
-    let is_child = |candidate: &i32| {
-        let stat = fs::read_to_string(format!("/proc/{candidate}/stat")).unwrap_or_default();
-        // State and parent follow the name, which is in parentheses and may hold anything.
-        let parent = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(1)?.parse().ok());
-        parent == Some(pid.get())
-    };
-    let names = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    names.filter(is_child).collect()
-}
-
-fn retry_send(socket: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
-    loop {
-        match send(socket, bytes, SendFlags::NOSIGNAL) {
-            Err(Errno::INTR) => {}
-            result => return Ok(result.map(|_| ())?),
-        }
-    }
+    processes().filter(|(_, stat)| stat.parent == pid.get()).map(|(child, _)| child.as_raw_nonzero().get()).collect()
 }

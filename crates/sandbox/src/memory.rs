@@ -9,21 +9,21 @@ use super::clock;
 
 /// What the kernel tells of a process.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vitals {
+pub(crate) struct Vitals {
     /// Bytes of memory that it keeps.
-    pub(super) resident: u64,
-    pub(super) threads: u32,
+    pub(crate) resident: u64,
+    pub(crate) threads: u32,
     is_zombie: bool,
 }
 
 impl Vitals {
     /// Looks at a process; `None` when it is gone.
-    pub(super) fn of(pid: Pid) -> Option<Self> {
+    pub(crate) fn of(pid: Pid) -> Option<Self> {
         Stat::of(pid).map(|stat| stat.vitals)
     }
 
     /// Adds up the living processes of a session; `None` when its leader is gone.
-    pub(super) fn of_session(leader: Pid) -> Option<Self> {
+    pub(crate) fn of_session(leader: Pid) -> Option<Self> {
         let mut sum = Self::of(leader)?;
         for (pid, stat) in session(leader) {
             if pid != leader {
@@ -35,18 +35,19 @@ impl Vitals {
     }
 
     /// Returns whether its main thread has ended while others go on.
-    pub(super) const fn is_headless(&self) -> bool {
+    pub(crate) const fn is_headless(&self) -> bool {
         self.is_zombie && self.threads > 1
     }
 
     /// Returns whether its main thread has ended.
-    pub(super) const fn is_zombie(&self) -> bool {
+    pub(crate) const fn is_zombie(&self) -> bool {
         self.is_zombie
     }
 }
 
 /// What the kernel tells of a process, and of whose it is.
-struct Stat {
+pub(crate) struct Stat {
+    pub(crate) parent: i32,
     session: i32,
     /// What its children that are gone had used.
     reaped_cpu: Duration,
@@ -60,7 +61,8 @@ impl Stat {
         let end_of_name = stat.iter().rposition(|&byte| byte == b')')?;
         let mut fields = std::str::from_utf8(stat.get(end_of_name + 1..)?).ok()?.split_ascii_whitespace();
         let state = fields.next()?;
-        let session = fields.nth(2)?.parse().ok()?;
+        let parent = fields.next()?.parse().ok()?;
+        let session = fields.nth(1)?.parse().ok()?;
         let ticks: u64 = fields.nth(9)?.parse().ok()?;
         let more_ticks: u64 = fields.next()?.parse().ok()?;
         let threads = fields.nth(2)?.parse().ok()?;
@@ -68,25 +70,28 @@ impl Stat {
         let resident = pages * rustix::param::page_size() as u64;
         let millis = ticks.saturating_add(more_ticks).saturating_mul(1000) / rustix::param::clock_ticks_per_second();
         let vitals = Vitals { resident, threads, is_zombie: matches!(state, "Z" | "X") };
-        Some(Self { session, reaped_cpu: Duration::from_millis(millis), vitals })
+        Some(Self { parent, session, reaped_cpu: Duration::from_millis(millis), vitals })
     }
 }
 
-/// Lists the processes of a session that are not reaped.
-fn session(leader: Pid) -> Vec<(Pid, Stat)> {
-    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
-    let pids = processes.filter_map(|entry| Pid::from_raw(entry.ok()?.file_name().to_str()?.parse().ok()?));
-    let stats = pids.filter_map(|pid| Some((pid, Stat::of(pid)?)));
-    stats.filter(|(_, stat)| stat.session == leader.as_raw_nonzero().get()).collect()
+/// Lists the processes that are not reaped.
+pub(crate) fn processes() -> impl Iterator<Item = (Pid, Stat)> {
+    let entries = fs::read_dir("/proc").into_iter().flatten();
+    let pids = entries.filter_map(|entry| Pid::from_raw(entry.ok()?.file_name().to_str()?.parse().ok()?));
+    pids.filter_map(|pid| Some((pid, Stat::of(pid)?)))
+}
+
+fn session(leader: Pid) -> impl Iterator<Item = (Pid, Stat)> {
+    processes().filter(move |(_, stat)| stat.session == leader.as_raw_nonzero().get())
 }
 
 /// Adds up the processor time of a session: of the processes that are there, and of those whose parents have been told
 /// of their ends, in steps of a clock tick.
-pub(super) fn cpu_time_of_session(leader: Pid) -> Duration {
-    session(leader).iter().map(|(pid, stat)| clock::process_time(*pid) + stat.reaped_cpu).sum()
+pub(crate) fn cpu_time_of_session(leader: Pid) -> Duration {
+    session(leader).map(|(pid, stat)| clock::process_time(pid) + stat.reaped_cpu).sum()
 }
 
-/// Returns how many bytes could be used now without hurting anybody: what the kernel calls available, and no more than
+/// Returns how many bytes could be used now without harm to others: what the kernel calls available, and no more than
 /// this process's control group has left.
 ///
 /// `None` where the kernel does not say.
@@ -97,7 +102,8 @@ pub fn available() -> Option<u64> {
 }
 
 /// How often the kernel has killed a process because memory had run out, since it started.
-pub(super) fn kernel_kills() -> Option<u64> {
+#[must_use]
+pub fn kernel_kills() -> Option<u64> {
     field(&fs::read_to_string("/proc/vmstat").ok()?, "oom_kill")
 }
 

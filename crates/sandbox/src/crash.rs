@@ -14,7 +14,7 @@ use std::{io, ptr};
 use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport};
 
 /// What the server sends to a player that is too late, to learn where it is.
-pub(super) const WHERE: c_int = libc::SIGXCPU;
+pub const WHERE: c_int = libc::SIGXCPU;
 
 /// The signals that mean an error, a system call that the sandbox refuses, or the question where the player is.
 const SIGNALS: [c_int; 8] =
@@ -62,7 +62,7 @@ static REPLIES: AtomicI32 = AtomicI32::new(-1);
 static PLAYER: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
 
 /// Makes this process say where it was when it dies; the name of the player's library is the one that it is loaded by.
-pub(super) fn install(replies: &impl AsRawFd, player: CString) -> io::Result<()> {
+pub(crate) fn install(replies: &impl AsRawFd, player: CString) -> io::Result<()> {
     REPLIES.store(replies.as_raw_fd(), Ordering::Relaxed);
     PLAYER.store(player.into_raw(), Ordering::Relaxed);
     MODULE_COUNT.store(1, Ordering::Relaxed);

@@ -5,6 +5,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::bytes::{Reader, Writer};
+use super::text::printable;
 
 /// The size of an encoded [`Report`], which tells it from a reply.
 pub const REPORT_LEN: usize = 2048;
@@ -115,7 +116,7 @@ impl Report {
         let mut modules = Vec::with_capacity(modules_len);
         for _ in 0..modules_len {
             let name = reader.bytes(MODULE_LEN)?.split(|&byte| byte == 0).next().unwrap_or_default();
-            modules.push(crate::text::printable(name));
+            modules.push(printable(name));
         }
         Some(Self { signal, code, address, system_call, frames, modules })
     }

@@ -5,21 +5,20 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags,
     SocketType, recvmsg, sendmsg, socketpair,
 };
 use rustix::process::Pid;
 
-use super::super::child::HOST_MODE;
-use super::super::error::HostError;
-use super::super::memory;
-use super::super::resource_watch::WatchList;
-use super::wire::{FORK_FDS, REPLY_LEN, Reply, Request};
+use super::wire::{FORK, FORK_FDS, ProcessEnd, REPLY_LEN, Reply};
+use crate::error::Error;
+use crate::memory;
+use crate::resource_watch::WatchList;
 
 /// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; everything else stays with the server.
 const INHERITED: [&str; 4] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE", "RUST_BACKTRACE"];
@@ -28,16 +27,16 @@ const FIXED: [(&str, &str); 2] = [("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:
 /// What the whole machine counts is read no more often than this: it takes a while.
 const SAMPLE_EVERY: Duration = Duration::from_secs(1);
 
-/// The server's hold on a running fork server; it ends, with all that it forked, when this is dropped.
+/// A running fork server; it ends, with all that it forked, when this is dropped.
 ///
 /// One of them serves one game at a time well and any number correctly.
 #[derive(Debug)]
 pub struct ForkServer {
     socket: Option<Mutex<OwnedFd>>,
     process: Mutex<Child>,
-    /// The living players' processes.
+    /// The living processes.
     watch_list: Mutex<WatchList>,
-    /// How often the kernel had run out of memory when the last players started.
+    /// How often the kernel had run out of memory when the last processes started.
     kernel_kills: Mutex<Sample>,
 }
 
@@ -54,27 +53,18 @@ impl Sample {
     }
 }
 
-/// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::host) enum Reaped {
-    /// It ended itself.
-    Exited { status: i32, peak_bytes: u64 },
-    /// A signal ended it.
-    Killed { signal: i32, peak_bytes: u64 },
-}
-
 impl ForkServer {
-    /// Starts an executable as a fork server: one whose `main` starts with [`crate::host::entry`].
+    /// Starts an executable with an argument that makes it a fork server: its `main` calls [`crate::entry`] with the same one.
     ///
     /// # Errors
     /// When it cannot be run. That it is another program shows when the first process is wanted.
-    pub fn start(executable: &Path) -> Result<Self, HostError> {
+    pub fn start(executable: &Path, argument: &str) -> Result<Arc<Self>, Error> {
         let pair = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
-        let (ours, theirs) = pair.map_err(HostError::system("connect a fork server"))?;
+        let (ours, theirs) = pair.map_err(Error::system("connect a fork server"))?;
         // No pre_exec and nothing else that would make this a fork: its cost grows with the server's memory.
         let process = Command::new(executable)
             .arg0("amazons-players")
-            .arg(HOST_MODE)
+            .arg(argument)
             .env_clear()
             .envs(INHERITED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
             .envs(FIXED)
@@ -83,64 +73,63 @@ impl ForkServer {
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
             .spawn()
-            .map_err(|source| HostError::Start { executable: executable.to_owned(), source })?;
-        Ok(Self {
+            .map_err(|source| Error::Start { executable: executable.to_owned(), source })?;
+        Ok(Arc::new(Self {
             socket: Some(Mutex::new(ours)),
             process: Mutex::new(process),
             watch_list: Mutex::default(),
             kernel_kills: Mutex::new(Sample::kernel_kills()),
-        })
+        }))
     }
 
     /// Forks a process that reads from the first descriptor, replies to the second and prints to the third.
-    pub(in crate::host) fn fork(&self, descriptors: [BorrowedFd<'_>; FORK_FDS]) -> Result<Pid, HostError> {
+    pub(crate) fn fork(&self, descriptors: [BorrowedFd<'_>; FORK_FDS]) -> Result<Pid, Error> {
         let mut sample = self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner);
         if sample.at.elapsed() > SAMPLE_EVERY {
             *sample = Sample::kernel_kills();
         }
         drop(sample);
-        match self.ask(Request::Fork, &descriptors)? {
+        match self.ask(FORK, &descriptors)? {
             Reply::Forked(pid) => Pid::from_raw(pid).ok_or_else(strange),
             Reply::Failed(errno) => {
-                Err(HostError::System { attempt: "fork a process", source: io::Error::from_raw_os_error(errno) })
+                Err(Error::System { attempt: "fork a process", source: io::Error::from_raw_os_error(errno) })
             }
             _ => Err(strange()),
         }
     }
 
-    /// Says how a process ended, once; `None` when it has not, or when another process traces it.
-    pub(in crate::host) fn reap(&self, pid: Pid) -> Result<Option<Reaped>, HostError> {
-        match self.ask(Request::Reap(pid.as_raw_nonzero().get()), &[])? {
+    /// Returns how a process ended, once; `None` when it has not, or when another process traces it.
+    pub(crate) fn reap(&self, pid: Pid) -> Result<Option<ProcessEnd>, Error> {
+        match self.ask(pid.as_raw_nonzero().get(), &[])? {
             Reply::NotYet => Ok(None),
-            Reply::Exited { status, peak_bytes } => Ok(Some(Reaped::Exited { status, peak_bytes })),
-            Reply::Killed { signal, peak_bytes } => Ok(Some(Reaped::Killed { signal, peak_bytes })),
+            Reply::Ended(ending) => Ok(Some(ending)),
             Reply::Forked(_) | Reply::Failed(_) => Err(strange()),
         }
     }
 
-    /// How often the kernel had run out of memory a moment before the last player started, or later.
-    pub(in crate::host) fn kernel_kills(&self) -> Option<u64> {
+    /// Returns how often the kernel had run out of memory a moment before the last process started, or later.
+    pub fn kernel_kills(&self) -> Option<u64> {
         self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner).count
     }
 
-    /// The living players' processes, for whoever waits for one of them.
-    pub(in crate::host) fn watch_list(&self) -> std::sync::MutexGuard<'_, WatchList> {
+    /// The living processes, for the thread that waits for one of them.
+    pub(crate) fn watch_list(&self) -> MutexGuard<'_, WatchList> {
         self.watch_list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ask(&self, request: Request, descriptors: &[BorrowedFd<'_>]) -> Result<Reply, HostError> {
+    fn ask(&self, request: i32, descriptors: &[BorrowedFd<'_>]) -> Result<Reply, Error> {
         let Some(socket) = &self.socket else { return Err(strange()) };
         let socket = socket.lock().unwrap_or_else(PoisonError::into_inner);
-        let gone = |errno: Errno| HostError::ForkServer(errno.into());
-        send(socket.as_fd(), &request.encode(), descriptors).map_err(gone)?;
+        let gone = |errno: Errno| Error::ForkServer(errno.into());
+        send(socket.as_fd(), &request.to_le_bytes(), descriptors).map_err(gone)?;
         let mut bytes = [0; REPLY_LEN];
-        let received = retry(|| {
+        let received = retry_on_intr(|| {
             let mut control = RecvAncillaryBuffer::new(&mut []);
             recvmsg(&*socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, RecvFlags::empty())
         });
         match received.map_err(gone)?.bytes {
             REPLY_LEN => Reply::decode(&bytes).ok_or_else(strange),
-            _ => Err(HostError::ForkServer(io::ErrorKind::UnexpectedEof.into())),
+            _ => Err(Error::ForkServer(io::ErrorKind::UnexpectedEof.into())),
         }
     }
 }
@@ -149,7 +138,6 @@ impl Drop for ForkServer {
     fn drop(&mut self) {
         // Without its socket it kills what is left of its children and ends.
         self.socket = None;
-        // Nobody is left to be told.
         let _ = self.process.get_mut().unwrap_or_else(PoisonError::into_inner).wait();
     }
 }
@@ -161,18 +149,9 @@ fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) ->
         return Err(Errno::NOBUFS);
     }
     // A fork server that is gone is an error, not a signal.
-    retry(|| sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL))
+    retry_on_intr(|| sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL))
 }
 
-fn retry<T>(mut call: impl FnMut() -> Result<T, Errno>) -> Result<T, Errno> {
-    loop {
-        match call() {
-            Err(Errno::INTR) => {}
-            result => return result,
-        }
-    }
-}
-
-fn strange() -> HostError {
-    HostError::ForkServer(io::ErrorKind::InvalidData.into())
+fn strange() -> Error {
+    Error::ForkServer(io::ErrorKind::InvalidData.into())
 }

@@ -3,9 +3,9 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a player prints, for whoever wants to read it while the player runs; a copy reads the same.
+/// What a process prints, to be read while it runs; a copy reads the same.
 ///
-/// It outlives the player. Of a player that is started again it shows the last start.
+/// It outlives the process. Of a process that is started again it shows the last start.
 #[derive(Clone, Debug, Default)]
 pub struct Printed(Arc<Mutex<Option<Log>>>);
 
@@ -40,11 +40,11 @@ impl Tail {
 
 impl Printed {
     /// Shows another file, of whose bytes so many count.
-    pub(super) fn show(&self, file: File, limit: u64) {
+    pub(crate) fn show(&self, file: File, limit: u64) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Log { file, limit });
     }
 
-    /// Reads the end, at most so many bytes; `None` when no player has been started.
+    /// Reads the end, at most so many bytes; `None` when no process has been started.
     #[must_use]
     pub fn tail(&self, most: u64) -> Option<Tail> {
         let log = self.0.lock().unwrap_or_else(PoisonError::into_inner);

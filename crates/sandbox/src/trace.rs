@@ -1,17 +1,15 @@
-//! From the addresses of a dead player's last words to functions, files and lines.
+//! From the addresses of a dying process's report to functions, files and lines.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use sprs::CsMatI;
-
+use super::clock::Timeouts;
 use super::fork_server::ForkServer;
-use super::frame::{Outcome, Topic};
-use super::process::{Process, Timeouts};
+use super::notice::NoticeKind;
+use super::process::Process;
 use super::report::{Frame, Report};
-use super::resource_watch::{Bounds, Scope};
-use super::setup::{ProcessSpec, SetUp, Task};
-use crate::text::printable;
+use super::spec::{ProcessSpec, Task};
+use super::text::printable;
 
 /// How long reading debug information may take; without it, addresses must do.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -19,35 +17,37 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// How much memory that may take.
 const MEMORY: u64 = 1 << 30;
 
-/// The number of the player's library in a report, and the name of the server's own part.
-const PLAYER: u32 = 0;
+/// The number of the library in a report, and the name of our own part.
+const LIBRARY: u32 = 0;
 const SERVER: &str = "server";
 
-/// Looks up places in the player's library, in a process as confined as the player's own: debug information is the
-/// player's work, too.
+/// Looks up places in a library, in a process as confined as the library's own: debug information is foreign, too.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tracer<'a> {
-    pub(super) parent: &'a Arc<ForkServer>,
-    pub(super) orders: &'a ProcessSpec,
+pub struct Tracer<'a> {
+    /// Where that process comes from.
+    pub parent: &'a Arc<ForkServer>,
+    /// What the dead process was to run.
+    pub spec: &'a ProcessSpec,
 }
 
 impl Tracer<'_> {
-    /// Describes where a process was, innermost function first, up to where the server had called the player.
+    /// Describes where a process was, innermost function first, up to where our own code had called the library.
     ///
     /// A line is `FUNCTION at FILE:LINE (LIBRARY+OFFSET)`, or as much of it as is known.
-    pub(super) fn backtrace(&self, report: &Report) -> Vec<String> {
-        let player = printable(self.orders.path.file_name().unwrap_or_default().as_encoded_bytes());
+    #[must_use]
+    pub fn backtrace(&self, report: &Report) -> Vec<String> {
+        let library = printable(self.spec.path.file_name().unwrap_or_default().as_encoded_bytes());
         let module = |frame: &Frame| match usize::try_from(frame.module) {
-            Ok(0) => Some(player.as_str()),
+            Ok(0) => Some(library.as_str()),
             Ok(index) => report.modules.get(index).map(String::as_str),
             Err(_) => None,
         };
         let frames: Vec<&Frame> = report.frames.iter().take_while(|frame| module(frame) != Some(SERVER)).collect();
         let offsets: Vec<u64> =
-            frames.iter().filter(|frame| frame.module == PLAYER).map(|frame| frame.offset).collect();
+            frames.iter().filter(|frame| frame.module == LIBRARY).map(|frame| frame.offset).collect();
         let mut places = self.locate(offsets).into_iter();
         let describe = |frame: &Frame| {
-            let place = if frame.module == PLAYER { places.next() } else { None };
+            let place = if frame.module == LIBRARY { places.next() } else { None };
             let Some(module) = module(frame) else {
                 return format!("{:#x}, which belongs to no library", frame.offset);
             };
@@ -65,26 +65,23 @@ impl Tracer<'_> {
         if count == 0 {
             return Vec::new();
         }
-        let orders = ProcessSpec { task: Task::Locate(offsets), data_limit: MEMORY, ..self.orders.clone() };
-        let set_up = SetUp::encode(&orders, CsMatI::zero((0, 0)).view(), [&[], &[]]);
-        let Ok(mut process) =
-            Process::start(self.parent, set_up, 0, Bounds { memory: MEMORY, threads: 1, scope: Scope::Process })
-        else {
+        let spec = ProcessSpec { task: Task::Locate(offsets), memory: MEMORY, threads: 1, ..self.spec.clone() };
+        let Ok(mut process) = Process::start(self.parent, &spec, spec.encode()) else {
             return Vec::new();
         };
         let timeouts = Timeouts::wall(LIMIT);
-        let mut next = |sequence, topic, outcome| {
-            let reply = process.receive(timeouts).ok()?;
-            (reply.check(sequence, topic).is_ok() && reply.outcome == outcome).then(|| printable(&reply.text))
+        let mut next = |kind| {
+            let notice = process.notice(timeouts).ok()?;
+            (notice.kind == kind).then(|| printable(&notice.text))
         };
-        if next(0, Topic::SetUp, Outcome::Ready).is_none() {
+        if next(NoticeKind::Ready).is_none() {
             return Vec::new();
         }
-        (1..).map_while(|sequence| next(sequence, Topic::Place, Outcome::Located)).take(count).collect()
+        std::iter::from_fn(|| next(NoticeKind::Located)).take(count).collect()
     }
 }
 
-/// Tells lines that follow each other and are the same, as those of a recursion, only once.
+/// Gives lines that follow each other and are the same, as those of a recursion, only once.
 fn fold(lines: Vec<String>) -> Vec<String> {
     let mut folded: Vec<String> = Vec::new();
     for run in lines.chunk_by(|a, b| a == b) {

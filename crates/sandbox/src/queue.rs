@@ -9,7 +9,7 @@ use rustix::process::Pid;
 
 /// The waiting of a process's threads from the first look on; nothing where the kernel does not tell.
 #[derive(Debug, Default)]
-pub(super) struct Queue {
+pub(crate) struct Queue {
     /// Those that have ended, too: the kernel forgets what they waited.
     threads: BTreeMap<u32, Thread>,
     last_look: Option<Instant>,
@@ -36,7 +36,7 @@ struct Told {
 impl Queue {
     /// Looks at the threads. A wait that lasts is told by the kernel when it is over, so until then it is guessed: a
     /// thread that could run and has not run since the last look has waited.
-    pub(super) fn look(&mut self, pid: Pid) {
+    pub(crate) fn look(&mut self, pid: Pid) {
         let now = Instant::now();
         let passed = self.last_look.replace(now).map(|last| now - last);
         for (id, path) in threads_of(pid) {
@@ -58,19 +58,19 @@ impl Queue {
     }
 
     /// How long all threads together have waited between the first look and the last one.
-    pub(super) fn waited(&self) -> Duration {
+    pub(crate) fn waited(&self) -> Duration {
         let waited = |thread: &Thread| thread.told.queued.saturating_sub(thread.before) + thread.open;
         self.threads.values().map(waited).sum()
     }
 
-    /// Whether anybody has looked.
-    pub(super) const fn is_known(&self) -> bool {
+    /// Whether it was looked at.
+    pub(crate) const fn is_known(&self) -> bool {
         self.last_look.is_some()
     }
 }
 
 /// Returns whether a thread of a process runs or waits for a processor, and for nothing else.
-pub(super) fn is_runnable(pid: Pid) -> bool {
+pub(crate) fn is_runnable(pid: Pid) -> bool {
     threads_of(pid).any(|(_, path)| is_ready(&path))
 }
 

@@ -1,4 +1,4 @@
-//! Deadlines, and the processor time of other processes.
+//! Deadlines, and processor time.
 
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
@@ -6,33 +6,61 @@ use std::time::{Duration, Instant};
 use rustix::event::Timespec;
 use rustix::process::Pid;
 
-/// A moment to stop waiting at; none when the limit is too far away to be told apart from never.
+/// A moment to stop waiting at; without one when the limit is too far away to be told apart from never.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deadline(Option<Instant>);
+pub struct Deadline(Option<Instant>);
 
 impl Deadline {
-    pub(super) fn after(limit: Duration) -> Self {
+    /// The end of a limit that begins now.
+    #[must_use]
+    pub fn after(limit: Duration) -> Self {
         Self(Instant::now().checked_add(limit))
     }
 
     /// The deadline with more time.
-    pub(super) fn later(self, by: Duration) -> Self {
+    pub(crate) fn later(self, by: Duration) -> Self {
         Self(self.0.and_then(|end| end.checked_add(by)))
     }
 
     /// The time that is left, but no more than `most`, as `poll` takes it.
-    pub(super) fn slice(self, most: Duration) -> Timespec {
+    pub(crate) fn slice(self, most: Duration) -> Timespec {
         let left = self.0.map_or(most, |end| end.saturating_duration_since(Instant::now()).min(most));
         Timespec::try_from(left).unwrap_or(Timespec { tv_sec: 0, tv_nsec: 0 })
     }
 
-    pub(super) fn has_passed(self) -> bool {
+    pub(crate) fn has_passed(self) -> bool {
         self.0.is_some_and(|end| Instant::now() >= end)
     }
 }
 
+/// Until when a reply is waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// By the wall clock.
+    pub deadline: Deadline,
+    /// By the process's own clock.
+    pub cpu: Option<CpuLimit>,
+}
+
+/// How far a process's own clock may run.
+#[derive(Clone, Copy, Debug)]
+pub struct CpuLimit {
+    /// The value that it must not pass.
+    pub end: Duration,
+    /// How much that was when the waiting began.
+    pub left: Duration,
+}
+
+impl Timeouts {
+    /// By the wall clock alone.
+    #[must_use]
+    pub fn wall(limit: Duration) -> Self {
+        Self { deadline: Deadline::after(limit), cpu: None }
+    }
+}
+
 /// Reads the processor time of all threads of a process; exact while the process is blocked.
-pub(super) fn process_time(pid: Pid) -> Duration {
+pub(crate) fn process_time(pid: Pid) -> Duration {
     // The number of a process's clock is made like this in the kernel's interface, see clock_getcpuclockid(3).
     const ALL_THREADS_SCHED: libc::clockid_t = 2;
     let clock = (!pid.as_raw_nonzero().get() << 3) | ALL_THREADS_SCHED;

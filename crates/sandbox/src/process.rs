@@ -1,36 +1,39 @@
-//! A player's process as the server sees it: started, spoken to, ended.
+//! A process as its parent sees it: started, spoken to, ended.
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
 use std::fs::File;
-use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::path::{self, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open, pidfd_send_signal};
 
-use super::clock::{self, Deadline};
-use super::error::HostError;
-use super::fork_server::{ForkServer, Reaped};
-use super::frame::{FrameError, REPLY_LEN, Reply};
+use super::clock::{self, CpuLimit, Deadline, Timeouts};
+use super::error::Error;
+use super::fork_server::{ForkServer, ProcessEnd};
 use super::memory::{self, Vitals};
+use super::notice::{NOTICE_LEN, Notice, NoticeKind};
 use super::printed::Printed;
 use super::queue::{self, Queue};
 use super::report::{REPORT_LEN, Report};
-use super::resource_watch::{Bounds, Overrun};
+use super::resource_watch::{Bounds, Overrun, Scope};
+use super::sandbox::Sandbox;
+use super::spec::{ProcessSpec, Task};
+use super::text::printable;
+
+/// How long a process may take from its start until it is ready for foreign code: longer is the machine's fault.
+pub const START_LIMIT: Duration = Duration::from_secs(20);
 
 /// Descriptors are closed a moment before a dying process is seen to be dead.
 const DYING: Duration = Duration::from_millis(200);
 
-/// A killed process is gone long before, unless somebody who traces it keeps it.
+/// A killed process is gone long before, unless a tracer keeps it.
 const REAPING: Duration = Duration::from_secs(1);
 
 /// Nothing tells when a tracer lets go of a dead process, so that has to be asked from time to time.
@@ -41,6 +44,9 @@ const BLOCK: usize = 1 << 12;
 
 /// Ends a log that is as long as it may be.
 const CUT_OFF: &[u8] = b"\n[cut off here: see --log-limit]\n";
+
+/// What came instead of a frame, for messages.
+const NOT_A_FRAME: &str = "not a frame";
 
 /// How long a process that is too late may take to say where it is.
 const REPORT_GRACE: Duration = Duration::from_millis(50);
@@ -54,7 +60,7 @@ const QUEUED_MAX: Duration = Duration::from_secs(60);
 
 /// Why no reply came.
 #[derive(Debug)]
-pub(super) enum NoReply {
+pub enum NoReply {
     /// The deadline passed.
     Late,
     /// The process computed for longer than it may.
@@ -65,59 +71,15 @@ pub(super) enum NoReply {
     Ended,
     /// The process lives, and has closed its end of the pipe.
     Disconnected,
-    /// What came is no reply.
-    Broken(FrameError),
+    /// What came is not a reply.
+    Broken(String),
     /// We failed.
-    Host(HostError),
-}
-
-/// Says how a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ProcessEnd {
-    /// As the kernel says.
-    Known(Reaped),
-    /// The kernel tells somebody else: another process traces it.
-    Unknown,
-}
-
-impl fmt::Display for ProcessEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Known(Reaped::Exited { status, .. }) => write!(f, "it ended with status {status}"),
-            Self::Known(Reaped::Killed { signal, .. }) => write!(f, "signal {signal} ended it"),
-            Self::Unknown => f.write_str("it ended"),
-        }
-    }
-}
-
-/// Until when a reply is waited for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Timeouts {
-    /// By the wall clock.
-    pub(super) deadline: Deadline,
-    /// By the process's own clock.
-    pub(super) cpu: Option<CpuLimit>,
-}
-
-/// How far a process's own clock may run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CpuLimit {
-    /// The value that it must not pass.
-    pub(super) end: Duration,
-    /// How much that was when the waiting began.
-    pub(super) left: Duration,
-}
-
-impl Timeouts {
-    /// By the wall clock alone.
-    pub(super) fn wall(limit: Duration) -> Self {
-        Self { deadline: Deadline::after(limit), cpu: None }
-    }
+    Host(Error),
 }
 
 /// A running process with its pipes and its log; dropping it kills it and all of its process group.
 #[derive(Debug)]
-pub(super) struct Process {
+pub struct Process {
     parent: Arc<ForkServer>,
     pid: Pid,
     /// Where the kernel has such descriptors: they wake us when the process ends.
@@ -131,6 +93,7 @@ pub(super) struct Process {
     log_limit: u64,
     unsent: Vec<u8>,
     sent: usize,
+    sandbox: Option<Sandbox>,
     report: Option<Report>,
     ending: Option<ProcessEnd>,
     last_look: Cell<Instant>,
@@ -139,23 +102,23 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a process and sends it the set-up, or as much of it as a pipe holds.
-    pub(super) fn start(
-        parent: &Arc<ForkServer>,
-        set_up: Vec<u8>,
-        log_limit: u64,
-        bounds: Bounds,
-    ) -> Result<Self, HostError> {
-        let make_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(HostError::system("make a pipe"));
+    /// Starts a process and sends it a message, or as much of it as a pipe holds: what [`ProcessSpec::encode`] returns
+    /// and, for [`Task::Serve`], the caller's own message behind it.
+    ///
+    /// # Errors
+    /// When the machine has run out of something, or the fork server is gone.
+    pub fn start(parent: &Arc<ForkServer>, spec: &ProcessSpec, message: Vec<u8>) -> Result<Self, Error> {
+        let make_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(Error::system("make a pipe"));
         let (requests_end, requests) = make_pipe()?;
         let (replies, replies_end) = make_pipe()?;
         for end in [&requests, &replies] {
-            fcntl_setfl(end, OFlags::NONBLOCK).map_err(HostError::system("set up a pipe"))?;
+            fcntl_setfl(end, OFlags::NONBLOCK).map_err(Error::system("set up a pipe"))?;
         }
-        let log = memfd_create("amazons-log", MemfdFlags::CLOEXEC).map_err(HostError::system("make a log"))?;
+        let log = memfd_create("amazons-log", MemfdFlags::CLOEXEC).map_err(Error::system("make a log"))?;
         let pid = parent.fork([requests_end.as_fd(), replies_end.as_fd(), log.as_fd()])?;
         // Its number is its own until its parent reaps it, which it does when we say so.
-        parent.watch_list().add(pid, bounds);
+        let scope = if let Task::Run(_) = spec.task { Scope::Session } else { Scope::Process };
+        parent.watch_list().add(pid, Bounds { memory: spec.memory, threads: spec.threads, scope });
         let mut process = Self {
             parent: Arc::clone(parent),
             pid,
@@ -164,9 +127,10 @@ impl Process {
             _requests_end: requests_end,
             replies,
             log: File::from(log),
-            log_limit,
-            unsent: set_up,
+            log_limit: spec.log_limit,
+            unsent: message,
             sent: 0,
+            sandbox: None,
             report: None,
             ending: None,
             last_look: Cell::new(Instant::now()),
@@ -176,8 +140,59 @@ impl Process {
         Ok(process)
     }
 
+    /// Waits until the process is confined; what goes wrong before that is not the doing of foreign code.
+    ///
+    /// # Errors
+    /// When the process cannot be set up, or not as confined as was asked for; it is ended then.
+    pub fn await_ready(&mut self) -> Result<Sandbox, Error> {
+        let timeouts = Timeouts::wall(START_LIMIT);
+        // The message may be longer than what a pipe holds.
+        let notice = self.send(&[], timeouts).and_then(|()| self.notice(timeouts));
+        let Notice { kind, text } = notice.map_err(|silence| self.not_ready(silence))?;
+        if kind == NoticeKind::Ready
+            && let Ok(sandbox) = serde_json::from_slice(&text)
+        {
+            self.sandbox = Some(sandbox);
+            return Ok(sandbox);
+        }
+        self.end()?;
+        let reason = String::from_utf8_lossy(&text).into_owned();
+        Err(if kind == NoticeKind::Refused { Error::Refused(reason) } else { Error::SetUp(reason) })
+    }
+
+    /// Ends a process that was not set up, and returns why that is.
+    pub fn not_ready(&mut self, silence: NoReply) -> Error {
+        let ending = self.end();
+        Error::SetUp(match silence {
+            NoReply::Host(error) => return error,
+            NoReply::Late | NoReply::Exhausted => format!("not ready within {START_LIMIT:?}"),
+            NoReply::Over(_) => return Error::TooLarge,
+            NoReply::Disconnected => "it closed its pipe".to_owned(),
+            NoReply::Broken(what) => what,
+            NoReply::Ended => match ending {
+                Ok(ending) => format!("{ending}: {}", printable(self.log().trim_ascii())),
+                Err(error) => return error,
+            },
+        })
+    }
+
+    /// Waits for what our own code in the process has to say.
+    pub(crate) fn notice(&mut self, timeouts: Timeouts) -> Result<Notice, NoReply> {
+        let bytes = self.receive(timeouts)?;
+        Notice::decode(&bytes).ok_or_else(|| NoReply::Broken(NOT_A_FRAME.to_owned()))
+    }
+
+    /// How the process is confined, once it is set up.
+    #[must_use]
+    pub const fn sandbox(&self) -> Option<Sandbox> {
+        self.sandbox
+    }
+
     /// Sends bytes after those that are still to be sent, waiting for room as long as the process lives.
-    pub(super) fn send(&mut self, bytes: &[u8], timeouts: Timeouts) -> Result<(), NoReply> {
+    ///
+    /// # Errors
+    /// When the process does not read them in time. That it has ended is for [`Process::receive`] to find out.
+    pub fn send(&mut self, bytes: &[u8], timeouts: Timeouts) -> Result<(), NoReply> {
         self.unsent.extend_from_slice(bytes);
         while !self.write_some()? {
             let Some(requests) = &self.requests else { return Ok(()) };
@@ -191,91 +206,91 @@ impl Process {
         Ok(())
     }
 
-    /// Waits for a reply. One that is complete counts, even if the process ended right after it.
-    pub(super) fn receive(&mut self, timeouts: Timeouts) -> Result<Reply, NoReply> {
+    /// Waits for a reply, whatever its bytes mean: what was written at once, if no longer than [`NOTICE_LEN`]. One that is
+    /// complete counts, even if the process ended right after it.
+    ///
+    /// # Errors
+    /// When none comes.
+    pub fn receive(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
+        loop {
+            let frame = self.read_block(NOTICE_LEN, timeouts)?;
+            if frame.is_empty() {
+                return Err(if self.ends_within(DYING)? { NoReply::Ended } else { NoReply::Disconnected });
+            }
+            if !Report::begins(&frame) {
+                self.look_again()?;
+                return Ok(frame);
+            }
+            // Of threads that die together, each reports; the first of them knows most.
+            if self.report.is_some() {
+                let ends = self.ends_within(DYING)?;
+                return Err(if ends { NoReply::Ended } else { NoReply::Broken(NOT_A_FRAME.to_owned()) });
+            }
+            // What follows a report can only be the end.
+            self.report = Some(self.receive_report(&frame)?);
+        }
+    }
+
+    /// Waits for bytes that are not frames; there are none at the end of the process's output.
+    ///
+    /// # Errors
+    /// When none come.
+    pub fn receive_bytes(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
+        match self.read_block(BLOCK, timeouts) {
+            // Its children may still write.
+            Err(NoReply::Ended) => Ok(Vec::new()),
+            Err(silence) => Err(silence),
+            Ok(bytes) => {
+                // A process that always has something to say would never be looked at.
+                self.look_again()?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    /// Waits for what one read brings; nothing when the pipe is closed.
+    fn read_block(&self, len: usize, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         loop {
             let event = self.wait(self.replies.as_fd(), PollFlags::IN, timeouts)?;
-            let mut frame = [0; REPLY_LEN];
-            match rustix::io::read(&self.replies, &mut frame[..]) {
-                Ok(0) if matches!(event, Event::Ended) || self.ends_within(DYING)? => return Err(NoReply::Ended),
-                Ok(0) => return Err(NoReply::Disconnected),
+            let mut bytes = vec![0; len];
+            match retry_on_intr(|| rustix::io::read(&self.replies, &mut bytes[..])) {
                 Ok(len) => {
-                    let frame = frame.get(..len).unwrap_or_default();
-                    if !Report::begins(frame) {
-                        self.look_again()?;
-                        return Reply::decode(frame).map_err(NoReply::Broken);
-                    }
-                    // Of threads that die together, each says its last words; the first of them knows most.
-                    if self.report.is_some() {
-                        let ends = self.ends_within(DYING)?;
-                        return Err(if ends { NoReply::Ended } else { NoReply::Broken(FrameError::Magic) });
-                    }
-                    // Its last words: what follows can only be its end.
-                    self.report = Some(self.receive_report(frame)?);
+                    bytes.truncate(len);
+                    return Ok(bytes);
                 }
                 Err(Errno::AGAIN) => match event {
                     Event::Ended => return Err(NoReply::Ended),
                     Event::Over(silence) => return Err(silence),
                     Event::Ready => {}
                 },
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(NoReply::Host(HostError::system("read a reply")(errno))),
-            }
-        }
-    }
-
-    /// Waits for bytes of whatever is no frame; none at the end of the process's output.
-    pub(super) fn receive_bytes(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
-        loop {
-            let event = self.wait(self.replies.as_fd(), PollFlags::IN, timeouts)?;
-            let mut bytes = vec![0; BLOCK];
-            match rustix::io::read(&self.replies, &mut bytes[..]) {
-                Ok(len) => {
-                    // Who always has something to say would never be looked at.
-                    self.look_again()?;
-                    bytes.truncate(len);
-                    return Ok(bytes);
-                }
-                Err(Errno::AGAIN) => match event {
-                    // Its children may still write.
-                    Event::Ended => return Ok(Vec::new()),
-                    Event::Over(silence) => return Err(silence),
-                    Event::Ready => {}
-                },
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(NoReply::Host(HostError::system("read an answer")(errno))),
+                Err(errno) => return Err(NoReply::Host(Error::system("read a reply")(errno))),
             }
         }
     }
 
     /// Lets the process see the end of its input, when all that was sent is read.
-    pub(super) fn close_requests(&mut self) {
+    pub fn close_requests(&mut self) {
         self.requests = None;
     }
 
     /// Stops the process and all of its group.
-    pub(super) fn freeze_group(&self) {
-        // A group that is gone has nothing to stop, and who is gone says so when it is asked next.
+    pub fn freeze_group(&self) {
+        // A group that is gone has nothing to stop, and that it is gone shows when it is asked next.
         if self.ending.is_none() {
             let _ = kill_process_group(self.pid, Signal::STOP);
         }
     }
 
     /// Continues the process and all of its group.
-    pub(super) fn thaw_group(&self) {
+    pub fn thaw_group(&self) {
         if self.ending.is_none() {
             let _ = kill_process_group(self.pid, Signal::CONT);
         }
     }
 
     /// The processor time that the process and all others of its session have used.
-    pub(super) fn cpu_time_of_family(&self) -> Duration {
+    pub fn cpu_time_of_family(&self) -> Duration {
         memory::cpu_time_of_session(self.pid)
-    }
-
-    /// Waits until the process has ended, and answers whether it has.
-    pub(super) fn has_ended_within(&self, limit: Duration) -> Result<bool, HostError> {
-        self.ends_within(limit)
     }
 
     /// Reads the rest of a report; it was written in one piece, so the rest is there.
@@ -285,17 +300,17 @@ impl Process {
         let rest = bytes.get_mut(begin.len()..).unwrap_or_default();
         let read = rustix::io::read(&self.replies, rest).unwrap_or(0);
         let report = Report::decode(bytes.get(..begin.len() + read).unwrap_or_default());
-        report.ok_or(NoReply::Broken(FrameError::Length(begin.len() + read)))
+        report.ok_or_else(|| NoReply::Broken(format!("a frame of {} bytes", begin.len() + read)))
     }
 
     /// Kills the process and whatever it has started in its group, and says how it ended, itself or by us.
     ///
     /// Takes [`REAPING`] at most, and only the first time.
-    pub(super) fn end(&mut self) -> Result<ProcessEnd, HostError> {
+    pub fn end(&mut self) -> Result<ProcessEnd, Error> {
         if let Some(ending) = self.ending {
             return Ok(ending);
         }
-        // Once only, even if it fails: the number may belong to somebody else afterwards.
+        // Once only, even if it fails: the number may belong to another process afterwards.
         self.ending = Some(ProcessEnd::Unknown);
         // A process that ended already stays as it ended. Its number, and so the group's, is ours until it is reaped.
         if self.signal(Signal::KILL).is_ok() {
@@ -309,13 +324,13 @@ impl Process {
     }
 
     /// Stops the process until it is continued.
-    pub(super) fn freeze(&self) -> Result<(), HostError> {
-        self.signal(Signal::STOP).or_else(gone).map_err(HostError::system("stop a process"))
+    pub fn freeze(&self) -> Result<(), Error> {
+        self.signal(Signal::STOP).or_else(gone).map_err(Error::system("stop a process"))
     }
 
     /// Continues the process.
-    pub(super) fn thaw(&self) -> Result<(), HostError> {
-        self.signal(Signal::CONT).or_else(gone).map_err(HostError::system("continue a process"))
+    pub fn thaw(&self) -> Result<(), Error> {
+        self.signal(Signal::CONT).or_else(gone).map_err(Error::system("continue a process"))
     }
 
     fn signal(&self, signal: Signal) -> Result<(), Errno> {
@@ -327,24 +342,26 @@ impl Process {
     }
 
     /// Never waits for the process without a bound: a player can have itself traced, and then its tracer comes first.
-    fn reap(&self) -> Result<ProcessEnd, HostError> {
+    fn reap(&self) -> Result<ProcessEnd, Error> {
         let end = Instant::now() + REAPING;
         self.ends_within(REAPING)?;
         loop {
             match self.parent.reap(self.pid)? {
-                Some(reaped) => return Ok(ProcessEnd::Known(reaped)),
+                Some(reaped) => return Ok(reaped),
                 None if Instant::now() < end => thread::sleep(REAPING_PAUSE),
                 None => return Ok(ProcessEnd::Unknown),
             }
         }
     }
 
-    pub(super) const fn has_pidfd(&self) -> bool {
+    /// Returns whether the kernel wakes us when the process ends.
+    #[must_use]
+    pub const fn has_pidfd(&self) -> bool {
         self.pidfd.is_some()
     }
 
     /// Asks a process that is too late where it is, which ends it if it does as players do.
-    pub(super) fn ask_where(&mut self) {
+    pub fn ask_where(&mut self) {
         // Stopped, it would not hear.
         if self.signal(Signal::XCPU).is_ok() && self.thaw().is_ok() {
             // Whatever comes, it is too late for anything but a report.
@@ -353,25 +370,27 @@ impl Process {
     }
 
     /// What the process said of its own end.
-    pub(super) const fn report(&self) -> Option<&Report> {
+    pub const fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
 
     /// The processor time that the process has used.
-    pub(super) fn cpu_time(&self) -> Duration {
+    pub fn cpu_time(&self) -> Duration {
         clock::process_time(self.pid)
     }
 
     /// Lets others read what the process prints.
-    pub(super) fn show_log(&self, printed: Option<&Printed>) -> Result<(), HostError> {
+    ///
+    /// # Errors
+    /// When descriptors have run out.
+    pub fn show_log(&self, printed: Option<&Printed>) -> Result<(), Error> {
         let Some(printed) = printed else { return Ok(()) };
-        let log = self.log.try_clone().map_err(|source| HostError::System { attempt: "show a log", source })?;
-        printed.show(log, self.log_limit);
+        printed.show(self.log.try_clone().map_err(Error::system("show a log"))?, self.log_limit);
         Ok(())
     }
 
     /// What the process has printed.
-    pub(super) fn log(&self) -> Vec<u8> {
+    pub fn log(&self) -> Vec<u8> {
         let len = self.log.metadata().map_or(0, |metadata| metadata.len().min(self.log_limit));
         let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
         let read = self.log.read_at(&mut bytes, 0).unwrap_or(0);
@@ -383,14 +402,13 @@ impl Process {
     }
 
     /// Writes what is unsent, as far as there is room; answers whether all is sent.
-    fn write_some(&mut self) -> Result<bool, HostError> {
+    fn write_some(&mut self) -> Result<bool, Error> {
         while let Some(rest) = self.unsent.get(self.sent..).filter(|rest| !rest.is_empty()) {
             let Some(requests) = &self.requests else { break };
-            match rustix::io::write(requests, rest) {
+            match retry_on_intr(|| rustix::io::write(requests, rest)) {
                 Ok(len) => self.sent += len,
                 Err(Errno::AGAIN) => return Ok(false),
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(HostError::system("send a request")(errno)),
+                Err(errno) => return Err(Error::system("send a request")(errno)),
             }
         }
         self.unsent.clear();
@@ -399,7 +417,7 @@ impl Process {
     }
 
     /// Waits for a pipe, and looks at the players' processes from time to time.
-    fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, timeouts: Timeouts) -> Result<Event, HostError> {
+    fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, timeouts: Timeouts) -> Result<Event, Error> {
         // Without a pidfd, its place is taken by a descriptor of which nothing is asked.
         let (end, wanted) = match &self.pidfd {
             Some(pidfd) => (pidfd.as_fd(), PollFlags::IN),
@@ -428,7 +446,7 @@ impl Process {
                 Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),
                 Ok(_) => return Ok(Event::Ready),
                 Err(Errno::INTR) => {}
-                Err(errno) => return Err(HostError::system("wait")(errno)),
+                Err(errno) => return Err(Error::system("wait")(errno)),
             }
         }
     }
@@ -446,7 +464,7 @@ impl Process {
     }
 
     /// Looks whether the process used up its time, and whether it or another one has too much of something else.
-    fn look(&self, timeouts: Timeouts) -> Result<Option<Event>, HostError> {
+    fn look(&self, timeouts: Timeouts) -> Result<Option<Event>, Error> {
         if timeouts.cpu.is_some_and(|limit| self.cpu_time() > limit.end) {
             return Ok(Some(Event::Over(NoReply::Exhausted)));
         }
@@ -460,7 +478,7 @@ impl Process {
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
     }
 
-    /// Looks at memory after an answer or a part of it, if nobody has for a while: a player whose calls are all shorter
+    /// Looks at memory after an answer or a part of it, if it was not looked at for a while: a player whose calls are all shorter
     /// than the pauses between two looks would never be seen.
     fn look_again(&self) -> Result<(), NoReply> {
         if self.last_look.get().elapsed() < LOOK_EVERY {
@@ -473,28 +491,28 @@ impl Process {
     }
 
     /// What the process had too much of when it was looked at last, perhaps while another one was waited for.
-    pub(super) fn overrun(&self) -> Option<Overrun> {
+    pub fn overrun(&self) -> Option<Overrun> {
         self.parent.watch_list().overrun(self.pid)
     }
 
     /// Nothing is asked of the process any more: its clock shows `mark`, and may run on for `limit`.
-    pub(super) fn begin_rest(&self, mark: Duration, limit: Duration) {
+    pub fn begin_rest(&self, mark: Duration, limit: Duration) {
         self.parent.watch_list().begin_rest(self.pid, mark, limit);
     }
 
     /// The process is going to be asked something.
-    pub(super) fn end_rest(&self) {
+    pub fn end_rest(&self) {
         self.parent.watch_list().end_rest(self.pid);
     }
 
     /// A call begins, for [`Self::queued`].
-    pub(super) fn begin_call(&self) {
+    pub fn begin_call(&self) {
         self.queue.take();
     }
 
     /// How long its threads have waited for a processor in this call, all together, but for the moments before it was
     /// looked at for the first time.
-    pub(super) fn queued(&self) -> Duration {
+    pub fn queued(&self) -> Duration {
         let mut queue = self.queue.borrow_mut();
         if queue.is_known() {
             queue.look(self.pid);
@@ -503,7 +521,7 @@ impl Process {
     }
 
     /// How long other players' processes have computed since they gave their last answers.
-    pub(super) fn disturbance(&self) -> Duration {
+    pub fn disturbance(&self) -> Duration {
         self.parent.watch_list().disturbance(self.pid)
     }
 
@@ -511,8 +529,11 @@ impl Process {
         Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie())
     }
 
-    /// Returns whether the process is gone within this time.
-    fn ends_within(&self, limit: Duration) -> Result<bool, HostError> {
+    /// Waits for this long at most until the process is gone, and returns whether it is.
+    ///
+    /// # Errors
+    /// When we fail.
+    pub fn ends_within(&self, limit: Duration) -> Result<bool, Error> {
         let Some(pidfd) = &self.pidfd else {
             let end = Instant::now() + limit;
             while !self.is_zombie() && Instant::now() < end {
@@ -520,28 +541,22 @@ impl Process {
             }
             return Ok(self.is_zombie());
         };
-        // A pipe that nobody writes to any more is always ready, so only the pidfd is asked.
+        // A pipe without a writer is always ready, so only the pidfd is asked.
         let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
         let deadline = Deadline::after(limit);
-        loop {
-            match poll(&mut fds, Some(&deadline.slice(limit))) {
-                Ok(ready) => return Ok(ready != 0),
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(HostError::system("wait")(errno)),
-            }
-        }
+        let ready = retry_on_intr(|| poll(&mut fds, Some(&deadline.slice(limit))));
+        Ok(ready.map_err(Error::system("wait"))? != 0)
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Nobody is left to be told.
         let _ = self.end();
     }
 }
 
-impl From<HostError> for NoReply {
-    fn from(error: HostError) -> Self {
+impl From<Error> for NoReply {
+    fn from(error: Error) -> Self {
         Self::Host(error)
     }
 }
@@ -559,9 +574,4 @@ enum Event {
 /// A process that is gone needs no signal.
 fn gone(errno: Errno) -> Result<(), Errno> {
     if errno == Errno::SRCH { Ok(()) } else { Err(errno) }
-}
-
-/// A path that means the same in every process, and that the dynamic loader does not take for a name to search for.
-pub(super) fn absolute(path: &path::Path) -> Result<PathBuf, HostError> {
-    path::absolute(path).map_err(|source: io::Error| HostError::Path { path: path.to_owned(), source })
 }

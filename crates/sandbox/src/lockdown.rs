@@ -10,9 +10,9 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 
-use super::sandbox;
-use super::setup::{ProcessSpec, Task};
-use crate::referee::SandboxUser;
+use super::confinement;
+use super::sandbox::SandboxUser;
+use super::spec::{ProcessSpec, Task};
 
 /// Enough for players that keep arrays of 12 bytes for every pair of vertices on the stack.
 const STACK_LIMIT: u64 = 64 << 20;
@@ -22,10 +22,14 @@ const FILES_LIMIT: u64 = 64;
 const PROGRAM_FILES_LIMIT: u64 = 256;
 
 /// Threads and processes that another program may have.
-pub(super) const FAMILY_LIMIT: u32 = 64;
+pub const FAMILY_LIMIT: u32 = 64;
 
 /// How long reading debug information may compute; the server gives up long before.
 const LOCATING_SECONDS: u64 = 10;
+
+/// How much memory of its own a process may map beyond what it may keep: some reserve gigabytes and use a few pages of them.
+const DATA_FACTOR: u64 = 4;
+const DATA_AT_LEAST: u64 = 16 << 30;
 
 /// What a player may map of anything: the kernel's tables for it, which nobody counts, take at most a 512th of that.
 const MAPPED_LIMIT: u64 = 64 << 30;
@@ -46,15 +50,15 @@ const FIRST_OWN: RawFd = 16;
 
 /// What is prepared once for all players' processes, and inherited by them.
 #[derive(Debug)]
-pub(super) struct Template {
+pub(crate) struct Template {
     null: OwnedFd,
     /// The files and folders that every player may read.
-    pub(super) readable: Vec<OwnedFd>,
+    pub(crate) readable: Vec<OwnedFd>,
 }
 
 impl Template {
     /// Prepares this process, which is going to fork the players'.
-    pub(super) fn prepare() -> io::Result<Self> {
+    pub(crate) fn prepare() -> io::Result<Self> {
         // When memory runs out, better a player than anything else. Afterwards this file is not ours any more.
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
         // A debugger and other processes of this user have no business here; forks inherit that.
@@ -62,22 +66,22 @@ impl Template {
         // What libraries find out about the processor is found out once: asking is slow in a virtual machine.
         let _ = std::is_x86_feature_detected!("avx2");
         let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-        let readable = sandbox::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>()?;
+        let readable = confinement::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>()?;
         Ok(Self { null: out_of_the_way(null)?, readable })
     }
 }
 
 /// Moves a descriptor to where it cannot be in the way of a player's.
-pub(super) fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+pub(crate) fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     Ok(fcntl_dupfd_cloexec(descriptor, FIRST_OWN)?)
 }
 
 /// Where a player's process reads requests, sends replies, and prints.
 #[derive(Debug)]
-pub(super) struct Streams {
-    pub(super) requests: OwnedFd,
-    pub(super) replies: OwnedFd,
-    pub(super) log: OwnedFd,
+pub(crate) struct Streams {
+    pub(crate) requests: OwnedFd,
+    pub(crate) replies: OwnedFd,
+    pub(crate) log: OwnedFd,
 }
 
 impl Streams {
@@ -85,7 +89,7 @@ impl Streams {
     ///
     /// Answers the ends for requests and replies. Whatever else had their numbers is closed: this process has just been
     /// forked, and nothing in it will use that again.
-    pub(super) fn arrange(self, template: &Template) -> io::Result<[File; 2]> {
+    pub(crate) fn arrange(self, template: &Template) -> io::Result<[File; 2]> {
         let [requests, replies, log] =
             [out_of_the_way(self.requests)?, out_of_the_way(self.replies)?, out_of_the_way(self.log)?];
         for (from, to) in [(&template.null, 0), (&log, 1), (&log, 2)] {
@@ -102,7 +106,7 @@ impl Streams {
 }
 
 /// Makes the two pipes standard input and output, for a program that takes this process over.
-pub(super) fn become_standard(requests: BorrowedFd<'_>, replies: BorrowedFd<'_>) -> io::Result<()> {
+pub(crate) fn become_standard(requests: BorrowedFd<'_>, replies: BorrowedFd<'_>) -> io::Result<()> {
     place(&requests, 0, 0)?;
     place(&replies, 1, 0)
 }
@@ -117,7 +121,7 @@ fn place(from: &impl AsRawFd, to: RawFd, flags: c_int) -> io::Result<()> {
 }
 
 /// Closes every descriptor but the standard streams, the two pipes, and one that is to be kept.
-pub(super) fn close_others(kept: Option<RawFd>) -> io::Result<()> {
+pub(crate) fn close_others(kept: Option<RawFd>) -> io::Result<()> {
     let close = |first: RawFd, last: u32| {
         // SAFETY: what is closed belongs to the fork server's part of this process, which never runs again.
         match unsafe { libc::close_range(first.cast_unsigned(), last, 0) } {
@@ -146,13 +150,13 @@ fn close_each(first: RawFd, last: u32) -> io::Result<()> {
 }
 
 /// Takes this process out of the server's session and process group.
-pub(super) fn leave_session() -> io::Result<()> {
+pub(crate) fn leave_session() -> io::Result<()> {
     rustix::process::setsid()?;
     Ok(())
 }
 
 /// Ends this process with its parent; to be called when the user does not change any more, which undoes it.
-pub(super) fn follow(parent: Pid) -> io::Result<()> {
+pub(crate) fn follow(parent: Pid) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     // A parent that ended before the line above sends no signal any more.
     if rustix::process::getppid() != Some(parent) {
@@ -162,14 +166,18 @@ pub(super) fn follow(parent: Pid) -> io::Result<()> {
 }
 
 /// Bounds what the process may use, and puts signals and C's `stdout` in order.
-pub(super) fn restrict(orders: &ProcessSpec) -> io::Result<()> {
-    let files = if let Task::Run(_) = orders.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
+pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
+    let files = if let Task::Run(_) = spec.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
+    let data = match spec.task {
+        Task::Locate(_) => spec.memory,
+        Task::Serve | Task::Run(_) | Task::Probe => spec.memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST),
+    };
     for (resource, limit) in [
         (Resource::Core, 0),
-        (Resource::Fsize, orders.log_limit),
+        (Resource::Fsize, spec.log_limit),
         (Resource::Nofile, files),
-        (Resource::Data, orders.data_limit),
-        (Resource::As, orders.data_limit.saturating_mul(2).max(MAPPED_LIMIT)),
+        (Resource::Data, data),
+        (Resource::As, data.saturating_mul(2).max(MAPPED_LIMIT)),
         (Resource::Memlock, 0),
         (Resource::Msgqueue, 0),
         (Resource::Sigpending, SIGNALS_LIMIT),
@@ -178,7 +186,7 @@ pub(super) fn restrict(orders: &ProcessSpec) -> io::Result<()> {
         set_limit(resource, limit, Some(limit))?;
     }
     // For players, this limit would make the process's own clock run in steps of a timer tick: none could keep time by it.
-    if let Task::Locate(_) = orders.task {
+    if let Task::Locate(_) = spec.task {
         let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS);
         set_limit(Resource::Cpu, limit, Some(limit))?;
     }
@@ -191,7 +199,7 @@ pub(super) fn restrict(orders: &ProcessSpec) -> io::Result<()> {
 }
 
 /// Bounds the number of threads and processes of a user that has no other; the kernel counts them per user.
-pub(super) fn restrict_threads(user: SandboxUser, threads: u32) -> io::Result<()> {
+pub(crate) fn restrict_threads(user: SandboxUser, threads: u32) -> io::Result<()> {
     if user != SandboxUser::Stranger {
         return Ok(());
     }
@@ -200,8 +208,11 @@ pub(super) fn restrict_threads(user: SandboxUser, threads: u32) -> io::Result<()
     set_limit(Resource::Nproc, limit, Some(limit))
 }
 
-/// Gives the main thread of the server the stack that players count on, and takes none away.
-pub(super) fn raise_stack_limit() -> io::Result<()> {
+/// Gives the main thread of this process the stack that libraries in processes of their own have, and takes none away.
+///
+/// # Errors
+/// When the kernel refuses it.
+pub fn raise_stack_limit() -> io::Result<()> {
     let (wanted, maximum) = possible(Resource::Stack, STACK_LIMIT);
     match rustix::process::getrlimit(Resource::Stack).current {
         Some(current) if current < wanted => set_limit(Resource::Stack, wanted, maximum),

@@ -1,5 +1,6 @@
-//! What players' processes use while one of them is waited for.
+//! What processes use while one of them is waited for.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -7,27 +8,27 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::clock;
 use super::memory::Vitals;
 
-/// How much more than its limit a process may have in threads: one that only waits for the others costs nobody anything.
+/// How much more than its limit a process may have in threads: one that only waits for the others costs nothing.
 const SPARE_THREADS: u32 = 1;
 
 /// How long a process may take to end as a whole, during which its main thread may be the first to go, and threads may
 /// take that have been waited for and are still there.
 const ENDING: Duration = Duration::from_millis(200);
 
-/// What a player's process may have as long as it lives.
+/// What a process may have as long as it lives.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(crate) struct Bounds {
     /// Bytes of resident memory.
-    pub(super) memory: u64,
+    pub(crate) memory: u64,
     /// Threads, where the kernel does not count them for us.
-    pub(super) threads: u32,
+    pub(crate) threads: u32,
     /// Whose memory and threads count.
-    pub(super) scope: Scope,
+    pub(crate) scope: Scope,
 }
 
 /// Whom bounds are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(crate) enum Scope {
     /// The process, which cannot have children.
     Process,
     /// The process and all that it has started: they are in its session, which they cannot leave.
@@ -42,18 +43,34 @@ const LOOK_AT_SESSION_EVERY: Duration = Duration::from_millis(50);
 
 /// What a process had too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Overrun {
-    /// Memory.
-    Memory,
-    /// Processor time while its opponent was to move.
+pub enum Overrun {
+    /// More memory than this.
+    Memory(u64),
+    /// Processor time while nothing was asked of it.
     Time(Duration),
     /// Threads.
-    Threads(u32),
+    Threads {
+        /// How many it had.
+        count: u32,
+        /// How many it may have.
+        limit: u32,
+    },
     /// Life: its main thread has ended and others go on, so that the kernel does not tell what they use.
     Headless,
 }
 
-/// A player's process that is alive.
+impl fmt::Display for Overrun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(limit) => write!(f, "kept more than {} MiB of memory", limit >> 20),
+            Self::Time(used) => write!(f, "computed for {used:.1?} while nothing was asked of it"),
+            Self::Threads { count, limit } => write!(f, "ran {count} threads, of {limit}"),
+            Self::Headless => f.write_str("ended its main thread and went on in others"),
+        }
+    }
+}
+
+/// A process that is alive.
 #[derive(Debug)]
 struct Watched {
     pid: Pid,
@@ -83,12 +100,12 @@ impl Rest {
     }
 }
 
-/// The living processes of players that may meet.
+/// The living processes of one parent.
 #[derive(Debug, Default)]
-pub(super) struct WatchList(Vec<Watched>);
+pub(crate) struct WatchList(Vec<Watched>);
 
 impl WatchList {
-    pub(super) fn add(&mut self, pid: Pid, bounds: Bounds) {
+    pub(crate) fn add(&mut self, pid: Pid, bounds: Bounds) {
         self.0.push(Watched {
             pid,
             bounds,
@@ -100,17 +117,17 @@ impl WatchList {
         });
     }
 
-    pub(super) fn remove(&mut self, pid: Pid) {
+    pub(crate) fn remove(&mut self, pid: Pid) {
         self.0.retain(|watched| watched.pid != pid);
     }
 
     /// From now on nothing is asked of a process, whose clock shows `mark` and may run on for `limit`.
-    pub(super) fn begin_rest(&mut self, pid: Pid, mark: Duration, limit: Duration) {
+    pub(crate) fn begin_rest(&mut self, pid: Pid, mark: Duration, limit: Duration) {
         self.set_rest(pid, Some(Rest { mark, limit }));
     }
 
     /// From now on a process is expected to compute.
-    pub(super) fn end_rest(&mut self, pid: Pid) {
+    pub(crate) fn end_rest(&mut self, pid: Pid) {
         self.set_rest(pid, None);
     }
 
@@ -120,13 +137,13 @@ impl WatchList {
         }
     }
 
-    /// What a process had too much of when it was looked at.
-    pub(super) fn overrun(&self, pid: Pid) -> Option<Overrun> {
+    /// Returns what a process had too much of when it was looked at.
+    pub(crate) fn overrun(&self, pid: Pid) -> Option<Overrun> {
         self.0.iter().find(|watched| watched.pid == pid)?.overrun
     }
 
     /// How long others computed while this process was waited for: they may have kept it from a processor.
-    pub(super) fn disturbance(&self, pid: Pid) -> Duration {
+    pub(crate) fn disturbance(&self, pid: Pid) -> Duration {
         let others = self.0.iter().filter(|watched| watched.pid != pid);
         others.filter_map(|watched| Some(watched.rest?.used(watched.pid))).sum()
     }
@@ -135,7 +152,7 @@ impl WatchList {
     ///
     /// Another one that has too much is killed: its own seat will say so when it is asked next, and what it took is
     /// needed now.
-    pub(super) fn look(&mut self, waited_for: Pid) -> Option<Overrun> {
+    pub(crate) fn look(&mut self, waited_for: Pid) -> Option<Overrun> {
         for watched in self.0.iter_mut().filter(|watched| watched.overrun.is_none()) {
             watched.overrun = watched.look();
             if watched.overrun.is_some() && watched.pid != waited_for {
@@ -156,15 +173,16 @@ impl Watched {
             Vitals::of(self.pid)?
         };
         if vitals.resident > self.bounds.memory {
-            return Some(Overrun::Memory);
+            return Some(Overrun::Memory(self.bounds.memory));
         }
+        let crowd = Overrun::Threads { count: vitals.threads, limit: self.bounds.threads };
         // A session that grows so fast is not waited for.
         if self.bounds.scope == Scope::Session && vitals.threads > self.bounds.threads * FLOOD_FACTOR {
-            return Some(Overrun::Threads(vitals.threads));
+            return Some(crowd);
         }
         let is_crowded = self.bounds.threads > 1 && vitals.threads > self.bounds.threads + SPARE_THREADS;
         if lasts(&mut self.crowded_since, is_crowded) {
-            return Some(Overrun::Threads(vitals.threads));
+            return Some(crowd);
         }
         if lasts(&mut self.headless_since, vitals.is_headless()) {
             return Some(Overrun::Headless);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::referee::SandboxUser as User;
+use crate::sandbox::SandboxUser as User;
 
 /// Where the numbers of users begin that nobody on a machine has; the process's own is added, so that two players are
 /// strangers to each other and each can be allowed its own number of threads.

@@ -1,0 +1,27 @@
+//! The Amazons engine protocol: lines of text between an asker and an engine that plays.
+//!
+//! A [`Command`] is what the asker sends, a [`Report`] what the engine answers; `docs/protocol.md` specifies both. Moves and
+//! some words differ in UCI: see [`Dialect`].
+//!
+//! ```
+//! use amazons_protocol::{Command, Report};
+//!
+//! assert_eq!(Command::parse("isready").unwrap(), Command::IsReady);
+//! assert_eq!(Report::parse("bestmove d1-d7/g7"), Report::BestMove(Some("d1-d7/g7".to_owned())));
+//! ```
+
+#![forbid(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod command;
+mod lines;
+mod notation;
+mod report;
+
+pub use command::{Command, CommandError, Go};
+pub use lines::{LINE_MAX, Lines, TooLong};
+pub use notation::Dialect;
+pub use report::Report;
+
+/// The version of the protocol, as `aep` and `aepok` state it.
+pub const VERSION: u32 = 1;

@@ -1,0 +1,259 @@
+//! What a fork of the fork server does: it takes in its task, gives up what foreign code must not have, and goes to work.
+
+use std::env;
+use std::error::Error;
+use std::ffi::{CString, OsStr, OsString, c_int};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::mem::ManuallyDrop;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::process::Pid;
+
+use super::bytes::SetUpError;
+use super::confinement::{self, SandboxMode, Subject, Threads};
+use super::crash;
+use super::lockdown::{self, Streams, Template};
+use super::notice::{Notice, NoticeKind};
+use super::sandbox::{Sandbox, SandboxUser};
+use super::spec::{ProcessSpec, Task};
+use super::symbols::locate;
+use super::text::error_chain;
+
+/// How a process ends when it finds its pipes damaged.
+pub const DISCONNECTED: c_int = 121;
+
+/// How a process ends when it could not be set up; no foreign code ran.
+const NOT_SET_UP: c_int = 122;
+
+/// Reads the caller's own message behind the [`ProcessSpec`], before the process is confined.
+pub type Prepare = fn(&mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync>>;
+
+/// Opens the library by this name and answers the requests of the first pipe through the second one.
+///
+/// An error means that the pipes are damaged. What must not be dropped when it returns, such as the library, is the
+/// caller's to keep.
+pub type Serve = Box<dyn FnOnce(&Path, &mut File, &mut File) -> io::Result<()>>;
+
+/// The [`Prepare`] of a caller that runs programs only.
+///
+/// # Errors
+/// Always.
+pub fn no_library(_: &mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync>> {
+    Err("this executable serves no libraries".into())
+}
+
+/// Why a process could not be set up.
+#[derive(Debug, thiserror::Error)]
+enum ConfineError {
+    #[error("the player's process cannot be confined")]
+    Confine(#[from] io::Error),
+    #[error("{0}")]
+    TooLittle(&'static str),
+    #[error("--allow-read: cannot open {path}: {source}", path = .path.display())]
+    AllowRead { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    SetUp(#[from] SetUpError),
+    #[error(transparent)]
+    Prepare(Box<dyn Error + Send + Sync>),
+}
+
+/// What a process is going to do.
+enum Job {
+    Serve(Serve),
+    Run(Vec<OsString>),
+    Locate(Vec<u64>),
+    Wait,
+}
+
+/// Becomes a process with a task: what a fork does instead of returning.
+pub(crate) fn run(prepare: Prepare, template: &Template, parent: Pid, streams: Streams) -> ! {
+    let status = match set_up(prepare, template, parent, streams) {
+        Ok((job, path, pipes)) => {
+            // Never dropped: the pipes may be closed already.
+            let [requests, replies] = &mut *ManuallyDrop::new(pipes);
+            work(job, &path, requests, replies).map_or(DISCONNECTED, |()| 0)
+        }
+        Err(error) => {
+            // The log is the only place left where this can be said.
+            eprintln!("{}", error_chain(&error));
+            NOT_SET_UP
+        }
+    };
+    // Nothing foreign may run any more, atexit functions included.
+    // SAFETY: `_exit` has no preconditions.
+    unsafe { libc::_exit(status) }
+}
+
+/// Prepares the process and tells its parent how that went; answers by which name the library can be opened.
+fn set_up(
+    prepare: Prepare,
+    template: &Template,
+    parent: Pid,
+    streams: Streams,
+) -> Result<(Job, PathBuf, [File; 2]), ConfineError> {
+    let [mut requests, mut replies] = streams.arrange(template)?;
+    match prepared(prepare, template, parent, &mut requests, replies.as_fd()) {
+        Ok((job, path, sandbox)) => {
+            send(&mut replies, NoticeKind::Ready, serde_json::to_vec(&sandbox).unwrap_or_default())?;
+            Ok((job, path, [requests, replies]))
+        }
+        Err(failure) => {
+            let is_refused = matches!(failure, ConfineError::TooLittle(_));
+            let kind = if is_refused { NoticeKind::Refused } else { NoticeKind::Failed };
+            send(&mut replies, kind, error_chain(&failure).into_bytes())?;
+            Err(failure)
+        }
+    }
+}
+
+fn prepared(
+    prepare: Prepare,
+    template: &Template,
+    parent: Pid,
+    requests: &mut File,
+    replies: BorrowedFd<'_>,
+) -> Result<(Job, PathBuf, Sandbox), ConfineError> {
+    lockdown::leave_session()?;
+    let spec = ProcessSpec::read(&mut *requests)?;
+    let serve = match spec.task {
+        Task::Serve => Some(prepare(requests).map_err(ConfineError::Prepare)?),
+        Task::Run(_) | Task::Locate(_) | Task::Probe => None,
+    };
+    let (path, sandbox) = confine(template, parent, &spec, replies)?;
+    let job = match (spec.task, serve) {
+        (Task::Run(arguments), _) => Job::Run(arguments),
+        (Task::Locate(offsets), _) => Job::Locate(offsets),
+        (Task::Serve | Task::Probe, Some(serve)) => Job::Serve(serve),
+        (Task::Serve | Task::Probe, None) => Job::Wait,
+    };
+    Ok((job, path, sandbox))
+}
+
+/// Does what the process is for.
+fn work(job: Job, path: &Path, requests: &mut File, replies: &mut File) -> io::Result<()> {
+    match job {
+        Job::Serve(serve) => serve(path, requests, replies),
+        Job::Run(arguments) => {
+            let error = become_program(path, &arguments, requests, replies);
+            let hint = match error.kind() {
+                io::ErrorKind::PermissionDenied => {
+                    " (a server that runs as root starts players as a user without rights, who must be able to read it and all folders above)"
+                }
+                _ => "",
+            };
+            let text = format!("cannot run {}: {error}{hint}", path.display());
+            send(replies, NoticeKind::NotRun, text.into_bytes())
+        }
+        Job::Locate(offsets) => locate(path, &offsets).into_iter().try_for_each(|place| {
+            let text = place.map(|place| place.to_string()).unwrap_or_default();
+            send(replies, NoticeKind::Located, text.into_bytes())
+        }),
+        // Its parent ends it.
+        Job::Wait => requests.read(&mut [0]).map(|_| ()),
+    }
+}
+
+/// Gives up everything that foreign code must not have, and answers by which name the library can be opened.
+fn confine(
+    template: &Template,
+    parent: Pid,
+    spec: &ProcessSpec,
+    replies: BorrowedFd<'_>,
+) -> Result<(PathBuf, Sandbox), ConfineError> {
+    let subject = if let Task::Run(_) = spec.task { Subject::Program } else { Subject::Player };
+    // Descriptors become mere numbers when they are closed all at once: what owns them must not close them again.
+    let mut readable = ManuallyDrop::new(Vec::new());
+    for path in &spec.allow_read {
+        let opened = confinement::open(path);
+        readable.push(opened.map_err(|source| ConfineError::AllowRead { path: path.clone(), source })?);
+    }
+    readable.extend(confinement::OWN.iter().filter_map(|path| confinement::open(Path::new(path)).ok()));
+    // What is not there is for the loader to say.
+    match subject {
+        Subject::Player => readable.extend(confinement::open(&spec.path)),
+        Subject::Program => readable.extend(confinement::runnable_by_all()),
+    }
+    set_environment(&spec.environment);
+    // Opened while that is still allowed, in case it is not afterwards.
+    let library = if subject == Subject::Player { File::open(&spec.path).ok() } else { None };
+    let user = match spec.sandbox {
+        SandboxMode::Off if rustix::process::geteuid().is_root() => SandboxUser::Root,
+        SandboxMode::Off => SandboxUser::Ordinary,
+        SandboxMode::Strict | SandboxMode::Auto => confinement::drop_user()?,
+    };
+    lockdown::follow(parent)?;
+    let kept = keep_unless_reachable(&spec.path, library.filter(|_| user.is_changed()))?;
+    let path = kept.map_or_else(|| spec.path.clone(), name_of_descriptor);
+    // Not before the copy of a library, which may be longer than what the process may write.
+    lockdown::restrict(spec)?;
+    if subject == Subject::Player {
+        crash::install(&replies, CString::new(path.as_os_str().as_bytes()).map_err(io::Error::from)?)?;
+    }
+    if spec.sandbox == SandboxMode::Off {
+        lockdown::close_others(kept)?;
+        return Ok((path, Sandbox::off(user)));
+    }
+    lockdown::restrict_threads(user, spec.threads)?;
+    let threads = if spec.threads == 1 { Threads::One } else { Threads::Many };
+    let sandbox = confinement::confine(user, template.readable.iter().chain(&*readable), subject, threads)?;
+    lockdown::close_others(kept)?;
+    match spec.sandbox.objection(&sandbox) {
+        Some(objection) => Err(ConfineError::TooLittle(objection)),
+        None => Ok((path, sandbox)),
+    }
+}
+
+/// Keeps the library open if this process, having lost the rights of the user who named it, cannot open it by its path
+/// any more; answers its descriptor, or that of a copy in memory if it cannot read the file either.
+fn keep_unless_reachable(path: &Path, library: Option<File>) -> io::Result<Option<RawFd>> {
+    let Some(mut library) = library else { return Ok(None) };
+    if may_read(path) {
+        return Ok(None);
+    }
+    // Only the folders on the way may be closed to this user.
+    if may_read(&name_of_descriptor(library.as_raw_fd())) {
+        return Ok(Some(library.into_raw_fd()));
+    }
+    let mut copy = File::from(memfd_create("player", MemfdFlags::CLOEXEC)?);
+    io::copy(&mut library, &mut copy)?;
+    Ok(Some(copy.into_raw_fd()))
+}
+
+fn may_read(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
+}
+
+/// By which name the file behind a descriptor can be opened once more.
+fn name_of_descriptor(number: RawFd) -> PathBuf {
+    format!("/proc/self/fd/{number}").into()
+}
+
+/// Sets variables of this process, which has one thread.
+fn set_environment(variables: &[OsString]) {
+    for variable in variables {
+        let mut parts = variable.as_bytes().splitn(2, |&byte| byte == b'=').map(OsStr::from_bytes);
+        if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+            // SAFETY: this process has one thread.
+            unsafe { env::set_var(name, value) };
+        }
+    }
+}
+
+/// Becomes the program, with the two pipes as its standard input and output; answers why that failed.
+fn become_program(path: &Path, arguments: &[OsString], requests: &File, replies: &File) -> io::Error {
+    let Some((name, arguments)) = arguments.split_first() else { return io::ErrorKind::InvalidInput.into() };
+    match lockdown::become_standard(requests.as_fd(), replies.as_fd()) {
+        Ok(()) => Command::new(path).arg0(name).args(arguments).exec(),
+        Err(error) => error,
+    }
+}
+
+fn send(to: &mut File, kind: NoticeKind, text: Vec<u8>) -> io::Result<()> {
+    to.write_all(&Notice { kind, text }.encode())
+}

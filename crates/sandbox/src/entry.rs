@@ -1,0 +1,33 @@
+use std::env;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::stdio;
+
+use super::child::Prepare;
+use super::fork_server;
+use super::lockdown;
+
+/// Serves as a fork server if `argument` is the first argument of this process; `main` calls it before anything else.
+///
+/// Returns `None` for an ordinary start of the executable. The processes that it forks end in here; those that serve a
+/// library do so by what `prepare` returns. An error is of kind [`io::ErrorKind::InvalidInput`] if this process was not
+/// started by [`crate::ForkServer::start`].
+pub fn entry(argument: &str, prepare: Prepare) -> Option<io::Result<()>> {
+    (env::args_os().nth(1)? == argument).then(|| {
+        let is_socket = |stat: rustix::fs::Stat| FileType::from_raw_mode(stat.st_mode) == FileType::Socket;
+        if !rustix::fs::fstat(stdio::stdin()).is_ok_and(is_socket) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{argument} is for the server's own use")));
+        }
+        fork_server::serve(take_socket()?, prepare)
+    })
+}
+
+/// Moves the socket to the server away from standard input.
+fn take_socket() -> io::Result<OwnedFd> {
+    let socket = lockdown::out_of_the_way(stdio::stdin().try_clone_to_owned()?)?;
+    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    stdio::dup2_stdin(null.as_fd())?;
+    Ok(socket)
+}

@@ -1,0 +1,88 @@
+//! Programs and libraries of strangers, each in a process that is confined, limited and watched.
+//!
+//! A [`ForkServer`] is the executable itself, started once more with an argument that its `main` hands to [`entry`]. It forks
+//! a process for each program or library, which locks itself down before any foreign code runs: Landlock, seccomp,
+//! resource limits, a user without rights where there are any to lose ([`confinement`]). The caller waits for replies with
+//! deadlines, by the wall clock or the process's own, and while it waits looks at the memory, threads and processor time of
+//! all processes of its fork server. `docs/security.md` says what that promises.
+//!
+//! A [`Program`] speaks lines of text:
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use std::process::ExitCode;
+//! use std::time::{Duration, Instant};
+//!
+//! use amazons_sandbox::{ForkServer, Program, ProgramConfig, entry, no_library};
+//!
+//! const MODE: &str = "__sandbox";
+//!
+//! fn main() -> ExitCode {
+//!     if let Some(served) = entry(MODE, no_library) {
+//!         return if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+//!     }
+//!     let parent = ForkServer::start(Path::new("/proc/self/exe"), MODE).unwrap();
+//!     let mut bot = Program::start(&parent, &ProgramConfig::new("bots/alice")).unwrap();
+//!     println!("confined: {}", bot.await_ready().unwrap());
+//!     let end = Instant::now() + Duration::from_secs(1);
+//!     match bot.send("your guess?", end).and_then(|()| bot.line(end)) {
+//!         Ok(Some(line)) => println!("it says {line}"),
+//!         Ok(None) => println!("it is over: {}", bot.silence()),
+//!         Err(error) => println!("it failed: {error}"),
+//!     }
+//!     ExitCode::SUCCESS
+//! }
+//! ```
+//!
+//! For a library, the caller brings code that runs in the process: a [`Prepare`] reads a message of the caller's own and
+//! returns a [`Serve`], which opens the library and answers requests. The caller starts a [`Process`] with [`Task::Serve`]
+//! and gives the replies their meaning.
+
+pub mod bytes;
+mod child;
+mod clock;
+pub mod confinement;
+mod crash;
+mod entry;
+mod error;
+mod fork_server;
+mod lockdown;
+mod memory;
+mod notice;
+mod printed;
+mod probe;
+mod process;
+mod program;
+mod queue;
+pub mod report;
+mod resource_watch;
+mod sandbox;
+mod signals;
+mod spec;
+mod start;
+mod symbols;
+pub mod text;
+mod trace;
+
+pub use bytes::SetUpError;
+pub use child::{DISCONNECTED, Prepare, Serve, no_library};
+pub use clock::{CpuLimit, Deadline, Timeouts, cpu_time_of_all};
+pub use confinement::SandboxMode;
+pub use crash::WHERE;
+pub use entry::entry;
+pub use error::Error;
+pub use fork_server::{ForkServer, ProcessEnd};
+pub use lockdown::{FAMILY_LIMIT, raise_stack_limit};
+pub use memory::{available as available_memory, kernel_kills};
+pub use notice::{NOTICE_LEN, Notice, NoticeKind};
+pub use printed::{Printed, Tail};
+pub use probe::{Probe, is_landlock_disabled};
+pub use process::{NoReply, Process, START_LIMIT};
+pub use program::{Program, ProgramConfig, ProgramError};
+pub use resource_watch::Overrun;
+pub use sandbox::{Sandbox, SandboxLevel, SandboxUser};
+pub use signals::signal_name;
+pub use spec::{ProcessSpec, Task, absolute};
+pub use start::start;
+pub use symbols::{Place, locate, locate_in};
+pub use trace::Tracer;

@@ -1,0 +1,66 @@
+//! What our own code in a process tells its parent: frames of fixed size, each written at once, so that they never mix.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use super::bytes::{Reader, Writer};
+
+/// The size of an encoded [`Notice`]: POSIX promises that so much is written in one piece.
+pub const NOTICE_LEN: usize = 512;
+
+const HEAD_LEN: usize = 12;
+const MAGIC: u32 = u32::from_le_bytes(*b"AmzN");
+
+/// What a process says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about.
+    pub kind: NoticeKind,
+    /// The details, for a person or a parser; cut where the frame ends.
+    pub text: Vec<u8>,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// The process is set up; the text is the [`crate::Sandbox`] as JSON.
+    Ready,
+    /// The process would be less confined than was asked for.
+    Refused,
+    /// The process could not be set up.
+    Failed,
+    /// The program could not be run.
+    NotRun,
+    /// The place of one address; empty when it is not known.
+    Located,
+}
+
+impl NoticeKind {
+    const ALL: [Self; 5] = [Self::Ready, Self::Refused, Self::Failed, Self::NotRun, Self::Located];
+}
+
+impl Notice {
+    /// Writes the notice down.
+    #[must_use]
+    pub fn encode(&self) -> [u8; NOTICE_LEN] {
+        let text = self.text.get(..NOTICE_LEN - HEAD_LEN).unwrap_or(&self.text);
+        let mut bytes = [0; NOTICE_LEN];
+        let mut writer = Writer::new(&mut bytes);
+        writer.u32(MAGIC);
+        writer.u32(self.kind as u32);
+        writer.u32(u32::try_from(text.len()).unwrap_or(u32::MAX));
+        writer.bytes(text);
+        bytes
+    }
+
+    /// Reads a notice; `None` when the bytes are anything but what [`Notice::encode`] writes.
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader::new(bytes);
+        if bytes.len() != NOTICE_LEN || reader.u32()? != MAGIC {
+            return None;
+        }
+        let kind = *NoticeKind::ALL.get(usize::try_from(reader.u32()?).ok()?)?;
+        let len = usize::try_from(reader.u32()?).ok()?;
+        let text = reader.bytes(len)?.to_vec();
+        reader.rest().iter().all(|&byte| byte == 0).then_some(Self { kind, text })
+    }
+}

@@ -1,0 +1,122 @@
+//! The message that sets a process up, sent before any foreign code runs in it.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{self, Path, PathBuf};
+
+use super::bytes::{Reader, SetUpError, read_bytes, read_head, read_numbers};
+use super::confinement::SandboxMode;
+use super::error::Error;
+
+const MAGIC: u32 = u32::from_le_bytes(*b"AmzS");
+const HEAD_LEN: usize = 44;
+
+/// What a process is to run, and within which bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessSpec {
+    /// The library or program, absolute.
+    pub path: PathBuf,
+    /// What the process is for.
+    pub task: Task,
+    /// What it finds in its environment, each as `NAME=value`.
+    pub environment: Vec<OsString>,
+    /// What to do about a kernel that has less than the sandbox needs.
+    pub sandbox: SandboxMode,
+    /// Absolute files and folders that it may read besides its own file and the system's; programs may run them, too.
+    pub allow_read: Vec<PathBuf>,
+    /// How many threads it may run; for a program, all its processes together.
+    pub threads: u32,
+    /// How many bytes it may print.
+    pub log_limit: u64,
+    /// How many bytes of memory it may keep.
+    pub memory: u64,
+}
+
+/// What a process is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// To open the library and answer calls, both by the caller's own code, which also reads a message of its own.
+    Serve,
+    /// To become the program, with these arguments, its name first; there is at least that.
+    Run(Vec<OsString>),
+    /// To name the functions and lines of the library at these offsets, of which there is at least one, without running it.
+    Locate(Vec<u64>),
+    /// To be set up, and nothing else.
+    Probe,
+}
+
+impl ProcessSpec {
+    /// Writes the message.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let (task, arguments, offsets) = match &self.task {
+            Task::Serve => (0, &[][..], &[][..]),
+            Task::Run(arguments) => (1, &arguments[..], &[][..]),
+            Task::Locate(offsets) => (2, &[][..], &offsets[..]),
+            Task::Probe => (3, &[][..], &[][..]),
+        };
+        let len = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
+        let mut message = Vec::with_capacity(1024);
+        for number in [MAGIC, task, self.sandbox as u32, self.threads] {
+            message.extend(number.to_le_bytes());
+        }
+        for number in [self.log_limit, self.memory] {
+            message.extend(number.to_le_bytes());
+        }
+        for count in [self.allow_read.len(), self.environment.len(), arguments.len() + offsets.len()] {
+            message.extend(len(count).to_le_bytes());
+        }
+        let paths = [&self.path].into_iter().chain(&self.allow_read).map(|path| path.as_os_str());
+        for text in paths.chain(self.environment.iter().chain(arguments).map(OsString::as_os_str)) {
+            message.extend(len(text.len()).to_le_bytes());
+            message.extend(text.as_bytes());
+        }
+        message.extend(offsets.iter().flat_map(|offset| offset.to_le_bytes()));
+        message
+    }
+
+    /// Reads one message, and not a byte beyond it.
+    ///
+    /// # Errors
+    /// When the stream ends early or the message is not one that [`ProcessSpec::encode`] writes.
+    pub fn read(mut from: impl Read) -> Result<Self, SetUpError> {
+        let fields = |head: &mut Reader<'_>| {
+            let (task, sandbox, threads) = (head.u32()?, *SandboxMode::ALL.get(head.count()?)?, head.u32()?);
+            Some((task, sandbox, threads, [head.u64()?, head.u64()?], [head.count()?, head.count()?, head.count()?]))
+        };
+        let (task, sandbox, threads, [log_limit, memory], [allow_read, environment, items]) =
+            read_head::<_, HEAD_LEN>(&mut from, MAGIC, fields)?;
+        let path = read_text(&mut from)?.into();
+        let allow_read = read_texts(&mut from, allow_read)?.into_iter().map(PathBuf::from).collect();
+        let environment = read_texts(&mut from, environment)?;
+        let task = match (task, items) {
+            (0, 0) => Task::Serve,
+            (1, count @ 1..) => Task::Run(read_texts(&mut from, count)?),
+            (2, count @ 1..) => Task::Locate(read_numbers(&mut from, count, u64::from_le_bytes)?),
+            (3, 0) => Task::Probe,
+            _ => return Err(SetUpError::Content("task".into())),
+        };
+        Ok(Self { path, task, environment, sandbox, allow_read, threads, log_limit, memory })
+    }
+}
+
+fn read_text(from: &mut impl Read) -> Result<OsString, SetUpError> {
+    let mut len = [0; 4];
+    from.read_exact(&mut len)?;
+    let len = usize::try_from(u32::from_le_bytes(len)).unwrap_or(usize::MAX);
+    Ok(OsString::from_vec(read_bytes(from, len)?))
+}
+
+fn read_texts(from: &mut impl Read, count: usize) -> Result<Vec<OsString>, SetUpError> {
+    (0..count).map(|_| read_text(from)).collect()
+}
+
+/// Returns a path that means the same in every process, and that the dynamic loader does not take for a name to search for.
+///
+/// # Errors
+/// When the current folder is gone.
+pub fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    path::absolute(path).map_err(|source: io::Error| Error::Path { path: path.to_owned(), source })
+}

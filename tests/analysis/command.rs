@@ -1,7 +1,6 @@
 //! `server analyze`, through the installed server.
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -9,7 +8,7 @@ use amazons::referee::{Call, Termination};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::cli::{Ran, ran, server};
+use crate::cli::{self, Ran, ran, server};
 use crate::record::written;
 use crate::referee::Script;
 use crate::support;
@@ -30,16 +29,7 @@ fn analyze(args: &[&str]) -> Ran {
 
 /// Runs the command with something on standard input.
 fn fed(args: &[&str], input: &[u8]) -> Ran {
-    let mut child = Command::new(support::server())
-        .arg("analyze")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the server can be run");
-    child.stdin.take().expect("a pipe").write_all(input).expect("the server reads");
-    ran(child.wait_with_output().expect("the server ends"))
+    ran(cli::fed(Command::new(support::server()).arg("analyze").args(args), input))
 }
 
 fn lines(out: &str) -> Vec<Value> {

@@ -87,22 +87,7 @@ fn a_program_is_stopped_while_its_opponent_thinks() {
         "import threading\ndef burn():\n    while True: pass\nthreading.Thread(target=burn, daemon=True).start()\n";
     let bot = program(&folder, "busy.py", &text.replace("import random\n", &format!("import random\n{busy}")));
     let bot = format!("bridge:{python} {}", bot.display());
-    let slow = r#"
-#include <time.h>
-#include "player.h"
-char const *get_player_name(void) { return "slow"; }
-void initialize(unsigned id, struct graph_t *graph, unsigned count, unsigned *queens[2]) {
-    (void)id; (void)graph; (void)count; (void)queens;
-}
-struct move_t play(struct move_t previous) {
-    struct timespec second = {1, 0};
-    nanosleep(&second, 0);
-    return previous;
-}
-void finalize(void) {}
-"#;
-    let (_library, slow) = crate::support::compile_c(slow, &[]);
-    let slow = slow.display().to_string();
+    let (_library, slow) = crate::support::player_in_c("slow", "sleep(1);", "");
     let ran = server(["-m", "5", "--json", "--move-time", "3", &bot, &slow]);
     let events: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(events[1]["event"], "move", "{}", ran.out);

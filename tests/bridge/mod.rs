@@ -14,8 +14,8 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::cli::{Ran, ran, server};
-use crate::support::{self, compiler, player};
+use crate::cli::server;
+use crate::support::{compiler, player};
 
 /// A folder that everybody may read, as programs must be when the server is root.
 pub(super) fn open_folder() -> TempDir {
@@ -89,22 +89,4 @@ pub(super) fn fault_of(bot: &str, options: &[&str]) -> (Value, Value) {
     let faults: Vec<&Value> = events.iter().filter(|event| event["event"] == "fault").collect();
     assert_eq!(faults.len(), 1, "{events:#?}");
     (faults[0].clone(), events.last().expect("an end").clone())
-}
-
-/// Runs the server with this on its standard input.
-pub(super) fn server_reading(args: &[&str], input: &str) -> Ran {
-    use std::io::Write;
-    use std::process::Stdio;
-    let mut process = Command::new(support::server())
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the server can be run");
-    let mut pipe = process.stdin.take().expect("a pipe");
-    // It may not want to read all of it.
-    let _ = pipe.write_all(input.as_bytes());
-    drop(pipe);
-    ran(process.wait_with_output().expect("the server ends"))
 }

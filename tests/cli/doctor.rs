@@ -63,14 +63,8 @@ fn a_soak_plays_its_games_and_leaves_nothing() {
 
 #[test]
 fn a_soak_says_who_was_at_fault_and_how_to_see_it_again() {
-    let (_folder, library) = support::compile_c(
-        "#include <stdlib.h>\n#include \"player.h\"\nchar const *get_player_name(void) { return \"quitter\"; }\n\
-         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
-         { (void)id; (void)graph; (void)n; (void)queens; }\n\
-         struct move_t play(struct move_t previous) { (void)previous; exit(7); }\nvoid finalize(void) {}\n",
-        &[],
-    );
-    let (quitter, random) = (library.display().to_string(), player("random"));
+    let (_folder, quitter) = support::player_in_c("quitter", "exit(7);", "");
+    let random = player("random");
     let ran = server(["soak", "-n", "4", "-j", "1", "-m", "5", "--seed", "8", "--first", "2", &random, &quitter]);
     assert_eq!((ran.status, &*ran.err), (0, ""), "{}", ran.out);
     assert!(ran.out.contains("\nexit: 4 (player 1 at fault in 0, player 2 at fault in 4)\n"), "{}", ran.out);

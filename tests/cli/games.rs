@@ -126,14 +126,7 @@ fn arrows_that_stand_at_the_start_are_holes_for_the_players() {
 
 #[test]
 fn strict_tells_a_fault_from_a_defeat() {
-    let (_folder, library) = support::compile_c(
-        "#include <stdlib.h>\n#include \"player.h\"\nchar const *get_player_name(void) { return \"quitter\"; }\n\
-         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
-         { (void)id; (void)graph; (void)n; (void)queens; }\n\
-         struct move_t play(struct move_t previous) { (void)previous; exit(7); }\nvoid finalize(void) {}\n",
-        &[],
-    );
-    let quitter = library.display().to_string();
+    let (_folder, quitter) = support::player_in_c("quitter", "exit(7);", "");
     let random = player("random");
     for (strict, status) in [(false, 0), (true, 3)] {
         let ran = server([&quitter, &random].into_iter().map(String::as_str).chain(strict.then_some("--strict")));
@@ -149,15 +142,9 @@ fn strict_tells_a_fault_from_a_defeat() {
 
 #[test]
 fn a_fault_in_finalize_is_told_to_who_asks_for_it() {
-    let (_folder, library) = support::compile_c(
-        "#include <limits.h>\n#include <stdlib.h>\n#include \"player.h\"\nchar const *get_player_name(void) { return \"late\"; }\n\
-         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
-         { (void)id; (void)graph; (void)n; (void)queens; }\n\
-         struct move_t play(struct move_t previous) { return previous; }\nvoid finalize(void) { abort(); }\n",
-        &[],
-    );
+    let (_folder, late) = support::player_in_c("late", "", "abort();");
     // It cannot move, so that only finalize is left to fail.
-    let (late, random) = (library.display().to_string(), player("random"));
+    let random = player("random");
     for (strict, status) in [(&[][..], 0), (&["--strict"], 3)] {
         let ran = server(strict.iter().chain(&["-q", "--position", "q*/*Q b", &*random, &*late]));
         assert_eq!((ran.status, ran.out.lines().count()), (status, 1), "{ran:?}");
@@ -222,15 +209,11 @@ fn closed_standard_streams_do_not_become_the_record() {
 
 #[test]
 fn players_in_the_servers_process_do_not_write_into_the_game() {
-    let (_folder, library) = support::compile_c(
-        "#include <limits.h>\n#include <stdio.h>\n#include \"player.h\"\nchar const *get_player_name(void) { return \"talker\"; }\n\
-         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
-         { (void)id; (void)graph; (void)n; (void)queens; }\n\
-         struct move_t play(struct move_t previous) { struct move_t none = {UINT_MAX, UINT_MAX, UINT_MAX}; (void)previous; puts(\"hello\"); return none; }\n\
-         void finalize(void) { printf(\"bye\"); }\n",
-        &[],
+    let (_folder, talker) = support::player_in_c(
+        "talker",
+        "puts(\"hello\"); return (struct move_t){UINT_MAX, UINT_MAX, UINT_MAX};",
+        "printf(\"bye\");",
     );
-    let talker = library.display().to_string();
     let ran = server(["--isolation", "none", "--json", &talker, &talker]);
     assert_eq!(ran.status, 0);
     for line in ran.out.lines() {

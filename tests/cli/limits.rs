@@ -7,20 +7,6 @@ use serde_json::Value;
 use super::{Ran, player, server};
 use crate::support;
 
-/// A player with nothing but a way to play.
-fn player_in_c(play: &str) -> (tempfile::TempDir, String) {
-    let source = format!(
-        "#define _GNU_SOURCE\n#include <limits.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
-         #include <string.h>\n#include <unistd.h>\n#include \"player.h\"\n\
-         char const *get_player_name(void) {{ return \"limited\"; }}\n\
-         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
-         {{ (void)id; (void)graph; (void)n; (void)queens; }}\n\
-         struct move_t play(struct move_t previous) {{ {play} return previous; }}\nvoid finalize(void) {{}}\n"
-    );
-    let (folder, library) = support::compile_c(&source, &["-pthread"]);
-    (folder, library.display().to_string())
-}
-
 fn events(ran: &Ran) -> Vec<Value> {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     ran.out.lines().map(|line| serde_json::from_str(line).expect("a line is an event")).collect()
@@ -28,7 +14,7 @@ fn events(ran: &Ran) -> Vec<Value> {
 
 /// The fault of a player that moves first.
 fn fault(options: &[&str], play: &str) -> Value {
-    let (_folder, library) = player_in_c(play);
+    let (_folder, library) = support::player_in_c("limited", play, "");
     let random = player("random");
     let ran = server(["-m", "5", "--json", "--seed", "1"].iter().chain(options).chain(&[&*library, &*random]));
     let events = events(&ran);

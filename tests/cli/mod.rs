@@ -8,7 +8,8 @@ mod settings;
 mod tools;
 
 use std::ffi::OsStr;
-use std::process::{Command, Output};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
 use crate::support;
 
@@ -29,6 +30,19 @@ impl Ran {
 /// Runs the installed server.
 pub(crate) fn server<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
     ran(Command::new(support::server()).args(args).output().expect("the server can be run"))
+}
+
+/// Runs the installed server with something to read.
+pub(crate) fn server_reading<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>, input: &str) -> Ran {
+    ran(fed(Command::new(support::server()).args(args), input.as_bytes()))
+}
+
+/// Runs a command with something to read, which it may leave unread.
+pub(crate) fn fed(command: &mut Command, input: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the server can be run");
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    child.wait_with_output().expect("the server ends")
 }
 
 pub(crate) fn ran(output: Output) -> Ran {

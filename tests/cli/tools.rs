@@ -1,13 +1,10 @@
-use std::io::Write;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use amazons::bench::{best_first, depth_first};
 use amazons_engine::Isa;
 use amazons_rules::{Board, Position, Shape};
 
-use super::{ran, server};
-use crate::support;
+use super::{server, server_reading};
 
 const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
 
@@ -39,17 +36,7 @@ fn moves_are_listed_in_order() {
 
 #[test]
 fn moves_of_many_positions_come_from_standard_input() {
-    let fed = |input: &str| {
-        let mut child = Command::new(support::server())
-            .args(["moves", "--stdin"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the server can be run");
-        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the server reads");
-        ran(child.wait_with_output().expect("the server ends"))
-    };
+    let fed = |input: &str| server_reading(["moves", "--stdin"], input);
     let good = fed("q*/1Q b\n\nq*/*Q b\n");
     assert_eq!((good.status, good.out.as_str()), (0, "1\ta2-a1/a2\n0\t\n"));
     let bad = fed("q*/1Q b\nnonsense\n");

@@ -1,32 +1,22 @@
 //! `server convert` and `server show`.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use amazons::record::{RECORD_FORMAT, Record};
 use amazons_formats::{Game, Look, SGF};
 use amazons_rules::Shape;
 
 use super::{annotated_game, random_game, read, start, written};
+use crate::cli::fed;
 use crate::record;
 use crate::referee::Script;
 use crate::support;
 
 /// Runs the server in a folder with something to read; returns its status, stdout and stderr.
 fn server(folder: &Path, arguments: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>, String) {
-    let mut child = Command::new(support::server())
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the server runs");
-    // Whoever does not read is not written to.
-    let _ = child.stdin.take().expect("a pipe").write_all(input);
-    let ran = child.wait_with_output().expect("the server ends");
+    let ran = fed(Command::new(support::server()).args(arguments).current_dir(folder), input);
     (ran.status.code(), ran.stdout, String::from_utf8(ran.stderr).expect("text"))
 }
 

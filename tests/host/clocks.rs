@@ -12,6 +12,7 @@ use amazons_rules::Move;
 use rustix::process::{Pid, setpriority_process};
 
 use super::rig::{Rig, Source, fault, log_of, seats};
+use crate::support::{is_gone, wait_until};
 
 /// Some tests fill the machine, and the limits of others are not meant for that.
 static MACHINE: RwLock<()> = RwLock::new(());
@@ -165,17 +166,15 @@ fn pondering(millis: u32, then: &str) -> Rig {
     );
     Source::new()
         .top(&top)
-        .initialize("pthread_t thread; if (pthread_create(&thread, NULL, ponder, NULL)) abort();")
+        .initialize(
+            "printf(\"%d\\n\", getpid()); pthread_t thread; if (pthread_create(&thread, NULL, ponder, NULL)) abort();",
+        )
         .play("answered = 1; return previous;")
         .build()
 }
 
 fn wait_for_log(seat: &impl Seat, text: &str) {
-    let clock = Instant::now();
-    while !log_of(seat).contains(text) {
-        assert!(clock.elapsed() < millis(60_000), "the player does nothing");
-        thread::sleep(millis(5));
-    }
+    wait_until(text, || log_of(seat).contains(text));
 }
 
 #[test]
@@ -231,16 +230,25 @@ fn a_frozen_player_that_wakes_itself_has_lost() {
                 timer_t timer; signal(SIGCONT, work);
                 if (timer_create(CLOCK_MONOTONIC, &event, &timer) || timer_settime(timer, 0, &soon, NULL)) abort();
                 return previous;";
-    let mut rig = Source::new().top(&top).play(body).build();
+    let mut rig = Source::new().top(&top).initialize("printf(\"%d\\n\", getpid());").play(body).build();
     rig.limits.pondering = Pondering::Frozen;
     rig.limits.play = millis(1000);
-    let other = Source::new().play("usleep(300000); return previous;").build();
-    let [mut seat, mut waiting] = ready_both(&rig, &other);
-    seat.play(None).expect("the player is in time");
-    waiting.play(None).expect("the player is in time");
-    let fault = fault(seat.play(None));
+    let fault = fault_beside_opponent(&rig);
     assert_eq!(fault.termination, Termination::Timeout);
     assert!(fault.detail.contains("while its opponent was to move"), "{}", fault.detail);
+}
+
+/// Lets a player that prints its process move once, and its opponent until that process has ended.
+fn fault_beside_opponent(rig: &Rig) -> Fault {
+    let other = Source::new().play("usleep(50000); return previous;").build();
+    let [mut seat, mut waiting] = ready_both(rig, &other);
+    seat.play(None).expect("the player is in time");
+    let log = String::from_utf8(seat.log()).expect("text");
+    wait_until("it is ended", || {
+        waiting.play(None).expect("the player is in time");
+        is_gone(log.trim())
+    });
+    fault(seat.play(None))
 }
 
 /// Two players that have been introduced.
@@ -259,12 +267,7 @@ fn computing_for_too_long_in_the_opponents_turn_ends_there() {
     let mut rig = pondering(0, "for (;;) burn(10);");
     rig.limits.threads = threads(2);
     rig.limits.play = millis(50);
-    let other = Source::new().play("usleep(500000); return previous;").build();
-    let [mut seat, mut waiting] = ready_both(&rig, &other);
-    seat.play(None).expect("the player is in time");
-    waiting.play(None).expect("the player is in time");
-    let used = seat.play(None);
-    let fault = fault(used);
+    let fault = fault_beside_opponent(&rig);
     assert_eq!(fault.termination, Termination::Timeout);
     assert!(fault.detail.contains("while its opponent was to move"), "{}", fault.detail);
 }
@@ -276,9 +279,9 @@ fn what_the_opponent_computes_is_not_on_a_players_clock() {
         let mut rig = pondering(burnt, "");
         rig.limits.threads = threads(2);
         rig.limits.clock = Clock::Wall;
-        let mut other = Source::new().play("usleep(600000); return previous;").build();
+        let mut other = Source::new().play("usleep(1500000); return previous;").build();
         other.limits.clock = Clock::Wall;
-        other.limits.play = millis(450);
+        other.limits.play = millis(1400);
         let [mut seat, mut waiting] = ready_both(&rig, &other);
         seat.play(None).expect("the player is in time");
         waiting.play(None).is_ok()

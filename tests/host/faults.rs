@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 use amazons::host::{Clock, ProcessPlayer};
 use amazons::referee::{Call, CallError, Fault, Seat, Termination};
 
-use super::fork_server::{SOON, is_gone};
 use super::rig::{Rig, Source, fault, log_of, seats};
 
-use crate::support::alone;
+use crate::support::{alone, is_gone, wait_until};
 
 /// Short, and reached only by players that never return.
 const SHORT: Duration = Duration::from_millis(300);
@@ -115,7 +114,7 @@ fn dead_between_calls() -> ProcessPlayer {
         .play("pthread_t thread; pthread_create(&thread, NULL, die, NULL); return previous;");
     let mut seat = source.build().threaded().ready();
     seat.play(None).expect("the answer came in time");
-    assert!(is_gone(log_of(&seat).trim(), SOON), "it ends itself");
+    wait_until("it ends itself", || is_gone(log_of(&seat).trim()));
     seat
 }
 

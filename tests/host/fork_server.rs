@@ -4,38 +4,13 @@ use std::fs;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use amazons::host::{Launcher, ProcessPlayer};
 use amazons::referee::{CallError, Seat, Termination};
 use tempfile::TempDir;
 
 use super::rig::{Source, fault, fork_server, log_of};
-use crate::support::{self, alone};
-
-/// The processes of a game are gone within this time on the slowest machine.
-pub(super) const SOON: Duration = Duration::from_secs(30);
-
-fn wait_for<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
-    let clock = Instant::now();
-    loop {
-        match look() {
-            None if clock.elapsed() < limit => thread::sleep(Duration::from_millis(2)),
-            found => return found,
-        }
-    }
-}
-
-/// Returns whether a process is dead within this time; one that only waits to be reaped is.
-pub(super) fn is_gone(pid: &str, limit: Duration) -> bool {
-    let look = || match fs::read_to_string(format!("/proc/{pid}/stat")) {
-        Err(_) => Some(()),
-        // The state follows the name, which is in parentheses.
-        Ok(stat) => stat.rsplit(") ").next()?.starts_with(['Z', 'X']).then_some(()),
-    };
-    wait_for(limit, look).is_some()
-}
+use crate::support::{self, alone, is_gone, wait_for, wait_until};
 
 /// The living children of a process.
 fn children_of(parent: &str) -> Vec<String> {
@@ -88,7 +63,7 @@ fn one_serves_many_games_and_nothing_piles_up() {
     assert_eq!(children_of(&serving), [""; 0]);
     drop(launcher);
     drop(parent);
-    assert!(is_gone(&serving, Duration::ZERO), "dropping waits for the end");
+    assert!(is_gone(&serving), "dropping waits for the end");
 }
 
 #[test]
@@ -105,7 +80,7 @@ fn a_fork_server_that_dies_is_no_fault_of_a_player() {
     seat.initialize().expect("the player initialises");
     let [serving] = <[String; 1]>::try_from(children_of(&std::process::id().to_string())).expect("one fork server");
     kill(&serving);
-    assert!(is_gone(&serving, SOON));
+    wait_until("it is dead", || is_gone(&serving));
     let failed = seat.play(None);
     assert!(matches!(failed, Err(CallError::Void(_))), "{failed:?}");
     assert!(ProcessPlayer::start(&parent, &rig.config()).is_err());
@@ -127,7 +102,7 @@ fn processes_of(server: &Child) -> (String, Vec<String>) {
         let players = children_of(&parent);
         (players.len() == 2).then_some((parent, players))
     };
-    wait_for(SOON, look).expect("the game begins")
+    wait_for("the game begins", look)
 }
 
 #[test]
@@ -137,7 +112,7 @@ fn a_game_whose_fork_server_is_killed_is_played_again() {
     let (_player, mut server) = slow_game(&["--record", record.to_str().expect("text")]);
     let (parent, _) = processes_of(&server);
     let moves = || fs::read_to_string(&record).unwrap_or_default().matches("\"event\":\"move\"").count();
-    wait_for(SOON, || (moves() > 3).then_some(())).expect("the game goes on");
+    wait_until("the game goes on", || moves() > 3);
     kill(&parent);
     let mut said = String::new();
     server.stderr.take().expect("it is piped").read_to_string(&mut said).expect("text");
@@ -163,7 +138,7 @@ fn a_game_that_is_void_twice_is_given_up() {
         let parents = children_of(&server.id().to_string());
         parents.into_iter().find(|parent| *parent != first && children_of(parent).len() == 2)
     };
-    kill(&wait_for(SOON, look).expect("the game begins again"));
+    kill(&wait_for("the game begins again", look));
     let mut said = [String::new(), String::new()];
     server.stdout.take().expect("it is piped").read_to_string(&mut said[0]).expect("text");
     server.stderr.take().expect("it is piped").read_to_string(&mut said[1]).expect("text");
@@ -177,7 +152,7 @@ fn a_server_that_is_killed_takes_everything_along() {
     server.kill().expect("a child can be killed");
     assert_eq!(server.wait().expect("a child can be waited for").signal(), Some(libc::SIGKILL));
     for pid in players.iter().chain([&parent]) {
-        assert!(is_gone(pid, SOON), "{pid} outlives the server");
+        wait_until("it ends with the server", || is_gone(pid));
     }
 }
 
@@ -203,10 +178,10 @@ fn strays_of_an_unconfined_player_end_with_the_game() {
         seat.initialize().expect("the player initialises");
         seat.play(None).expect("the player plays");
         let stray = log_of(&seat).trim().to_owned();
-        assert!(!is_gone(&stray, Duration::ZERO), "a process of its own session outlives its parent");
+        assert!(!is_gone(&stray), "a process of its own session outlives its parent");
         let _ = seat.finalize();
         drop(seat);
-        assert!(is_gone(&stray, SOON), "{ending}");
+        wait_until(ending, || is_gone(&stray));
         // The fork server goes on serving.
         let mut next = ProcessPlayer::start(&parent, &rig.config()).expect("a process can be started");
         next.load().expect("the player loads");

@@ -2,39 +2,14 @@
 
 use std::env;
 use std::fs;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons::host::Clock;
 use amazons::referee::Seat;
 
 use super::rig::{Rig, Source, log_of, seats};
 
-use crate::support::alone;
-
-/// The processes of a game are gone within this time on the slowest machine.
-const SOON: Duration = Duration::from_secs(30);
-
-fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
-    let end = Instant::now() + SOON;
-    while Instant::now() < end {
-        if let Some(found) = look() {
-            return Some(found);
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
-    None
-}
-
-/// Waits until a process is dead, or only waits to be reaped by somebody else.
-fn is_gone(pid: &str) -> bool {
-    let look = || match fs::read_to_string(format!("/proc/{pid}/stat")) {
-        Err(_) => Some(()),
-        // The state follows the name, which is in parentheses.
-        Ok(stat) => stat.rsplit(") ").next()?.starts_with(['Z', 'X']).then_some(()),
-    };
-    wait_for(look).is_some()
-}
+use crate::support::{alone, is_gone, wait_for, wait_until};
 
 fn open_descriptors() -> usize {
     fs::read_dir("/proc/self/fd").expect("the kernel lists descriptors").count()
@@ -112,7 +87,7 @@ fn children_of_a_player_end_with_it() {
         assert!(fs::metadata(format!("/proc/{child}")).is_ok(), "the child lives as long as the game");
         let _ = seat.finalize();
         drop(seat);
-        assert!(is_gone(&child), "{ending}");
+        wait_until(ending, || is_gone(&child));
     }
 }
 
@@ -131,9 +106,9 @@ fn players_end_with_a_server_that_is_killed() {
     let file = folder.path().join("pid");
     let mut server = alone::command(TEST).env(FILE, &file).spawn().expect("the tests can be run again");
     // Only a player that is busy shows something: an idle one notices that its pipe is closed.
-    let pid = wait_for(|| fs::read_to_string(&file).ok().filter(|pid| pid.ends_with('\n')));
-    let pid = pid.expect("the player plays");
+    let read = || fs::read_to_string(&file).ok().filter(|pid| pid.ends_with('\n'));
+    let pid = wait_for("the player plays", read);
     server.kill().expect("a child can be killed");
     server.wait().expect("a child can be waited for");
-    assert!(is_gone(pid.trim()));
+    wait_until("the player ends", || is_gone(pid.trim()));
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use amazons::referee::{Call, Seat, Termination};
 use amazons_rules::Move;
 
-use super::fork_server::is_gone;
 use super::rig::{Rig, Source, fault, seats};
+use crate::support::is_gone;
 
 const LIMIT: u64 = 64 << 20;
 
@@ -154,7 +154,7 @@ fn a_player_that_grows_in_its_opponents_turn_is_ended_in_that_turn() {
     first.play(None).expect("the answer comes before the memory");
     second.play(None).expect("the opponent is not disturbed");
     let pid = String::from_utf8(first.log()).expect("text");
-    assert!(is_gone(pid.trim(), Duration::ZERO), "the memory is still taken");
+    assert!(is_gone(pid.trim()), "the memory is still taken");
     thread::sleep(Duration::from_millis(50));
     let fault = fault(first.play(None));
     assert_eq!((fault.termination, fault.call), (Termination::OutOfMemory, Call::Play), "{fault:?}");

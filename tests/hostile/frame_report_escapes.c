@@ -1,13 +1,6 @@
 // expect: crash in play, signal SIGKILL
 /* Reports an end in libraries whose names would spoil a terminal, at addresses that are nowhere. */
-#include "hostile.h"
-
-/* See src/host/report.rs: what a crashing process says of its end. */
-struct report_t {
-    char magic[4];
-    uint32_t signal, code, words[4], frames, modules;
-    char rest[2012];
-};
+#include "shared.h"
 
 void on_play(unsigned turn) {
     (void)turn;

@@ -1,13 +1,6 @@
 // expect: protocol_error in play
 /* Reports its end again and again and lives. */
-#include "hostile.h"
-
-/* See src/host/report.rs: what a crashing process says of its end. */
-struct report_t {
-    char magic[4];
-    uint32_t signal, code, words[6], frames, modules;
-    char rest[2004];
-};
+#include "shared.h"
 
 void on_play(unsigned turn) {
     (void)turn;

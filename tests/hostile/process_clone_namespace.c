@@ -2,18 +2,7 @@
 // options: --threads 4
 // harm: a thread of the player has a network of its own
 // A thread in namespaces of its own could mount file systems and open sockets there.
-#include "hostile.h"
-
-#include <sched.h>
-#include <sys/syscall.h>
-
-static int child(void *unused) {
-    (void)unused;
-    syscall(SYS_exit, 0);
-    return 0;
-}
-
-static char stack[1 << 16] __attribute__((aligned(16)));
+#include "shared.h"
 
 void on_play(unsigned turn) {
     if (turn != 0) {

@@ -2,18 +2,7 @@
 // options: --threads 4
 // harm: a process shares the memory of the player and is not counted as a thread
 // Where threads are allowed, a process that only looks like one must not be.
-#include "hostile.h"
-
-#include <sched.h>
-#include <sys/syscall.h>
-
-static int child(void *unused) {
-    (void)unused;
-    syscall(SYS_exit, 0);
-    return 0;
-}
-
-static char stack[1 << 16] __attribute__((aligned(16)));
+#include "shared.h"
 
 void on_play(unsigned turn) {
     if (turn != 0) {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::behaviour::Behaviour;
 use crate::support;
 
-const HOSTILE_H: &str = include_str!("hostile.h");
+const HEADERS: [(&str, &str); 2] = [("hostile.h", include_str!("hostile.h")), ("shared.h", include_str!("shared.h"))];
 const RIVAL: &str = include_str!("rival.c");
 
 type Built = Arc<OnceLock<PathBuf>>;
@@ -58,7 +58,9 @@ fn folder() -> &'static Path {
         let folder = tempfile::Builder::new().prefix("amazons-stage-").tempdir().expect("there is room").keep();
         open_up(&folder);
         support::write_headers(&folder);
-        fs::write(folder.join("hostile.h"), HOSTILE_H).expect("a header can be written");
+        for (name, text) in HEADERS {
+            fs::write(folder.join(name), text).expect("a header can be written");
+        }
         // SAFETY: the function lives as long as the process.
         unsafe { libc::atexit(remove_folder) };
         folder

@@ -5,8 +5,7 @@ use std::fs;
 use amazons_rules::{MoveList, Position};
 use serde_json::Value;
 
-use crate::bridge::server_reading;
-use crate::cli::{player, server};
+use crate::cli::{player, server, server_reading};
 
 const START: &str = "5/4q/5/5/Q4 w";
 
@@ -149,10 +148,10 @@ fn a_time_is_kept_only_where_it_is_asked_for() {
 #[test]
 fn where_nobody_could_see_the_game_people_are_refused() {
     for args in [&["--json"][..], &["-q"]] {
-        let ran = server_reading(&[args, &["human", "human"]].concat(), "");
+        let ran = server_reading([args, &["human", "human"]].concat(), "");
         assert!(ran.status == 2 && ran.err.starts_with("server: a person cannot play with "), "{}", ran.err);
     }
-    let ran = server_reading(&["soak", "-n", "2", "human", &player("random")], "");
+    let ran = server_reading(["soak", "-n", "2", "human", &player("random")], "");
     assert!(ran.status == 2 && ran.err.contains("person"), "{}", ran.err);
     assert_eq!(server(["check", "human"]).status, 2);
 }
@@ -161,7 +160,7 @@ fn where_nobody_could_see_the_game_people_are_refused() {
 fn a_resignation_is_believed_of_people_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let record = folder.path().join("game.jsonl").display().to_string();
-    let ran = server_reading(&["--position", START, "--record", &record, "human", &player("random")], "quit\n");
+    let ran = server_reading(["--position", START, "--record", &record, "human", &player("random")], "quit\n");
     assert_eq!(ran.status, 0, "{}", ran.err);
     let text = fs::read_to_string(&record).expect("a record");
     for (from, to) in [("\"file\":\"human\"", "\"file\":\"bot.so\""), ("\"winner\":2", "\"winner\":1")] {

@@ -93,6 +93,21 @@ pub(crate) fn compile_c(source: &str, arguments: &[&str]) -> (TempDir, PathBuf) 
     (folder, library)
 }
 
+/// Builds a player in C that knows nothing: it moves as `play` says, or else gives back the move that it was told.
+pub(crate) fn player_in_c(name: &str, play: &str, finalize: &str) -> (TempDir, String) {
+    let source = format!(
+        "#define _GNU_SOURCE\n#include <limits.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+         #include <string.h>\n#include <unistd.h>\n#include \"player.h\"\n\
+         char const *get_player_name(void) {{ return \"{name}\"; }}\n\
+         void initialize(unsigned int id, struct graph_t *graph, unsigned int n, unsigned int *queens[NUM_PLAYERS])\n\
+         {{ (void)id; (void)graph; (void)n; (void)queens; }}\n\
+         struct move_t play(struct move_t previous) {{ {play} return previous; }}\n\
+         void finalize(void) {{ {finalize} }}\n"
+    );
+    let (folder, library) = compile_c(&source, &["-pthread"]);
+    (folder, library.display().to_string())
+}
+
 /// Builds an honest player that rests for so many milliseconds before each move.
 pub(crate) fn slow_player(millis: u32) -> (TempDir, PathBuf) {
     let source = format!(

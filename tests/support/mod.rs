@@ -4,11 +4,13 @@ pub(crate) mod alone;
 mod install;
 mod mpi;
 mod processes;
+mod waiting;
 mod without;
 
 pub(crate) use install::{
-    compile_c, compile_program, compiler, install_dir, player, server, slow_player, write_headers,
+    compile_c, compile_program, compiler, install_dir, player, player_in_c, server, slow_player, write_headers,
 };
 pub(crate) use mpi::Mpi;
 pub(crate) use processes::{children, process_with};
+pub(crate) use waiting::{is_gone, wait_for, wait_until};
 pub(crate) use without::without;

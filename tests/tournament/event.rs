@@ -181,16 +181,8 @@ fn a_knockout_and_a_gauntlet_end() {
 
 #[test]
 fn a_faulty_player_loses_and_its_logs_are_kept() {
-    let source = "#include <stdio.h>\n#include <stdlib.h>\n#include \"player.h\"\n\
-        char const* get_player_name(void) { return \"faulty\"; }\n\
-        void initialize(unsigned int id, struct graph_t* graph, unsigned int n, unsigned int* queens[2]) { (void)id; (void)graph; (void)n; (void)queens; }\n\
-        struct move_t play(struct move_t previous) { (void)previous; fprintf(stderr, \"about to crash\\n\"); abort(); }\n\
-        void finalize(void) {}\n";
-    let (_folder, library) = support::compile_c(source, &[]);
-    let hall = Hall::new(
-        &["random"],
-        &[&library.display().to_string(), "--boards", "c5", "--pairs", "2", "--records", "faulty"],
-    );
+    let (_folder, library) = support::player_in_c("faulty", "fprintf(stderr, \"about to crash\\n\"); abort();", "");
+    let hall = Hall::new(&["random"], &[&library, "--boards", "c5", "--pairs", "2", "--records", "faulty"]);
     let ran = hall.finish();
     assert!(
         ran.out.contains("note: library was at fault in 4 of 4 games: see their records and its logs"),

@@ -2,14 +2,13 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::event::Hall;
 use crate::cli::{ran, server};
-use crate::support;
+use crate::support::{self, wait_until};
 
 /// Long enough that nobody sees its end by accident.
 fn long() -> Hall {
@@ -19,11 +18,7 @@ fn long() -> Hall {
 /// Starts a server and waits until it has finished some games.
 fn started(hall: &Hall) -> Child {
     let child = hall.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the server can be run");
-    let begun = Instant::now();
-    while hall.games() < 5 {
-        assert!(begun.elapsed() < Duration::from_secs(30), "games are played");
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("games are played", || hall.games() >= 5);
     child
 }
 
@@ -39,11 +34,7 @@ fn check_goes_on(hall: &Hall) {
     assert_eq!(hall.read("games.csv").lines().count(), games + 1);
     assert!(hall.read("standings.json").contains("\"is_complete\": false"));
     let child = hall.command().stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the server can be run");
-    let begun = Instant::now();
-    while hall.games() <= games {
-        assert!(begun.elapsed() < Duration::from_secs(30), "it goes on");
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("it goes on", || hall.games() > games);
     signal(&child, Signal::TERM);
     let ran = ran(child.wait_with_output().expect("it ends"));
     assert_eq!(ran.status, 130);
@@ -66,18 +57,12 @@ fn ctrl_c_finishes_running_games() {
 #[test]
 fn a_second_ctrl_c_drops_them() {
     // A player that sleeps for ever would hold up the first one.
-    let source = "#include <unistd.h>\n#include \"player.h\"\n\
-        char const* get_player_name(void) { return \"sleeper\"; }\n\
-        void initialize(unsigned int id, struct graph_t* graph, unsigned int n, unsigned int* queens[2]) { (void)id; (void)graph; (void)n; (void)queens; }\n\
-        struct move_t play(struct move_t previous) { sleep(60); return previous; }\n\
-        void finalize(void) {}\n";
-    let (_folder, library) = support::compile_c(source, &[]);
-    let hall = Hall::new(&["random"], &[&library.display().to_string(), "--boards", "c5", "--move-time", "60"]);
+    let (_folder, library) = support::player_in_c("sleeper", "sleep(60);", "");
+    let hall = Hall::new(&["random"], &[&library, "--boards", "c5", "--move-time", "60"]);
     let mut child = hall.command().stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the server can be run");
     // Games run in processes of their own: before there is one, a first Ctrl-C ends everything.
-    while !support::children(child.id()).into_iter().any(|host| !support::children(host).is_empty()) {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let is_playing = || support::children(child.id()).into_iter().any(|host| !support::children(host).is_empty());
+    wait_until("a game runs", is_playing);
     signal(&child, Signal::INT);
     // Two signals that come before the first one is heard are one.
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map(|line| line.expect("text"));

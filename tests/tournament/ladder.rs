@@ -130,12 +130,7 @@ fn players_come_are_replaced_and_go_while_it_runs() {
     house.wait("games of a new version", |ladder| {
         ladder.present("random").is_some_and(|random| random.joined.version == 2 && random.games >= 2)
     });
-    let source = "#include <stdlib.h>\n#include \"player.h\"\n\
-        char const* get_player_name(void) { return \"bad\"; }\n\
-        void initialize(unsigned int id, struct graph_t* graph, unsigned int n, unsigned int* queens[2]) { (void)id; (void)graph; (void)n; (void)queens; }\n\
-        struct move_t play(struct move_t previous) { (void)previous; abort(); }\n\
-        void finalize(void) {}\n";
-    let (_folder, library) = support::compile_c(source, &[]);
+    let (_folder, library) = support::player_in_c("bad", "abort();", "");
     fs::copy(&library, house.file("players/bad.so")).expect("a copy");
     house.wait("a refusal", |ladder| ladder.refused().contains_key("bad"));
     let removed = server(["ladder", "remove", &house.dir(), "late"]);
@@ -279,12 +274,7 @@ fn a_file_that_comes_back_is_the_version_that_it_was() {
 
 #[test]
 fn who_is_mostly_at_fault_is_noted() {
-    let source = "#include <stdlib.h>\n#include \"player.h\"\n\
-        char const* get_player_name(void) { return \"faulty\"; }\n\
-        void initialize(unsigned int id, struct graph_t* graph, unsigned int n, unsigned int* queens[2]) { (void)id; (void)graph; (void)n; (void)queens; }\n\
-        struct move_t play(struct move_t previous) { (void)previous; abort(); }\n\
-        void finalize(void) {}\n";
-    let (_folder, library) = support::compile_c(source, &[]);
+    let (_folder, library) = support::player_in_c("faulty", "abort();", "");
     let house = House::new(&["random"]);
     fs::copy(&library, house.file("players/faulty.so")).expect("a copy");
     fs::write(house.file("players/README.txt"), "no player").expect("a file");

@@ -1,14 +1,13 @@
 //! Events on the ranks of MPI jobs, with the real launchers.
 
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::process::Pid;
 
 use super::event::Hall;
 use crate::cli::{Ran, ran};
-use crate::support::{self, Mpi};
+use crate::support::{self, Mpi, wait_until};
 
 /// An event on so many ranks.
 fn command(mpi: &Mpi, hall: &Hall, ranks: usize) -> Command {
@@ -61,11 +60,8 @@ fn event_of(pairs: &str) -> Hall {
 /// Starts ranks and waits until they have finished some games.
 fn started(mpi: &Mpi, hall: &Hall, ranks: usize) -> Child {
     let child = command(mpi, hall, ranks).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a launcher");
-    let (begun, before) = (Instant::now(), hall.games());
-    while hall.games() < before + 20 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "games are played");
-        thread::sleep(Duration::from_millis(10));
-    }
+    let before = hall.games();
+    wait_until("games are played", || hall.games() >= before + 20);
     child
 }
 

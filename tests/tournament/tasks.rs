@@ -2,8 +2,6 @@
 
 use std::fs;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process};
 
@@ -185,14 +183,8 @@ fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
     let job = job.expect("parallel can be run");
     let program = support::server().display().to_string();
     // The fourth task has a worker when there are results of earlier ones.
-    let begun = Instant::now();
-    let victim = loop {
-        assert!(begun.elapsed() < Duration::from_secs(60), "the fourth task begins");
-        if let Some(pid) = support::process_with(&[&program, "play-pair", &list[3]], None) {
-            break pid;
-        }
-        thread::sleep(Duration::from_millis(1));
-    };
+    let is_fourth = || support::process_with(&[&program, "play-pair", &list[3]], None);
+    let victim = support::wait_for("the fourth task begins", is_fourth);
     kill_process(victim, Signal::KILL).expect("it lives");
     let joined = ran(job.wait_with_output().expect("it ends"));
     assert_eq!(joined.status, 1, "one task failed: {}", joined.err);

@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::formats::{random_game, start, written};
+use crate::support::wait_for;
 
 /// How long an answer may take that must come; nothing here takes a hundredth of it.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -64,27 +65,19 @@ impl Rig {
 
     /// Asks for the list until it has so many games: a list may be a second old.
     pub(crate) fn listed(&self, query: &str, total: u64) -> Value {
-        for _ in 0..200 {
+        wait_for(&format!("{query}: {total} games"), || {
             let list = self.get(&format!("/api/games?{query}")).json()["list"].clone();
-            if list["total"] == total {
-                return list;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("{query}: there are not {total} games");
+            (list["total"] == total).then_some(list)
+        })
     }
 
     /// Returns what a record is called in addresses.
     pub(crate) fn id(&self, name: &str) -> String {
-        for _ in 0..200 {
+        wait_for(&format!("{name} is listed"), || {
             let list = self.get("/api/games?size=200").json();
-            let games = list["list"]["games"].as_array().expect("games");
-            if let Some(game) = games.iter().find(|game| game["name"] == name) {
-                return game["id"].as_str().expect("a name").to_owned();
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("{name} is not listed");
+            let game = list["list"]["games"].as_array().expect("games").iter().find(|game| game["name"] == name)?;
+            Some(game["id"].as_str().expect("a name").to_owned())
+        })
     }
 
     pub(crate) fn events(&self, id: &str, headers: &str) -> Events {

@@ -11,7 +11,7 @@ use amazons_rules::Shape;
 use tempfile::TempDir;
 
 use super::{Events, Rig, record, serve};
-use crate::support::{player, server};
+use crate::support::{player, server, wait_until};
 
 /// All spectators of all games see every line, in order, while the files grow.
 #[test]
@@ -36,9 +36,7 @@ fn everybody_sees_everything() {
                 assert_eq!(events.line(), None);
             });
         }
-        while ready.load(Ordering::Relaxed) < 200 {
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait_until("all are there", || ready.load(Ordering::Relaxed) == 200);
         for (number, text) in texts.iter().enumerate() {
             rig.write(&format!("{number}.jsonl"), text);
         }

@@ -1,7 +1,92 @@
-//! Fixed work for the engine: what it counts is the same on every machine, how long it takes is not.
+//! Fixed work for the engine: its counts are the same on every machine, its times are not.
 
-mod evaluating;
-mod searching;
+use std::sync::Arc;
+use std::time::Instant;
 
-pub use evaluating::{Evaluated, evaluate};
-pub use searching::{Searched, best_first, depth_first};
+use amazons_engine::{AnyGame, BareReport, Isa, Method, Table};
+use amazons_rules::Position;
+use amazons_search::{AlphaBetaConfig, Limits, MctsConfig};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const SEED: u64 = 1;
+const GAMES: u32 = 40;
+
+/// The result of evaluations.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluated {
+    /// Evaluations made: at least as many as were asked for.
+    pub evaluations: u64,
+    /// The sum of all scores, the same for every instruction set.
+    pub sum: i64,
+    /// Seconds that they took.
+    pub seconds: f64,
+}
+
+/// Evaluates the positions of 40 random games again and again, at least so many times in all.
+#[must_use]
+pub fn evaluate(start: &Position, isa: Isa, evaluations: u64) -> Evaluated {
+    let positions = positions(start);
+    let round = AnyGame::new(Arc::clone(start.board()), Arc::new(Table::standard()), isa).evaluator(&positions);
+    let rounds = evaluations.div_ceil(positions.len() as u64);
+    let began = Instant::now();
+    let sum = (0..rounds).map(|_| round()).sum();
+    let seconds = began.elapsed().as_secs_f64();
+    Evaluated { evaluations: rounds * positions.len() as u64, sum, seconds }
+}
+
+/// Every position of random games, from open ones to closed ones.
+fn positions(start: &Position) -> Vec<Position> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
+    let mut positions = vec![start.clone()];
+    for _ in 0..GAMES {
+        let mut position = start.clone();
+        while let Some(mv) = position.random_move(&mut rng) {
+            position.play_unchecked(mv);
+            positions.push(position.clone());
+        }
+    }
+    positions
+}
+
+/// The result of a search of fixed size.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched {
+    /// Moves played by a depth-first search, visits of a best-first one.
+    pub nodes: u64,
+    /// Differs between builds that search differently: the nodes of a depth-first search, the size of a best-first one's tree.
+    pub signature: u64,
+    /// Half-moves: those that were asked for, or those of the longest line.
+    pub depth: u32,
+    /// Seconds that it took, without preparing the board.
+    pub seconds: f64,
+}
+
+/// Bytes of a depth-first search's table: more nodes than it has entries are never searched here.
+const TABLE: usize = 16 << 20;
+/// Bytes for a best-first search's tree, which it does not fill.
+const TREE: usize = 256 << 20;
+
+/// Searches all lines of so many half-moves.
+#[must_use]
+pub fn depth_first(position: &Position, isa: Isa, depth: u32) -> Searched {
+    let config = AlphaBetaConfig { table_bytes: TABLE, ..AlphaBetaConfig::default() };
+    let (report, seconds) = search(position, isa, &Method::DepthFirst(config), &mut Limits::depth(depth));
+    Searched { nodes: report.nodes, signature: report.nodes, depth: report.depth, seconds }
+}
+
+/// Visits leaves so many times, on one thread.
+#[must_use]
+pub fn best_first(position: &Position, isa: Isa, visits: u64) -> Searched {
+    let config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
+    let (report, seconds) = search(position, isa, &Method::BestFirst(config), &mut Limits::nodes(visits));
+    Searched { nodes: report.nodes, signature: report.tree_nodes as u64, depth: report.depth, seconds }
+}
+
+fn search(position: &Position, isa: Isa, method: &Method, limits: &mut Limits) -> (BareReport, f64) {
+    let game = AnyGame::new(Arc::clone(position.board()), Arc::new(Table::standard()), isa);
+    let search = game.bare_search(position, method);
+    let start = Instant::now();
+    let report = search(limits);
+    (report, start.elapsed().as_secs_f64())
+}

@@ -35,9 +35,6 @@ pub struct EngineSeat {
 
 impl EngineSeat {
     /// Starts the program.
-    ///
-    /// # Errors
-    /// When its process cannot be started.
     pub fn start(
         parent: &Arc<ForkServer>,
         program: &ProgramConfig,

@@ -23,9 +23,6 @@ use crate::participant::Protocol;
 use crate::referee::Seat;
 
 /// Gives a program a seat in a game from this position.
-///
-/// # Errors
-/// When the program cannot be started.
 pub fn seat(
     parent: &Arc<ForkServer>,
     protocol: Protocol,

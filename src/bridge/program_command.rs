@@ -31,9 +31,6 @@ pub enum CommandError {
 
 impl ProgramCommand {
     /// Takes a command apart and finds its program.
-    ///
-    /// # Errors
-    /// When it cannot be taken apart, or there is no such program.
     pub fn find(command: &OsStr) -> Result<Self, CommandError> {
         let words = words(command)?;
         let name = words.first().ok_or(WordsError::Empty)?;

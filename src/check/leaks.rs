@@ -24,19 +24,19 @@ const MAX_MOVES: &str = "6";
 
 /// Where the server allocates what becomes the player's.
 const HANDOVER_FILE: &str = "handover.rs";
-/// By which name the server opens a library for the second time.
+/// The name by which the server opens a library for the second time.
 const SECOND_COPY: &str = "memfd:amazons-player";
 
 const REPORT_END: &str = "</valgrindoutput>";
 /// More reports are read only as far as this.
 const REPORT_MAX: u64 = 16 << 20;
 
-/// How memory is looked for that a player does not free.
+/// The ways to find memory that a player does not free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeakSearch {
-    /// What its process has in use is compared, in the sandbox.
+    /// Compares how much its process has in use, in the sandbox.
     Counting,
-    /// With valgrind as well, which sees each block and each access, outside of the sandbox.
+    /// Uses valgrind too, which sees each block and each access, outside of the sandbox.
     Valgrind,
 }
 
@@ -102,7 +102,7 @@ fn judge(player: &Path, errors: &[Error], status: Option<ExitStatus>) -> Finding
     }
 }
 
-/// What valgrind complains about.
+/// An error that valgrind reports.
 #[derive(Debug, Default)]
 struct Error {
     kind: String,
@@ -145,7 +145,7 @@ impl Frame {
     }
 }
 
-/// Reads valgrind's report, which has an element a line, and keeps what the player is to blame for.
+/// Reads valgrind's report, which has an element a line, and keeps the errors that are the player's.
 fn errors(report: &str, player: &str) -> Vec<Error> {
     let mut errors = Vec::new();
     let (mut error, mut frame) = (Error::default(), Frame::default());
@@ -171,33 +171,26 @@ fn errors(report: &str, player: &str) -> Vec<Error> {
                     error.place = Some(frame.told());
                 }
             }
-            _ => {
-                let text = |tag| element(line, tag);
-                if let Some(kind) = text("kind") {
-                    error.kind = kind;
-                } else if let Some(what) = text("what").or_else(|| text("text")) {
-                    if error.what.is_empty() {
-                        // The numbers of its tables mean nothing here.
-                        error.what = what.split(" in loss record").next().unwrap_or_default().to_owned();
-                    }
-                } else if let Some(object) = text("obj") {
-                    frame.object = object;
-                } else if let Some(function) = text("fn") {
-                    frame.function = Some(function);
-                } else if let Some(file) = text("file") {
-                    frame.file = Some(file);
-                } else if let Some(number) = text("line") {
-                    frame.line = Some(number);
+            _ => match element(line) {
+                Some(("kind", text)) => error.kind = text,
+                Some(("what" | "text", text)) if error.what.is_empty() => {
+                    // The numbers of its tables mean nothing here.
+                    error.what = text.split(" in loss record").next().unwrap_or_default().to_owned();
                 }
-            }
+                Some(("obj", text)) => frame.object = text,
+                Some(("fn", text)) => frame.function = Some(text),
+                Some(("file", text)) => frame.file = Some(text),
+                Some(("line", text)) => frame.line = Some(text),
+                _ => {}
+            },
         }
     }
     errors
 }
 
-/// Returns what stands in a line between a tag and its end.
-fn element(line: &str, tag: &str) -> Option<String> {
-    let rest = line.strip_prefix('<')?.strip_prefix(tag)?.strip_prefix('>')?;
+/// Returns the tag and the text of an element in one line.
+fn element(line: &str) -> Option<(&str, String)> {
+    let (tag, rest) = line.strip_prefix('<')?.split_once('>')?;
     let text = rest.strip_suffix('>')?.strip_suffix(tag)?.strip_suffix("</")?;
-    Some(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    Some((tag, text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")))
 }

@@ -29,9 +29,6 @@ use steps::Steps;
 /// Tries out player 1 of a configuration, whose limits and seed hold; `size` is that of the boards of whole games.
 ///
 /// Returns whether it passes.
-///
-/// # Errors
-/// When the host fails, or nothing can be written.
 pub fn run(
     config: GameConfig,
     size: Option<u32>,
@@ -52,9 +49,6 @@ pub fn run(
 }
 
 /// Reports about a file that no loader would open.
-///
-/// # Errors
-/// When nothing can be written.
 pub fn not_a_library(reason: &str, mut report: Report<impl Write>) -> Result<bool, CheckError> {
     for (step, ..) in STEPS {
         let finding = match step {

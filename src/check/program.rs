@@ -59,9 +59,6 @@ const QUESTIONS: [(Question, &str, &str, bool); 9] = [
 ];
 
 /// Tries out a program with the limits of a configuration, on boards of its size, and returns whether it passes.
-///
-/// # Errors
-/// When the host fails, or nothing can be written.
 pub fn run_program(
     parent: &Arc<ForkServer>,
     command: &ProgramCommand,

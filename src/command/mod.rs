@@ -38,9 +38,6 @@ use crate::text::error_chain;
 pub use exit::{Exit, FAILURE};
 
 /// Does what was asked for.
-///
-/// # Errors
-/// When we could not do our work.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     // Wrong options are the user's affair, not ours.
     let usage = |error: anyhow::Error| error.downcast::<ConfigError>().map(Exit::usage);

@@ -42,9 +42,6 @@ fn cannot_make(option: &str, path: &Path, error: &io::Error) -> String {
 
 impl Outputs {
     /// Makes the files that were asked for, or none of them.
-    ///
-    /// # Errors
-    /// Says which file cannot be made.
     pub(super) fn create(args: &PlayArgs) -> Result<Self, String> {
         let mut outputs = Self::default();
         match outputs.fill(args) {
@@ -88,9 +85,6 @@ impl Outputs {
     }
 
     /// Forgets a game that is played again.
-    ///
-    /// # Errors
-    /// When the file of the record cannot be emptied.
     pub(super) fn start_again(&self) -> io::Result<()> {
         let Some(record) = &self.record else { return Ok(()) };
         record.file.set_len(0)?;
@@ -98,9 +92,6 @@ impl Outputs {
     }
 
     /// Writes what the players printed.
-    ///
-    /// # Errors
-    /// When a file cannot take it.
     pub(super) fn write_logs(&mut self, seats: &[Box<dyn Seat>; 2]) -> io::Result<()> {
         let mut logs = self.logs.iter_mut().zip(seats);
         logs.try_for_each(|(output, seat)| output.file.write_all(&seat.log()))

@@ -1,5 +1,5 @@
 use std::io::{self, IsTerminal, LineWriter, Write};
-use std::path::Path;
+use std::path::PathBuf;
 
 use amazons_rules::Position;
 use anyhow::Context;
@@ -19,9 +19,9 @@ use crate::terminal::{Boards, Narrator, Palette};
 
 /// Plays one game.
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
-    if let Some(hint) =
-        args.game.player1.as_deref().filter(|word| is_library(word)).and_then(|word| suggestion(word.as_os_str()))
-    {
+    let is_library = |word: &&PathBuf| Participant::parse(*word).is_ok_and(|player| player.library().is_some());
+    let first = args.game.player1.as_ref().filter(is_library);
+    if let Some(hint) = first.and_then(|word| suggestion(word.as_os_str())) {
         return Ok(Exit::Usage(hint));
     }
     let config = GameConfig::new(&args.game)?;
@@ -124,9 +124,4 @@ fn narrator<'a>(args: &PlayArgs, out: impl Write + 'a) -> Box<dyn Observer + 'a>
     let on_terminal = io::stdout().is_terminal();
     let boards = args.boards.unwrap_or(if on_terminal { Boards::Every } else { Boards::Ends });
     Box::new(Narrator::new(out, if args.color.is_wanted(on_terminal) { Palette::Ansi } else { Palette::Plain }, boards))
-}
-
-/// Returns whether what was typed names a library.
-fn is_library(typed: &Path) -> bool {
-    Participant::parse(typed).is_ok_and(|participant| participant.library().is_some())
 }

@@ -55,17 +55,11 @@ pub struct GameConfig {
 
 impl GameConfig {
     /// Checks what was typed.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn new(args: &GameArgs) -> Result<Self, ConfigError> {
         Self::of(args, starting_position(&args.board)?)
     }
 
     /// Checks the rest of what was typed, for a game from this position.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn of(args: &GameArgs, position: Position) -> Result<Self, ConfigError> {
         refuse_conflicts(args)?;
         let [black, white] = Color::ALL.map(|color| position.queens(color).len());

@@ -29,9 +29,6 @@ pub struct PlayedGame {
 /// Plays a game; one that is void for a reason that may pass is played once more, with a new launcher.
 ///
 /// `again` gets the reason, between the two.
-///
-/// # Errors
-/// When the players cannot be started or an observer cannot take an event.
 pub fn play(
     launcher: &mut Launcher,
     config: &GameConfig,

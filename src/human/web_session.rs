@@ -128,9 +128,6 @@ impl WebSession {
     }
 
     /// Returns the position that the person is asked about after so many moves.
-    ///
-    /// # Errors
-    /// When nothing is asked there.
     pub fn position(&self, ply: usize) -> Result<Position, Refused> {
         self.lock().asked(ply).map(|question| question.position.clone())
     }

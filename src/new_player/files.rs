@@ -1,7 +1,5 @@
 use std::path::PathBuf;
 
-use super::workspace::inherited_tables;
-
 /// What a new player starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
@@ -13,8 +11,11 @@ pub enum Template {
     Rust,
 }
 
-/// Where a template says the name of the new player.
+/// Stands for the name of the new player in a template.
 const NAME: &str = "{name}";
+
+/// The manifest of this repository; the crates inherit versions, dependencies and lints from it.
+const ROOT_MANIFEST: &str = include_str!("../../Cargo.toml");
 
 /// The files of the player and rules crates: path below `crates`, text.
 const CRATES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded_crates.rs"));
@@ -84,4 +85,23 @@ fn rust_files(name: &str) -> Vec<(PathBuf, String)> {
         files.push((format!("vendor/{path}").into(), (*text).to_owned()));
     }
     files
+}
+
+/// Returns the tables of the root manifest that its member crates inherit from, for a workspace whose crates are in
+/// `vendor` instead of `crates`.
+fn inherited_tables() -> String {
+    let mut tables = String::new();
+    let mut inherited = false;
+    for line in ROOT_MANIFEST.lines() {
+        if line.starts_with('[') {
+            inherited = ["[workspace.package]", "[workspace.dependencies]", "[workspace.lints"]
+                .iter()
+                .any(|table| line.starts_with(table));
+        }
+        if inherited {
+            tables.push_str(&line.replace("\"crates/", "\"vendor/"));
+            tables.push('\n');
+        }
+    }
+    tables
 }

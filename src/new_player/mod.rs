@@ -1,10 +1,73 @@
 //! Writes a ready-to-build player outside the repository, everything it needs included.
 
-mod error;
 mod files;
-mod workspace;
-mod write;
 
-pub use error::NewPlayerError;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
 pub use files::Template;
-pub use write::write;
+
+/// The longest name; it becomes a file name with a few letters around it.
+const NAME_MAX: usize = 40;
+
+/// Why no new player was written.
+#[derive(Debug, Error)]
+pub enum NewPlayerError {
+    /// The name would not do for a file, a C program and a Rust crate alike.
+    #[error("bad name '{0}': use lower-case letters, digits and '_', a letter first, at most {max} characters", max = NAME_MAX)]
+    Name(String),
+    /// The folder is not new.
+    #[error("'{}' exists already: choose another name or folder", .0.display())]
+    Exists(PathBuf),
+    /// A file or folder could not be written.
+    #[error("cannot write '{}'", path.display())]
+    Write {
+        /// What could not be written.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// Writes a new player into the folder `name` inside `parent` and returns that folder.
+///
+/// A folder that could not be completed is removed again.
+///
+/// # Errors
+/// When the name will not do, the folder exists already, or a file cannot be written.
+pub fn write(template: Template, name: &str, parent: &Path) -> Result<PathBuf, NewPlayerError> {
+    if !is_name(name) {
+        return Err(NewPlayerError::Name(name.to_owned()));
+    }
+    let folder = parent.join(name);
+    fs::create_dir(&folder).map_err(|source| match source.kind() {
+        ErrorKind::AlreadyExists => NewPlayerError::Exists(folder.clone()),
+        _ => NewPlayerError::Write { path: folder.clone(), source },
+    })?;
+    for (path, text) in template.files(name) {
+        let path = folder.join(path);
+        if let Err(source) = write_file(&path, &text) {
+            // The first failure is the one to report.
+            let _ = fs::remove_dir_all(&folder);
+            return Err(NewPlayerError::Write { path, source });
+        }
+    }
+    Ok(folder)
+}
+
+/// The name goes into C source, a crate name and file names, and is typed in shells.
+fn is_name(name: &str) -> bool {
+    name.len() <= NAME_MAX
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|character| matches!(character, 'a'..='z' | '0'..='9' | '_'))
+}
+
+fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, text)
+}

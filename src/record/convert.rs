@@ -5,19 +5,18 @@ use amazons_rules::Color;
 use thiserror::Error;
 
 use crate::record::{FORMAT, Record, ReplayError, Step};
-
 use crate::referee::{
     BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent, SourceEvent,
     StartEvent, micros,
 };
 
-/// Why a record is no game.
+/// Why a record is not a game.
 #[derive(Debug, Error)]
 pub enum ConvertError {
     /// It contradicts itself or the rules.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// It is none.
+    /// No format has such a game.
     #[error(transparent)]
     Game(#[from] GameError),
 }
@@ -65,10 +64,8 @@ fn details(start: &StartEvent) -> Details {
         player.name.clone().or_else(file)
     };
     let (black, white) = (name(Color::Black), name(Color::White));
-    match start.source.clone() {
-        Some(SourceEvent { event, site, date, round, annotator, program, time_control, comment: _ }) => {
-            Details { black, white, event, site, date, round, annotator, program, time_control }
-        }
+    match &start.source {
+        Some(source) => Details { black, white, ..source.details.clone() },
         None => Details {
             black,
             white,
@@ -97,7 +94,7 @@ fn outcome(record: &Record) -> Option<Outcome> {
     Some(outcome).filter(|outcome| *outcome != Outcome::default())
 }
 
-/// Says what a fault that decided the game was.
+/// Describes a fault that decided the game.
 fn fault_detail(record: &Record, step: &Step) -> Option<String> {
     let Step::Fault(fault) = step else { return None };
     let FaultEvent { player, termination, call, detail, .. } = fault;
@@ -106,7 +103,7 @@ fn fault_detail(record: &Record, step: &Step) -> Option<String> {
 }
 
 impl From<&Game> for Record {
-    /// Makes the record of a game that was not played here: player 1 moves first, and what nobody knows is null.
+    /// Makes the record of a game that was not played here: player 1 moves first, and what is unknown is null.
     fn from(game: &Game) -> Self {
         let first_color = game.start().side_to_move();
         let color_of = |player: PlayerNumber| match player {
@@ -137,7 +134,7 @@ impl From<&Game> for Record {
 
 fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEvent {
     let start = game.start();
-    let Details { event, site, date, round, annotator, program, time_control, .. } = game.details.clone();
+    let details = Details { black: None, white: None, ..game.details.clone() };
     StartEvent {
         format: FORMAT,
         server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -157,16 +154,7 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
         limits: None,
         isolation: None,
         sandbox: None,
-        source: Some(SourceEvent {
-            event,
-            site,
-            date,
-            round,
-            annotator,
-            program,
-            time_control,
-            comment: game.comment.clone(),
-        }),
+        source: Some(SourceEvent { details, comment: game.comment.clone() }),
     }
 }
 

@@ -1,13 +1,14 @@
 use std::io;
 use std::time::Duration;
 
+use amazons_formats::Details;
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::referee::{Call, PlayerNumber, Sandbox, Termination};
 
-/// Takes in the events of a game as they happen.
+/// Gets the events of a game as they happen.
 pub trait Observer {
     /// Takes an event and the position after it.
     ///
@@ -15,7 +16,7 @@ pub trait Observer {
     /// When the event cannot be written where the observer writes; the game then stops.
     fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()>;
 
-    /// Learns that moves were taken back: so many are left, which lead to this position.
+    /// Takes moves back: so many are left, which lead to this position.
     ///
     /// # Errors
     /// When the observer cannot undo what it has written.
@@ -78,24 +79,13 @@ impl StartEvent {
     }
 }
 
-/// What is told about a game that was not played here; nothing of it is known to be true.
+/// The origin of a game that was not played here; nothing of it is known to be true.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceEvent {
-    /// The contest.
-    pub event: Option<String>,
-    /// Where it was played.
-    pub site: Option<String>,
-    /// When it was played.
-    pub date: Option<String>,
-    /// The round of the contest.
-    pub round: Option<String>,
-    /// Who wrote the comments.
-    pub annotator: Option<String>,
-    /// The program that wrote the game down.
-    pub program: Option<String>,
-    /// The time limits as PGN writes them.
-    pub time_control: Option<String>,
-    /// What is said before the first move.
+    /// When, where and in which contest it was played; the players have their names.
+    #[serde(flatten)]
+    pub details: Details,
+    /// The comment before the first move.
     pub comment: Option<String>,
 }
 
@@ -194,7 +184,7 @@ pub struct LimitsEvent {
 pub struct MoveEvent {
     /// Counts the legal moves of the game from 1.
     pub ply: u32,
-    /// Who moved.
+    /// The player that moved.
     pub player: PlayerNumber,
     /// Where the queen stood.
     pub from: Vertex,
@@ -212,10 +202,10 @@ pub struct MoveEvent {
     pub idle_cpu_us: Option<u64>,
     /// Microseconds that were left: of the game's time where there is one, of the move's limit otherwise.
     pub left_us: Option<u64>,
-    /// What its player thought of the position, from -1, lost, to 1, won; null when it did not say.
+    /// Its player's opinion of the position, from -1, lost, to 1, won; null when it gave none.
     #[serde(default)]
     pub value: Option<f32>,
-    /// What somebody says about the move; null in games that were played here.
+    /// The comment on the move; null in games that were played here.
     #[serde(default)]
     pub comment: Option<String>,
 }
@@ -231,11 +221,11 @@ impl MoveEvent {
 /// A fault of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultEvent {
-    /// Who was at fault.
+    /// The player at fault.
     pub player: PlayerNumber,
     /// What the fault is, with the names of the endings.
     pub termination: Termination,
-    /// Which function of the player.
+    /// The function of the player.
     pub call: Call,
     /// What happened, in words.
     pub detail: String,
@@ -261,7 +251,7 @@ pub struct FaultEvent {
 /// The end of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndEvent {
-    /// Who won; null when nobody did.
+    /// The winner; null when there is none.
     pub winner: Option<PlayerNumber>,
     /// How the game ended; null when that is not known, which it is of all games that were played here.
     pub termination: Option<Termination>,

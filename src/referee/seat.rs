@@ -169,41 +169,28 @@ impl<T> Answer<T> {
 /// The referee calls `load`, `initialize`, `name`, `play` as often as needed and `finalize`, in this order. A seat whose
 /// player is gone answers each further call with the fault that ended it. Dropping a seat ends its player. The provided
 /// methods are for seats that run no code of a player.
+///
+/// A call fails when the player does not return in time and in good order, or when the host fails.
 pub trait Seat: fmt::Debug {
     /// Opens the player's library.
-    ///
-    /// # Errors
-    /// When the player cannot be loaded, its constructors misbehave, or the host fails.
     fn load(&mut self) -> Result<(), CallError> {
         Ok(())
     }
 
     /// Calls `initialize` with a graph and queens that are the player's to free.
-    ///
-    /// # Errors
-    /// When the player does not return in time and in good order, or the host fails.
     fn initialize(&mut self) -> Result<Answer<()>, CallError> {
         Ok(Answer::free(()))
     }
 
     /// Calls `get_player_name`: raw bytes, cut where the host stops to read; `None` for NULL.
-    ///
-    /// # Errors
-    /// When the player does not return in time and in good order, or the host fails.
     fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError>;
 
     /// Calls `play` with the opponent's move, `None` on the first move of the game.
     ///
     /// The answer is unchecked: any three numbers, `u32::MAX` included.
-    ///
-    /// # Errors
-    /// When the player does not return in time and in good order, or the host fails.
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError>;
 
     /// Calls `finalize`; nothing may be called afterwards.
-    ///
-    /// # Errors
-    /// When the player does not return in time and in good order, or the host fails.
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
         Ok(Answer::free(()))
     }

@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
@@ -40,16 +41,14 @@ pub struct Listing {
 /// A record in a list.
 #[derive(Debug)]
 pub struct Entry {
-    /// What it is called in addresses; tells nothing but that it is the same as before.
+    /// Its name in addresses.
     pub id: String,
-    /// The folder that it is in.
-    pub folder: Arc<Folder>,
-    /// The name of its file.
-    pub file: OsString,
-    /// What it was when it was read.
-    pub stamp: Option<Stamp>,
-    /// What it tells, or what is wrong with it.
-    pub summary: Result<Summary, String>,
+    pub(super) folder: Arc<Folder>,
+    pub(super) file: OsString,
+    /// The state of the file when it was read.
+    pub(super) stamp: Option<Stamp>,
+    /// Its summary, or what is wrong with it.
+    pub(super) summary: Result<Summary, String>,
 }
 
 /// How far a game has come.
@@ -73,16 +72,14 @@ impl Catalogue {
         Self { folders: folders.into_iter().map(Arc::new).collect(), seen: Mutex::new(None) }
     }
 
-    /// Returns the folders.
-    #[must_use]
-    pub fn folders(&self) -> &[Arc<Folder>] {
+    pub(super) fn folders(&self) -> &[Arc<Folder>] {
         &self.folders
     }
 
     /// Returns the records; reads only what is new or has changed. May take long: not for a thread that must not wait.
     #[must_use]
     pub fn listing(&self) -> Arc<Listing> {
-        // Who comes while somebody reads waits for the same list.
+        // Requests that come during a scan wait for its list.
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (read, before) = seen.take().unzip();
         let before = before.unwrap_or_default();
@@ -105,19 +102,14 @@ impl Catalogue {
         let share = keys.len().div_ceil(threads).max(SHARE_MIN);
         let look_at = |keys: &[Key]| keys.iter().filter_map(|key| self.look(key, before)).collect::<Vec<_>>();
         let entries: Vec<Arc<Entry>> = thread::scope(|scope| {
-            let mut shares = keys.chunks(share);
-            let first = shares.next().unwrap_or_default();
-            let others: Vec<_> = shares.map(|keys| scope.spawn(move || look_at(keys))).collect();
-            let mut entries = look_at(first);
-            for other in others {
-                entries.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            }
-            entries
+            let shares: Vec<_> = keys.chunks(share).map(|keys| scope.spawn(move || look_at(keys))).collect();
+            let join = |share: ScopedJoinHandle<'_, _>| share.join().unwrap_or_else(|panic| resume_unwind(panic));
+            shares.into_iter().flat_map(join).collect()
         });
         Listing { by_name: keys.into_iter().zip(entries.iter().cloned()).collect(), entries }
     }
 
-    /// Returns what a record is now; reads it only when it is not what it was.
+    /// Returns a record as it is now; reads it only when its file has changed.
     fn look(&self, key: &Key, before: &Listing) -> Option<Arc<Entry>> {
         let (number, file) = key;
         let folder = self.folders.get(*number)?;
@@ -125,23 +117,17 @@ impl Catalogue {
             let stamp = entry.stamp.as_ref().and_then(|_| folder.stamp(file).ok());
             stamp.is_some() && stamp == entry.stamp
         });
-        Some(known.cloned().unwrap_or_else(|| Arc::new(Entry::read(*number, folder, file))))
+        Some(known.cloned().unwrap_or_else(|| Arc::new(Entry::named(id_of(*number, file), folder, file))))
     }
 }
 
 impl Listing {
-    /// Finds a record.
-    #[must_use]
-    pub fn find(&self, id: &str) -> Option<&Arc<Entry>> {
+    pub(super) fn find(&self, id: &str) -> Option<&Arc<Entry>> {
         self.entries.iter().find(|entry| entry.id == id)
     }
 }
 
 impl Entry {
-    fn read(number: usize, folder: &Arc<Folder>, file: &OsString) -> Self {
-        Self::named(id_of(number, file), folder, file)
-    }
-
     /// Reads a record that has this name in addresses.
     pub(super) fn named(id: String, folder: &Arc<Folder>, file: &OsString) -> Self {
         let (stamp, summary) = match folder.read(file.as_ref()) {
@@ -158,14 +144,12 @@ impl Entry {
     }
 
     /// Returns when it was written, in seconds of the epoch.
-    #[must_use]
-    pub fn modified(&self) -> i64 {
+    pub(super) fn modified(&self) -> i64 {
         self.stamp.map_or(0, |stamp| stamp.modified.0)
     }
 
     /// Returns how long ago it was written.
-    #[must_use]
-    pub fn age(&self) -> Duration {
+    pub(super) fn age(&self) -> Duration {
         let Some(stamp) = self.stamp else { return Duration::MAX };
         let (seconds, nanos) = stamp.modified;
         let since = Duration::new(u64::try_from(seconds).unwrap_or(0), u32::try_from(nanos).unwrap_or(0));

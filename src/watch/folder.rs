@@ -27,15 +27,13 @@ pub struct Folder {
     only: Option<OsString>,
 }
 
-/// What tells that a file is still what it was.
+/// What changes whenever a file does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
-    /// Bytes.
-    pub size: u64,
+pub(super) struct Stamp {
+    pub(super) size: u64,
     /// When it was last written: seconds of the epoch, and nanoseconds.
-    pub modified: (i64, i64),
-    /// Which file it is.
-    pub inode: u64,
+    pub(super) modified: (i64, i64),
+    pub(super) inode: u64,
 }
 
 impl Folder {
@@ -63,22 +61,17 @@ impl Folder {
     }
 
     /// Returns whether the whole folder may be read, not only a file of it.
-    #[must_use]
-    pub const fn is_whole(&self) -> bool {
+    pub(super) const fn is_whole(&self) -> bool {
         self.only.is_none()
     }
 
     /// Returns the folder's name, as far as it can be shown.
-    #[must_use]
-    pub fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         self.path.file_name().map_or_else(String::new, |name| printable(name.as_encoded_bytes()))
     }
 
     /// Lists the names of its records, not those of folders in it, and not the journal of an event.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
-    pub fn names(&self) -> io::Result<Vec<OsString>> {
+    pub(super) fn names(&self) -> io::Result<Vec<OsString>> {
         if let Some(name) = &self.only {
             return Ok(vec![name.clone()]);
         }
@@ -97,11 +90,8 @@ impl Folder {
         Ok(names)
     }
 
-    /// Returns what a file is now.
-    ///
-    /// # Errors
-    /// When it is not there, is no regular file, or leads out of the folder.
-    pub fn stamp(&self, name: &OsStr) -> io::Result<Stamp> {
+    /// Returns the state of a regular file that is in the folder.
+    pub(super) fn stamp(&self, name: &OsStr) -> io::Result<Stamp> {
         let found = statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
         match FileType::from_raw_mode(found.st_mode) {
             FileType::RegularFile => Ok(Stamp::new(&found)),
@@ -110,11 +100,8 @@ impl Folder {
         }
     }
 
-    /// Opens a regular file of the folder by its path from there.
-    ///
-    /// # Errors
-    /// When it is not there, is no regular file, or leads out of the folder.
-    pub fn read(&self, path: &Path) -> io::Result<(File, Stamp)> {
+    /// Opens a regular file of the folder by its path from there, which must not lead out of it.
+    pub(super) fn read(&self, path: &Path) -> io::Result<(File, Stamp)> {
         let inside = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
         let opened = match openat2(&self.dir, path, READ, Mode::empty(), inside) {
             // Linux before 5.6, or a filter that does not know the call.
@@ -135,9 +122,8 @@ impl Folder {
     }
 
     /// Opens the log that a record names, if it is in this folder: by its path from where we are, or, for records that were
-    /// moved together with their logs, by the end of that path. Only what is called a log is one.
-    #[must_use]
-    pub fn read_log(&self, path: &Path) -> Option<(File, Stamp)> {
+    /// moved together with their logs, by the end of that path. Only a file called a log is one.
+    pub(super) fn read_log(&self, path: &Path) -> Option<(File, Stamp)> {
         if path.extension() != Some(OsStr::new("log")) {
             return None;
         }

@@ -17,7 +17,7 @@ const CHECKED: usize = 128;
 
 /// Reads the lines of a file that may grow, be cut shorter, or be written again.
 #[derive(Debug)]
-pub struct Follower {
+pub(super) struct Follower {
     folder: Arc<Folder>,
     file: OsString,
     audience: Audience,
@@ -31,27 +31,21 @@ pub struct Follower {
 
 /// What was new in a file.
 #[derive(Debug)]
-pub struct News {
+pub(super) struct News {
     /// Lines that have an end, without it. After a first one that is a `start`, everything begins again.
-    pub lines: Vec<Vec<u8>>,
-    /// Whether there was more to read.
-    pub is_more: bool,
-    /// What the file was.
-    pub stamp: Stamp,
+    pub(super) lines: Vec<Vec<u8>>,
+    pub(super) is_more: bool,
+    pub(super) stamp: Stamp,
 }
 
 impl Follower {
     /// Begins with the first line of a file.
-    #[must_use]
-    pub const fn new(folder: Arc<Folder>, file: OsString, audience: Audience) -> Self {
+    pub(super) const fn new(folder: Arc<Folder>, file: OsString, audience: Audience) -> Self {
         Self { folder, file, audience, offset: 0, inode: 0, before: Vec::new(), modified: (0, 0) }
     }
 
-    /// Reads what is new; a file that is not what it was is read from its start. May take long.
-    ///
-    /// # Errors
-    /// When it cannot be read any more, or a line has no end.
-    pub fn read(&mut self) -> io::Result<News> {
+    /// Reads what is new, or all of a file that was written again. May take long.
+    pub(super) fn read(&mut self) -> io::Result<News> {
         let (file, stamp) = self.folder.read(self.file.as_ref())?;
         if self.inode == stamp.inode && self.modified == stamp.modified && self.offset == stamp.size {
             return Ok(News { lines: Vec::new(), is_more: false, stamp });

@@ -10,14 +10,14 @@ use super::summary::START;
 /// What a line costs besides its bytes.
 const LINE_COST: usize = 48;
 
-/// The lines of a game that somebody may be watching: it only grows, so that a spectator needs no more than a number.
+/// The lines of a game that may be watched: it only grows, so that a spectator needs no more than a number.
 ///
-/// Who appends never waits for spectators: the lines are locked only as long as a few of them are pushed or taken out, and
-/// telling spectators of them is another thread's work, which [`Game::tell`] does.
+/// Appending never waits for spectators: the lines are locked only as long as a few of them are pushed or taken out, and
+/// another thread notifies the spectators, in [`Game::notify`].
 #[derive(Debug)]
 pub struct Game {
     lines: Mutex<Lines>,
-    told: watch::Sender<Length>,
+    length: watch::Sender<Length>,
     news: Notify,
     memory: Arc<AtomicUsize>,
 }
@@ -25,7 +25,7 @@ pub struct Game {
 #[derive(Debug)]
 struct Lines {
     all: Vec<Bytes>,
-    /// Number of the line with which the game begins: the last one that begins any.
+    /// Number of the line with which the last game begins.
     start: usize,
     is_over: bool,
     cost: usize,
@@ -34,19 +34,17 @@ struct Lines {
 
 /// How long a game is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Length {
-    /// Number of lines.
-    pub lines: usize,
-    /// Whether no more will come.
-    pub is_over: bool,
+pub(super) struct Length {
+    pub(super) lines: usize,
+    pub(super) is_over: bool,
 }
 
 impl Game {
-    /// Makes a game without lines, whose bytes are counted where those of others are counted too.
+    /// Makes a game without lines, which adds its bytes to those of other games.
     #[must_use]
     pub fn new(memory: Arc<AtomicUsize>) -> Self {
         let lines = Lines { all: Vec::new(), start: 0, is_over: false, cost: 0, last_came: Instant::now() };
-        Self { lines: Mutex::new(lines), told: watch::Sender::default(), news: Notify::new(), memory }
+        Self { lines: Mutex::new(lines), length: watch::Sender::default(), news: Notify::new(), memory }
     }
 
     /// Appends lines, which have no line ends.
@@ -64,17 +62,17 @@ impl Game {
         self.news.notify_one();
     }
 
-    /// Says that no more lines will come.
+    /// Ends the game: no more lines will come.
     pub fn close(&self) {
         self.lock().is_over = true;
         self.news.notify_one();
     }
 
-    /// Tells the spectators whenever there is news, and returns when the game is over.
-    pub async fn tell(&self) {
+    /// Notifies the spectators whenever there is news, and returns when the game is over.
+    pub(super) async fn notify(&self) {
         loop {
             let length = self.length();
-            self.told.send_replace(length);
+            self.length.send_replace(length);
             if length.is_over {
                 return;
             }
@@ -82,27 +80,24 @@ impl Game {
         }
     }
 
-    /// Tells the spectators of the news that there is now.
-    pub fn tell_now(&self) {
-        self.told.send_replace(self.length());
+    /// Notifies the spectators of the news that there is now.
+    pub(super) fn notify_now(&self) {
+        self.length.send_replace(self.length());
     }
 
-    /// Returns what changes when there is news.
-    #[must_use]
-    pub fn subscribe(&self) -> watch::Receiver<Length> {
-        self.told.subscribe()
+    /// Returns a channel that changes when there is news.
+    pub(super) fn subscribe(&self) -> watch::Receiver<Length> {
+        self.length.subscribe()
     }
 
     /// Returns how long the game is now.
-    #[must_use]
-    pub fn length(&self) -> Length {
+    pub(super) fn length(&self) -> Length {
         let lines = self.lock();
         Length { lines: lines.all.len(), is_over: lines.is_over }
     }
 
     /// Returns lines from a number on, counted from 0: as many as have so many bytes together, but one at least.
-    #[must_use]
-    pub fn read(&self, from: usize, bytes: usize) -> Vec<Bytes> {
+    pub(super) fn read(&self, from: usize, bytes: usize) -> Vec<Bytes> {
         let lines = self.lock();
         let mut taken = 0;
         let wanted = lines.all.get(from..).unwrap_or_default().iter().take_while(|line| {
@@ -120,15 +115,12 @@ impl Game {
         lines.all.get(lines.start).cloned()
     }
 
-    /// Returns the last line.
-    #[must_use]
-    pub fn last(&self) -> Option<Bytes> {
+    pub(super) fn last(&self) -> Option<Bytes> {
         self.lock().all.last().cloned()
     }
 
     /// Returns how long ago the last line came.
-    #[must_use]
-    pub fn waited(&self) -> Duration {
+    pub(super) fn waited(&self) -> Duration {
         self.lock().last_came.elapsed()
     }
 
@@ -138,14 +130,14 @@ impl Game {
         self.memory.load(Ordering::Relaxed)
     }
 
-    /// Says that the last line came so long ago already.
-    pub fn came_before(&self, age: Duration) {
+    /// Sets how long ago the last line came.
+    pub(super) fn came_before(&self, age: Duration) {
         let mut lines = self.lock();
         lines.last_came = Instant::now().checked_sub(age).unwrap_or(lines.last_came);
     }
 
     fn lock(&self) -> MutexGuard<'_, Lines> {
-        // Nothing that is done under the lock can fail half-way.
+        // Nothing under the lock can fail half-way.
         self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

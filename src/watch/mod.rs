@@ -1,7 +1,7 @@
 //! The viewer: games live and recorded, for browsers.
 //!
-//! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a game that is being played, and a [`Follower`]
-//! reads those of files that grow. Each spectator is a number into such a list. A [`Catalogue`] lists the records of
+//! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a game that is being played, and a
+//! `Follower` reads those of files that grow. Each spectator is a number into such a list. A [`Catalogue`] lists the records of
 //! [`Folder`]s, and a [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within
 //! [`Bounds`]. A person who knows the token plays in a [`PlaySeat`].
 
@@ -30,13 +30,10 @@ mod summary;
 mod viewer;
 
 pub use broadcast::Broadcast;
-pub use catalogue::{Catalogue, Entry, Listing, State};
-pub use folder::{Folder, Stamp};
-pub use follow::{Follower, News};
-pub use game::{Game, Length};
+pub use catalogue::{Catalogue, Listing, State};
+pub use folder::Folder;
+pub use game::Game;
 pub use play_seat::PlaySeat;
-pub use query::{Page, Query, Row};
 pub use redact::{Audience, shown};
 pub use site::Site;
-pub use summary::Summary;
 pub use viewer::{Bounds, Interrupt, Viewer, listen};

@@ -35,9 +35,6 @@ impl OpenRecords {
     }
 
     /// Returns a game as far as its record goes, and follows the file as long as the game is held.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or too much is being watched.
     pub(super) async fn open(&self, entry: &Entry) -> io::Result<Arc<Game>> {
         if let Some(game) = self.lock().get(&entry.id).and_then(Weak::upgrade) {
             return Ok(game);
@@ -61,7 +58,7 @@ impl OpenRecords {
         if is_over {
             game.close();
         }
-        game.tell_now();
+        game.notify_now();
         let mut games = self.lock();
         // Another request may have read it in the meantime.
         if let Some(other) = games.get(&entry.id).and_then(Weak::upgrade) {
@@ -116,13 +113,13 @@ async fn follow(game: Weak<Game>, mut follower: Follower) {
         if is_over || game.memory() > MEMORY_MAX {
             return finish(&game);
         }
-        game.tell_now();
+        game.notify_now();
     }
 }
 
 fn finish(game: &Game) {
     game.close();
-    game.tell_now();
+    game.notify_now();
 }
 
 async fn read(mut follower: Follower) -> (Follower, io::Result<News>) {

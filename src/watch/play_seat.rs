@@ -25,9 +25,6 @@ pub struct PlaySeat {
 
 impl PlaySeat {
     /// Makes a seat with a token of its own.
-    ///
-    /// # Errors
-    /// When the system has no random numbers to give.
     pub fn new(player: PlayerNumber, session: Arc<WebSession>) -> io::Result<Self> {
         let mut token = [0; TOKEN];
         SysRng.try_fill_bytes(&mut token).map_err(io::Error::other)?;

@@ -14,36 +14,28 @@ const PAGE: usize = 50;
 /// The most players or boards to choose from.
 const CHOICES_MAX: usize = 500;
 
-/// Which records to list.
+/// The records to list: a page, from 0, of those that match.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct Query {
-    /// Number of the page, from 0.
+pub(super) struct Query {
     #[serde(default)]
     page: usize,
-    /// Records on a page.
     size: Option<usize>,
-    /// Only games of this player.
     player: Option<String>,
-    /// Only games on this board.
     board: Option<String>,
-    /// Only games that ended so; or a state.
+    /// The ending, or a state.
     ending: Option<String>,
-    /// What to sort by.
     #[serde(default)]
     sort: Key,
-    /// The other way round: newest first becomes oldest first.
     #[serde(default)]
     reverse: bool,
 }
 
-/// What to sort by; times and numbers from the largest.
+/// The column to sort by; times and numbers from the largest.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Key {
-    /// When it was written.
     #[default]
     Time,
-    /// The file's name.
     Name,
     Black,
     White,
@@ -54,7 +46,7 @@ enum Key {
 
 /// A page of the list.
 #[derive(Debug, Serialize)]
-pub struct Page {
+pub(super) struct Page {
     total: usize,
     page: usize,
     pages: usize,
@@ -66,7 +58,7 @@ pub struct Page {
 
 /// A game of the list.
 #[derive(Debug, Serialize)]
-pub struct Row {
+pub(super) struct Row {
     id: String,
     name: String,
     state: State,
@@ -79,9 +71,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Tells of a record.
-    #[must_use]
-    pub fn new(entry: &Entry) -> Self {
+    pub(super) fn new(entry: &Entry) -> Self {
         Self {
             id: entry.id.clone(),
             name: entry.name(),
@@ -92,15 +82,12 @@ impl Row {
         }
     }
 
-    /// Returns what it is called in addresses.
-    #[must_use]
-    pub fn id(&self) -> &str {
+    pub(super) fn id(&self) -> &str {
         &self.id
     }
 
-    /// Tells of a game that is being played here.
-    #[must_use]
-    pub fn of_game(id: &str, summary: Result<Summary, String>) -> Self {
+    /// The row of a game that is being played here.
+    pub(super) fn of_game(id: &str, summary: Result<Summary, String>) -> Self {
         let is_over = summary.as_ref().is_ok_and(|summary| summary.is_over);
         let state = if is_over { State::Over } else { State::Live };
         let (summary, error) = match summary {
@@ -113,8 +100,7 @@ impl Row {
 
 impl Query {
     /// Selects a page, and lists what there is to choose from.
-    #[must_use]
-    pub fn page_of(&self, listing: &Listing) -> Page {
+    pub(super) fn page_of(&self, listing: &Listing) -> Page {
         let (mut players, mut boards, mut endings) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut found: Vec<&Arc<Entry>> = Vec::new();
         for entry in &listing.entries {
@@ -140,16 +126,14 @@ impl Query {
     }
 
     fn wants(&self, entry: &Entry) -> bool {
-        let summary = entry.summary.as_ref().ok();
-        let is = |wanted: &Option<String>, found: &dyn Fn(&Summary, &String) -> bool| {
-            wanted
-                .as_ref()
-                .filter(|wanted| !wanted.is_empty())
-                .is_none_or(|wanted| summary.is_some_and(|it| found(it, wanted)))
+        let is = |wanted: &Option<String>, found: &[&str]| {
+            wanted.as_deref().is_none_or(|wanted| wanted.is_empty() || found.contains(&wanted))
         };
-        is(&self.player, &|summary, player| summary.black == *player || summary.white == *player)
-            && is(&self.board, &|summary, board| summary.board == *board)
-            && self.ending.as_ref().is_none_or(|wanted| wanted.is_empty() || ending(entry) == wanted)
+        let (players, board) = match &entry.summary {
+            Ok(summary) => (vec![&*summary.black, &*summary.white], vec![&*summary.board]),
+            Err(_) => (Vec::new(), Vec::new()),
+        };
+        is(&self.player, &players) && is(&self.board, &board) && is(&self.ending, &[ending(entry)])
     }
 }
 

@@ -26,12 +26,11 @@ const CONVERSIONS: usize = 2;
 /// What the viewer shows: a game that is being played here, records of folders, or both.
 #[derive(Debug)]
 pub struct Site {
-    /// Who looks.
-    pub audience: Audience,
+    pub(super) audience: Audience,
     /// How many spectators there are.
-    pub spectators: Arc<AtomicUsize>,
+    pub(super) spectators: Arc<AtomicUsize>,
     /// Lets a few conversions through at a time.
-    pub conversions: Semaphore,
+    pub(super) conversions: Semaphore,
     playing: Option<Playing>,
     catalogue: Catalogue,
     /// The page of each folder, if an event is played there.
@@ -85,47 +84,41 @@ impl Site {
     }
 
     /// Returns the game that is being played here.
-    #[must_use]
-    pub fn playing(&self) -> Option<&Arc<Game>> {
+    pub(super) fn playing(&self) -> Option<&Arc<Game>> {
         self.playing.as_ref().map(|playing| &playing.game)
     }
 
     /// Returns whether a game that is being played here has this name in addresses.
-    #[must_use]
-    pub fn is_playing(&self, id: &str) -> bool {
+    pub(super) fn is_playing(&self, id: &str) -> bool {
         self.playing.as_ref().is_some_and(|playing| playing.id == id)
     }
 
     /// Returns what the first (0) or second (1) player prints of the game that has this name in addresses and is being
     /// played here.
-    #[must_use]
-    pub fn printed(&self, id: &str, player: usize) -> Option<&Printed> {
+    pub(super) fn printed(&self, id: &str, player: usize) -> Option<&Printed> {
         self.playing.as_ref().filter(|playing| playing.id == id)?.printed.get(player)
     }
 
     /// Finds a place by its token, and what its game is called in addresses.
-    #[must_use]
-    pub fn place(&self, token: &str) -> Option<(&str, &Arc<PlaySeat>)> {
+    pub(super) fn place(&self, token: &str) -> Option<(&str, &Arc<PlaySeat>)> {
         let Playing { id, places, .. } = self.playing.as_ref()?;
         Some((id, places.iter().find(|place| place.is_for(token))?))
     }
 
     /// Returns the row of the game that is being played here.
-    #[must_use]
-    pub fn playing_row(&self) -> Option<Row> {
+    pub(super) fn playing_row(&self) -> Option<Row> {
         let Playing { id, game, .. } = self.playing.as_ref()?;
         Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
     }
 
     /// Finds a record by its name in addresses.
-    pub async fn find(self: &Arc<Self>, id: &str) -> Option<Arc<Entry>> {
+    pub(super) async fn find(self: &Arc<Self>, id: &str) -> Option<Arc<Entry>> {
         let Some((number, pair, game)) = parts(id) else { return self.listed().await.find(id).cloned() };
         let (folder, id) = (Arc::clone(self.folders().get(number)?), id.to_owned());
         let found = spawn_blocking(move || entry(&folder, &id, pair, game).filter(|_| is_event_folder(&folder)));
         found.await.ok().flatten().map(Arc::new)
     }
 
-    /// Returns the folders.
     pub(super) fn folders(&self) -> &[Arc<Folder>] {
         self.catalogue.folders()
     }
@@ -147,9 +140,6 @@ impl Site {
     }
 
     /// Opens a game by its name in addresses.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be read.
     pub async fn open(self: &Arc<Self>, id: &str) -> io::Result<Arc<Game>> {
         if let Some(playing) = self.playing.as_ref().filter(|playing| playing.id == id) {
             return Ok(Arc::clone(&playing.game));
@@ -159,7 +149,7 @@ impl Site {
     }
 
     /// Returns the folders in which a log of a record may be.
-    pub fn log_folders<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Folder> {
+    pub(super) fn log_folders<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Folder> {
         std::iter::once(&*entry.folder).chain(&self.logs)
     }
 

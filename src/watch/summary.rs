@@ -32,35 +32,31 @@ const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
 
 /// A game as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Summary {
-    /// Who plays Black.
-    pub black: String,
-    /// Who plays White.
-    pub white: String,
-    /// The board in words.
-    pub board: String,
-    /// Number of columns of the board.
-    pub columns: u32,
-    /// Number of rows of the board.
-    pub rows: u32,
+pub(super) struct Summary {
+    pub(super) black: String,
+    pub(super) white: String,
+    /// In words.
+    pub(super) board: String,
+    columns: u32,
+    rows: u32,
     /// How many moves were played; unknown while a fault is the last event.
-    pub moves: Option<u32>,
+    pub(super) moves: Option<u32>,
     /// How it ended; null while it goes on, and where it is not known.
-    pub ending: Option<&'static str>,
+    pub(super) ending: Option<&'static str>,
     /// `black`, `white`, or null.
-    pub winner: Option<String>,
+    winner: Option<String>,
     /// Whether the record has an end.
     #[serde(skip)]
-    pub is_over: bool,
+    pub(super) is_over: bool,
     /// How long it may lie still while the game goes on.
     #[serde(skip)]
-    pub patience: Duration,
+    pub(super) patience: Duration,
     /// Whether both players have names.
     #[serde(skip)]
     are_named: bool,
     /// The logs of players 1 and 2.
     #[serde(skip)]
-    pub logs: [Option<String>; 2],
+    pub(super) logs: [Option<String>; 2],
 }
 
 #[derive(Deserialize)]
@@ -83,11 +79,8 @@ struct Last<'a> {
 }
 
 impl Summary {
-    /// Makes it of the first and the last line of a record.
-    ///
-    /// # Errors
-    /// When the record is wrong: why, in words.
-    pub fn new(first: &[u8], last: &[u8]) -> Result<Self, String> {
+    /// Makes it of the first and the last line of a record, or returns what is wrong with the record.
+    pub(super) fn new(first: &[u8], last: &[u8]) -> Result<Self, String> {
         let start: Start<'_> = parse(first).map_err(|reason| format!("line 1: {reason}"))?;
         if start.event != "start" {
             return Err("line 1: expected a start event".to_owned());
@@ -131,10 +124,7 @@ impl Summary {
     /// Reads the first and the last whole line of a file.
     ///
     /// A void game may have ended before its players told their names, and be followed by another.
-    ///
-    /// # Errors
-    /// When it is no record: why, in words.
-    pub fn read(file: &File, stamp: Stamp) -> Result<Self, String> {
+    pub(super) fn read(file: &File, stamp: Stamp) -> Result<Self, String> {
         let told = |error: io::Error| error.to_string();
         let first = first_line(file).map_err(told)?;
         let last = last_line(file, stamp).map_err(told)?;

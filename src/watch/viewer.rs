@@ -76,9 +76,6 @@ pub fn listen(host: IpAddr, port: u16, audience: Audience) -> io::Result<TcpList
 
 impl Viewer {
     /// Serves a site from now on.
-    ///
-    /// # Errors
-    /// When there can be no thread, or no runtime in it.
     pub fn start(listener: TcpListener, site: Site, bounds: Bounds) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
@@ -115,9 +112,6 @@ impl Viewer {
     }
 
     /// Ends it, after spectators of a game that is over have heard so.
-    ///
-    /// # Errors
-    /// When it had failed before.
     pub fn stop(self) -> io::Result<()> {
         // The server may have ended already.
         let _ = self.stop.send(());
@@ -131,9 +125,6 @@ pub struct Interrupt(Signals);
 
 impl Interrupt {
     /// Listens from now on.
-    ///
-    /// # Errors
-    /// When the signals cannot be received.
     pub fn new() -> io::Result<Self> {
         Signals::new([SIGINT, SIGTERM]).map(Self)
     }
@@ -153,7 +144,7 @@ async fn serve(
     let address = listener.local_addr()?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     if let Some(game) = site.playing().cloned() {
-        tokio::spawn(async move { game.tell().await });
+        tokio::spawn(async move { game.notify().await });
     }
     let room = Arc::new(Semaphore::new(room(bounds)));
     let app = routes(Arc::clone(&site), address);

@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_rules::{Board, Color, IllegalMove, Move, Position};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{BoardName, Ending};
@@ -21,11 +22,13 @@ pub struct Game {
 }
 
 /// The details of a game besides its moves; none of them is verified.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Details {
     /// The name of Black.
+    #[serde(skip)]
     pub black: Option<String>,
     /// The name of White.
+    #[serde(skip)]
     pub white: Option<String>,
     /// The contest.
     pub event: Option<String>,

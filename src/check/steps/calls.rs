@@ -56,7 +56,7 @@ impl Steps {
         }
         let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
         let all_well = format!("c, d, t, 8, with m = {}, for both sides", sizes.join(", "));
-        Ok(self.judge(Step::Initialize, troubles, tries, all_well))
+        Ok(self.judge(Step::Initialize, &troubles, tries, all_well))
     }
 
     /// Calls `initialize` on every shape, for both sides.

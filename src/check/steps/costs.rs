@@ -162,7 +162,7 @@ impl Steps {
             Ok(None) => return Ok(Finding::skipped("it made no two legal moves")),
             Err(fault) => {
                 let trouble = Trouble::of_visit("left alone after a move", &fault, &visit.log_tail);
-                return Ok(self.judge(Step::Quiet, vec![trouble], Tries::ONE, String::new()));
+                return Ok(self.judge(Step::Quiet, &[trouble], Tries::ONE, String::new()));
             }
         };
         let most_text = if most.is_zero() { "no".to_owned() } else { format!("{most:.1?} of") };

@@ -25,6 +25,12 @@ pub(super) struct Games {
     pub(super) wanted: usize,
 }
 
+impl Games {
+    const fn tries(&self) -> Tries {
+        Tries { made: self.played.len(), wanted: self.wanted }
+    }
+}
+
 impl Steps {
     pub(super) fn games(&mut self) -> Result<Finding, CheckError> {
         let games = self.play_with_either(&[Side::First, Side::Second], &[])?;
@@ -56,8 +62,8 @@ impl Steps {
 
     /// Judges games, whose times count.
     pub(super) fn judge_games(&mut self, step: Step, games: Games, all_well: String) -> Finding {
-        self.harness.usage.games.extend(games.times);
-        self.judge(step, games.troubles, Tries { made: games.played.len(), wanted: games.wanted }, all_well)
+        self.harness.usage.games.extend_from_slice(&games.times);
+        self.judge(step, &games.troubles, games.tries(), all_well)
     }
 
     pub(super) fn foreign(&mut self, step: Step) -> Result<Finding, CheckError> {
@@ -80,8 +86,7 @@ impl Steps {
         };
         let games = self.play_settings(&[setting(Side::First), setting(Side::Second)])?;
         let all_well = format!("{FOREIGN_MOVES} legal moves on the {}, for both sides", shape.name());
-        let tries = Tries { made: games.played.len(), wanted: games.wanted };
-        let finding = self.judge(step, games.troubles, tries, all_well);
+        let finding = self.judge(step, &games.troubles, games.tries(), all_well);
         let advice = "other servers may hand out such a graph, this one never does";
         Ok(match finding.status {
             Status::Failed => Finding::failed(finding.detail, advice),

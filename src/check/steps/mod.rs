@@ -101,7 +101,7 @@ impl Steps {
     }
 
     /// Judges several tries; a mistake that an earlier step reported is not reported again.
-    fn judge(&mut self, step: Step, troubles: Vec<Trouble>, tries: Tries, all_well: String) -> Finding {
+    fn judge(&mut self, step: Step, troubles: &[Trouble], tries: Tries, all_well: String) -> Finding {
         let count = troubles.len();
         let known = |trouble: &Trouble| self.known.iter().find(|(_, known)| known.is_like(trouble));
         let Some(new) = troubles.iter().find(|trouble| known(trouble).is_none()) else {

@@ -24,6 +24,15 @@ pub enum Exit {
 /// The status of our own failures, `EX_SOFTWARE` of `sysexits.h`.
 pub const FAILURE: u8 = 70;
 
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.complaint().unwrap_or("it ended early"))
+    }
+}
+
+/// An early end, which [`run`](super::run) returns as what it is.
+impl std::error::Error for Exit {}
+
 impl Exit {
     /// Makes a usage error of anything that can be said.
     pub fn usage(reason: impl fmt::Display) -> Self {

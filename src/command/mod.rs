@@ -42,6 +42,10 @@ pub use exit::{Exit, FAILURE};
 /// # Errors
 /// When we could not do our work.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    dispatch(cli).or_else(|error| error.downcast())
+}
+
+fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     let Some(command) = cli.command else {
         return play::run(&cli.play, out);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use amazons::record::Record;
-use amazons::tournament::ladder::{LadderHeader, OpenLadder, read};
+use amazons::tournament::ladder::{LadderHeader, open, read};
 use amazons::tournament::{Event, EventError, JOURNAL, Journal, Line, Plan, read_header, read_header_as};
 use tempfile::TempDir;
 
@@ -93,6 +93,6 @@ fn ladders_go_on_as_they_began() {
     assert_eq!(read(folder.path()).expect("a ladder").results().games(), 4);
     let mut typed = header.ladder;
     typed.game.clear();
-    let open = OpenLadder::open(folder.path(), Some(typed)).expect("the ladder goes on");
-    assert_eq!(open.ladder.plan().game, [OPTION]);
+    let open = open(folder.path(), Some(typed)).expect("the ladder goes on");
+    assert_eq!(open.event.plan().game, [OPTION]);
 }

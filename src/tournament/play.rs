@@ -15,7 +15,7 @@ use super::plan::{Entrant, Plan, PlanError, Records, opening, seed_of};
 use super::results::{GameLine, log_path, record_path};
 use super::schedule::Pair;
 use crate::game::{self, GameConfig, GameFailure, PlayedGame};
-use crate::host::{Clock, Launcher};
+use crate::host::{Clock, HostError, Isolation, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
 use crate::referee::{Event, Observer, PlayerNumber, Termination, to_hex};
@@ -29,6 +29,9 @@ pub enum PlayError {
     /// The game cannot be set up.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// The fork server cannot be started.
+    #[error(transparent)]
+    Host(#[from] HostError),
     /// The players cannot be started, or the game cannot be recorded.
     #[error(transparent)]
     Game(#[from] GameFailure),
@@ -52,9 +55,10 @@ pub enum PlayError {
     },
 }
 
-/// Plays games of plans with the same rules.
+/// Plays games of plans with the same rules, with a fork server of its own.
 #[derive(Debug)]
 pub(super) struct GameRunner {
+    launcher: Launcher,
     folder: PathBuf,
     host: String,
     speed: f64,
@@ -64,26 +68,20 @@ pub(super) struct GameRunner {
 
 impl GameRunner {
     /// Prepares games with the rules of a plan; a player may keep so many bytes, unless the plan says how many.
-    ///
-    /// # Errors
-    /// When a game of the plan cannot be set up.
-    pub(super) fn new(plan: &Plan, folder: &Path, memory: u64) -> Result<Self, PlanError> {
+    pub(super) fn new(plan: &Plan, folder: &Path, memory: u64) -> Result<Self, PlayError> {
         let pair = Pair { number: 1, stage: 1, players: [0, 0], board: 0, opening: 0 };
         let file = &plan.players[0].file;
         let mut template = plan.config(opening(plan, &pair)?, [file, file])?;
         if !plan.has_memory() {
             template.limits.memory = template.limits.memory.min(memory);
         }
-        Ok(Self { folder: folder.to_owned(), host: host_name(), speed: speed(), template })
+        let launcher = Launcher::new(Isolation::Process)?;
+        Ok(Self { launcher, folder: folder.to_owned(), host: host_name(), speed: speed(), template })
     }
 
-    /// Plays a game, keeps its record and logs, and returns its line for the journal.
-    ///
-    /// # Errors
-    /// When the server fails; a game that is void is played again first.
+    /// Plays a game, again if it is void, keeps its record and logs, and returns its line for the journal.
     pub(super) fn play(
-        &self,
-        launcher: &mut Launcher,
+        &mut self,
         plan: &Plan,
         pair: &Pair,
         game: u8,
@@ -98,7 +96,7 @@ impl GameRunner {
         for _ in 0..VOID_MAX {
             let begun = Instant::now();
             let mut recorder = GameRecorder::new(&config);
-            let played = game::play(launcher, &config, &start, &mut [&mut recorder], |_| Ok(()))?;
+            let played = game::play(&mut self.launcher, &config, &start, &mut [&mut recorder], |_| Ok(()))?;
             if played.outcome.termination == Termination::Void {
                 reason = played.outcome.void.unwrap_or_default();
                 continue;

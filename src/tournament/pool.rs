@@ -17,7 +17,7 @@ use super::plan::Plan;
 use super::play::GameRunner;
 use super::results::GameLine;
 use super::schedule::Pair;
-use crate::host::{Isolation, Launcher, available_memory};
+use crate::host::available_memory;
 use crate::text::error_chain;
 
 /// How many messages of workers may wait: a few games.
@@ -165,15 +165,12 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
         cores::stay_on(core).map_err(|error| format!("cannot stay on processor {core}: {error}"))?;
     }
     let memory = memory_of(config.games_of_machine);
-    let mut equipment = None;
+    let mut runner = None;
     while let Some((Job { pair, games }, plan)) = shared.next() {
         // All plans of a pool have the same rules, so the first one serves for all.
-        let (runner, launcher) = match &mut equipment {
-            Some(equipment) => equipment,
-            None => equipment.insert((
-                GameRunner::new(&plan, &config.folder, memory).map_err(|error| error.to_string())?,
-                Launcher::new(Isolation::Process).map_err(|error| error_chain(&error))?,
-            )),
+        let runner = match &mut runner {
+            Some(runner) => runner,
+            None => runner.insert(GameRunner::new(&plan, &config.folder, memory).map_err(|error| error_chain(&error))?),
         };
         config.files.check(&plan, pair.players)?;
         for game in [1, 2].into_iter().filter(|game| games[usize::from(game - 1_u8)]) {
@@ -181,7 +178,7 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
                 return Ok(());
             }
             let mut overhead = Histogram::default();
-            let line = runner.play(launcher, &plan, &pair, game, &mut overhead).map_err(|error| error_chain(&error))?;
+            let line = runner.play(&plan, &pair, game, &mut overhead).map_err(|error| error_chain(&error))?;
             if sender.send(Message::Game(Box::new(line), overhead)).is_err() {
                 return Ok(());
             }

@@ -184,13 +184,12 @@ impl Results {
     }
 
     fn go_on_testing(&mut self) {
-        let Some(mut test) = self.test.take() else { return };
+        let Some(test) = &mut self.test else { return };
         while test.verdict == Verdict::Continue
             && let Some(half_points) = self.games.get(test.llr.len()).and_then(half_points)
         {
             test.add(half_points);
         }
-        self.test = Some(test);
     }
 
     /// Returns a game; games are numbered 1 and 2.

@@ -18,7 +18,6 @@ use super::pool::memory_of;
 use super::results::GameLine;
 use super::schedule::Pair;
 use crate::files;
-use crate::host::{HostError, Isolation, Launcher};
 
 const FOLDER: &str = "tasks";
 
@@ -37,9 +36,6 @@ pub enum TaskError {
     /// Another process plays the same task.
     #[error("pair {0} is being played by another process")]
     Busy(u32),
-    /// The players cannot be started.
-    #[error(transparent)]
-    Host(#[from] HostError),
     /// A game has no result.
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -92,12 +88,9 @@ pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
     for id in pair.players {
         unchanged(&event.plan().players[id]).map_err(TaskError::Changed)?;
     }
-    let runner = GameRunner::new(event.plan(), event.folder(), memory_of(1)).map_err(PlayError::from)?;
-    let mut launcher = Launcher::new(Isolation::Process)?;
-    let mut lines = Vec::new();
-    for game in [1, 2] {
-        lines.push(runner.play(&mut launcher, event.plan(), &pair, game, &mut Histogram::default())?);
-    }
+    let mut runner = GameRunner::new(event.plan(), event.folder(), memory_of(1))?;
+    let mut play = |game| runner.play(event.plan(), &pair, game, &mut Histogram::default());
+    let lines = [play(1)?, play(2)?];
     let bytes = serde_json::to_vec(&lines).map_err(|error| failed(error.into()))?;
     write_whole(&path, &bytes).map_err(failed)?;
     // It is not needed any more, and does no harm.

@@ -1,4 +1,4 @@
-//! An event as the commands open and end it.
+//! Events and ladders as the commands open and end them.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,56 +8,53 @@ use anyhow::Context;
 use crate::command::Exit;
 use crate::complain;
 use crate::tournament::{
-    Derived, Ended, Event, EventError, Histogram, Interrupts, OpenEvent, Plan, RunError, TaskResults, task_results,
+    Derived, Ended, Event, EventError, Histogram, Interrupts, JournalError, OpenEvent, Plan, RunError, TaskResults,
+    task_results,
 };
 
-/// Opens an event, with all results of tasks; the inner error is what to exit with.
-pub(super) fn open(folder: &Path, plan: Plan) -> anyhow::Result<Result<(OpenEvent, Interrupts), Exit>> {
-    let mut open = match Event::open(folder, plan) {
-        Ok(open) => open,
-        Err(error) => return refused(error).map(Err),
-    };
+/// Opens an event, with all results of tasks.
+pub(super) fn open(folder: &Path, plan: Plan) -> anyhow::Result<(OpenEvent, Interrupts)> {
+    let mut open = Event::open(folder, plan).map_err(refused)?;
     take_in(&mut open)?;
     let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open);
-    Ok(Ok((open, interrupts)))
+    Ok((open, interrupts))
 }
 
-/// Writes what follows from the games, and says how it ended.
+/// Writes everything that follows from the games, and returns how to exit.
 pub(super) fn conclude(
     open: &OpenEvent,
     played: Result<(Ended, Histogram), RunError>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    let (failure, ended, overhead) = match played {
-        Ok((ended, overhead)) => (None, ended, overhead),
-        Err(failure) => (Some(failure), Ended::Stopped, Histogram::default()),
-    };
-    let derived = Derived::of(&open.event, &overhead);
+    let none = Histogram::default();
+    let overhead = played.as_ref().map_or(&none, |(_, overhead)| overhead);
+    let derived = Derived::of(&open.event, overhead);
     if let Err((path, error)) = derived.write().and_then(|()| derived.write_games()) {
         complain(&format!("cannot write {}: {error}: the same command writes it again", path.display()));
     }
-    if let Some(failure) = failure {
-        anyhow::bail!(failure.advice());
-    }
+    let (ended, _) = played.map_err(|failure| anyhow::anyhow!(failure.advice()))?;
     out.write_all(derived.text().as_bytes()).context("cannot write")?;
-    writeln!(out, "\nmore in {}", open.event.folder().join("standings.html").display()).context("cannot write")?;
+    end(ended, "stopped before the end", &open.folder.join("standings.html"), out)
+}
+
+/// Names the page that has more, and returns how to exit.
+pub(super) fn end(ended: Ended, stopped: &str, page: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
+    writeln!(out, "\nmore in {}", page.display()).context("cannot write")?;
     Ok(match ended {
         Ended::Complete => Exit::Success,
-        Ended::Stopped => Exit::Stopped("stopped before the end: the same command goes on".to_owned()),
+        Ended::Stopped => Exit::Stopped(format!("{stopped}: the same command goes on")),
         Ended::Dropped => {
             Exit::Stopped("stopped, and running games are dropped: the same command plays them again".to_owned())
         }
     })
 }
 
-/// Whose fault it is that there is no event decides the exit status.
-pub(super) fn refused(error: EventError) -> anyhow::Result<Exit> {
+/// Decides how to exit without an event or a ladder: a failure of the disk is not the user's mistake.
+pub(super) fn refused(error: EventError) -> anyhow::Error {
     match error {
-        EventError::Folder { .. } | EventError::Journal(crate::tournament::JournalError::Io { .. }) => {
-            Err(error.into())
-        }
-        error => Ok(Exit::usage(error)),
+        EventError::Folder { .. } | EventError::Journal(JournalError::Io { .. }) => error.into(),
+        error => Exit::usage(error).into(),
     }
 }
 

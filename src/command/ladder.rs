@@ -6,19 +6,20 @@ use anyhow::Context;
 
 use crate::cli::{LadderArgs, LadderCommand, LadderRunArgs};
 use crate::command::Exit;
+use crate::command::event::{end, refused};
 use crate::command::threads::Asked;
 use crate::command::tournament::stop;
 use crate::complain;
 use crate::tournament::ladder::{
-    AdmissionSettings, Goal, LadderError, LadderPlan, LadderSettings, OpenLadder, PLAYERS, Table, read, read_settings,
-    run as keep_running, valid_name,
+    AdmissionSettings, Goal, LadderPlan, LadderSettings, OpenLadder, PLAYERS, Table, open as begin, read,
+    read_settings, run as keep_running, valid_name,
 };
-use crate::tournament::{Ended, Interrupts, JOURNAL, JournalError, PlanError, given_option};
+use crate::tournament::{Interrupts, JOURNAL, PlanError, given_option};
 
 /// The settings in the folder of a ladder.
 const SETTINGS: &str = "ladder.toml";
 
-/// Keeps a ladder running, or does something else with one.
+/// Runs `server ladder` and its subcommands.
 pub(super) fn run(args: &LadderArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     match &args.command {
         None => run_ladder(&args.run, out),
@@ -31,39 +32,20 @@ pub(super) fn run(args: &LadderArgs, out: &mut impl Write) -> anyhow::Result<Exi
 
 fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let Some(folder) = &args.dir else { return Ok(Exit::usage("missing DIR: see --help")) };
-    let ((plan, admission), is_given) = match settings(folder, &args.settings) {
-        Ok(settings) => settings,
-        Err(reason) => return Ok(Exit::Usage(reason)),
-    };
-    // A ladder that is there goes on as it is when nobody says otherwise.
+    let ((plan, admission), is_given) = settings(folder, &args.settings).map_err(Exit::Usage)?;
+    // A ladder that is there goes on as it is when nothing else was chosen.
     let is_begun = folder.join(JOURNAL).exists();
     let plan = (is_given || !is_begun).then_some(plan);
-    let mut open = match OpenLadder::open(folder, plan) {
-        Ok(open) => open,
-        Err(error) => return refused(error),
-    };
-    let threads = open.ladder.plan().with(Vec::new()).threads();
+    let mut open = begin(folder, plan).map_err(refused)?;
     let asked = Asked { concurrency: args.concurrency, force: args.force, quiet: args.quiet };
-    let options = match asked.on_this_machine(threads)? {
-        Ok(options) => options,
-        Err(exit) => return Ok(exit),
-    };
+    let options = asked.on_this_machine(open.event.plan().with(Vec::new()).threads())?;
     let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open, is_begun);
     let goal = Goal { games: args.games, time: args.time };
-    let ended = match keep_running(&mut open, admission, goal, &options, &interrupts) {
-        Ok(ended) => ended,
-        Err(failure) => anyhow::bail!(failure.advice()),
-    };
-    print(&open.folder, &Table::of(&open.ladder), out)?;
-    writeln!(out, "\nmore in {}", folder.join("ladder.html").display()).context("cannot write")?;
-    Ok(match ended {
-        Ended::Complete => Exit::Success,
-        Ended::Stopped => Exit::Stopped("stopped: the same command goes on".to_owned()),
-        Ended::Dropped => {
-            Exit::Stopped("stopped, and running games are dropped: the same command plays them again".to_owned())
-        }
-    })
+    let ended = keep_running(&mut open, admission, goal, &options, &interrupts)
+        .map_err(|failure| anyhow::anyhow!(failure.advice()))?;
+    print(&open.folder, &Table::of(&open.event), out)?;
+    end(ended, "stopped", &folder.join("ladder.html"), out)
 }
 
 /// Returns the settings, and whether any were given.
@@ -85,23 +67,13 @@ fn tell_how_it_begins(open: &OpenLadder, is_begun: bool) {
         complain(&format!("{folder}: the last line of the journal was torn and is dropped"));
     }
     if is_begun {
-        complain(&format!("{folder}: going on after {} games", open.ladder.results().games()));
-    }
-}
-
-/// Whose fault it is that there is no ladder decides the exit status.
-fn refused(error: LadderError) -> anyhow::Result<Exit> {
-    match error {
-        LadderError::Folder { .. } | LadderError::Journal(JournalError::Io { .. }) => Err(error.into()),
-        error => Ok(Exit::usage(error)),
+        complain(&format!("{folder}: going on after {} games", open.event.results().games()));
     }
 }
 
 fn status(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
-    match read(folder) {
-        Ok(ladder) => print(folder, &Table::of(&ladder), out).map(|()| Exit::Success),
-        Err(error) => refused(error),
-    }
+    let ladder = read(folder).map_err(refused)?;
+    print(folder, &Table::of(&ladder), out).map(|()| Exit::Success)
 }
 
 fn print(folder: &Path, table: &Table, out: &mut impl Write) -> anyhow::Result<()> {
@@ -115,10 +87,7 @@ fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> 
     if !valid_name(&name) {
         return Ok(Exit::usage(format_args!("{}: --name", PlanError::of_name(&name))));
     }
-    let players = match players_of(folder) {
-        Ok(players) => players,
-        Err(exit) => return Ok(exit),
-    };
+    let players = players_of(folder)?;
     if !file.is_file() {
         return Ok(Exit::usage(format_args!("cannot read {}: not a file", file.display())));
     }
@@ -130,10 +99,7 @@ fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> 
 }
 
 fn remove(folder: &Path, name: &str, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let players = match players_of(folder) {
-        Ok(players) => players,
-        Err(exit) => return Ok(exit),
-    };
+    let players = players_of(folder)?;
     if !valid_name(name) {
         return Ok(Exit::usage(format_args!("invalid player name '{name}'")));
     }

@@ -2,42 +2,18 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use amazons_mpi::jobs::Timeouts;
-use amazons_mpi::{MpiWorld, Start, World as _};
+use amazons_mpi::{MpiWorld, World as _};
 use anyhow::Context;
 
 use crate::cli::EventArgs;
 use crate::command::Exit;
 use crate::command::event::{conclude, open};
 use crate::command::threads::{crowded, show};
-use crate::complain;
 use crate::tournament::ranks::{Left, RankPool, serve};
 use crate::tournament::{Ended, Histogram, Interrupts, Plan, run_with};
-
-/// What this process is to do.
-pub(super) enum Part {
-    /// Play the event by threads.
-    Alone,
-    /// Talk to other ranks.
-    One(MpiWorld),
-    /// Leave it to rank 0.
-    Nothing,
-}
-
-/// Finds out whether this process is one of many, and joins the others.
-pub(super) fn part() -> Part {
-    match MpiWorld::start() {
-        Start::Alone => Part::Alone,
-        Start::Joined(world) => Part::One(world),
-        Start::Unable { rank, .. } if rank > 0 => Part::Nothing,
-        Start::Unable { reason, .. } => {
-            complain(&format!("{reason}: rank 0 plays by threads on its machine, the others do nothing"));
-            Part::Alone
-        }
-    }
-}
 
 /// Plays what rank 0 hands out.
 pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
@@ -48,7 +24,7 @@ pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
         Ok(Left::Interrupted) => return Ok(Exit::Stopped(format!("rank {} drops its games", world.rank()))),
         Err(reason) => anyhow::bail!("rank {}: {reason}", world.rank()),
     }
-    // What went wrong is said by rank 0, whose status is that of the job.
+    // Rank 0 reports failures; its status is that of the job.
     Ok(Exit::Success)
 }
 
@@ -56,15 +32,13 @@ pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
 pub(super) fn hand_out(
     world: MpiWorld,
     args: &EventArgs,
-    event: Result<(Plan, &Path), String>,
+    event: Result<(Plan, PathBuf), Exit>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let games = args.concurrency.map_or(1, |number| number.get() as usize);
     let mut pool = RankPool::assemble(world, games, Timeouts::default());
-    let played = match event {
-        Ok((plan, folder)) => play(&mut pool, args, plan, folder, out),
-        Err(reason) => Ok(Exit::Usage(reason)),
-    };
+    let played =
+        event.map_err(anyhow::Error::from).and_then(|(plan, folder)| play(&mut pool, args, plan, &folder, out));
     // Only now: a launcher may end everybody when the first rank leaves.
     let (world, dismissal) = pool.dismiss();
     drop(world.part(dismissal));
@@ -81,10 +55,7 @@ fn play(
     if let Some(found) = pool.crowded(plan.threads()).filter(|_| !args.force) {
         return Ok(crowded(format_args!("{found} (start fewer ranks there, or name a smaller --concurrency)")));
     }
-    let (mut open, interrupts) = match open(folder, plan)? {
-        Ok(opened) => opened,
-        Err(exit) => return Ok(exit),
-    };
+    let (mut open, interrupts) = open(folder, plan)?;
     let played = if open.event.is_over() {
         Ok((Ended::Complete, Histogram::default()))
     } else {

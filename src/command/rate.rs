@@ -7,18 +7,12 @@ use crate::cli::StandingsArg;
 use crate::command::Exit;
 use crate::command::event::refused;
 use crate::tournament::report::{self, Report};
-use crate::tournament::{Event, Merged};
+use crate::tournament::{Event, merged_standings};
 
 /// Computes standings from journals.
 pub(super) fn run(dirs: &[PathBuf], to: StandingsArg, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let mut events = Vec::new();
-    for dir in dirs {
-        match Event::read(dir) {
-            Ok(event) => events.push(event),
-            Err(error) => return refused(error),
-        }
-    }
-    let standings = Merged::of(&events).standings();
+    let events = dirs.iter().map(|dir| Event::read(dir).map_err(refused)).collect::<anyhow::Result<Vec<_>>>()?;
+    let standings = merged_standings(&events);
     let title = dirs.iter().map(|dir| dir.display().to_string()).collect::<Vec<_>>().join(", ");
     let subtitle =
         format!("{} events, {} players, {} whole pairs", events.len(), standings.players.len(), standings.pairs);

@@ -11,10 +11,7 @@ use crate::tournament::{Derived, Event, Histogram, Plan, play_task};
 
 /// Prints the pairs that can be played now, one a line.
 pub(super) fn print(plan: Plan, folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let mut open = match Event::open(folder, plan) {
-        Ok(open) => open,
-        Err(error) => return refused(error),
-    };
+    let mut open = Event::open(folder, plan).map_err(refused)?;
     take_in(&mut open)?;
     if open.event.is_over() {
         return Ok(Exit::Success);
@@ -35,10 +32,7 @@ pub(super) fn play(task: &str) -> anyhow::Result<Exit> {
             "'{task}' is not a task: use a line of 'server tournament tasks', such as spring:12"
         )));
     };
-    let event = match Event::read(&folder) {
-        Ok(event) => event,
-        Err(error) => return refused(error),
-    };
+    let event = Event::read(&folder).map_err(refused)?;
     match play_task(&event, pair) {
         Ok(()) => Ok(Exit::Success),
         Err(error) if error.is_usage() => Ok(Exit::usage(error)),
@@ -48,10 +42,7 @@ pub(super) fn play(task: &str) -> anyhow::Result<Exit> {
 
 /// Takes results into the journal and writes the standings.
 pub(super) fn collect(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let mut open = match Event::reopen(folder) {
-        Ok(open) => open,
-        Err(error) => return refused(error),
-    };
+    let mut open = Event::reopen(folder).map_err(refused)?;
     take_in(&mut open)?;
     let derived = Derived::of(&open.event, &Histogram::default());
     derived

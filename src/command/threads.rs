@@ -6,7 +6,7 @@ use anyhow::Context;
 use crate::command::Exit;
 use crate::tournament::{RunOptions, Show, physical_cores, usual_concurrency};
 
-/// What was typed about games at a time.
+/// The options about games at a time, as typed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub concurrency: Option<NonZeroU32>,
@@ -15,20 +15,20 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Decides how many games run at a time on this machine, and where; the inner error is what to exit with.
-    pub(super) fn on_this_machine(self, threads: usize) -> anyhow::Result<Result<RunOptions, Exit>> {
+    /// Decides how many games run at a time on this machine, and where.
+    pub(super) fn on_this_machine(self, threads: usize) -> anyhow::Result<RunOptions> {
         let cores = physical_cores().context("cannot ask which cores there are")?;
         let concurrency =
             self.concurrency.map_or_else(|| usual_concurrency(cores.len(), threads), |number| number.get() as usize);
         let needed = concurrency * threads;
         if needed > cores.len() && concurrency > 1 && !self.force {
-            return Ok(Err(crowded(format_args!(
-                "--concurrency: {concurrency} games at a time need {needed} cores, and there are {}",
-                cores.len()
-            ))));
+            let there = cores.len();
+            let what =
+                format!("--concurrency: {concurrency} games at a time need {needed} cores, and there are {there}");
+            return Err(crowded(what).into());
         }
         let cores = if threads == 1 { cores } else { Vec::new() };
-        Ok(Ok(RunOptions { concurrency, cores, show: show(self.quiet) }))
+        Ok(RunOptions { concurrency, cores, show: show(self.quiet) })
     }
 }
 

@@ -3,14 +3,14 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use amazons_mpi::World as _;
+use amazons_mpi::{MpiWorld, Start, World as _};
 use anyhow::Context;
 
 use crate::cli::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 use crate::command::event::{conclude, open};
-use crate::command::ranks::{self, Part};
 use crate::command::threads::Asked;
-use crate::command::{Exit, tasks};
+use crate::command::{Exit, ranks, tasks};
+use crate::complain;
 use crate::tournament::{
     Plan, PlanSettings, PlayerSettings, SprtSettings, StopRequest, ask_to_stop, given_option, is_held, read_plan,
     run as play,
@@ -19,16 +19,13 @@ use crate::tournament::{
 /// How often to look whether another server has stopped.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Plays an event, or does something else with one.
+/// Runs `server tournament` and its subcommands.
 pub(super) fn run(args: &TournamentArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     match &args.command {
         None => play_event(&args.event, out),
         Some(TournamentCommand::Stop(args)) => stop(args, out),
         Some(TournamentCommand::Tasks { event }) => {
-            let (plan, folder) = match plan_of(event) {
-                Ok(found) => found,
-                Err(reason) => return Ok(Exit::Usage(reason)),
-            };
+            let (plan, folder) = plan_of(event)?;
             tasks::print(plan, &folder, out)
         }
         Some(TournamentCommand::Collect { dir }) => tasks::collect(dir, out),
@@ -36,38 +33,29 @@ pub(super) fn run(args: &TournamentArgs, out: &mut impl Write) -> anyhow::Result
 }
 
 fn play_event(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    match ranks::part() {
-        Part::Nothing => Ok(Exit::Success),
-        Part::One(world) if world.rank() > 0 => ranks::work(world),
-        Part::One(world) => {
-            let event = plan_of(args);
-            let event = event.as_ref().map(|(plan, folder)| (plan.clone(), folder.as_path())).map_err(String::clone);
-            ranks::hand_out(world, args, event, out)
+    match MpiWorld::start() {
+        Start::Alone => play_by_threads(args, out),
+        Start::Joined(world) if world.rank() > 0 => ranks::work(world),
+        Start::Joined(world) => ranks::hand_out(world, args, plan_of(args), out),
+        Start::Unable { rank, .. } if rank > 0 => Ok(Exit::Success),
+        Start::Unable { reason, .. } => {
+            complain(&format!("{reason}: rank 0 plays by threads on its machine, the others do nothing"));
+            play_by_threads(args, out)
         }
-        Part::Alone => play_by_threads(args, out),
     }
 }
 
 fn play_by_threads(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let (plan, folder) = match plan_of(args) {
-        Ok(found) => found,
-        Err(reason) => return Ok(Exit::Usage(reason)),
-    };
+    let (plan, folder) = plan_of(args)?;
     let asked = Asked { concurrency: args.concurrency, force: args.force, quiet: args.quiet };
-    let options = match asked.on_this_machine(plan.threads())? {
-        Ok(options) => options,
-        Err(exit) => return Ok(exit),
-    };
-    let (mut open, interrupts) = match open(&folder, plan)? {
-        Ok(opened) => opened,
-        Err(exit) => return Ok(exit),
-    };
+    let options = asked.on_this_machine(plan.threads())?;
+    let (mut open, interrupts) = open(&folder, plan)?;
     let played = play(&mut open, &options, &interrupts);
     conclude(&open, played, out)
 }
 
-/// Reads the plan and says where the event lives.
-pub(super) fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), String> {
+/// Returns the plan, and the folder of the event.
+fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), Exit> {
     let (players, sprt) = players_and_settings(args)?;
     let is_file = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
     if let [file] = &players[..]
@@ -75,39 +63,41 @@ pub(super) fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), String> {
     {
         let test = (!args.sprt.is_empty()).then(|| "--sprt".to_owned());
         if let Some(flag) = test.or_else(|| given_option(&args.plan, &args.plan.game)) {
-            return Err(format!(
-                "{flag} belongs into the plan: {} has all that the event follows from",
-                file.display()
-            ));
+            let file = file.display();
+            return Err(Exit::Usage(format!(
+                "{flag} belongs into the plan: {file} has all that the event follows from"
+            )));
         }
         let folder = args.dir.clone().unwrap_or_else(|| file.with_extension(""));
-        return Ok((read_plan(file)?, folder));
+        return Ok((read_plan(file).map_err(Exit::Usage)?, folder));
     }
     if players.is_empty() {
-        return Err("missing a plan or players: server tournament PLAN.toml, or server tournament A.so B.so".to_owned());
+        return Err(Exit::usage(
+            "missing a plan or players: server tournament PLAN.toml, or server tournament A.so B.so",
+        ));
     }
     if let Some(file) = players.iter().find(|path| is_file(path)) {
-        return Err(format!("{} is a plan: name it alone, it says who plays", file.display()));
+        return Err(Exit::Usage(format!("{} is a plan: name it alone, it says who plays", file.display())));
     }
     let sprt = if sprt.is_empty() { Ok(None) } else { SprtSettings::parse(&sprt).map(Some) };
     let players = players.into_iter().map(PlayerSettings::from).collect();
     let plan = sprt.and_then(|sprt| Plan::new(&PlanSettings { sprt, players, ..args.plan.clone() }, Path::new("")));
-    Ok((plan.map_err(|error| error.to_string())?, args.dir.clone().unwrap_or_else(|| PathBuf::from("tournament"))))
+    Ok((plan.map_err(Exit::usage)?, args.dir.clone().unwrap_or_else(|| PathBuf::from("tournament"))))
 }
 
-/// Tells the settings of `--sprt`, which takes all words that follow, from players that stand behind it.
-fn players_and_settings(args: &EventArgs) -> Result<(Vec<PathBuf>, Vec<String>), String> {
+/// Separates the settings of `--sprt`, which takes all words that follow, from players behind it.
+fn players_and_settings(args: &EventArgs) -> Result<(Vec<PathBuf>, Vec<String>), Exit> {
     let (settings, behind): (Vec<String>, Vec<String>) = args
         .sprt
         .iter()
         .cloned()
         .partition(|word| word.split_once('=').is_some_and(|(key, _)| !key.contains(['/', ':', '.'])));
     if !behind.is_empty() && settings.is_empty() {
-        return Err("--sprt needs settings: elo0=0 elo1=5 alpha=.05 beta=.05 model=normalized".to_owned());
+        return Err(Exit::usage("--sprt needs settings: elo0=0 elo1=5 alpha=.05 beta=.05 model=normalized"));
     }
     if !behind.is_empty() && !args.what.is_empty() {
         // Which one is tested must not depend on how words were sorted.
-        return Err("name both players before --sprt, or both behind its settings".to_owned());
+        return Err(Exit::usage("name both players before --sprt, or both behind its settings"));
     }
     let players = if behind.is_empty() { args.what.clone() } else { behind.into_iter().map(PathBuf::from).collect() };
     Ok((players, settings))

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use amazons_formats::BoardName;
 
-use crate::referee::PlayerNumber;
-use crate::tournament::report::{self, PAIRS_SHOWN, PairLink, Report};
-use crate::tournament::{
-    Event, Field, Format, Histogram, Openings, Pair, PairSource, Plan, RankedBy, RatedPair, Slowest, Standings, Timing,
-    log_path, record_path, write_whole, write_whole_with,
-};
+use super::event::Event;
+use super::overhead::Histogram;
+use super::plan::{Format, Openings, Plan};
+use super::report::{self, PAIRS_SHOWN, PairLink, Report};
+use super::schedule::Pair;
+use super::standings::{Field, RankedBy, RatedPair, Slowest, Standings, Timing};
 
-/// What an event comes to so far, ready to be written.
+/// The standings of an event so far, ready to be written.
 #[derive(Debug)]
 pub struct Derived<'a> {
     event: &'a Event,
@@ -20,7 +20,7 @@ pub struct Derived<'a> {
     subtitle: String,
     /// The tables.
     pub standings: Standings,
-    /// What depends on time.
+    /// Everything that depends on time.
     pub timing: Timing,
 }
 
@@ -28,16 +28,15 @@ impl<'a> Derived<'a> {
     /// Computes everything from the games.
     #[must_use]
     pub fn of(event: &'a Event, overhead: &Histogram) -> Self {
-        let standings = Standings::new(&field_of(event, &EventPairs::of(event), &byes(event)));
+        let boards = board_names(event.plan());
+        let standings = Standings::new(&field_of(event, &rated_pairs(event, &boards), &byes(event)));
         let mut timing = Timing {
             slowest: slowest(event),
             unrated_games: event.results().games() as u64 - 2 * standings.pairs,
             ..Timing::default()
         };
         timing.set_overhead(overhead);
-        let folder = std::path::absolute(event.folder()).unwrap_or_default();
-        let title = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        Self { event, title: crate::text::visible(&title), subtitle: subtitle(event), standings, timing }
+        Self { event, title: report::title(event.folder()), subtitle: subtitle(event), standings, timing }
     }
 
     /// Returns the standings as text.
@@ -69,11 +68,7 @@ impl<'a> Derived<'a> {
             ("standings.html", report::html(&report, &self.links(), self.standings.pairs)),
             ("timing.json", timing),
         ];
-        for (name, text) in files {
-            let path = self.event.folder().join(name);
-            write_whole(&path, text.as_bytes()).map_err(|error| (path, error))?;
-        }
-        Ok(())
+        report::write(self.event.folder(), files)
     }
 
     /// Writes the list of all games, which takes longer: at the end.
@@ -82,9 +77,7 @@ impl<'a> Derived<'a> {
     /// Names the file when the folder cannot take it.
     pub fn write_games(&self) -> Result<(), (PathBuf, io::Error)> {
         let (plan, pairs, results) = (self.event.plan(), self.event.schedule().pairs(), self.event.results());
-        let path = self.event.folder().join("games.csv");
-        let write = |out: &mut dyn io::Write| report::games_csv(plan, pairs, results, self.event.rated(), out);
-        write_whole_with(&path, write).map_err(|error| (path, error))
+        report::write_games(self.event.folder(), plan, pairs, results, self.event.rated())
     }
 
     /// Returns the first pairs, as many as a page shows.
@@ -93,20 +86,15 @@ impl<'a> Derived<'a> {
         let link = |pair: &Pair| {
             let half_points = results.half_points(pair.number)?;
             let games = results.games_of(pair.number);
-            let record = |game: u8| {
-                let is_kept = games[usize::from(game) - 1].is_some_and(|game| game.kept[0]);
-                is_kept.then(|| record_path(pair.number, game))
-            };
-            let mut logs = Vec::new();
-            for (game, result) in (1..).zip(games) {
-                for player in PlayerNumber::ALL {
-                    if result.is_some_and(|result| result.kept[usize::from(u8::from(player))]) {
-                        logs.push(log_path(pair.number, game, player));
-                    }
-                }
-            }
-            let players = pair.players.map(|id| plan.players[id].name.clone());
-            Some(PairLink { players, number: pair.number, half_points, records: [record(1), record(2)], logs })
+            let files = |game: u8| games[usize::from(game) - 1].map(|result| result.files(pair.number, game));
+            let [(record1, logs1), (record2, logs2)] = [files(1)?, files(2)?];
+            Some(PairLink {
+                players: pair.players.map(|id| plan.players[id].name.clone()),
+                number: pair.number,
+                half_points,
+                records: [record1, record2],
+                logs: logs1.into_iter().chain(logs2).flatten().collect(),
+            })
         };
         let pairs = self.event.schedule().pairs().iter().take(self.event.rated());
         pairs.filter_map(link).take(PAIRS_SHOWN).collect()
@@ -115,7 +103,7 @@ impl<'a> Derived<'a> {
 
 /// Returns the field of an event with these pairs.
 #[must_use]
-pub fn field_of<'a>(event: &'a Event, pairs: &'a dyn PairSource, byes: &'a [u32]) -> Field<'a> {
+pub(super) fn field_of<'a>(event: &'a Event, pairs: &'a [RatedPair<'a>], byes: &'a [u32]) -> Field<'a> {
     Field {
         players: &event.plan().players,
         pairs,
@@ -130,40 +118,23 @@ pub fn field_of<'a>(event: &'a Event, pairs: &'a dyn PairSource, byes: &'a [u32]
     }
 }
 
-/// The whole pairs of an event, up to a test's verdict.
-#[derive(Debug)]
-pub struct EventPairs<'a> {
-    event: &'a Event,
-    boards: Vec<String>,
-}
-
-impl<'a> EventPairs<'a> {
-    /// Looks at an event.
-    #[must_use]
-    pub fn of(event: &'a Event) -> Self {
-        Self { event, boards: board_names(event.plan()) }
-    }
-
-    fn rated(&self, pair: &Pair) -> Option<RatedPair<'_>> {
-        let [Some(one), Some(two)] = self.event.results().games_of(pair.number) else { return None };
-        let board = match &self.event.plan().openings {
-            Openings::Listed(texts) => &self.boards[pair.opening as usize % texts.len()],
-            Openings::Random { .. } => &self.boards[pair.board],
+/// Returns the whole pairs of an event, up to a test's verdict; `boards` are its [`board_names`].
+#[must_use]
+pub(super) fn rated_pairs<'a>(event: &'a Event, boards: &'a [String]) -> Vec<RatedPair<'a>> {
+    let rated = |pair: &Pair| {
+        let [Some(one), Some(two)] = event.results().games_of(pair.number) else { return None };
+        let board = match &event.plan().openings {
+            Openings::Listed(texts) => &boards[pair.opening as usize % texts.len()],
+            Openings::Random { .. } => &boards[pair.board],
         };
         Some(RatedPair { players: pair.players, board, stage: pair.stage, games: [one, two] })
-    }
-}
-
-impl PairSource for EventPairs<'_> {
-    fn pairs(&self) -> Box<dyn Iterator<Item = RatedPair<'_>> + '_> {
-        let pairs = self.event.schedule().pairs().iter().take(self.event.rated());
-        Box::new(pairs.filter_map(|pair| self.rated(pair)))
-    }
+    };
+    event.schedule().pairs().iter().take(event.rated()).filter_map(rated).collect()
 }
 
 /// Returns the names of a plan's boards, or of the boards that its listed openings stand on.
 #[must_use]
-fn board_names(plan: &Plan) -> Vec<String> {
+pub(super) fn board_names(plan: &Plan) -> Vec<String> {
     let Openings::Listed(texts) = &plan.openings else { return plan.boards.clone() };
     let name = |index| match plan.boards.first() {
         Some(name) => name.clone(),
@@ -179,7 +150,7 @@ fn board_names(plan: &Plan) -> Vec<String> {
 
 /// Returns how many pairs' worth of byes each player had.
 #[must_use]
-pub fn byes(event: &Event) -> Vec<u32> {
+pub(super) fn byes(event: &Event) -> Vec<u32> {
     let mut byes = vec![0; event.plan().players.len()];
     let each = if let Format::Swiss { pairs, .. } = event.plan().format { pairs } else { 1 };
     for (player, _) in event.schedule().byes() {

@@ -1,18 +1,12 @@
-use std::collections::HashMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use thiserror::Error;
-
-use crate::tournament::journal::pass_directions_on;
-use crate::tournament::plan::first_openings;
-use crate::tournament::schedule::PlayerId;
-use crate::tournament::{
-    GameLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Lock, LockError, Opened, Plan, PlanError,
-    Results, RunLine, Schedule, read_header, read_journal,
-};
+use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, pass_directions_on};
+use super::open::{self, EventError, FromJournal, Open};
+use super::plan::{Plan, PlanError, first_openings};
+use super::play::host_name;
+use super::results::{GameLine, Results};
+use super::schedule::Schedule;
 
 /// An event in its folder: the journal, and what follows from it.
 #[derive(Debug)]
@@ -25,54 +19,52 @@ pub struct Event {
 }
 
 /// An event that this process may go on with.
-#[derive(Debug)]
-pub struct OpenEvent {
-    /// What is known of it.
-    pub event: Event,
-    /// Takes more games.
-    pub journal: Journal,
-    /// Keeps others out.
-    pub lock: Lock,
-    /// How many bytes of a torn last line were dropped.
-    pub torn: u64,
-}
+pub type OpenEvent = Open<Event>;
 
-/// Why an event cannot be used.
-#[derive(Debug, Error)]
-pub enum EventError {
-    /// The folder cannot be made.
-    #[error("cannot make {folder}: {source}", folder = .folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// Another server works there.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    /// The journal cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// A plan cannot be played.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// The folder holds another event.
-    #[error("{folder} holds another event: {differences}: name another folder with --dir, or restore what has changed", folder = .folder.display(), differences = .differences.join("; "))]
-    Changed {
-        /// The folder.
-        folder: PathBuf,
-        /// In what the two differ.
-        differences: Vec<String>,
-    },
-    /// A game of the journal is not one of the plan.
-    #[error("{folder}: a game of pair {pair} in the journal is not in its plan: the journal was edited", folder = .folder.display())]
-    Foreign {
-        /// The folder.
-        folder: PathBuf,
-        /// The pair.
-        pair: u32,
-    },
+impl FromJournal for Event {
+    type Plan = Plan;
+    type Header = Header;
+    type Line = Line;
+
+    fn header(plan: Plan) -> Header {
+        Header { journal: JOURNAL_FORMAT, program: program(), plan }
+    }
+
+    fn go_on(header: Header, typed: Option<Plan>) -> Result<(Plan, Vec<String>), PlanError> {
+        let Header { journal, plan, .. } = header;
+        plan.validate()?;
+        first_openings(&plan)?;
+        let Some(mut typed) = typed else { return Ok((plan, Vec::new())) };
+        pass_directions_on(journal, &plan.game, &mut typed.game);
+        let differences = plan.differences(&typed);
+        // Files may have moved; what they hold is the same.
+        Ok((typed, differences))
+    }
+
+    fn changed(folder: &Path, differences: Vec<String>) -> EventError {
+        let advice = "name another folder with --dir, or restore what has changed";
+        EventError::Changed { folder: folder.to_owned(), found: "another event", differences, advice }
+    }
+
+    fn new(plan: Plan, folder: &Path) -> Self {
+        let results = Results::new(plan.sprt());
+        let (plan, schedule) = (Arc::new(plan), Schedule::default());
+        let mut event = Self { plan, folder: folder.to_owned(), schedule, results, is_over: false };
+        event.advance();
+        event
+    }
+
+    fn replay(&mut self, line: Line, _: usize) -> Result<(), String> {
+        let Line::Game(line) = line else { return Ok(()) };
+        // The server plays no pair before those are whole that its stage follows from.
+        let pair = (line.pair as usize).checked_sub(1).and_then(|index| self.schedule.pairs().get(index));
+        let names = |id: usize| &self.plan.players[id].name;
+        if !matches!(line.game, 1 | 2) || pair.is_none_or(|pair| pair.players.map(names) != line.players.each_ref()) {
+            return Err(format!("a game of pair {} in the journal is not in its plan", line.pair));
+        }
+        self.add(&line);
+        Ok(())
+    }
 }
 
 impl Event {
@@ -80,70 +72,24 @@ impl Event {
     ///
     /// # Errors
     /// When the folder holds another event, another server works there, or it cannot be used.
-    pub fn open(folder: &Path, mut plan: Plan) -> Result<OpenEvent, EventError> {
-        fs::create_dir_all(folder).map_err(|source| EventError::Folder { folder: folder.to_owned(), source })?;
-        let lock = Lock::take(folder)?;
-        if !folder.join(JOURNAL).exists() {
-            let (event, ()) = Self::load(folder, plan.clone(), |_| Ok(()))?;
-            let journal = Journal::create(folder, &Header { journal: JOURNAL_FORMAT, program: program(), plan })?;
-            return Ok(OpenEvent { event, journal, lock, torn: 0 });
-        }
-        let header = checked_header(folder)?;
-        pass_directions_on(header.journal, &header.plan.game, &mut plan.game);
-        let differences = header.plan.differences(&plan);
-        if !differences.is_empty() {
-            return Err(EventError::Changed { folder: folder.to_owned(), differences });
-        }
-        // Files may have moved; what they hold is the same.
-        let (event, opened) = Self::load(folder, plan, |line| Journal::open(folder, line))?;
-        let Opened { journal, torn, .. } = opened;
-        Ok(OpenEvent { event, journal, lock, torn })
+    pub fn open(folder: &Path, plan: Plan) -> Result<OpenEvent, EventError> {
+        open::open(folder, Some(plan))
     }
 
-    /// Reads the event of a folder, whether somebody plays it or not.
-    ///
-    /// # Errors
-    /// When there is none that can be read.
-    pub fn read(folder: &Path) -> Result<Self, EventError> {
-        Ok(Self::load(folder, checked_header(folder)?.plan, |line| read_journal(folder, line))?.0)
-    }
-
-    /// Goes on with the event of a folder, by the plan that its journal has.
+    /// Goes on with the event of a folder, by the plan of its journal.
     ///
     /// # Errors
     /// When there is none, or another server works there.
     pub fn reopen(folder: &Path) -> Result<OpenEvent, EventError> {
-        // Before the lock, which would make a file where nothing is; the plan is checked there.
-        Self::open(folder, read_header(folder)?.plan)
+        open::open(folder, None)
     }
 
-    /// Takes in the lines that a function hands over, and returns what else that returns.
-    fn load<T>(
-        folder: &Path,
-        plan: Plan,
-        read: impl FnOnce(&mut dyn FnMut(Line)) -> Result<T, JournalError>,
-    ) -> Result<(Self, T), EventError> {
-        let ids: HashMap<String, PlayerId> = plan.names().map(str::to_owned).zip(0..).collect();
-        let mut results = Results::new(plan.sprt());
-        // Whose games they should be is known only when all are read.
-        let mut claims = Vec::new();
-        let rest = read(&mut |line| {
-            if let Line::Game(line) = line {
-                let players = line.players.each_ref().map(|name| ids.get(name).copied());
-                claims.push((line.pair, players, matches!(line.game, 1 | 2)));
-                results.add(&line);
-            }
-        })?;
-        let (plan, schedule) = (Arc::new(plan), Schedule::default());
-        let mut event = Self { plan, folder: folder.to_owned(), schedule, results, is_over: false };
-        event.advance();
-        for (number, players, is_one_of_two) in claims {
-            let pair = (number as usize).checked_sub(1).and_then(|index| event.schedule.pairs().get(index));
-            if !is_one_of_two || pair.is_none_or(|pair| pair.players.map(Some) != players) {
-                return Err(EventError::Foreign { folder: folder.to_owned(), pair: number });
-            }
-        }
-        Ok((event, rest))
+    /// Reads the event of a folder, whether a server works there or not.
+    ///
+    /// # Errors
+    /// When there is none that can be read.
+    pub fn read(folder: &Path) -> Result<Self, EventError> {
+        open::read(folder)
     }
 
     /// Adds a finished game.
@@ -205,14 +151,6 @@ impl Event {
     }
 }
 
-/// Reads the first line of a folder's journal, which may have been edited.
-fn checked_header(folder: &Path) -> Result<Header, EventError> {
-    let header = read_header(folder)?;
-    header.plan.validate()?;
-    first_openings(&header.plan)?;
-    Ok(header)
-}
-
 impl OpenEvent {
     /// Writes down that a server goes on with the event.
     ///
@@ -237,10 +175,10 @@ impl OpenEvent {
 }
 
 impl RunLine {
-    /// Tells of a run that begins on this machine.
+    /// Describes a run that begins on this machine.
     #[must_use]
     pub fn now(concurrency: usize, cores: usize) -> Self {
-        Self { at: since_1970(), host: crate::tournament::host_name(), concurrency, cores, program: program() }
+        Self { at: since_1970(), host: host_name(), concurrency, cores, program: program() }
     }
 }
 

@@ -1,11 +1,9 @@
 //! One server at a time in the folder of an event, and how another one asks it to stop.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use thiserror::Error;
 
 const LOCK: &str = "lock";
@@ -14,10 +12,10 @@ const NOW: &[u8] = b"now\n";
 
 /// The right to write in the folder of an event; given back when it is dropped, or when this process ends.
 ///
-/// The kernel's lock on a file is the right. The file stays: removing it would let two processes hold locks on two files of
-/// one name.
+/// The kernel's lock on a file is the right. The file stays: removing it would let two processes hold locks on two
+/// files of one name.
 #[derive(Debug)]
-pub struct Lock {
+pub(super) struct Lock {
     folder: PathBuf,
     _file: File,
 }
@@ -33,7 +31,7 @@ pub enum LockError {
         /// The other process.
         holder: String,
     },
-    /// The folder cannot take it.
+    /// The folder cannot be locked.
     #[error("{folder}: cannot lock the event: {source}", folder = .folder.display())]
     Io {
         /// The folder.
@@ -43,7 +41,7 @@ pub enum LockError {
     },
 }
 
-/// What another process asks for.
+/// A request of another process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopRequest {
     /// Finish running games.
@@ -53,32 +51,28 @@ pub enum StopRequest {
 }
 
 impl Lock {
-    /// Takes the lock.
-    ///
-    /// # Errors
-    /// When somebody has it, or the folder cannot take it.
-    pub fn take(folder: &Path) -> Result<Self, LockError> {
+    /// Takes the lock, unless another process has it.
+    pub(super) fn take(folder: &Path) -> Result<Self, LockError> {
         let failed = |source| LockError::Io { folder: folder.to_owned(), source };
         let path = folder.join(LOCK);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        match file.try_lock() {
             Ok(()) => {}
-            Err(Errno::WOULDBLOCK) => {
+            Err(TryLockError::WouldBlock) => {
                 return Err(LockError::Held { folder: folder.to_owned(), holder: holder(&mut file) });
             }
-            Err(errno) => return Err(failed(errno.into())),
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         // Who holds it is for people to read; without room on the disk it stays unsaid.
         let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
-        // What an earlier server was asked for is not for us.
+        // Drops a request to an earlier server.
         let _ = fs::remove_file(folder.join(STOP));
         Ok(Self { folder: folder.to_owned(), _file: file })
     }
 
-    /// Returns whether somebody asks us to stop.
-    #[must_use]
-    pub fn stop_request(&self) -> Option<StopRequest> {
+    /// Returns the request to stop, if there is one.
+    pub(super) fn stop_request(&self) -> Option<StopRequest> {
         let request = fs::read(self.folder.join(STOP)).ok()?;
         Some(if request == NOW { StopRequest::Now } else { StopRequest::Finish })
     }
@@ -86,7 +80,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // It was heard.
+        // The request was met.
         let _ = fs::remove_file(self.folder.join(STOP));
     }
 }
@@ -109,10 +103,10 @@ pub fn is_held(folder: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),
     };
-    match flock(&file, FlockOperation::NonBlockingLockShared) {
+    match file.try_lock_shared() {
         Ok(()) => Ok(false),
-        Err(Errno::WOULDBLOCK) => Ok(true),
-        Err(errno) => Err(errno.into()),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

@@ -1,33 +1,47 @@
-use crate::tournament::{
-    Entrant, Event, EventPairs, Field, PairSource, RankedBy, RatedPair, Standings, byes, field_of,
-};
+use super::derived::{board_names, byes, field_of, rated_pairs};
+use super::event::Event;
+use super::plan::Entrant;
+use super::standings::{Field, RankedBy, RatedPair, Standings};
 
-/// Several events as one: who has the same name and the same file is the same player.
-#[derive(Debug)]
-pub struct Merged<'a> {
-    events: &'a [Event],
-    /// Each event's pairs, and which of our players its own are.
-    pairs: Vec<(EventPairs<'a>, Vec<usize>)>,
+/// Returns the standings of several events together, where the same name and the same file make the same player.
+///
+/// Players that share a name but not a file get a part of the file's hash added to it. The standings of one event are
+/// those of its folder.
+#[must_use]
+pub fn merged_standings(events: &[Event]) -> Standings {
+    let mut merged = Merged::default();
+    let boards: Vec<Vec<String>> = events.iter().map(|event| board_names(event.plan())).collect();
+    let mut pairs = Vec::new();
+    for (event, boards) in events.iter().zip(&boards) {
+        let places: Vec<usize> = event.plan().players.iter().map(|player| merged.place(player)).collect();
+        for (player, byes) in byes(event).into_iter().enumerate() {
+            merged.byes[places[player]] += byes;
+        }
+        for pair in rated_pairs(event, boards) {
+            pairs.push(RatedPair { players: pair.players.map(|id| places[id]), ..pair });
+        }
+    }
+    merged.tell_apart();
+    Standings::new(&match events {
+        [event] => field_of(event, &pairs, &merged.byes),
+        events => Field {
+            players: &merged.players,
+            pairs: &pairs,
+            byes: &merged.byes,
+            test: None,
+            ranked_by: RankedBy::Rating,
+            is_complete: events.iter().all(Event::is_over),
+        },
+    })
+}
+
+#[derive(Default)]
+struct Merged {
     players: Vec<Entrant>,
     byes: Vec<u32>,
 }
 
-impl<'a> Merged<'a> {
-    /// Adds up events in order; players that share a name but not a file get a part of the file's hash added to it.
-    #[must_use]
-    pub fn of(events: &'a [Event]) -> Self {
-        let mut merged = Self { events, pairs: Vec::new(), players: Vec::new(), byes: Vec::new() };
-        for event in events {
-            let places: Vec<usize> = event.plan().players.iter().map(|player| merged.place(player)).collect();
-            for (player, byes) in byes(event).into_iter().enumerate() {
-                merged.byes[places[player]] += byes;
-            }
-            merged.pairs.push((EventPairs::of(event), places));
-        }
-        merged.tell_apart();
-        merged
-    }
-
+impl Merged {
     fn place(&mut self, player: &Entrant) -> usize {
         let is_same = |known: &Entrant| known.name == player.name && known.sha256 == player.sha256;
         self.players.iter().position(is_same).unwrap_or_else(|| {
@@ -46,30 +60,5 @@ impl<'a> Merged<'a> {
                 player.name = format!("{}.{}", player.name, &hash[..8]);
             }
         }
-    }
-
-    /// Computes standings of all events together; those of one event are what its folder has.
-    #[must_use]
-    pub fn standings(&self) -> Standings {
-        let field = match self.events {
-            [event] => field_of(event, self, &self.byes),
-            events => Field {
-                players: &self.players,
-                pairs: self,
-                byes: &self.byes,
-                test: None,
-                ranked_by: RankedBy::Rating,
-                is_complete: events.iter().all(Event::is_over),
-            },
-        };
-        Standings::new(&field)
-    }
-}
-
-impl PairSource for Merged<'_> {
-    fn pairs(&self) -> Box<dyn Iterator<Item = RatedPair<'_>> + '_> {
-        Box::new(self.pairs.iter().flat_map(|(pairs, places)| {
-            pairs.pairs().map(|pair| RatedPair { players: pair.players.map(|id| places[id]), ..pair })
-        }))
     }
 }

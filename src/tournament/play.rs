@@ -9,14 +9,16 @@ use amazons_rules::{Directions, Position};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::journal::write_whole;
+use super::overhead::Histogram;
+use super::plan::{Entrant, Plan, PlanError, Records, opening, seed_of};
+use super::results::{GameLine, log_path, record_path};
+use super::schedule::Pair;
 use crate::game::{self, Attachments, GameConfig, GameFailure, PlayedGame};
-use crate::host::{Clock, Launcher};
+use crate::host::{Clock, HostError, Isolation, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
 use crate::referee::{Event, Observer, PlayerNumber, Termination, to_hex};
-use crate::tournament::plan::{PlanError, Records, opening, seed_of};
-use crate::tournament::results::{log_path, record_path};
-use crate::tournament::{Entrant, GameLine, Histogram, Pair, Plan, write_whole};
 
 /// How often a game that is void is played before the event stops.
 const VOID_MAX: u32 = 3;
@@ -27,7 +29,10 @@ pub enum PlayError {
     /// The game cannot be set up.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The players cannot be started, or nobody can be told of the game.
+    /// The fork server cannot be started.
+    #[error(transparent)]
+    Host(#[from] HostError),
+    /// The players cannot be started, or the game cannot be recorded.
     #[error(transparent)]
     Game(#[from] GameFailure),
     /// The server failed again and again.
@@ -50,64 +55,48 @@ pub enum PlayError {
     },
 }
 
-/// What games are played with.
+/// Plays games of plans with the same rules, with a fork server of its own.
 #[derive(Debug)]
-pub struct GameRunner<'a> {
-    plan: &'a Plan,
-    folder: &'a Path,
+pub(super) struct GameRunner {
+    launcher: Launcher,
+    folder: PathBuf,
     host: String,
     speed: f64,
     /// A game like all others.
     template: GameConfig,
 }
 
-impl<'a> GameRunner<'a> {
-    /// Prepares games of an event; each player may keep so many bytes of memory, unless the plan says how many.
-    ///
-    /// # Errors
-    /// When a game of the plan cannot be set up.
-    pub fn new(plan: &'a Plan, folder: &'a Path, memory: u64) -> Result<Self, PlanError> {
+impl GameRunner {
+    /// Prepares games with the rules of a plan; a player may keep so many bytes, unless the plan says how many.
+    pub(super) fn new(plan: &Plan, folder: &Path, memory: u64) -> Result<Self, PlayError> {
         let pair = Pair { number: 1, stage: 1, players: [0, 0], board: 0, opening: 0 };
         let file = &plan.players[0].file;
         let mut template = plan.config(opening(plan, &pair)?, [file, file])?;
         if !plan.has_memory() {
             template.limits.memory = template.limits.memory.min(memory);
         }
-        Ok(Self { plan, folder, host: host_name(), speed: speed(), template })
+        let launcher = Launcher::new(Isolation::Process)?;
+        Ok(Self { launcher, folder: folder.to_owned(), host: host_name(), speed: speed(), template })
     }
 
-    /// Prepares games of other players with the same rules.
-    #[must_use]
-    pub fn with<'b>(&'b self, plan: &'b Plan) -> GameRunner<'b> {
-        GameRunner {
-            plan,
-            folder: self.folder,
-            host: self.host.clone(),
-            speed: self.speed,
-            template: self.template.clone(),
-        }
-    }
-
-    /// Plays a game, keeps its record and logs, and returns its line for the journal.
-    ///
-    /// # Errors
-    /// When the server fails; a game that is void is played again first.
-    pub fn play(
-        &self,
-        launcher: &mut Launcher,
+    /// Plays a game, again if it is void, keeps its record and logs, and returns its line for the journal.
+    pub(super) fn play(
+        &mut self,
+        plan: &Plan,
         pair: &Pair,
         game: u8,
         overhead: &mut Histogram,
     ) -> Result<GameLine, PlayError> {
-        let config = self.config(pair, game)?;
+        let config = self.config(plan, pair, game)?;
         let mut start = game::start_event(&config);
         for (player, id) in PlayerNumber::ALL.into_iter().zip(pair.players) {
-            start.players[player].sha256.clone_from(&self.plan.players[id].sha256);
+            start.players[player].sha256.clone_from(&plan.players[id].sha256);
         }
         let mut reason = String::new();
         for _ in 0..VOID_MAX {
             let begun = Instant::now();
             let mut recorder = GameRecorder::new(&config);
+            let launcher = &mut self.launcher;
             let played =
                 game::play(launcher, &config, &Attachments::default(), &start, &mut [&mut recorder], |_| Ok(()))?;
             if played.outcome.termination == Termination::Void {
@@ -115,21 +104,21 @@ impl<'a> GameRunner<'a> {
                 continue;
             }
             overhead.merge(&recorder.overhead);
-            return self.keep(pair, game, &played, recorder, begun.elapsed());
+            return self.keep(plan, pair, game, &played, recorder, begun.elapsed());
         }
         Err(PlayError::Void { pair: pair.number, game, reason })
     }
 
-    fn config(&self, pair: &Pair, game: u8) -> Result<GameConfig, PlanError> {
-        let players = pair.players.map(|id| &self.plan.players[id]);
+    fn config(&self, plan: &Plan, pair: &Pair, game: u8) -> Result<GameConfig, PlanError> {
+        let players = pair.players.map(|id| &plan.players[id]);
         let participant = |player: &Entrant| Participant::parse(&player.file).map_err(PlanError::new);
         let [one, two] = players.map(|player| player.directions.map(Directions::from));
         let [first, second] = self.template.directions;
         Ok(GameConfig {
-            position: opening(self.plan, pair)?,
+            position: opening(plan, pair)?,
             players: [participant(players[0])?, participant(players[1])?],
             directions: [one.unwrap_or(first), two.unwrap_or(second)],
-            seed: seed_of(self.plan, pair.number, game),
+            seed: seed_of(plan, pair.number, game),
             first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },
             ..self.template.clone()
         })
@@ -137,6 +126,7 @@ impl<'a> GameRunner<'a> {
 
     fn keep(
         &self,
+        plan: &Plan,
         pair: &Pair,
         game: u8,
         played: &PlayedGame,
@@ -145,7 +135,7 @@ impl<'a> GameRunner<'a> {
     ) -> Result<GameLine, PlayError> {
         let outcome = &played.outcome;
         let is_faulty = !outcome.at_fault.is_empty();
-        let is_kept = match self.plan.records {
+        let is_kept = match plan.records {
             Records::All => true,
             Records::Faulty => is_faulty,
             Records::None => false,
@@ -165,7 +155,7 @@ impl<'a> GameRunner<'a> {
         Ok(GameLine {
             pair: pair.number,
             game,
-            players: pair.players.map(|id| self.plan.players[id].name.clone()),
+            players: pair.players.map(|id| plan.players[id].name.clone()),
             winner: outcome.winner,
             termination: outcome.termination,
             at_fault: outcome.at_fault.clone(),
@@ -210,7 +200,7 @@ fn speed() -> f64 {
     (best * 10.0).round() / 10.0
 }
 
-/// Takes in all that the journal and the record want to know of a game.
+/// Collects what the journal and the record keep of a game.
 struct GameRecorder {
     clock: Clock,
     threads: u32,

@@ -10,13 +10,17 @@ use std::{panic, thread};
 
 use serde::{Deserialize, Serialize};
 
-use crate::host::{Isolation, Launcher};
+use super::cores;
+use super::identity::Identities;
+use super::overhead::Histogram;
+use super::plan::Plan;
+use super::play::GameRunner;
+use super::results::GameLine;
+use super::schedule::Pair;
+use crate::host::available_memory;
 use crate::text::error_chain;
-use crate::tournament::identity::Identities;
-use crate::tournament::play::GameRunner;
-use crate::tournament::{GameLine, Histogram, Pair, Plan, cores};
 
-/// What workers have to say before somebody must listen: a few games.
+/// How many messages of workers may wait: a few games.
 const MESSAGES_MAX: usize = 64;
 
 /// A pair to be played, or what is left of it.
@@ -28,24 +32,24 @@ pub struct Job {
     pub games: [bool; 2],
 }
 
-/// What a worker says.
+/// A message from a worker.
 #[derive(Debug)]
 pub enum Message {
     /// A game is finished.
     Game(Box<GameLine>, Histogram),
-    /// Something that a person wants to know.
+    /// News for people.
     Note(String),
     /// The server cannot go on; in words.
     Failed(String),
 }
 
-/// Whoever plays pairs for the runner: threads here, or other ranks.
+/// The workers that play pairs for the runner: threads here, or other ranks.
 pub trait Workers {
     /// Returns how many more jobs the workers should be given now.
     fn room(&self) -> usize;
 
-    /// Gives the workers a pair.
-    fn push(&mut self, job: Job);
+    /// Gives the workers a pair of a plan.
+    fn push(&mut self, job: Job, plan: &Arc<Plan>);
 
     /// Lets the workers end after the games that they are at.
     fn stop(&mut self);
@@ -57,29 +61,30 @@ pub trait Workers {
     fn message(&mut self, patience: Duration) -> Result<Message, RecvTimeoutError>;
 }
 
-/// How an event is played on this machine.
+/// How pairs are played on this machine.
 #[derive(Clone, Debug)]
-pub struct PoolConfig {
-    /// The event.
-    pub plan: Arc<Plan>,
-    /// Its folder.
+pub(super) struct PoolConfig {
+    /// The folder of the event.
     pub folder: PathBuf,
     /// How many workers.
     pub workers: usize,
+    /// How many pairs may wait for each worker.
+    pub ahead: usize,
     /// One processor of each core; workers share them in turn, none for players that have threads.
     pub cores: Vec<usize>,
-    /// Bytes of memory for each player, unless the plan says how many.
-    pub memory: u64,
+    /// How many games at a time this machine plays, those of other processes included: they share its memory.
+    pub games_of_machine: usize,
     /// The players' files as they were when they were hashed.
     pub files: Arc<Identities>,
 }
 
 /// The workers; those that still play when this is dropped are left alone, and end with the process.
 #[derive(Debug)]
-pub struct Pool {
+pub(super) struct Pool {
     shared: Arc<Shared>,
     messages: Receiver<Message>,
-    workers: usize,
+    /// How many jobs may wait.
+    waiting_max: usize,
 }
 
 #[derive(Debug)]
@@ -92,15 +97,14 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Queue {
-    /// What is to be played, each with a plan of its own or by that of the event.
-    jobs: VecDeque<(Job, Option<Arc<Plan>>)>,
+    jobs: VecDeque<(Job, Arc<Plan>)>,
     is_closed: bool,
 }
 
 impl Pool {
     /// Starts the workers.
     #[must_use]
-    pub fn start(config: &PoolConfig) -> Self {
+    pub(super) fn start(config: &PoolConfig) -> Self {
         let shared =
             Arc::new(Shared { queue: Mutex::default(), news: Condvar::new(), is_stopping: AtomicBool::new(false) });
         let (sender, messages) = sync_channel(MESSAGES_MAX);
@@ -111,44 +115,29 @@ impl Pool {
                 let work = panic::AssertUnwindSafe(|| work(&config, core, &shared, &sender));
                 let done = panic::catch_unwind(work).unwrap_or_else(|_| Err("a worker panicked".to_owned()));
                 if let Err(reason) = done {
-                    // Nobody listens any more when the event has stopped already.
+                    // The runner may have ended already.
                     let _ = sender.send(Message::Failed(reason));
                 }
             });
         }
-        Self { shared, messages, workers: config.workers }
-    }
-
-    /// Gives the workers a pair of other players, by a plan with the same rules; their files must not change.
-    pub fn push_with(&self, job: Job, plan: Arc<Plan>) {
-        self.add(job, Some(plan));
-    }
-
-    fn add(&self, job: Job, plan: Option<Arc<Plan>>) {
-        self.shared.queue().jobs.push_back((job, plan));
-        self.shared.news.notify_one();
-    }
-
-    /// Lets the workers end once they have played what they were given.
-    pub fn close(&self) {
-        self.shared.queue().is_closed = true;
-        self.shared.news.notify_all();
+        Self { shared, messages, waiting_max: config.ahead * config.workers }
     }
 }
 
 impl Workers for Pool {
     fn room(&self) -> usize {
-        (2 * self.workers).saturating_sub(self.shared.queue().jobs.len())
+        self.waiting_max.saturating_sub(self.shared.queue().jobs.len())
     }
 
-    fn push(&mut self, job: Job) {
-        self.add(job, None);
+    fn push(&mut self, job: Job, plan: &Arc<Plan>) {
+        self.shared.queue().jobs.push_back((job, Arc::clone(plan)));
+        self.shared.news.notify_one();
     }
 
     fn stop(&mut self) {
         self.shared.is_stopping.store(true, Ordering::Relaxed);
-        self.shared.queue().jobs.clear();
-        self.close();
+        *self.shared.queue() = Queue { jobs: VecDeque::new(), is_closed: true };
+        self.shared.news.notify_all();
     }
 
     fn message(&mut self, patience: Duration) -> Result<Message, RecvTimeoutError> {
@@ -162,17 +151,12 @@ impl Shared {
     }
 
     /// Waits for a job; none when there will be no more.
-    fn next(&self) -> Option<(Job, Option<Arc<Plan>>)> {
-        let mut queue = self.queue();
-        loop {
-            if let Some(job) = queue.jobs.pop_front() {
-                return Some(job);
-            }
-            if queue.is_closed {
-                return None;
-            }
-            queue = self.news.wait(queue).unwrap_or_else(PoisonError::into_inner);
-        }
+    fn next(&self) -> Option<(Job, Arc<Plan>)> {
+        let mut queue = self
+            .news
+            .wait_while(self.queue(), |queue| queue.jobs.is_empty() && !queue.is_closed)
+            .unwrap_or_else(PoisonError::into_inner);
+        queue.jobs.pop_front()
     }
 }
 
@@ -180,30 +164,31 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
     if let Some(core) = core {
         cores::stay_on(core).map_err(|error| format!("cannot stay on processor {core}: {error}"))?;
     }
-    let runner = GameRunner::new(&config.plan, &config.folder, config.memory).map_err(|error| error.to_string())?;
-    let mut launcher = Launcher::new(Isolation::Process).map_err(|error| error_chain(&error))?;
+    let memory = memory_of(config.games_of_machine);
+    let mut runner = None;
     while let Some((Job { pair, games }, plan)) = shared.next() {
-        let others = plan.as_ref().map(|plan| runner.with(plan));
-        let runner = match &others {
-            Some(others) => others,
-            None => {
-                config.files.check(&config.plan, pair.players)?;
-                &runner
-            }
+        // All plans of a pool have the same rules, so the first one serves for all.
+        let runner = match &mut runner {
+            Some(runner) => runner,
+            None => runner.insert(GameRunner::new(&plan, &config.folder, memory).map_err(|error| error_chain(&error))?),
         };
-        for game in [1, 2] {
-            if !games[usize::from(game) - 1] {
-                continue;
-            }
+        config.files.check(&plan, pair.players)?;
+        for game in [1, 2].into_iter().filter(|game| games[usize::from(game - 1_u8)]) {
             if shared.is_stopping.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let mut overhead = Histogram::default();
-            let line = runner.play(&mut launcher, &pair, game, &mut overhead).map_err(|error| error_chain(&error))?;
+            let line = runner.play(&plan, &pair, game, &mut overhead).map_err(|error| error_chain(&error))?;
             if sender.send(Message::Game(Box::new(line), overhead)).is_err() {
                 return Ok(());
             }
         }
     }
     Ok(())
+}
+
+/// Returns how much memory each player may keep; a tenth of what is free stays for other programs.
+pub(super) fn memory_of(games: usize) -> u64 {
+    let players = 2 * games.max(1) as u64;
+    available_memory().map_or(u64::MAX, |free| free / 10 * 9 / players)
 }

@@ -1,89 +1,107 @@
+use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use amazons_statistics::Score;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::tournament::progress_output::{ProgressOutput, Show};
-use crate::tournament::{Event, Format};
+use super::results::Results;
 
-/// How often a line is written where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(10);
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// A bar on a terminal, lines elsewhere.
+    Auto,
+    /// Nothing.
+    Nothing,
+}
 
-/// Shows how far an event is, on standard error.
+/// Shows on standard error how far a run is: beside a bar on a terminal, in a line now and then elsewhere.
 #[derive(Debug)]
-pub struct Progress {
-    teller: ProgressOutput,
+pub(super) struct Progress {
+    out: Out,
     begun: Instant,
     games_before: usize,
     pairs_before: usize,
 }
 
+/// What a run has done so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// How long it has taken.
+    pub seconds: f64,
+    /// How many games it has finished.
+    pub games: usize,
+    /// How many pairs it has made whole.
+    pub pairs: usize,
+}
+
+#[derive(Debug)]
+enum Out {
+    Bar(ProgressBar),
+    Lines { next: Instant, every: Duration },
+    Nothing,
+}
+
 impl Progress {
-    /// Begins to show the progress of an event.
-    #[must_use]
-    pub fn new(show: Show, event: &Event) -> Self {
-        let teller = ProgressOutput::new(show, LINE_EVERY, || bar(event));
-        let results = event.results();
-        Self { teller, begun: Instant::now(), games_before: results.games(), pairs_before: results.whole_pairs() }
+    /// Starts after these results: with a bar, which grows if the number of pairs is known, or lines this far apart.
+    pub(super) fn new(show: Show, line_every: Duration, results: &Results, pairs: Option<usize>) -> Self {
+        let out = match show {
+            Show::Nothing => Out::Nothing,
+            Show::Auto if io::stderr().is_terminal() => {
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+                let template = if pairs.is_some() { "{wide_bar} {msg}" } else { "{msg}" };
+                Out::Bar(ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style)))
+            }
+            Show::Auto => Out::Lines { next: Instant::now() + line_every, every: line_every },
+        };
+        Self { out, begun: Instant::now(), games_before: results.games(), pairs_before: results.whole_pairs() }
     }
 
-    /// Shows how far the event is now.
-    pub fn update(&mut self, event: &Event) {
-        if !self.teller.is_due() {
-            return;
+    /// Shows how far the run is, if it is time to: of so many pairs, if that is known.
+    pub(super) fn update(&mut self, results: &Results, pairs: Option<usize>, status: impl FnOnce(Pace) -> String) {
+        let pace = Pace {
+            seconds: self.begun.elapsed().as_secs_f64().max(0.001),
+            games: results.games() - self.games_before,
+            pairs: results.whole_pairs() - self.pairs_before,
+        };
+        match &mut self.out {
+            Out::Bar(bar) => {
+                bar.set_length(pairs.unwrap_or(0) as u64);
+                bar.set_position(results.whole_pairs() as u64);
+                bar.set_message(status(pace));
+            }
+            Out::Lines { next, every } if Instant::now() >= *next => {
+                *next = Instant::now() + *every;
+                write_line(&status(pace));
+            }
+            Out::Lines { .. } | Out::Nothing => {}
         }
-        if let Some(bar) = self.teller.bar() {
-            bar.set_length(event.schedule().pairs().len() as u64);
-            bar.set_position(event.results().whole_pairs() as u64);
-        }
-        self.teller.say(self.words(event));
     }
 
-    /// Says something, as a line of its own.
-    pub fn note(&self, text: &str) {
-        self.teller.note(text);
+    /// Writes what happens as a line of its own, unless nothing is to be shown.
+    pub(super) fn news(&self, text: &str) {
+        if !matches!(self.out, Out::Nothing) {
+            self.note(text);
+        }
     }
 
-    /// Shows nothing any more.
-    pub fn finish(&self) {
-        self.teller.finish();
+    /// Writes what a person must know as a line of its own.
+    pub(super) fn note(&self, text: &str) {
+        match &self.out {
+            Out::Bar(bar) => bar.println(text),
+            Out::Lines { .. } | Out::Nothing => write_line(text),
+        }
     }
 
-    fn words(&self, event: &Event) -> String {
-        let results = event.results();
-        let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
-        let speed = (results.games() - self.games_before) as f64 / seconds;
-        let (whole, all) = (results.whole_pairs(), event.schedule().pairs().len());
-        let mut words = format!("{whole} of {all} pairs, {speed:.1} games/s");
-        let pairs_each_second = (whole - self.pairs_before) as f64 / seconds;
-        // A test ends when it ends, and later stages are not known yet.
-        let is_foreseeable = matches!(event.plan().format, Format::RoundRobin { .. } | Format::Gauntlet { .. });
-        if is_foreseeable && pairs_each_second > 0.0 {
-            words.push_str(&format!(", {} left", in_words((all - whole) as f64 / pairs_each_second)));
+    /// Removes the bar.
+    pub(super) fn finish(&self) {
+        if let Out::Bar(bar) = &self.out {
+            bar.finish_and_clear();
         }
-        if let Some(test) = results.test() {
-            let [lower, upper] = test.sprt.bounds();
-            let llr = test.llr.last().copied().unwrap_or(0.0);
-            let elo = Score::pairs(test.counts).estimate();
-            words.push_str(&format!(", ratio {llr:.2} ({lower:.2} to {upper:.2}), Elo {elo}"));
-        }
-        words
     }
 }
 
-fn bar(event: &Event) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(event.schedule().pairs().len() as u64), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}") {
-        bar.set_style(style);
-    }
-    bar.set_position(event.results().whole_pairs() as u64);
-    bar
-}
-
-fn in_words(seconds: f64) -> String {
-    match seconds {
-        seconds if seconds < 90.0 => format!("{seconds:.0} s"),
-        seconds if seconds < 90.0 * 60.0 => format!("{:.0} min", seconds / 60.0),
-        seconds => format!("{:.1} h", seconds / 3600.0),
-    }
+/// Writes a line with one call, so that lines of several programs do not mix.
+pub(super) fn write_line(text: &str) {
+    // Nothing can be done when standard error is closed.
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }

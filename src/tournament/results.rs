@@ -15,11 +15,11 @@ pub struct GameLine {
     pub game: u8,
     /// The names of players 1 and 2.
     pub players: [String; 2],
-    /// Who won; null when nobody did.
+    /// The winner; null for a draw.
     pub winner: Option<PlayerNumber>,
     /// How it ended.
     pub termination: Termination,
-    /// Who did something wrong, in `finalize` too, where it changes nothing.
+    /// The players at fault, also those that were only in `finalize`, where it changes nothing.
     pub at_fault: Vec<PlayerNumber>,
     /// How many moves were played after the opening.
     pub moves: u32,
@@ -35,14 +35,14 @@ pub struct GameLine {
     pub speed: f64,
     /// The record, a path in the folder of the event; null when it is not kept.
     pub record: Option<String>,
-    /// What the players printed, likewise; kept of players at fault.
+    /// The players' output, likewise; kept of players at fault.
     pub logs: [Option<String>; 2],
 }
 
-/// What is kept in memory of a game, 32 bytes.
+/// A game in memory, 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// Who won, if anybody.
+    /// The winner; none for a draw.
     pub winner: Option<PlayerNumber>,
     /// How it ended.
     pub termination: Termination,
@@ -73,7 +73,16 @@ impl From<&GameLine> for GameResult {
 }
 
 impl GameResult {
-    /// Returns the half points of player 1: 2 for a win, 1 when nobody won.
+    /// Returns where its record and the logs of both players are, those that are kept, in the folder of the event.
+    #[must_use]
+    pub fn files(&self, pair: u32, game: u8) -> (Option<String>, [Option<String>; 2]) {
+        let [record, log1, log2] = self.kept;
+        let log = |player, is_kept: bool| is_kept.then(|| log_path(pair, game, player));
+        let logs = [log(PlayerNumber::One, log1), log(PlayerNumber::Two, log2)];
+        (record.then(|| record_path(pair, game)), logs)
+    }
+
+    /// Returns the half points of player 1: 2 for a win, 1 for a draw.
     #[must_use]
     pub const fn half_points(&self) -> u8 {
         match self.winner {
@@ -84,13 +93,13 @@ impl GameResult {
     }
 }
 
-/// Where a game's files are, in the folder of the event.
+/// Returns the path of a game's record in the folder of the event.
 #[must_use]
 pub fn record_path(pair: u32, game: u8) -> String {
     format!("records/{:03}/{pair:06}-{game}.jsonl", pair / 1000)
 }
 
-/// Where the log of player 1 or 2 of a game is, in the folder of the event.
+/// Returns the path of a player's log of a game in the folder of the event.
 #[must_use]
 pub fn log_path(pair: u32, game: u8, player: PlayerNumber) -> String {
     format!("logs/{:03}/{pair:06}-{game}-player{}.log", pair / 1000, player.number())
@@ -109,13 +118,13 @@ pub struct Results {
 /// A sequential test that looks at pairs in their order.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// What is tested.
+    /// The hypotheses and the bounds.
     pub sprt: Sprt,
     /// The pairs that it has looked at, by the first player's points: 0, 1/2, 1, 3/2, 2.
     pub counts: [u64; 5],
     /// The log-likelihood ratio after each of them.
     pub llr: Vec<f64>,
-    /// What it says.
+    /// Its verdict so far.
     pub verdict: Verdict,
 }
 
@@ -175,13 +184,12 @@ impl Results {
     }
 
     fn go_on_testing(&mut self) {
-        let Some(mut test) = self.test.take() else { return };
+        let Some(test) = &mut self.test else { return };
         while test.verdict == Verdict::Continue
             && let Some(half_points) = self.games.get(test.llr.len()).and_then(half_points)
         {
             test.add(half_points);
         }
-        self.test = Some(test);
     }
 
     /// Returns a game; games are numbered 1 and 2.

@@ -6,7 +6,7 @@ use std::thread;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// Counts how often somebody wants this process to end, instead of ending it.
+/// Counts the requests to end this process, instead of ending it.
 ///
 /// It lasts as long as the process.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ impl Interrupts {
         Ok(count)
     }
 
-    /// Returns how often it was.
+    /// Returns how many requests there were.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.load(Ordering::Relaxed)

@@ -1,20 +1,23 @@
 //! Pairs as tasks that any machine can play which sees the folder of the event.
 //!
-//! A task's result is a file that appears whole, `tasks/000012.json`; the task does nothing once it is there. The journal is
-//! only read: its one writer takes the results in later.
+//! A task's result is a file that appears whole, `tasks/000012.json`; the task does nothing once it is there. The
+//! journal is only read: its one writer takes the results in later.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use thiserror::Error;
 
+use super::event::Event;
+use super::identity::unchanged;
+use super::journal::write_whole;
+use super::overhead::Histogram;
+use super::play::{GameRunner, PlayError};
+use super::pool::memory_of;
+use super::results::GameLine;
+use super::schedule::Pair;
 use crate::files;
-use crate::host::{HostError, Isolation, Launcher, available_memory};
-use crate::tournament::identity::changed;
-use crate::tournament::{Event, GameLine, GameRunner, Histogram, Pair, PlayError, write_whole};
 
 const FOLDER: &str = "tasks";
 
@@ -28,19 +31,11 @@ pub enum TaskError {
     #[error("there is no pair {0} in the event, or not yet: ask 'server tournament tasks' again")]
     Unknown(u32),
     /// A player's file is another one here.
-    #[error("player {name}: {file} is not the file that the event began with, or cannot be read here: restore it", file = .file.display())]
-    Changed {
-        /// The player.
-        name: String,
-        /// Its file.
-        file: PathBuf,
-    },
+    #[error("{0}: restore it")]
+    Changed(String),
     /// Another process plays the same task.
     #[error("pair {0} is being played by another process")]
     Busy(u32),
-    /// The players cannot be started.
-    #[error(transparent)]
-    Host(#[from] HostError),
     /// A game has no result.
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -58,7 +53,7 @@ impl TaskError {
     /// Returns whether what was typed, or a file that was named, is to blame.
     #[must_use]
     pub const fn is_usage(&self) -> bool {
-        matches!(self, Self::Unknown(_) | Self::Changed { .. })
+        matches!(self, Self::Unknown(_) | Self::Changed(_))
     }
 }
 
@@ -82,34 +77,28 @@ pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
     fs::create_dir_all(event.folder().join(FOLDER)).map_err(failed)?;
     // Two of the same task at a time would write the same files.
     let lock = File::create(path.with_extension("lock")).map_err(failed)?;
-    match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-        Err(Errno::WOULDBLOCK) => return Err(TaskError::Busy(number)),
-        result => result.map_err(|errno| failed(errno.into()))?,
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(TaskError::Busy(number)),
+        Err(TryLockError::Error(source)) => return Err(failed(source)),
     }
     if is_done() {
         return Ok(());
     }
     for id in pair.players {
-        let entrant = &event.plan().players[id];
-        if changed(entrant) {
-            return Err(TaskError::Changed { name: entrant.name.clone(), file: entrant.file.clone() });
-        }
+        unchanged(&event.plan().players[id]).map_err(TaskError::Changed)?;
     }
-    let memory = available_memory().map_or(u64::MAX, |free| free / 20 * 9);
-    let runner = GameRunner::new(event.plan(), event.folder(), memory).map_err(PlayError::from)?;
-    let mut launcher = Launcher::new(Isolation::Process)?;
-    let mut lines = Vec::new();
-    for game in [1, 2] {
-        lines.push(runner.play(&mut launcher, &pair, game, &mut Histogram::default())?);
-    }
+    let mut runner = GameRunner::new(event.plan(), event.folder(), memory_of(1))?;
+    let mut play = |game| runner.play(event.plan(), &pair, game, &mut Histogram::default());
+    let lines = [play(1)?, play(2)?];
     let bytes = serde_json::to_vec(&lines).map_err(|error| failed(error.into()))?;
     write_whole(&path, &bytes).map_err(failed)?;
-    // Nobody needs it any more; that it is there does no harm.
+    // It is not needed any more, and does no harm.
     let _ = fs::remove_file(path.with_extension("lock"));
     Ok(())
 }
 
-/// What the folder has of tasks.
+/// The results of tasks in a folder.
 #[derive(Debug, Default)]
 pub struct TaskResults {
     /// The games of finished tasks that the event does not have yet, in the order of the schedule.

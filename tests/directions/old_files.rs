@@ -4,7 +4,7 @@ use std::fs;
 
 use amazons::game::{DirectionsArg, GameSettings};
 use amazons::record::Record;
-use amazons::tournament::ladder::{LadderHeader, OpenLadder, read};
+use amazons::tournament::ladder::{LadderHeader, open, read};
 use amazons::tournament::{Event, EventError, JOURNAL, Journal, Line, Plan, read_header, read_header_as};
 use tempfile::TempDir;
 
@@ -97,6 +97,6 @@ fn ladders_go_on_as_they_began() {
     assert_eq!(read(folder.path()).expect("a ladder").results().games(), 4);
     let mut typed = header.ladder;
     typed.game.directions.clear();
-    let open = OpenLadder::open(folder.path(), Some(typed)).expect("the ladder goes on");
-    assert_eq!(open.ladder.plan().game.options(), [OPTION]);
+    let open = open(folder.path(), Some(typed)).expect("the ladder goes on");
+    assert_eq!(open.event.plan().game.options(), [OPTION]);
 }

@@ -65,6 +65,11 @@ fn ranks(timeouts: Timeouts) -> (RankPool<ThreadWorld>, [Worker; 2]) {
     (RankPool::assemble(runner, 1, timeouts), workers.try_into().ok().expect("two"))
 }
 
+/// What the workers would be told of an event before its pairs.
+fn plan() -> Arc<Plan> {
+    Arc::new(super::journal::plan())
+}
+
 fn job(number: u32) -> Job {
     Job { pair: Pair { number, stage: 1, players: [0, 1], board: 0, opening: 0 }, games: [true; 2] }
 }
@@ -83,7 +88,7 @@ fn pairs_of_a_worker_that_fails_are_played_by_the_others() {
     let (mut pool, [mut one, mut two]) = ranks(Timeouts::default());
     assert_eq!((pool.room(), pool.strength()), (2, (2, 2)));
     for number in 1..=3 {
-        pool.push(job(number));
+        pool.push(job(number), &plan());
     }
     let (first, second) = (one.given(), two.given());
     assert_eq!((first.len(), second.len()), (1, 1), "one each, one waits");
@@ -115,8 +120,8 @@ fn pairs_of_a_worker_that_fails_are_played_by_the_others() {
 fn a_silent_worker_is_given_up() {
     let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_millis(300) };
     let (mut pool, [mut one, mut two]) = ranks(timeouts);
-    pool.push(job(1));
-    pool.push(job(2));
+    pool.push(job(1), &plan());
+    pool.push(job(2), &plan());
     let of_first = one.given()[0];
     let note = loop {
         two.orders();
@@ -139,13 +144,13 @@ fn a_silent_worker_is_given_up() {
 fn quick_workers_have_pairs_in_advance_and_stop_at_once() {
     let (mut pool, [mut one, mut two]) = ranks(Timeouts::default());
     for number in 1..=2 {
-        pool.push(job(number));
+        pool.push(job(number), &plan());
     }
     let (first, second) = (one.given()[0], two.given()[0]);
     one.plays(first, 1, 2);
     assert!(matches!(pool.message(WAIT), Ok(Message::Game(..))));
     assert_eq!(pool.room(), 2, "its next games would be over before a pair could arrive");
-    pool.push(job(3));
+    pool.push(job(3), &plan());
     assert_eq!(one.given()[0].1, job(3));
     pool.stop();
     assert_eq!((one.orders(), two.orders()), (vec![Order::Stop], vec![Order::Stop]));
@@ -171,8 +176,8 @@ fn a_worker_that_fails_while_it_stops_fails_nothing() {
 #[test]
 fn a_worker_of_another_server_is_given_up() {
     let (mut pool, [mut one, mut two]) = ranks(Timeouts::default());
-    pool.push(job(1));
-    pool.push(job(2));
+    pool.push(job(1), &plan());
+    pool.push(job(2), &plan());
     let (first, second) = (one.given()[0], two.given()[0]);
     // A game of another pair, and no game at all.
     one.0.finish(first.0, json(&game(9, 1, 900))).expect("it is sent");

@@ -1,4 +1,4 @@
-//! The folder of players: who is there, who is new, who has gone.
+//! The folder of players: which are there, which are new, which have gone.
 
 mod examiner;
 
@@ -21,22 +21,22 @@ const RETRY: Duration = Duration::from_secs(60);
 /// How often a file must be found missing before its player leaves: some programs replace a file by removing it first.
 const ABSENT: u32 = 2;
 
-/// What has happened in the folder.
+/// A change in the folder.
 #[derive(Debug)]
-pub enum News {
-    /// A player may play; whoever has its name leaves.
+pub(super) enum News {
+    /// A player may play; a player of that name leaves.
     Joined(Joined),
     /// A file is not admitted.
     Refused(Refused),
     /// A player's file was taken away.
     Gone(String),
-    /// Somebody should know.
+    /// A message for people.
     Note(String),
 }
 
 /// Watches the folder of players of a ladder.
 #[derive(Debug)]
-pub struct Admission {
+pub(super) struct Admission {
     folder: PathBuf,
     look: Duration,
     looked: Option<Instant>,
@@ -57,16 +57,15 @@ struct Seen {
 enum State {
     /// It was new, or another one than before.
     Fresh,
-    /// Somebody looks into it, or has done so.
+    /// It is being examined, or was.
     Taken,
-    /// It could not be looked into.
+    /// It could not be examined; it will be then.
     Later(Instant),
 }
 
 impl Admission {
     /// Begins to watch.
-    #[must_use]
-    pub fn new(folder: &Path, ladder: &Ladder, admission: AdmissionSettings) -> Self {
+    pub(super) fn new(folder: &Path, ladder: &Ladder, admission: AdmissionSettings) -> Self {
         Self {
             folder: folder.to_owned(),
             look: admission.look,
@@ -79,7 +78,7 @@ impl Admission {
     }
 
     /// Looks at the folder if it is time to, and returns what has happened.
-    pub fn news(&mut self, ladder: &Ladder) -> Vec<News> {
+    pub(super) fn news(&mut self, ladder: &Ladder) -> Vec<News> {
         let mut news = Vec::new();
         while let Some((name, verdict)) = self.examiner.verdict() {
             self.conclude(ladder, name, verdict, &mut news);
@@ -91,7 +90,7 @@ impl Admission {
                     self.is_unreadable = false;
                     self.look_at(ladder, &names, &mut news);
                 }
-                // Nobody leaves because of a disk that does not answer.
+                // No player leaves because of a disk that does not answer.
                 Err(error) if !self.is_unreadable => {
                     self.is_unreadable = true;
                     let path = self.folder.join(PLAYERS);
@@ -168,7 +167,7 @@ impl Admission {
             // It was submitted twice.
             Verdict::Admitted { sha256, .. } if ladder.present(&name).is_some_and(|it| it.joined.sha256 == sha256) => {}
             Verdict::Admitted { sha256, file, directions } => {
-                // It is no news any more; that it is still there would do no harm.
+                // The old report is outdated; should it stay, it does no harm.
                 let _ = fs::remove_file(self.folder.join(REJECTED).join(format!("{name}.txt")));
                 let version = ladder.version_of(&name, &sha256);
                 news.push(News::Joined(Joined { name, version, sha256, file, directions, at }));
@@ -182,7 +181,7 @@ impl Admission {
     }
 }
 
-/// Lists the players of a folder by the names of their files without the ending; other files are somebody else's affair.
+/// Lists the players of a folder by the names of their files without the ending; other files are ignored.
 fn names(folder: &Path) -> io::Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder)? {

@@ -1,8 +1,8 @@
-//! Who meets next: a pure function of what is known of the players.
+//! The choice of who meets next: a pure function of the players' ratings and games.
 //!
-//! Each player has a load: what its pairs cost so far, [`cost`] each. Who has the least load is next, so that all of the
-//! same certainty play at the same rate, and uncertain ones up to four times as often. Its opponent is one of like rating
-//! that has little load as well, and that it did not meet all the time.
+//! Each player has a load: the sum of the [`cost`] of its pairs so far. The player with the least load is next, so that
+//! all of the same certainty play at the same rate, and uncertain ones up to four times as often. Its opponent has a
+//! similar rating and little load, and has not met it all the time.
 
 use super::Rating;
 use rand::{Rng, SeedableRng};
@@ -22,7 +22,7 @@ const CHANCE: f64 = 0.1;
 pub struct Candidate {
     /// How strong it is thought to be.
     pub rating: Rating,
-    /// What its pairs have cost so far.
+    /// The cost of its pairs so far.
     pub load: f64,
     /// How many pairs it has, those that are still played included.
     pub pairs: u32,
@@ -36,9 +36,9 @@ pub fn cost(rating: &Rating) -> f64 {
     1.0 / (rating.deviation / STEADY).clamp(1.0, RATE_MAX)
 }
 
-/// Chooses two players by their places in a list: the one whose turn it is, and its opponent; none when nobody has a turn.
+/// Chooses two players by their places in a list: the one whose turn it is, and its opponent; none when all are done.
 ///
-/// `met` tells how many pairs the first player has played against another one, `seed` decides between like ones.
+/// `met` returns how many pairs the first player has played against another one, `seed` decides between like ones.
 #[must_use]
 pub fn choose(candidates: &[Candidate], met: impl Fn(usize, usize) -> u32, seed: u64) -> Option<[usize; 2]> {
     if candidates.len() < 2 {
@@ -63,18 +63,18 @@ pub fn choose(candidates: &[Candidate], met: impl Fn(usize, usize) -> u32, seed:
     best.map(|(_, second)| [first, second])
 }
 
-/// Says how good an opponent the second player is: 1 for one of the same rating that is new to the first one and whom nobody
-/// else asked to play. `share` is how often the two met, in parts of what it would be if the first one met all others alike.
+/// Returns how good an opponent the second player is: 1 for one of the same rating that is new to the first one and has
+/// no more load. `share` is how often the two met, in parts of what it would be if the first one met all others alike.
 ///
-/// Likeness must not decide alone: players that luck has put next to each other would then meet nobody else, and how such
-/// groups compare would never be found out.
+/// Likeness must not decide alone: players that luck has put next to each other would then only meet each other, and
+/// how such groups compare would never be found out.
 fn mark(first: &Candidate, second: &Candidate, share: f64) -> f64 {
     let lead = (second.load - first.load).max(0.0);
     likeness(&first.rating, &second.rating).sqrt() / (1.0 + share) / (1.0 + lead)
 }
 
-/// Returns how open a game is: 1 when both win as often, near 0 when it is clear who does. Glickman's expected score, which
-/// takes into account how little is known.
+/// Returns how open a game is: 1 when both win as often, near 0 when it is clear who does. Glickman's expected score,
+/// which takes into account how little is known.
 fn likeness(one: &Rating, two: &Rating) -> f64 {
     let scale = std::f64::consts::LN_10 / 400.0;
     let deviation = one.deviation.hypot(two.deviation) * scale;

@@ -1,8 +1,8 @@
 //! Ladders: players come, are replaced and go while games are played, without an end.
 //!
-//! A [`Ladder`] is what a journal comes to, line by line; nothing else is known of it. The [`Admission`] watches the folder of
-//! players and admits them, [`choose`] says who meets next, [`rate`] what that does to their ratings, and [`run`] does it all
-//! until somebody stops it. [`Table`] and what it is written as are derived from a ladder at any time.
+//! A [`Ladder`] follows from its journal, line by line, and from nothing else. Players are admitted from
+//! a folder, [`choose`] decides who meets next, [`rate`] updates their ratings, and [`run`] does it all until it is
+//! stopped. [`Table`] and its files are derived from a ladder at any time.
 
 mod admission;
 mod lines;
@@ -14,12 +14,11 @@ mod settings;
 mod state;
 mod table;
 
-pub use admission::{Admission, News};
 pub use lines::{Joined, LadderHeader, LadderLine, Left, Meet, Refused, valid_name};
 pub use matchmaking::{Candidate, choose, cost};
-pub use open::{LadderError, OpenLadder, PLAYERS, read};
+pub use open::{OpenLadder, PLAYERS, open, read};
 pub use rating::{Rating, rate};
 pub use runner::{Goal, run};
 pub use settings::{AdmissionSettings, LadderPlan, LadderSettings, read_settings};
 pub use state::{Contender, Ladder};
-pub use table::{Row, Table, page};
+pub use table::{Row, Table};

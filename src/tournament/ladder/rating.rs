@@ -5,13 +5,14 @@ use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period}
 /// How much a volatility may change (Glickman proposes 0.3 to 1.2 for people): programs do not learn, so little.
 const TAU: f64 = 0.1;
 
-/// An opponent that is further away counts as one that is as far as this. A lost game against somebody hopeless, after all a
-/// machine's fault, would otherwise count more than all others; and the equation of the volatility has one root only as long as
-/// surprises are bounded.
+/// An opponent that is further away counts as one that is as far as this. A lost game against a hopeless player, after
+/// all a machine's fault, would otherwise count more than all others; and the equation of the volatility has one root
+/// only as long as surprises are bounded.
 const FAR: f64 = 800.0;
 
-/// What is expected of somebody unknown: as in Glickman's paper, but for the volatility. A version of a program is as strong
-/// on its last day as on its first, so that its deviation should go on falling; with 0.005 it does down to some 15 points.
+/// The rating of an unknown player: as in Glickman's paper, but for the volatility. A version of a program is as strong
+/// on its last day as on its first, so that its deviation should go on falling; with 0.005 it does down to some 15
+/// points.
 const UNKNOWN: [f64; 3] = [1500.0, 350.0, 0.005];
 
 /// How strong a player is thought to be, by Glicko-2.
@@ -64,7 +65,8 @@ impl Rating {
     }
 }
 
-/// Rates a pair of games, of which the first player made these half points: both are judged by what the other one was before.
+/// Rates a pair of games, of which the first player made these half points: both are judged by what the other one was
+/// before.
 #[must_use]
 pub fn rate([one, two]: [Rating; 2], half_points: [u8; 2]) -> [Rating; 2] {
     let for_one = half_points.map(|points| (two, points));

@@ -1,34 +1,32 @@
 //! Keeps a ladder running on this machine.
 
-mod output;
-
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use self::output::LadderOutput;
-use super::lines::valid_name;
-use super::open::REJECTED;
-use super::table::write_games;
-use super::{Admission, AdmissionSettings, LadderError, LadderLine, News, OpenLadder, Table};
 use amazons_rules::Directions;
 
+use super::admission::{Admission, News};
+use super::lines::valid_name;
+use super::open::REJECTED;
+use super::{AdmissionSettings, LadderLine, OpenLadder, Table};
 use crate::text::visible;
 use crate::tournament::identity::Identities;
-use crate::tournament::runner::{memory_of, wish};
-use crate::tournament::{
-    Ended, Interrupts, Job, Message, Pair, Plan, Pool, PoolConfig, RunError, RunLine, RunOptions, StopRequest, Workers,
-};
-
-/// How long to wait for news before looking around.
-const PATIENCE: Duration = Duration::from_millis(100);
-
-/// The least time between two writes of the tables, and how many times longer it is than such a write takes.
-const WRITE_EVERY: Duration = Duration::from_secs(5);
-const WRITE_SHARE: u32 = 50;
+use crate::tournament::journal::RunLine;
+use crate::tournament::lock::Lock;
+use crate::tournament::open::EventError;
+use crate::tournament::overhead::Histogram;
+use crate::tournament::plan::Plan;
+use crate::tournament::pool::{Job, Pool, PoolConfig};
+use crate::tournament::progress::{Pace, Progress, write_line};
+use crate::tournament::report::write_games;
+use crate::tournament::results::{GameLine, Results};
+use crate::tournament::runner::{Ended, RunOptions, play};
+use crate::tournament::schedule::Pair;
+use crate::tournament::signals::Interrupts;
+use crate::tournament::source::{RunError, Source};
 
 /// How often workers may fail without a finished game in between, and how long to wait before they try again.
 const FAILURES_MAX: u32 = 3;
@@ -43,7 +41,7 @@ pub struct Goal {
     pub time: Option<Duration>,
 }
 
-/// Keeps a ladder running until somebody stops it or a goal is reached, writes its tables, and returns how that ended.
+/// Keeps a ladder running until it is stopped or a goal is reached, writes its tables, and returns how that ended.
 ///
 /// # Errors
 /// When it cannot go on; what was finished is kept.
@@ -55,144 +53,141 @@ pub fn run(
     interrupts: &Interrupts,
 ) -> Result<Ended, RunError> {
     open.add(&LadderLine::Run(RunLine::now(options.concurrency, options.cores.len())))?;
-    let mut run = Run {
-        admission: Admission::new(&open.folder, &open.ladder, admission),
-        begun: Instant::now(),
-        waiting: open.ladder.unfinished().collect(),
-        output: LadderOutput::new(options.show, &open.ladder),
-        written: Instant::now(),
-        pause: Duration::ZERO,
-        goal,
-        options,
-        open,
-        pool: None,
-        failure: None,
-        failures: 0,
-        stopping: None,
+    let config = PoolConfig {
+        folder: open.folder.clone(),
+        workers: options.concurrency,
+        // Who meets next is decided late, so that newcomers need not wait.
+        ahead: 1,
+        cores: options.cores.clone(),
+        games_of_machine: options.concurrency,
+        files: Arc::new(Identities::default()),
     };
-    let ended = run.go_on(interrupts);
-    run.output.finish();
-    let Run { open, .. } = run;
-    let synced = open.journal.sync();
-    write(open).map_err(|(path, error)| {
+    let mut run = LadderRun {
+        admission: Admission::new(&open.folder, &open.event, admission),
+        goal,
+        begun: Instant::now(),
+        waiting: VecDeque::new(),
+        has_news: true,
+        failures: 0,
+        open,
+    };
+    let ended = loop {
+        run.waiting = run.open.event.unfinished().collect();
+        match play(&mut run, &mut Pool::start(&config), options.show, interrupts) {
+            Err(RunError::Worker(reason)) if run.failures + 1 < FAILURES_MAX => {
+                run.failures += 1;
+                write_line(&format!("{reason}: trying again"));
+                thread::sleep(FAILURE_PAUSE);
+            }
+            ended => break ended,
+        }
+    };
+    let synced = run.open.journal.sync();
+    write(run.open).map_err(|(path, error)| {
         RunError::Worker(format!("cannot write {}: {error}: the same command writes it again", path.display()))
     })?;
-    let ended = ended?;
+    let (ended, _) = ended?;
     synced?;
     Ok(ended)
 }
 
 /// Writes all tables.
-fn write(open: &OpenLadder) -> Result<(), (PathBuf, io::Error)> {
-    Table::of(&open.ladder).write(&open.folder)?;
-    write_games(&open.ladder, &open.folder)
+fn write(OpenLadder { event, folder, .. }: &OpenLadder) -> Result<(), (PathBuf, io::Error)> {
+    Table::of(event).write(folder)?;
+    write_games(folder, &event.whole_plan(folder), event.pairs(), event.results(), event.pairs().len())
 }
 
-struct Run<'a> {
+struct LadderRun<'a> {
     open: &'a mut OpenLadder,
     admission: Admission,
     goal: Goal,
-    options: &'a RunOptions,
-    /// There is none as long as nobody can play.
-    pool: Option<Pool>,
-    /// Pairs that an earlier server or pool has left.
-    waiting: VecDeque<Pair>,
-    output: LadderOutput,
     begun: Instant,
-    written: Instant,
-    pause: Duration,
-    /// Why the workers are to end and begin again.
-    failure: Option<String>,
+    /// Pairs that earlier workers have left.
+    waiting: VecDeque<Pair>,
+    /// Whether the tables have not been written since players came or left.
+    has_news: bool,
+    /// How often workers have failed since the last finished game.
     failures: u32,
-    /// How it will end once no game runs any more.
-    stopping: Option<Ended>,
 }
 
-impl Run<'_> {
-    fn go_on(&mut self, interrupts: &Interrupts) -> Result<Ended, RunError> {
-        loop {
-            if self.stopping.is_none() {
-                for news in self.admission.news(&self.open.ladder) {
-                    self.hear(news)?;
-                }
-                self.feed()?;
-            }
-            if let Some(ended) = self.listen()? {
-                return Ok(ended);
-            }
-            match wish(&self.open.lock, interrupts) {
-                Some(StopRequest::Now) => return Ok(Ended::Dropped),
-                Some(StopRequest::Finish) if self.stopping != Some(Ended::Stopped) => {
-                    self.output.note("stopping after the games that are running; once more drops them");
-                    self.stop(Ended::Stopped);
-                }
-                _ if self.stopping.is_none() && self.goal.time.is_some_and(|time| self.begun.elapsed() >= time) => {
-                    self.stop(Ended::Complete);
-                }
-                _ => {}
-            }
-            self.output.status(&self.open.ladder);
-            self.write_sometimes();
-        }
+impl Source for LadderRun<'_> {
+    const LINE_EVERY: Duration = Duration::from_secs(60);
+    const WRITE_EVERY: Duration = Duration::from_secs(5);
+
+    fn next_job(&mut self) -> Result<Option<(Job, Arc<Plan>)>, RunError> {
+        let Some(pair) = self.next_pair()? else { return Ok(None) };
+        let (plan, in_plan) = self.open.event.plan_of(&pair, &self.open.folder);
+        let games = self.results().games_of(pair.number).map(|game| game.is_none());
+        Ok(Some((Job { pair: in_plan, games }, Arc::new(plan))))
     }
 
-    fn stop(&mut self, ended: Ended) {
-        self.stopping = Some(ended);
-        if let Some(pool) = &mut self.pool {
-            pool.stop();
-        }
+    fn add(&mut self, line: GameLine) -> Result<(), RunError> {
+        self.failures = 0;
+        Ok(self.open.add(&LadderLine::Game(line))?)
     }
 
-    /// Writes down who comes and who goes.
-    fn hear(&mut self, news: News) -> Result<(), RunError> {
+    fn look_around(&mut self, progress: &Progress) -> Result<bool, RunError> {
+        for news in self.admission.news(&self.open.event) {
+            self.hear(news, progress)?;
+        }
+        Ok(std::mem::take(&mut self.has_news))
+    }
+
+    fn is_over(&self) -> bool {
+        self.goal.time.is_some_and(|time| self.begun.elapsed() >= time)
+            || (self.has_enough() && self.open.event.unfinished().next().is_none())
+    }
+
+    fn write(&self, _: &Histogram) {
+        let _ = Table::of(&self.open.event).write(&self.open.folder);
+    }
+
+    fn results(&self) -> &Results {
+        self.open.event.results()
+    }
+
+    fn pairs(&self) -> Option<usize> {
+        None
+    }
+
+    fn status(&self, pace: Pace) -> String {
+        let (games, speed) = (self.results().games(), pace.games as f64 / pace.seconds * 3600.0);
+        let players = self.open.event.contenders().iter().filter(|contender| contender.is_present).count();
+        format!("{players} players, {games} games, {speed:.0} games an hour")
+    }
+
+    fn lock(&self) -> &Lock {
+        &self.open.lock
+    }
+}
+
+impl LadderRun<'_> {
+    /// Writes down which players come and go.
+    fn hear(&mut self, news: News, progress: &Progress) -> Result<(), RunError> {
         match news {
             News::Joined(joined) => {
                 self.open.leave(&joined.name)?;
                 let needs = joined.directions.map_or_else(String::new, |needed| {
-                    format!(
-                        ": it computes with the labels of edges and is given --directions {}",
-                        Directions::from(needed)
-                    )
+                    let needed = Directions::from(needed);
+                    format!(": it computes with the labels of edges and is given --directions {needed}")
                 });
-                self.output.tell(&format!("{} joins, version {}{needs}", joined.name, joined.version));
+                progress.news(&format!("{} joins, version {}{needs}", joined.name, joined.version));
                 self.open.add(&LadderLine::Joined(joined))?;
             }
             News::Refused(refused) => {
                 let (name, reason) = (visible(&refused.name), &refused.reason);
                 let more =
                     if valid_name(&refused.name) { format!(": see {REJECTED}/{name}.txt") } else { String::new() };
-                self.output.tell(&format!("{name} is not admitted: {reason}{more}"));
+                progress.news(&format!("{name} is not admitted: {reason}{more}"));
                 self.open.add(&LadderLine::Refused(refused))?;
             }
             News::Gone(name) => {
-                self.output.tell(&format!("{name} leaves"));
+                progress.news(&format!("{name} leaves"));
                 self.open.leave(&name)?;
             }
-            News::Note(text) => self.output.note(&text),
+            News::Note(text) => progress.note(&text),
         }
-        self.pause = Duration::ZERO;
-        Ok(())
-    }
-
-    /// Gives the workers as much as they need for a moment: who comes next is decided late, so that newcomers need not wait.
-    fn feed(&mut self) -> Result<(), RunError> {
-        if self.failure.is_some() {
-            return Ok(());
-        }
-        while self.pool.as_ref().is_none_or(|pool| pool.room() > self.options.concurrency) {
-            let Some(pair) = self.next_pair()? else { break };
-            let (plan, in_plan) = self.open.ladder.plan_of(&pair, &self.open.folder);
-            let plan = Arc::new(plan);
-            let games = self.open.ladder.results().games_of(pair.number).map(|game| game.is_none());
-            let pool = self.pool.get_or_insert_with(|| start(&plan, self.open, self.options));
-            pool.push_with(Job { pair: in_plan, games }, plan);
-        }
-        if self.waiting.is_empty() && self.has_enough() {
-            self.stopping = Some(Ended::Complete);
-            if let Some(pool) = &self.pool {
-                pool.close();
-            }
-        }
+        self.has_news = true;
         Ok(())
     }
 
@@ -203,89 +198,20 @@ impl Run<'_> {
         if self.has_enough() {
             return Ok(None);
         }
-        let Some(meet) = self.open.ladder.next_meet() else { return Ok(None) };
+        let Some(meet) = self.open.event.next_meet() else { return Ok(None) };
         self.open.add(&LadderLine::Meet(meet))?;
-        Ok(self.open.ladder.pairs().last().copied())
+        Ok(self.open.event.pairs().last().copied())
     }
 
     fn has_enough(&self) -> bool {
-        self.goal.games.is_some_and(|games| self.open.ladder.games_begun() >= games as usize)
-    }
-
-    /// Waits for what a worker has to say; tells how it ended when no worker is left and none is wanted.
-    fn listen(&mut self) -> Result<Option<Ended>, RunError> {
-        let Some(pool) = &mut self.pool else {
-            if self.stopping.is_none() {
-                thread::sleep(PATIENCE);
-            }
-            return Ok(self.stopping);
-        };
-        match pool.message(PATIENCE) {
-            Ok(Message::Game(line, _)) => {
-                self.failures = 0;
-                self.open.add(&LadderLine::Game(*line))?;
-            }
-            Ok(Message::Note(text)) => self.output.note(&text),
-            Ok(Message::Failed(reason)) => {
-                pool.stop();
-                self.failure.get_or_insert(reason);
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                self.pool = None;
-                if let Some(reason) = self.failure.take() {
-                    self.recover(reason)?;
-                }
-                return Ok(self.stopping);
-            }
-        }
-        Ok(None)
-    }
-
-    /// Begins again with what is left, unless nothing has worked for long.
-    fn recover(&mut self, reason: String) -> Result<(), RunError> {
-        self.failures += 1;
-        if self.failures >= FAILURES_MAX {
-            return Err(RunError::Worker(reason));
-        }
-        self.output.note(&format!("{reason}: trying again"));
-        thread::sleep(FAILURE_PAUSE);
-        self.waiting = self.open.ladder.unfinished().collect();
-        // A goal that was near is so no more.
-        if self.stopping == Some(Ended::Complete) {
-            self.stopping = None;
-        }
-        Ok(())
-    }
-
-    /// Writes the tables now and then, so that one can look at them.
-    fn write_sometimes(&mut self) {
-        if self.written.elapsed() < self.pause {
-            return;
-        }
-        let begun = Instant::now();
-        // What cannot be written now is written at the end, which says so.
-        let _ = Table::of(&self.open.ladder).write(&self.open.folder);
-        self.written = Instant::now();
-        self.pause = WRITE_EVERY.max(begun.elapsed() * WRITE_SHARE);
+        self.goal.games.is_some_and(|games| self.open.event.games_begun() >= games as usize)
     }
 }
 
-fn start(plan: &Arc<Plan>, open: &OpenLadder, options: &RunOptions) -> Pool {
-    Pool::start(&PoolConfig {
-        plan: Arc::clone(plan),
-        folder: open.folder.clone(),
-        workers: options.concurrency,
-        cores: options.cores.clone(),
-        memory: memory_of(options.concurrency),
-        files: Arc::new(Identities::of(plan)),
-    })
-}
-
-impl From<LadderError> for RunError {
-    fn from(error: LadderError) -> Self {
+impl From<EventError> for RunError {
+    fn from(error: EventError) -> Self {
         match error {
-            LadderError::Journal(error) => Self::Journal(error),
+            EventError::Journal(error) => Self::Journal(error),
             error => Self::Worker(error.to_string()),
         }
     }

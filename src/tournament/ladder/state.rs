@@ -4,10 +4,9 @@ use std::path::Path;
 use super::matchmaking::{Candidate, choose, cost};
 use super::rating::{Rating, rate};
 use super::{Joined, LadderLine, LadderPlan, Left, Meet, Refused, valid_name};
-use crate::tournament::plan::PAIRS_MAX;
-use crate::tournament::plan::mixed;
-use crate::tournament::schedule::PlayerId;
-use crate::tournament::{Entrant, GameLine, Pair, Plan, Results};
+use crate::tournament::plan::{Entrant, PAIRS_MAX, Plan, mixed};
+use crate::tournament::results::{GameLine, Results};
+use crate::tournament::schedule::{Pair, PlayerId};
 
 /// A version of a player, and what it did.
 #[derive(Clone, Debug)]
@@ -18,7 +17,7 @@ pub struct Contender {
     pub is_present: bool,
     /// How strong it is thought to be.
     pub rating: Rating,
-    /// What its pairs have cost, those that are still played included; see [`choose`].
+    /// The cost of its pairs, those that are still played included; see [`choose`].
     pub load: f64,
     /// How many pairs it was given.
     pub pairs: u32,
@@ -34,7 +33,22 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// Returns what tells it apart from other versions: `name#version`, which is no name of a player.
+    fn new(joined: &Joined) -> Self {
+        Self {
+            joined: joined.clone(),
+            is_present: true,
+            rating: Rating::default(),
+            load: 0.0,
+            pairs: 0,
+            games: 0,
+            won: 0,
+            lost: 0,
+            at_fault: 0,
+            met: HashMap::new(),
+        }
+    }
+
+    /// Returns `name#version`, which no player can be called.
     #[must_use]
     pub fn label(&self) -> String {
         label(&self.joined.name, self.joined.version)
@@ -46,7 +60,7 @@ impl Contender {
         Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()), directions }
     }
 
-    /// Returns its points: one for a game that it won, half a point for one that nobody won.
+    /// Returns its points: one for a win, half a point for a draw.
     #[must_use]
     pub fn points(&self) -> f64 {
         f64::from(self.won) + f64::from(self.games - self.won - self.lost) / 2.0
@@ -70,7 +84,7 @@ pub struct Ladder {
     results: Results,
     /// Pairs that are not whole.
     begun: BTreeSet<u32>,
-    /// Who met last, and how many pairs of that match are left.
+    /// The last meeting, and how many pairs of that match are left.
     last: Option<([PlayerId; 2], u32)>,
     /// The games that were finished last, by pair and number, the newest first.
     latest: VecDeque<(u32, u8)>,
@@ -97,10 +111,10 @@ impl Ladder {
         }
     }
 
-    /// Takes in the next line.
+    /// Adds the next line.
     ///
     /// # Errors
-    /// Says what is wrong with it; a server writes no such line.
+    /// Names what is wrong with it; the server writes no such line.
     pub fn apply(&mut self, line: &LadderLine) -> Result<(), String> {
         match line {
             LadderLine::Run(_) => Ok(()),
@@ -125,33 +139,19 @@ impl Ladder {
         if joined.version != self.version_of(&joined.name, &joined.sha256) {
             return Err(format!("version {} of {} is not the next one", joined.version, joined.name));
         }
-        // Who comes has the least load, and so the next turn; it does not get what others had before.
+        // A newcomer has the least load, and so the next turn; it does not catch up with what others had before.
         let least = self.contenders.iter().filter(|contender| contender.is_present).map(|contender| contender.load);
         let load = least.reduce(f64::min).unwrap_or(0.0);
         let label = label(&joined.name, joined.version);
-        if let Some(&id) = self.labels.get(&label) {
-            let contender = &mut self.contenders[id];
-            contender.is_present = true;
-            contender.load = contender.load.max(load);
-            contender.joined = joined.clone();
-            self.newest.insert(joined.name.clone(), id);
-        } else {
-            let id = self.contenders.len();
-            self.contenders.push(Contender {
-                joined: joined.clone(),
-                is_present: true,
-                rating: Rating::default(),
-                load,
-                pairs: 0,
-                games: 0,
-                won: 0,
-                lost: 0,
-                at_fault: 0,
-                met: HashMap::new(),
-            });
-            self.labels.insert(label, id);
-            self.newest.insert(joined.name.clone(), id);
+        let id = *self.labels.entry(label).or_insert(self.contenders.len());
+        if id == self.contenders.len() {
+            self.contenders.push(Contender::new(joined));
         }
+        let contender = &mut self.contenders[id];
+        contender.is_present = true;
+        contender.load = contender.load.max(load);
+        contender.joined = joined.clone();
+        self.newest.insert(joined.name.clone(), id);
         self.refused.remove(&joined.name);
         Ok(())
     }
@@ -224,7 +224,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Returns the next pair of games; none while nobody has a turn. The same lines always give the same.
+    /// Returns the next pair of games, if a player has a turn. The same lines always give the same pair.
     #[must_use]
     pub fn next_meet(&self) -> Option<Meet> {
         let players = self.rest_of_match().or_else(|| self.next_match())?;

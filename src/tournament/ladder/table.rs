@@ -7,16 +7,15 @@ use std::path::{Path, PathBuf};
 use amazons_statistics::ratings;
 use serde::Serialize;
 
-pub use page::page;
+use page::page;
 
 use super::{Contender, Ladder, Rating, Refused};
 use crate::referee::PlayerNumber;
 use crate::text::visible;
-use crate::tournament::report::{cells, field, games_csv, table};
+use crate::tournament::report::{self, cells, field, table};
 use crate::tournament::standings::{faulty, rounded, unrated};
-use crate::tournament::{log_path, record_path, write_whole, write_whole_with};
 
-/// What a ladder comes to so far: a function of its journal, so that the same journal gives the same bytes.
+/// The tables of a ladder: a function of its journal, so that the same journal gives the same bytes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Table {
     /// How many games there are.
@@ -33,7 +32,7 @@ pub struct Table {
     pub latest: Vec<Latest>,
     /// Files that were not admitted.
     pub refused: Vec<Refused>,
-    /// What a reader should know.
+    /// Warnings about the numbers.
     pub notices: Vec<String>,
 }
 
@@ -46,7 +45,8 @@ pub struct Row {
     pub name: String,
     /// Which version of it plays.
     pub version: u32,
-    /// How strong it is by the Bradley-Terry model over all games of whole pairs, relative to the average of all versions.
+    /// How strong it is by the Bradley-Terry model over all games of whole pairs, relative to the average of all
+    /// versions.
     pub strength: f64,
     /// The half-width of its 95 % interval.
     pub strength_error: f64,
@@ -54,7 +54,7 @@ pub struct Row {
     pub rating: f64,
     /// The half-width of that 95 % interval.
     pub error: f64,
-    /// A point for each game won, half a point for each that nobody won; games of whole pairs only, as all that follow.
+    /// A point for each win, half a point for each draw; games of whole pairs only, as all that follow.
     pub points: f64,
     /// How many games.
     pub games: u32,
@@ -75,7 +75,7 @@ pub struct Row {
 pub struct Running {
     /// The pair.
     pub pair: u32,
-    /// Who plays, as `name#version`.
+    /// The players, as `name#version`.
     pub players: [String; 2],
     /// On which board.
     pub board: String,
@@ -88,9 +88,9 @@ pub struct Latest {
     pub pair: u32,
     /// The game of it, 1 or 2.
     pub game: u8,
-    /// Who played, as `name#version`.
+    /// The players, as `name#version`.
     pub players: [String; 2],
-    /// Who won, 1 or 2; null when nobody did.
+    /// The winner, 1 or 2; null for a draw.
     pub winner: Option<PlayerNumber>,
     /// How it ended.
     pub termination: &'static str,
@@ -112,7 +112,7 @@ impl Table {
             all.map(|(id, contender)| Row::of(contender, [strengths.points(id), strengths.error(id)]))
         };
         let mut players: Vec<Row> = rows(true).collect();
-        // Among equals, who came first.
+        // Among equals, the order in which they came.
         players.sort_by(|one, two| two.strength.total_cmp(&one.strength));
         for (place, row) in players.iter_mut().enumerate() {
             row.rank = Some(place + 1);
@@ -129,7 +129,7 @@ impl Table {
         }
     }
 
-    /// Says in a line how far it is.
+    /// Returns a line about the number of players, pairs and games.
     #[must_use]
     pub fn subtitle(&self) -> String {
         format!("ladder, {} players, {} whole pairs, {} games", self.players.len(), self.pairs, self.games)
@@ -141,15 +141,11 @@ impl Table {
         let titles =
             ["   player", "version", "Elo", "+-", "Glicko-2", "+-", "points", "games", "won", "lost", "at fault"];
         let mut rows = vec![cells(titles)];
-        rows.extend(self.players.iter().map(|row| {
-            let place = format!("{:>2} {}", row.rank.unwrap_or(0), row.name);
-            let numbers = [row.version, row.games, row.won, row.lost, row.at_fault].map(|number| number.to_string());
-            let [version, games, won, lost, at_fault] = numbers;
-            let [elo_error, rating, error] =
-                [row.strength_error, row.rating, row.error].map(|number| format!("{number:.0}"));
-            let (elo, points) = (format!("{:+.0}", row.strength), format!("{:.1}", row.points));
-            vec![place, version, elo, elo_error, rating, error, points, games, won, lost, at_fault]
-        }));
+        for row in &self.players {
+            let mut cells = vec![format!("{:>2} {}", row.rank.unwrap_or(0), row.name)];
+            cells.extend(row.numbers());
+            rows.push(cells);
+        }
         let mut text = format!("{title}: {}\n\n{}", self.subtitle(), table(&rows));
         text.push_str(
             "Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- are 95 % intervals\n",
@@ -183,7 +179,7 @@ impl Table {
     /// Returns it as JSON.
     #[must_use]
     pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        report::json(self)
     }
 
     /// Writes it into the folder of the ladder, each file whole or not at all.
@@ -191,35 +187,15 @@ impl Table {
     /// # Errors
     /// Names the first file that the folder cannot take.
     pub fn write(&self, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
-        let title = title(folder);
+        let title = report::title(folder);
         let files = [
             ("ladder.json", self.json()),
             ("ladder.csv", self.csv()),
             ("ladder.txt", self.text(&title)),
             ("ladder.html", page(self, &title)),
         ];
-        for (name, text) in files {
-            let path = folder.join(name);
-            write_whole(&path, text.as_bytes()).map_err(|error| (path, error))?;
-        }
-        Ok(())
+        report::write(folder, files)
     }
-}
-
-/// Returns the name of a ladder: that of its folder.
-pub(super) fn title(folder: &Path) -> String {
-    let folder = std::path::absolute(folder).unwrap_or_default();
-    folder.file_name().map_or_else(String::new, |name| crate::text::visible(&name.to_string_lossy()))
-}
-
-/// Writes the list of all games of a ladder.
-///
-/// # Errors
-/// Names the file when the folder cannot take it.
-pub(super) fn write_games(ladder: &Ladder, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
-    let (plan, path) = (ladder.whole_plan(folder), folder.join("games.csv"));
-    let write = |out: &mut dyn io::Write| games_csv(&plan, ladder.pairs(), ladder.results(), ladder.pairs().len(), out);
-    write_whole_with(&path, write).map_err(|error| (path, error))
 }
 
 impl Row {
@@ -241,6 +217,16 @@ impl Row {
             sha256: joined.sha256.clone(),
             joined: joined.at,
         }
+    }
+
+    /// Returns the columns of a player from its version on.
+    fn numbers(&self) -> [String; 10] {
+        let counts = [self.version, self.games, self.won, self.lost, self.at_fault].map(|count| count.to_string());
+        let [version, games, won, lost, at_fault] = counts;
+        let [elo_error, rating, error] =
+            [self.strength_error, self.rating, self.error].map(|number| format!("{number:.0}"));
+        let (elo, points) = (format!("{:+.0}", self.strength), format!("{:.1}", self.points));
+        [version, elo, elo_error, rating, error, points, games, won, lost, at_fault]
     }
 }
 
@@ -270,7 +256,7 @@ fn running(ladder: &Ladder) -> Vec<Running> {
 fn latest(ladder: &Ladder, number: u32, game: u8) -> Option<Latest> {
     let pair = ladder.pairs().get(number as usize - 1)?;
     let result = ladder.results().game(number, game)?;
-    let logs = PlayerNumber::ALL.into_iter().filter(|&player| result.kept[usize::from(u8::from(player))]);
+    let (record, logs) = result.files(number, game);
     Some(Latest {
         pair: number,
         game,
@@ -278,8 +264,8 @@ fn latest(ladder: &Ladder, number: u32, game: u8) -> Option<Latest> {
         winner: result.winner,
         termination: result.termination.name(),
         moves: result.moves,
-        record: result.kept[0].then(|| record_path(number, game)),
-        logs: logs.map(|player| log_path(number, game, player)).collect(),
+        record,
+        logs: logs.into_iter().flatten().collect(),
     })
 }
 

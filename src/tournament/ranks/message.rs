@@ -1,4 +1,4 @@
-//! What ranks say to each other, as JSON.
+//! Messages between ranks, as JSON.
 
 use std::path::PathBuf;
 use std::{fs, io};
@@ -7,9 +7,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::tournament::cores::physical_cores;
-use crate::tournament::{GameLine, Histogram, Plan, host_name};
+use crate::tournament::overhead::Histogram;
+use crate::tournament::plan::Plan;
+use crate::tournament::play::host_name;
+use crate::tournament::results::GameLine;
 
-/// An event, and a worker's place in it: what the runner says before it hands out pairs.
+/// An event, and a worker's place in it: the runner's message before it hands out pairs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Begin {
     /// The event.
@@ -24,11 +27,12 @@ pub struct Begin {
     pub games_of_machine: usize,
 }
 
-/// A finished game of a pair: its line of the journal, and what its moves cost us. The last one of a pair is its result.
+/// A finished game of a pair: its line of the journal, and what its moves cost us. The last one of a pair is its
+/// result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played(pub Box<GameLine>, pub Histogram);
 
-/// Where a worker runs: the first thing that it says.
+/// The machine of a worker: its first message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
     /// The name of the machine, for people.
@@ -40,7 +44,7 @@ pub struct Hello {
 }
 
 impl Hello {
-    /// Looks around.
+    /// Describes this machine.
     ///
     /// # Errors
     /// When the kernel does not say where this process may run.

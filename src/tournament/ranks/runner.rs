@@ -7,10 +7,10 @@ use std::time::Duration;
 use amazons_mpi::jobs::{Dismissal, Dispatcher, Event, JobId, Options, Timeouts};
 use amazons_mpi::{Deadline, World};
 
-use crate::tournament::ranks::message::{from_bytes, to_bytes};
-use crate::tournament::ranks::seating::neighbours;
-use crate::tournament::ranks::{Begin, Crowded, Hello, Played, seating};
-use crate::tournament::{Job, Message, Plan, Workers};
+use super::message::{Begin, Hello, Played, from_bytes, to_bytes};
+use super::seating::{Crowded, neighbours, seating};
+use crate::tournament::plan::Plan;
+use crate::tournament::pool::{Job, Message, Workers};
 
 /// Games shorter than this are over before the next pair could arrive: a worker then has pairs in advance.
 const QUICK: Duration = Duration::from_millis(50);
@@ -22,7 +22,7 @@ pub struct RankPool<W> {
     hellos: BTreeMap<usize, Hello>,
     /// How many games at a time each rank plays.
     games: usize,
-    /// What is left of the pairs that are not finished.
+    /// The unfinished parts of pairs.
     jobs: BTreeMap<JobId, Job>,
     news: VecDeque<Message>,
     is_stopping: bool,
@@ -31,7 +31,7 @@ pub struct RankPool<W> {
 }
 
 impl<W: World> RankPool<W> {
-    /// Waits until all workers have said where they are, each to play so many games at a time.
+    /// Waits for the first message of each worker, which is to play so many games at a time.
     pub fn assemble(world: W, games: usize, timeouts: Timeouts) -> Self {
         let options = Options { threads: games, in_hand: 1, leader_works: false, timeouts };
         let mut pool = Self {
@@ -51,7 +51,7 @@ impl<W: World> RankPool<W> {
         pool
     }
 
-    /// Returns where the workers are that can play.
+    /// Returns the workers that can play, and their machines.
     fn hellos(&self) -> (Vec<usize>, Vec<Hello>) {
         self.dispatcher.workers().filter_map(|rank| Some((rank, self.hellos.get(&rank)?.clone()))).unzip()
     }
@@ -62,7 +62,7 @@ impl<W: World> RankPool<W> {
         seating(&self.hellos().1, self.games, threads).1
     }
 
-    /// Tells the workers of the event; its folder must be absolute.
+    /// Sends the event to the workers; its folder must be absolute.
     pub fn begin(&mut self, plan: &Arc<Plan>, folder: &Path) {
         let (ranks, hellos) = self.hellos();
         let (seats, _) = seating(&hellos, self.games, plan.threads());
@@ -97,8 +97,7 @@ impl<W: World> RankPool<W> {
         (ranks.len() * self.games, cores.len())
     }
 
-    /// Ends the job for all workers, and says how to leave it. Games that still run are dropped, by somebody who does not
-    /// want to wait any more.
+    /// Ends the job for all workers, drops games that still run, and returns how to leave the job.
     pub fn dismiss(self) -> (W, Dismissal) {
         self.dispatcher.dismiss()
     }
@@ -116,13 +115,22 @@ impl<W: World> RankPool<W> {
                 self.take(job, rank, &bytes);
                 // A worker that is not finished after all loses what is left.
                 if let Some(left) = self.jobs.remove(&job).filter(|left| left.games.contains(&true)) {
-                    self.push(left);
+                    self.hand_out(left);
                 }
             }
             Event::Left { rank, reason } => self.do_without(rank, reason),
             Event::Undelivered(reason) => {
                 self.news.push_back(Message::Note(format!("a message to a rank is lost: {reason}")));
             }
+        }
+    }
+
+    fn hand_out(&mut self, job: Job) {
+        match to_bytes(&job) {
+            Ok(bytes) => {
+                self.jobs.insert(self.dispatcher.push(bytes), job);
+            }
+            Err(reason) => self.news.push_back(Message::Failed(reason)),
         }
     }
 
@@ -147,7 +155,7 @@ impl<W: World> RankPool<W> {
         }
     }
 
-    /// Why a worker has left, unless it was told to.
+    /// Notes why a worker has left, unless it was told to.
     fn do_without(&mut self, rank: usize, reason: Option<String>) {
         if let Some(reason) = reason {
             let host = self.hellos.get(&rank).map_or("a machine", |hello| &hello.host);
@@ -155,7 +163,7 @@ impl<W: World> RankPool<W> {
             self.news.push_back(Message::Note(reason.clone()));
             self.trouble = Some(reason);
         }
-        // Who was told to stop owes nothing: what it had not finished is played when the event goes on.
+        // A worker that was told to stop owes nothing: its unfinished pairs are played when the event goes on.
         if !self.is_stopping
             && self.dispatcher.workers().next().is_none()
             && let Some(reason) = self.trouble.take()
@@ -170,13 +178,9 @@ impl<W: World> Workers for RankPool<W> {
         self.dispatcher.room()
     }
 
-    fn push(&mut self, job: Job) {
-        match to_bytes(&job) {
-            Ok(bytes) => {
-                self.jobs.insert(self.dispatcher.push(bytes), job);
-            }
-            Err(reason) => self.news.push_back(Message::Failed(reason)),
-        }
+    /// The workers have the plan already: see [`begin`](RankPool::begin).
+    fn push(&mut self, job: Job, _: &Arc<Plan>) {
+        self.hand_out(job);
     }
 
     fn stop(&mut self) {

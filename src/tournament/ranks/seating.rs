@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::tournament::ranks::Hello;
+use super::message::Hello;
 
 /// A machine that has fewer cores than its games need.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,11 +23,11 @@ impl fmt::Display for Crowded {
     }
 }
 
-/// Gives each rank as many cores as it plays games: of those that its launcher lets it use, the ones that fewest games of
-/// the machine have so far. The second answer is a machine on which games must share cores, if there is one.
+/// Gives each rank as many cores as it plays games: of those that its launcher lets it use, the ones that fewest games
+/// of the machine have so far. The second answer is a machine on which games must share cores, if there is one.
 #[must_use]
 pub fn seating(ranks: &[Hello], games: usize, threads: usize) -> (Vec<Vec<usize>>, Option<Crowded>) {
-    // Who has little choice chooses first.
+    // Ranks with little choice choose first.
     let mut order: Vec<usize> = (0..ranks.len()).collect();
     order.sort_by_key(|&rank| ranks[rank].cores.len());
     let mut used: BTreeMap<(&str, usize), usize> = BTreeMap::new();

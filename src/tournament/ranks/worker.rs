@@ -8,32 +8,33 @@ use std::time::{Duration, Instant};
 use amazons_mpi::jobs::{self, Dismissal, JobId, Order, Timeouts};
 use amazons_mpi::{Backoff, Deadline, World};
 
+use super::message::{Begin, Hello, Played, from_bytes, to_bytes};
 use crate::tournament::identity::Identities;
-use crate::tournament::ranks::message::{from_bytes, to_bytes};
-use crate::tournament::ranks::{Begin, Hello, Played};
-use crate::tournament::runner::memory_of;
-use crate::tournament::{Interrupts, Job, Message, Plan, Pool, PoolConfig, Workers, read_header};
+use crate::tournament::journal::read_header;
+use crate::tournament::plan::Plan;
+use crate::tournament::pool::{Job, Message, Pool, PoolConfig, Workers};
+use crate::tournament::signals::Interrupts;
 
 /// Other machines may see a new file a little later.
 const FOLDER_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long a worker may take to notice what it is told, or that somebody wants it to end: at first, and after a while.
+/// How long a worker may take to notice an order or an interrupt: at first, and after a while.
 const SHORTEST_NAP: Duration = Duration::from_micros(500);
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 
 /// How a worker's work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// The runner said so, and how to leave the job.
+    /// The runner ended the job; this is how to leave it.
     Dismissed(Dismissal),
-    /// Somebody wants this process to end now.
+    /// This process was asked to end now.
     Interrupted,
 }
 
 /// Plays what the runner, rank 0, hands out.
 ///
 /// # Errors
-/// When the runner cannot be reached any more; what went wrong with games is the runner's to say.
+/// When the runner cannot be reached any more; failures of games are reported to the runner.
 pub fn serve(world: &mut impl World, interrupts: &Interrupts, timeouts: Timeouts) -> Result<Left, String> {
     let hello = Hello::here().map_err(|error| format!("cannot ask which cores there are: {error}"))?;
     let mut worker = jobs::Worker::new(world, timeouts);
@@ -75,8 +76,9 @@ pub fn serve(world: &mut impl World, interrupts: &Interrupts, timeouts: Timeouts
 
 /// The threads that play here.
 struct Team {
+    plan: Arc<Plan>,
     pool: Pool,
-    /// What is left of the pairs in hand, by their numbers.
+    /// The unfinished parts of the pairs in hand, by their numbers.
     jobs: HashMap<u32, (JobId, [bool; 2])>,
     failure: Option<String>,
     is_done: bool,
@@ -89,22 +91,22 @@ impl Team {
         let files = Identities::of_unchanged(plan)?;
         check_folder(folder, plan)?;
         let pool = Pool::start(&PoolConfig {
-            plan: Arc::new(plan.clone()),
             folder: folder.clone(),
             workers: *games,
+            ahead: 2,
             cores: cores.clone(),
-            memory: memory_of(*games_of_machine),
+            games_of_machine: *games_of_machine,
             files: Arc::new(files),
         });
-        Ok(Self { pool, jobs: HashMap::new(), failure: None, is_done: false })
+        Ok(Self { plan: Arc::new(plan.clone()), pool, jobs: HashMap::new(), failure: None, is_done: false })
     }
 
     fn push(&mut self, id: JobId, job: Job) {
         self.jobs.insert(job.pair.number, (id, job.games));
-        self.pool.push(job);
+        self.pool.push(job, &self.plan);
     }
 
-    /// Passes on what the threads have to say within a while; tells whether that is nothing.
+    /// Passes on a message of the threads; returns whether there was none for a while.
     fn report(&mut self, worker: &mut jobs::Worker<impl World>, patience: Duration) -> Result<bool, String> {
         let said = match self.pool.message(patience) {
             Ok(Message::Game(line, overhead)) => {

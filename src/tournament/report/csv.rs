@@ -1,7 +1,6 @@
 use std::fmt::Write;
 
-use crate::tournament::Standings;
-use crate::tournament::standings::endings;
+use crate::tournament::standings::{Standings, endings};
 
 /// Returns the table of players as comma-separated values (RFC 4180), without anything that depends on time.
 #[must_use]

@@ -1,15 +1,28 @@
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use super::csv::field;
-use crate::referee::PlayerNumber;
-use crate::tournament::results::{log_path, record_path};
-use crate::tournament::{Pair, Plan, Results};
+use crate::tournament::journal::write_whole_with;
+use crate::tournament::plan::Plan;
+use crate::tournament::results::Results;
+use crate::tournament::schedule::Pair;
 
-/// Writes all games as comma-separated values, in the order of the schedule, each with its record and logs.
+/// Writes the list of all games, in the order of the schedule, each with its record and logs, into a folder.
 ///
 /// # Errors
-/// When the writer fails.
-pub fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize, out: &mut dyn Write) -> io::Result<()> {
+/// Names the file when the folder cannot take it.
+pub(in crate::tournament) fn write_games(
+    folder: &Path,
+    plan: &Plan,
+    pairs: &[Pair],
+    results: &Results,
+    rated: usize,
+) -> Result<(), (PathBuf, io::Error)> {
+    let path = folder.join("games.csv");
+    write_whole_with(&path, |out| games_csv(plan, pairs, results, rated, out)).map_err(|error| (path, error))
+}
+
+fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "pair,game,stage,first,second,winner,termination,moves,at_fault,rated,record,log1,log2\r\n")?;
     for pair in pairs {
         let names = pair.players.map(|id| field(&plan.players[id].name));
@@ -21,15 +34,8 @@ pub fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize, o
             let faulty: Vec<&str> =
                 names.iter().zip(result.at_fault).filter(|(_, is)| *is).map(|(name, _)| name.as_str()).collect();
             let is_rated = results.half_points(pair.number).is_some() && pair.number as usize <= rated;
-            let record = if result.kept[0] { record_path(pair.number, game) } else { String::new() };
-            let log = |player| {
-                if result.kept[usize::from(u8::from(player))] {
-                    log_path(pair.number, game, player)
-                } else {
-                    String::new()
-                }
-            };
-            let [log1, log2] = PlayerNumber::ALL.map(log);
+            let (record, logs) = result.files(pair.number, game);
+            let (record, [log1, log2]) = (record.unwrap_or_default(), logs.map(Option::unwrap_or_default));
             write!(
                 out,
                 "{},{game},{},{first},{second},{winner},{},{},{},{},{record},{log1},{log2}\r\n",

@@ -1,9 +1,9 @@
 use std::fmt::Write;
 
 use super::Report;
+use super::text::numbers;
 use super::{escaped, plots};
-use crate::tournament::Standings;
-use crate::tournament::standings::endings;
+use crate::tournament::standings::{Standings, endings};
 
 /// More pairs than this make a page slow; all of them are in games.csv.
 pub const PAIRS_SHOWN: usize = 2_000;
@@ -27,25 +27,20 @@ pub struct PairLink {
     pub logs: Vec<String>,
 }
 
-/// Returns standings as one page without scripts, that links records and logs next to it; the pairs are the first ones of all.
+/// Returns standings as one page without scripts, that links records and logs next to it; the pairs are the first ones
+/// of all.
 #[must_use]
 pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
     let Report { title, subtitle, standings, timing } = *report;
-    let mut page = format!(
-        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\
-         <title>{title}</title><style>{STYLE}</style>\n<h1>{title}</h1><p>{subtitle}</p>\n",
-        title = escaped(title),
-        subtitle = escaped(subtitle),
-    );
+    let mut page = head(title, subtitle, "");
     if let Some(sentence) = standings.sentence() {
         let _ = writeln!(page, "<p class=sentence>{}</p>", escaped(&sentence));
     }
-    for notice in &standings.notices {
-        let _ = writeln!(page, "<p class=notice>{}</p>", escaped(notice));
-    }
+    page.push_str(&paragraphs(&standings.notices));
     page.push_str(&players(report));
     page.push_str(&matches(standings));
-    let _ = writeln!(page, "<h2>Ratings</h2>{}", plots::ratings(standings));
+    let bars: Vec<_> = standings.players.iter().map(|row| (row.name.as_str(), row.elo, row.error)).collect();
+    let _ = writeln!(page, "<h2>Ratings</h2>{}", plots::ratings(&bars));
     if let Some(sprt) = &standings.sprt {
         let _ = writeln!(page, "<h2>Log-likelihood ratio</h2>{}", plots::llr(sprt));
     }
@@ -60,6 +55,27 @@ pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
         let _ = writeln!(page, "<p>Our own overhead per move: {median:.0} us in the median, {most:.0} us at 99 %.</p>");
     }
     page
+}
+
+/// Returns the beginning of a page; `meta` is more of its head.
+pub(in crate::tournament) fn head(title: &str, subtitle: &str, meta: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\
+         {meta}<title>{title}</title><style>{STYLE}</style>\n<h1>{title}</h1><p>{subtitle}</p>\n",
+        title = escaped(title),
+        subtitle = escaped(subtitle),
+    )
+}
+
+/// Returns notices as paragraphs.
+pub(in crate::tournament) fn paragraphs(notices: &[String]) -> String {
+    notices.iter().map(|notice| format!("<p class=notice>{}</p>\n", escaped(notice))).collect()
+}
+
+/// Returns the row of a player: its rank, its name with a tip, and numbers.
+pub(in crate::tournament) fn player_row(rank: Option<usize>, name: &str, tip: &str, numbers: &[String]) -> String {
+    let rank = rank.map_or_else(String::new, |rank| rank.to_string());
+    format!("<tr><td>{rank}<th title=\"{}\">{}<td>{}", escaped(tip), escaped(name), numbers.join("<td>"))
 }
 
 fn matches(standings: &Standings) -> String {
@@ -83,20 +99,7 @@ fn players(report: &Report<'_>) -> String {
     for row in &report.standings.players {
         let slowest = report.timing.and_then(|timing| timing.slowest.iter().find(|slowest| slowest.player == row.name));
         let slowest = slowest.map_or(String::new(), |slowest| format!("{:.1} ms", slowest.ms));
-        let _ = writeln!(
-            html,
-            "<tr><td>{}<th title=\"{}\">{}<td>{:+.0}<td>{:.0}<td>{:.1}<td>{}<td>{}<td>{}<td>{}<td>{slowest}",
-            row.rank,
-            escaped(&row.file),
-            escaped(&row.name),
-            row.elo,
-            row.error,
-            row.points + 2.0 * f64::from(row.byes),
-            row.games,
-            row.won,
-            row.lost,
-            row.at_fault,
-        );
+        let _ = writeln!(html, "{}<td>{slowest}", player_row(Some(row.rank), &row.name, &row.file, &numbers(row)));
     }
     html + "</table></div>\n<p>Elo is relative to the average of these players; &plusmn; and bars are 95 % intervals.</p>\n"
 }
@@ -145,13 +148,8 @@ fn ending_counts(standings: &Standings) -> String {
     for row in &standings.players {
         let _ = write!(html, "\n<tr><th>{}", escaped(&row.name));
         for name in &names {
-            let _ = match row.endings.get(name) {
-                None => write!(html, "<td>&middot;"),
-                Some(ending) if ending.nobody > 0 => {
-                    write!(html, "<td>{}-{} ({} nobody)", ending.won, ending.lost, ending.nobody)
-                }
-                Some(ending) => write!(html, "<td>{}-{}", ending.won, ending.lost),
-            };
+            let ending = row.endings.get(name).map_or("&middot;".to_owned(), |ending| ending.text());
+            let _ = write!(html, "<td>{ending}");
         }
     }
     html + "</table></div>\n"
@@ -221,7 +219,7 @@ fn square(pair: &PairLink, is_straight: bool) -> String {
     html
 }
 
-pub(in crate::tournament) const STYLE: &str = "\
+const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:light-dark(#222,#ddd);--faint:light-dark(#ccc,#444);--good:light-dark(#1a7f37,#3fb950);\
 --bad:light-dark(#b42318,#f47067)}\
 body{font:15px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:var(--ink)}\

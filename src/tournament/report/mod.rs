@@ -9,32 +9,55 @@ mod text;
 pub(in crate::tournament) use amazons_formats::escape_xml as escaped;
 pub use csv::csv;
 pub(in crate::tournament) use csv::field;
-pub use games::games_csv;
-pub(in crate::tournament) use html::STYLE;
+pub(in crate::tournament) use games::write_games;
 pub use html::{PAIRS_SHOWN, PairLink, html};
-pub(in crate::tournament) use plots::{Bar, bars_of};
+pub(in crate::tournament) use html::{head, paragraphs, player_row};
+pub(in crate::tournament) use plots::ratings;
 pub use text::text;
 pub(in crate::tournament) use text::{cells, table};
 
-use crate::tournament::{Standings, Timing};
+use std::io;
+use std::path::{Path, PathBuf};
 
-/// What all formats are made of.
+use serde::Serialize;
+
+use super::journal::write_whole;
+use super::standings::{Standings, Timing};
+use crate::text::visible;
+
+/// The content of all formats.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
     /// The name of the event.
     pub title: &'a str,
-    /// What was played, in words.
+    /// The format and the numbers of players, pairs and games.
     pub subtitle: &'a str,
     /// The tables.
     pub standings: &'a Standings,
-    /// What depends on time; none for standings that were computed from several journals.
+    /// Everything that depends on time; none for standings that were computed from several journals.
     pub timing: Option<&'a Timing>,
 }
 
-/// Returns standings as JSON, without anything that depends on time.
+/// Returns tables as JSON: standings, without anything that depends on time, or those of a ladder.
 #[must_use]
-pub fn json(standings: &Standings) -> String {
-    let mut text = serde_json::to_string_pretty(standings).unwrap_or_default();
-    text.push('\n');
-    text
+pub fn json(tables: &impl Serialize) -> String {
+    serde_json::to_string_pretty(tables).unwrap_or_default() + "\n"
+}
+
+/// Returns the title of what is in a folder: the folder's name.
+pub(super) fn title(folder: &Path) -> String {
+    let folder = std::path::absolute(folder).unwrap_or_default();
+    folder.file_name().map_or_else(String::new, |name| visible(&name.to_string_lossy()))
+}
+
+/// Writes files into a folder, each whole or not at all.
+///
+/// # Errors
+/// Names the first file that the folder cannot take.
+pub(super) fn write<const N: usize>(folder: &Path, files: [(&str, String); N]) -> Result<(), (PathBuf, io::Error)> {
+    for (name, text) in files {
+        let path = folder.join(name);
+        write_whole(&path, text.as_bytes()).map_err(|error| (path, error))?;
+    }
+    Ok(())
 }

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use super::escaped;
-use crate::tournament::Standings;
 use crate::tournament::standings::SprtRow;
 
 const WIDTH: f64 = 720.0;
@@ -41,25 +40,10 @@ impl Axis {
     }
 }
 
-/// A number with its interval.
-pub(in crate::tournament) struct Bar<'a> {
-    pub(in crate::tournament) name: &'a str,
-    pub(in crate::tournament) points: f64,
-    pub(in crate::tournament) error: f64,
-}
-
-/// Draws each rating with its 95 % interval.
-pub(super) fn ratings(standings: &Standings) -> String {
-    let rows = &standings.players;
-    let bars: Vec<Bar<'_>> =
-        rows.iter().map(|row| Bar { name: &row.name, points: row.elo, error: row.error }).collect();
-    bars_of(&bars, (-50.0, 50.0), |points| format!("{points:+.0}"))
-}
-
-/// Draws numbers with their intervals, on an axis that covers this range at least.
-pub(in crate::tournament) fn bars_of(bars: &[Bar<'_>], range: (f64, f64), shown: fn(f64) -> String) -> String {
-    let bounds = bars.iter().flat_map(|bar| [bar.points - bar.error, bar.points + bar.error]);
-    let (low, high) = bounds.fold(range, |(low, high), bound| (low.min(bound), high.max(bound)));
+/// Draws the rating of each player with its 95 % interval.
+pub(in crate::tournament) fn ratings(bars: &[(&str, f64, f64)]) -> String {
+    let bounds = bars.iter().flat_map(|(_, points, error)| [points - error, points + error]);
+    let (low, high) = bounds.fold((-50.0_f64, 50.0_f64), |(low, high), bound| (low.min(bound), high.max(bound)));
     let axis = Axis { low, high, from: LEFT, to: WIDTH - RIGHT };
     let height = ROW * (bars.len() as f64 + 1.5);
     let mut svg = open(height, "ratings with 95 % intervals");
@@ -67,19 +51,17 @@ pub(in crate::tournament) fn bars_of(bars: &[Bar<'_>], range: (f64, f64), shown:
     for tick in axis.ticks() {
         let x = axis.at(tick);
         let _ = write!(svg, "<line class=grid x1={x:.1} y1=0 x2={x:.1} y2={foot:.1} />");
-        let _ = write!(svg, "<text class=tick x={x:.1} y={:.1}>{}</text>", foot + 16.0, shown(tick));
+        let _ = write!(svg, "<text class=tick x={x:.1} y={:.1}>{tick:+.0}</text>", foot + 16.0);
     }
-    for (index, bar) in bars.iter().enumerate() {
+    for (index, &(name, points, error)) in bars.iter().enumerate() {
         let y = ROW * (index as f64 + 0.5) + 2.0;
-        let [x, from, to] = [bar.points, bar.points - bar.error, bar.points + bar.error].map(|points| axis.at(points));
-        let name = escaped(bar.name);
+        let [x, from, to] = [points, points - error, points + error].map(|points| axis.at(points));
+        let name = escaped(name);
         let _ = write!(svg, "<text class=name x={:.1} y={:.1}>{name}</text>", LEFT - 10.0, y + 4.0);
         let _ = write!(svg, "<line class=bar x1={from:.1} y1={y:.1} x2={to:.1} y2={y:.1} />");
         let _ = write!(
             svg,
-            "<circle class=dot cx={x:.1} cy={y:.1} r=4><title>{name} {} +- {:.0}</title></circle>",
-            shown(bar.points),
-            bar.error
+            "<circle class=dot cx={x:.1} cy={y:.1} r=4><title>{name} {points:+.0} +- {error:.0}</title></circle>"
         );
     }
     svg.push_str("</svg>");

@@ -1,10 +1,9 @@
 use std::fmt::Write;
 
 use super::Report;
-use crate::tournament::standings::{PlayerRow, endings};
-use crate::tournament::{Standings, Timing};
+use crate::tournament::standings::{PlayerRow, Standings, Timing, endings};
 
-/// Wider tables help nobody on a terminal.
+/// Wider tables do not fit a terminal.
 const COLUMNS_MAX: usize = 16;
 
 /// Returns standings as text for a terminal.
@@ -57,22 +56,21 @@ fn numbered(row: &PlayerRow) -> String {
     format!("{:>2} {}", row.rank, row.name)
 }
 
+/// Returns the columns of a player from its rating on; a bye counts as won.
+pub(super) fn numbers(row: &PlayerRow) -> [String; 7] {
+    let points = row.points + 2.0 * f64::from(row.byes);
+    let [games, won, lost, at_fault] = [row.games, row.won, row.lost, row.at_fault].map(|count| count.to_string());
+    [format!("{:+.0}", row.elo), format!("{:.0}", row.error), format!("{points:.1}"), games, won, lost, at_fault]
+}
+
 fn players(standings: &Standings, timing: Option<&Timing>) -> String {
     let mut rows = vec![cells(["   player", "Elo", "+-", "points", "games", "won", "lost", "at fault"])];
     if timing.is_some() {
         rows[0].push("slowest move".to_owned());
     }
     for row in &standings.players {
-        let mut cells = vec![
-            numbered(row),
-            format!("{:+.0}", row.elo),
-            format!("{:.0}", row.error),
-            format!("{:.1}", row.points + 2.0 * f64::from(row.byes)),
-            row.games.to_string(),
-            row.won.to_string(),
-            row.lost.to_string(),
-            row.at_fault.to_string(),
-        ];
+        let mut cells = vec![numbered(row)];
+        cells.extend(numbers(row));
         let slowest = timing.and_then(|timing| timing.slowest.iter().find(|slowest| slowest.player == row.name));
         cells.extend(slowest.map(|slowest| format!("{:.1} ms ({}-{})", slowest.ms, slowest.pair, slowest.game)));
         rows.push(cells);
@@ -140,11 +138,8 @@ fn ending_counts(standings: &Standings) -> String {
     rows[0].extend(names.iter().map(|name| (*name).to_owned()));
     for player in &standings.players {
         let mut row = vec![numbered(player)];
-        row.extend(names.iter().map(|name| match player.endings.get(name) {
-            None => ".".to_owned(),
-            Some(ending) if ending.nobody > 0 => format!("{}-{} ({} nobody)", ending.won, ending.lost, ending.nobody),
-            Some(ending) => format!("{}-{}", ending.won, ending.lost),
-        }));
+        let ending = |name| player.endings.get(name).map_or(".".to_owned(), |ending| ending.text());
+        row.extend(names.iter().map(ending));
         rows.push(row);
     }
     table(&rows)

@@ -11,7 +11,7 @@ struct Match {
 }
 
 impl Match {
-    /// Returns the winner, once nobody can catch up.
+    /// Returns the winner, once the other player cannot catch up.
     ///
     /// A match that is even after its pairs goes on pair by pair, as many again; then the higher seed goes on.
     fn winner(&self, best_of: u32) -> Option<PlayerId> {
@@ -29,8 +29,8 @@ impl Match {
 
 /// Returns one pair for each match of the round that is not decided, or the first ones of the next round.
 ///
-/// The bracket is the usual one: the first seed meets the last, and the first two can meet in the final only. Where seeds are
-/// missing, the highest go on without playing.
+/// The bracket is the usual one: the first seed meets the last, and the first two can meet in the final only. Where
+/// seeds are missing, the highest go on without playing.
 pub(super) fn next_step(players: usize, best_of: u32, played: &[Played]) -> Vec<Meeting> {
     let mut standing = bracket(players);
     let mut rest = played;
@@ -71,7 +71,7 @@ pub(super) fn next_step(players: usize, best_of: u32, played: &[Played]) -> Vec<
     Vec::new()
 }
 
-/// Who is named first alternates.
+/// The two take turns in being named first.
 fn next_pair(game: &Match) -> Meeting {
     let [one, two] = game.players;
     Meeting::Pair(if game.pairs.is_multiple_of(2) { [one, two] } else { [two, one] })

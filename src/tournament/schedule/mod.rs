@@ -1,11 +1,10 @@
 //! Who meets whom: a pure function of the plan and the results so far.
 //!
-//! A [`Schedule`] is a list of [`Pair`]s, numbered from 1, that grows by stages. [`next_stage`] tells which meetings a stage
-//! has; it sees nothing but the format, the number of players and the meetings before. Boards and openings follow from how
-//! often two players have met, so that all pairings have the same ones.
+//! A [`Schedule`] is a list of [`Pair`]s, numbered from 1, that grows by stages. [`next_stage`] returns the meetings of
+//! a stage; it sees nothing but the format, the number of players and the meetings before. Boards and openings follow
+//! from how often two players have met, so that all pairings have the same ones.
 
 mod knockout;
-mod matching;
 mod round_robin;
 mod swiss;
 
@@ -13,7 +12,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::Format;
+use crate::tournament::plan::Format;
 
 /// The number of a player, from 0, in the order of the plan.
 pub type PlayerId = usize;
@@ -25,7 +24,7 @@ pub struct Pair {
     pub number: u32,
     /// Counts the stages from 1.
     pub stage: u32,
-    /// Who plays; the first one moves first in the first game.
+    /// The players; the first one moves first in the first game.
     pub players: [PlayerId; 2],
     /// Which of the plan's boards, from 0.
     pub board: usize,
@@ -38,18 +37,18 @@ pub struct Pair {
 pub enum Meeting {
     /// Two players play a pair.
     Pair([PlayerId; 2]),
-    /// A player has nobody to play against in this round, and gets the points of a pair.
+    /// A player sits this round out, and gets the points of a pair.
     Bye(PlayerId),
 }
 
 /// A meeting that is over, and the half points of its first player: 0 to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Who met.
+    /// The meeting.
     pub meeting: Meeting,
     /// Counts the stages from 1.
     pub stage: u32,
-    /// What the first player scored, in half points: two for a game that it won, one for a game that nobody won.
+    /// The half points of the first player: two for a win, one for a draw.
     pub half_points: u8,
 }
 
@@ -73,17 +72,10 @@ pub fn next_stage(format: &Format, players: usize, played: &[Played]) -> Vec<Mee
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
     pairs: Vec<Pair>,
-    byes: Vec<Bye>,
+    /// Players with a bye, and its stage.
+    byes: Vec<(PlayerId, u32)>,
     stages: u32,
     met: HashMap<[PlayerId; 2], u32>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Bye {
-    player: PlayerId,
-    stage: u32,
-    /// How many pairs of the schedule come before it.
-    pairs_before: usize,
 }
 
 impl Schedule {
@@ -93,9 +85,9 @@ impl Schedule {
         &self.pairs
     }
 
-    /// Returns who had a bye, in which stage.
+    /// Returns each bye: the player and the stage.
     pub fn byes(&self) -> impl Iterator<Item = (PlayerId, u32)> {
-        self.byes.iter().map(|bye| (bye.player, bye.stage))
+        self.byes.iter().copied()
     }
 
     /// Adds the next stage, once the pairs so far have these half points; `false` when there is none.
@@ -103,7 +95,7 @@ impl Schedule {
     /// # Panics
     /// When a pair has no result yet.
     pub fn advance(&mut self, format: &Format, players: usize, boards: usize, half_points: impl Fn(u32) -> u8) -> bool {
-        // Long events have one stage: their meetings need not be told once more to learn that there is no other.
+        // Long events have one stage: there is no need to list their meetings again.
         let meetings = match format {
             Format::RoundRobin { .. } | Format::Gauntlet { .. } | Format::Sprt { .. } if self.stages > 0 => Vec::new(),
             _ => next_stage(format, players, &self.played(half_points)),
@@ -112,27 +104,20 @@ impl Schedule {
         for &meeting in &meetings {
             match meeting {
                 Meeting::Pair(players) => self.add(players, boards),
-                Meeting::Bye(player) => {
-                    self.byes.push(Bye { player, stage: self.stages, pairs_before: self.pairs.len() });
-                }
+                Meeting::Bye(player) => self.byes.push((player, self.stages)),
             }
         }
         !meetings.is_empty()
     }
 
-    /// Returns all meetings in their order, with these half points.
+    /// Returns all byes, then all pairs in their order, with these half points.
     fn played(&self, half_points: impl Fn(u32) -> u8) -> Vec<Played> {
-        let mut played = Vec::with_capacity(self.pairs.len() + self.byes.len());
-        let mut byes = self.byes.iter().peekable();
-        for index in 0..=self.pairs.len() {
-            while let Some(&Bye { player, stage, .. }) = byes.next_if(|bye| bye.pairs_before == index) {
-                played.push(Played { meeting: Meeting::Bye(player), stage, half_points: HALF_POINTS });
-            }
-            if let Some(&Pair { number, stage, players, .. }) = self.pairs.get(index) {
-                played.push(Played { meeting: Meeting::Pair(players), stage, half_points: half_points(number) });
-            }
-        }
-        played
+        let bye = |(player, stage)| Played { meeting: Meeting::Bye(player), stage, half_points: HALF_POINTS };
+        let pair = |&Pair { number, stage, players, .. }: &Pair| {
+            let meeting = Meeting::Pair(players);
+            Played { meeting, stage, half_points: half_points(number) }
+        };
+        self.byes().map(bye).chain(self.pairs.iter().map(pair)).collect()
     }
 
     fn add(&mut self, players: [PlayerId; 2], boards: usize) {

@@ -2,8 +2,8 @@ use super::{Meeting, PlayerId};
 
 /// Everybody meets everybody so many times.
 ///
-/// Each cycle is a round robin by the circle method: the first player stays, the others move on by one seat each round. Who
-/// is named first alternates, so that interim standings are fair too.
+/// Each cycle is a round robin by the circle method: the first player stays, the others move on by one seat each round.
+/// The order in a pair alternates, so that interim standings are fair too.
 pub(super) fn all(players: usize, pairs: u32) -> Vec<Meeting> {
     let rounds = circle(players);
     let turned = |cycle: u32, [one, two]: [PlayerId; 2]| if cycle.is_multiple_of(2) { [one, two] } else { [two, one] };
@@ -17,8 +17,8 @@ pub(super) fn gauntlet(players: usize, seeds: usize, pairs: u32) -> Vec<Meeting>
     (0..pairs).flat_map(|_| cycle.iter().copied()).collect()
 }
 
-/// Who is named first: of two that are an odd number apart the first one, else the second; so it is even for everybody, but
-/// for one meeting where the number of opponents is odd.
+/// Puts the first one first of two that are an odd number apart, else the second: then each player is named first in
+/// half of its meetings, give or take one where the number of opponents is odd.
 const fn in_order([one, two]: [PlayerId; 2]) -> [PlayerId; 2] {
     let (low, high) = if one < two { (one, two) } else { (two, one) };
     if (high - low).is_multiple_of(2) { [high, low] } else { [low, high] }

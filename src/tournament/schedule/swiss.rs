@@ -1,6 +1,8 @@
 use std::collections::{BTreeMap, HashSet};
 
-use super::matching::perfect_matching;
+use petgraph::algo::maximum_matching;
+use petgraph::graph::{NodeIndex, UnGraph};
+
 use super::{HALF_POINTS, Meeting, Played, PlayerId};
 
 /// Pairs players of equal points who have not met, as far as that is possible.
@@ -10,11 +12,11 @@ pub(super) fn next_round(players: usize, rounds: u32, pairs: u32, played: &[Play
     }
     let table = Table::new(players, pairs, played);
     let mut order: Vec<PlayerId> = (0..players).collect();
-    // Stable: who was named first in the plan comes first among equals.
+    // Stable: among equals, the order of the plan.
     order.sort_by_key(|&player| std::cmp::Reverse(table.half_points[player]));
     let mut meetings = Vec::new();
     let mut couples = Vec::new();
-    // Nobody meets again while that can be avoided; then once again, and so on.
+    // No two meet again while that can be avoided; then once again, and so on.
     for often in 0.. {
         if let Some((bye, found)) = table.pair_all(&order, often) {
             meetings.extend(bye.map(Meeting::Bye));
@@ -28,7 +30,7 @@ pub(super) fn next_round(players: usize, rounds: u32, pairs: u32, played: &[Play
     meetings
 }
 
-/// What matters of the rounds so far.
+/// The rounds so far.
 struct Table {
     half_points: Vec<u32>,
     /// How many rounds two players have spent with each other, the smaller number first.
@@ -67,8 +69,8 @@ impl Table {
         self.met.get(&[one.min(two), one.max(two)]).is_some_and(|&met| met > often)
     }
 
-    /// Pairs everybody with somebody met at most so often; with an odd number the lowest that can gets a bye, first among
-    /// those who had none.
+    /// Pairs all players so that no two have met more often than this; with an odd number the lowest possible gets a
+    /// bye, first among those who had none.
     fn pair_all(&self, order: &[PlayerId], often: u32) -> Option<(Option<PlayerId>, Vec<[PlayerId; 2]>)> {
         if order.len().is_multiple_of(2) {
             return Some((None, self.couples(order, often)?));
@@ -103,9 +105,32 @@ impl Table {
             })?;
             let two = rest.remove(partner);
             rest.remove(0);
-            // Who was named first less often is.
+            // The one that was named first less often is now.
             couples.push(if self.firsts[two] < self.firsts[one] { [two, one] } else { [one, two] });
         }
         Some(couples)
     }
+}
+
+/// Returns whether everybody can be paired with a neighbour at the same time.
+fn perfect_matching(n: usize, is_edge: impl Fn(usize, usize) -> bool) -> bool {
+    // Often everybody can take the first that is left, which needs no graph.
+    let mut free: Vec<usize> = (0..n).collect();
+    while let Some(one) = free.first().copied()
+        && let Some(place) = (1..free.len()).find(|&place| is_edge(one, free[place]))
+    {
+        free.remove(place);
+        free.remove(0);
+    }
+    if free.is_empty() {
+        return true;
+    }
+    let mut graph = UnGraph::<(), ()>::with_capacity(n, n * n / 2);
+    let nodes: Vec<NodeIndex> = (0..n).map(|_| graph.add_node(())).collect();
+    for (one, two) in (0..n).flat_map(|one| (0..one).map(move |two| (one, two))) {
+        if is_edge(one, two) {
+            graph.add_edge(nodes[one], nodes[two], ());
+        }
+    }
+    maximum_matching(&graph).is_perfect()
 }

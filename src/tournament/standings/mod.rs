@@ -1,28 +1,28 @@
-//! What the games of an event, or of several, come to.
+//! The standings of an event, or of several.
 //!
-//! [`Standings::new`] is a pure function of pairs in the order of the schedule. It sees no times, so the same games give the
-//! same bytes, whoever played them and however often that was interrupted; what depends on time is [`Timing`].
+//! [`Standings::new`] is a pure function of pairs in the order of the schedule. It sees no times, so the same games
+//! give the same bytes, whoever played them and however often that was interrupted; what depends on time is [`Timing`].
 
 mod rows;
 mod timing;
 
 use std::collections::HashMap;
-use std::fmt;
 
 use amazons_statistics::{Ratings, ratings};
 use serde::Serialize;
 
-use crate::tournament::schedule::PlayerId;
-use crate::tournament::{Entrant, GameResult, Test};
+use super::plan::Entrant;
+use super::results::{GameResult, Test};
+use super::schedule::PlayerId;
 
-pub use rows::{BoardRow, EndingRow, MeetingRow, PlayerRow, SprtRow};
+pub(super) use rows::{BoardRow, MeetingRow, PlayerRow, SprtRow};
 pub(in crate::tournament) use rows::{endings, rounded};
 pub use timing::{Slowest, Timing};
 
 /// A pair as it is rated.
 #[derive(Clone, Copy, Debug)]
 pub struct RatedPair<'a> {
-    /// Who played.
+    /// The players.
     pub players: [PlayerId; 2],
     /// On which board.
     pub board: &'a str,
@@ -44,7 +44,7 @@ impl RatedPair<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankedBy {
-    /// By points, then by rating: everybody had as many games.
+    /// By points, then by rating: all had as many games.
     Points,
     /// By rating: some had more games than others.
     Rating,
@@ -63,7 +63,7 @@ pub struct Standings {
     pub pairs: u64,
     /// The players, the best first.
     pub players: Vec<PlayerRow>,
-    /// Who met whom, in the order of players.
+    /// Each two players who met, in the order of players.
     pub meetings: Vec<MeetingRow>,
     /// The half-width of the 95 % interval of the difference between the best two.
     pub lead_error: f64,
@@ -73,30 +73,18 @@ pub struct Standings {
     pub sprt: Option<SprtRow>,
     /// The advantage of moving first, by board.
     pub boards: Vec<BoardRow>,
-    /// What a reader should know before believing the numbers.
+    /// Warnings about the numbers.
     pub notices: Vec<String>,
 }
 
-/// Whole pairs in the order of a schedule, as often as they are asked for; they need not be in memory in this form.
-pub trait PairSource: fmt::Debug {
-    /// Goes through the pairs.
-    fn pairs(&self) -> Box<dyn Iterator<Item = RatedPair<'_>> + '_>;
-}
-
-impl PairSource for Vec<RatedPair<'_>> {
-    fn pairs(&self) -> Box<dyn Iterator<Item = RatedPair<'_>> + '_> {
-        Box::new(self.iter().copied())
-    }
-}
-
-/// What standings are made of.
+/// The input of standings.
 #[derive(Debug)]
 pub struct Field<'a> {
-    /// Who plays.
+    /// The players.
     pub players: &'a [Entrant],
     /// Whole pairs, in the order of the schedule.
-    pub pairs: &'a dyn PairSource,
-    /// Who had how many pairs' worth of byes.
+    pub pairs: &'a [RatedPair<'a>],
+    /// How many pairs' worth of byes each player had.
     pub byes: &'a [u32],
     /// The test.
     pub test: Option<&'a Test>,
@@ -113,14 +101,12 @@ impl Standings {
         let n = field.players.len();
         let mut won = vec![vec![0.0; n]; n];
         let mut meetings: HashMap<[PlayerId; 2], MeetingTally> = HashMap::new();
-        let mut pairs = 0;
-        for pair in field.pairs.pairs() {
-            pairs += 1;
+        for pair in field.pairs {
             let [one, two] = pair.players;
             let points = f64::from(pair.half_points()) / 2.0;
             won[one][two] += points;
             won[two][one] += 2.0 - points;
-            meetings.entry([one.min(two), one.max(two)]).or_default().add(&pair);
+            meetings.entry([one.min(two), one.max(two)]).or_default().add(pair);
         }
         let ratings = ratings(&won);
         let mut players = rows::players(field, &won, &ratings);
@@ -135,11 +121,11 @@ impl Standings {
         Self {
             is_complete: field.is_complete,
             ranked_by: field.ranked_by,
-            pairs,
+            pairs: field.pairs.len() as u64,
             lead_error: if n < 2 { 0.0 } else { rounded(ratings.difference(order[0], order[1]).1, 2) },
             los,
             sprt: field.test.map(SprtRow::new),
-            boards: rows::boards(field.pairs.pairs()),
+            boards: rows::boards(field.pairs),
             notices,
             players,
             meetings,
@@ -155,7 +141,7 @@ impl Standings {
         matches
     }
 
-    /// Says in a sentence what the event has shown, between the best two or between those of a test.
+    /// Returns the result of the event as a sentence, about the best two players or those of a test.
     #[must_use]
     pub fn sentence(&self) -> Option<String> {
         if self.pairs == 0 {
@@ -203,7 +189,7 @@ fn rank(field: &Field<'_>, players: &mut [PlayerRow]) -> Vec<PlayerId> {
 fn knockout_progress(field: &Field<'_>) -> Vec<[f64; 2]> {
     let mut progress = vec![[0.0; 2]; field.players.len()];
     let mut opponents = vec![usize::MAX; field.players.len()];
-    for pair in field.pairs.pairs() {
+    for pair in field.pairs {
         let [one, two] = pair.players;
         for (player, opponent, half_points) in [(one, two, pair.half_points()), (two, one, 4 - pair.half_points())] {
             if opponents[player] != opponent {
@@ -217,7 +203,7 @@ fn knockout_progress(field: &Field<'_>) -> Vec<[f64; 2]> {
     progress
 }
 
-/// What two players did against each other.
+/// The games of two players against each other.
 #[derive(Debug, Default)]
 struct MeetingTally {
     /// Pairs by the points of the player with the smaller number.

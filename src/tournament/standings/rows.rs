@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Field, RatedPair, rating_of};
 use crate::referee::Termination;
-use crate::tournament::Test;
+use crate::tournament::results::Test;
 
 /// A player in the table; games of whole pairs only.
 #[derive(Clone, Debug, Serialize)]
@@ -22,7 +22,7 @@ pub struct PlayerRow {
     pub elo: f64,
     /// The half-width of the 95 % interval.
     pub error: f64,
-    /// A point for each game won, half a point for each that nobody won.
+    /// A point for each win, half a point for each draw.
     pub points: f64,
     /// How many games.
     pub games: u64,
@@ -41,12 +41,20 @@ pub struct PlayerRow {
 /// How often games of a player ended in some way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct EndingRow {
-    /// So it won.
+    /// How often it won.
     pub won: u64,
-    /// So it lost.
+    /// How often it lost.
     pub lost: u64,
-    /// So nobody won.
+    /// How often nobody won.
     pub nobody: u64,
+}
+
+impl EndingRow {
+    /// Returns the games won and lost as `3-2`, and those that nobody won.
+    pub(in crate::tournament) fn text(self) -> String {
+        let Self { won, lost, nobody } = self;
+        if nobody > 0 { format!("{won}-{lost} ({nobody} nobody)") } else { format!("{won}-{lost}") }
+    }
 }
 
 /// Two players who met.
@@ -98,18 +106,18 @@ pub struct SprtRow {
     pub history: Vec<(u64, f64)>,
 }
 
-/// What it is worth to move first on a board.
+/// The advantage of moving first on a board.
 #[derive(Clone, Debug, Serialize)]
 pub struct BoardRow {
     /// The board.
     pub board: String,
     /// How many games.
     pub games: u64,
-    /// Games won by who moved first after the opening.
+    /// Games won by the player that moved first after the opening.
     pub first_won: u64,
-    /// Games that nobody won.
+    /// Draws.
     pub nobody_won: u64,
-    /// The share of points of who moved first, 0 to 1.
+    /// The share of points of the player that moved first, 0 to 1.
     pub first_score: f64,
     /// Its 95 % interval (Wilson).
     pub interval: [f64; 2],
@@ -148,7 +156,7 @@ pub(super) fn players(field: &Field<'_>, won: &[Vec<f64>], ratings: &Ratings) ->
             }
         })
         .collect();
-    for pair in field.pairs.pairs() {
+    for pair in field.pairs {
         for game in &pair.games {
             for (seat, player) in pair.players.into_iter().enumerate() {
                 let row = &mut rows[player];
@@ -172,7 +180,7 @@ pub(super) fn players(field: &Field<'_>, won: &[Vec<f64>], ratings: &Ratings) ->
     rows
 }
 
-pub(super) fn boards<'a>(pairs: impl Iterator<Item = RatedPair<'a>>) -> Vec<BoardRow> {
+pub(super) fn boards(pairs: &[RatedPair<'_>]) -> Vec<BoardRow> {
     let mut tallies: BTreeMap<&str, [u64; 4]> = BTreeMap::new();
     for pair in pairs {
         for (index, game) in pair.games.iter().enumerate() {
@@ -255,7 +263,7 @@ impl MeetingRow {
     }
 }
 
-/// Says by how much one is stronger than another, or that it is open whether it is.
+/// Returns a sentence about which of two is stronger, if that is known.
 pub(super) fn stronger(better: &str, worse: &str, measured: &str, is_open: bool) -> String {
     if is_open {
         format!("it is open whether {better} is stronger than {worse}: {measured}")

@@ -2,9 +2,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::tournament::Histogram;
+use crate::tournament::overhead::Histogram;
 
-/// What standings leave out because it depends on time: no two runs have the same.
+/// Everything that depends on time, which standings leave out: no two runs have the same.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Timing {
     /// The slowest move of each player, in the order of the plan.
@@ -33,7 +33,7 @@ pub struct Slowest {
 }
 
 impl Timing {
-    /// Takes in what a run has measured.
+    /// Sets what a run has measured.
     pub fn set_overhead(&mut self, overhead: &Histogram) {
         let micros = |time: Duration| (time.as_secs_f64() * 1e7).round() / 10.0;
         self.moves = overhead.total();

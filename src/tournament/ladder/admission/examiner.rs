@@ -24,12 +24,12 @@ use crate::game::{DirectionsArg, GameSettings};
 use crate::referee::to_hex;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
+use crate::tournament::journal::write_whole;
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
 use crate::tournament::ladder::{LadderPlan, PLAYERS, valid_name};
-use crate::tournament::plan::{name_rule, start_of};
-use crate::tournament::{Entrant, write_whole};
+use crate::tournament::plan::{Entrant, name_rule, start_of};
 
-/// A player that is larger is none.
+/// The largest file that may be a player.
 const SIZE_MAX: u64 = 256 << 20;
 
 /// How long a check may take.
@@ -38,18 +38,18 @@ const CHECK_MAX: Duration = Duration::from_secs(15 * 60);
 /// How often it is asked whether a check has ended.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
-/// More of a report than anybody reads.
+/// How much of a report is read.
 const REPORT_MAX: u64 = 1 << 20;
 
 /// The least that a check may cost the games.
 const PRIORITY: i32 = 19;
 
-/// A file to be looked into.
+/// A file to be examined.
 #[derive(Debug)]
 pub(super) struct Submission {
     pub(super) name: String,
     pub(super) path: PathBuf,
-    /// What the file was when it was found.
+    /// The file as it was when it was found.
     pub(super) identity: Identity,
     /// The hash of what plays under this name.
     pub(super) playing: Option<String>,
@@ -59,7 +59,7 @@ pub(super) struct Submission {
     pub(super) passed: BTreeMap<String, Option<DirectionsArg>>,
 }
 
-/// What was found.
+/// The result of an examination.
 #[derive(Debug)]
 pub(super) enum Verdict {
     /// It plays already, or was refused already.
@@ -128,7 +128,7 @@ impl Drop for Examiner {
     }
 }
 
-/// What the thread works with.
+/// The data of the thread.
 struct Desk {
     folder: PathBuf,
     plan: LadderPlan,
@@ -142,7 +142,7 @@ impl Desk {
         let incoming = self.folder.join(ADMITTED).join(".incoming");
         let has_changed = || identity(path) != Some(submission.identity);
         let is_known = |hash: &String| playing.as_ref() == Some(hash) || refused.as_ref() == Some(hash);
-        if let Some(Strange { stand_in, reason }) = strange(submission)? {
+        if let Some((reason, stand_in)) = uncopyable(submission)? {
             return if has_changed() {
                 Ok(Verdict::Changed)
             } else if is_known(&stand_in) {
@@ -180,7 +180,7 @@ impl Desk {
             (None, _, Some(&directions)) => Ok(directions),
             (None, None, None) => Ok(None),
             (None, Some(size), None) => match self.check(&copy, size)? {
-                Checked::Passed { directions } => Ok(directions),
+                Checked::Passed(directions) => Ok(directions),
                 Checked::Dropped => return Ok(Verdict::Changed),
                 Checked::Failed(report) => Err((first_failure(&report), report)),
             },
@@ -207,7 +207,7 @@ impl Desk {
         Some(error_chain(&error).replace(&copy.display().to_string(), "it"))
     }
 
-    /// Lets the server check a player in a process of its own.
+    /// Runs `server check` on a player.
     fn check(&self, copy: &Path, size: u32) -> io::Result<Checked> {
         let report = self.folder.join(REJECTED).join(".report");
         let out = File::create(&report)?;
@@ -219,36 +219,30 @@ impl Desk {
         command.stdin(Stdio::null()).stderr(out.try_clone()?).stdout(out);
         // Ctrl-C is for us, who end it.
         command.process_group(0);
-        let ended = self.wait(command.spawn()?)?;
-        let text = told(&report)?;
+        let status = self.wait(command.spawn()?)?;
+        let text = contents(&report)?;
         fs::remove_file(&report)?;
-        match ended {
-            Ended::Dropped => Ok(Checked::Dropped),
-            Ended::Late => {
-                Ok(Checked::Failed(format!("{text}Failed: the check took more than {} s\n", CHECK_MAX.as_secs())))
-            }
-            Ended::Status(status) => match status.code() {
-                Some(0) => Ok(Checked::Passed { directions: needed_directions(&text).map(DirectionsArg::from) }),
-                Some(1) => Ok(Checked::Failed(text)),
-                _ => Err(io::Error::other(format!("the check ended with {status}: {}", text.trim()))),
-            },
+        match status.map(|status| (status, status.code())) {
+            Some((_, Some(0))) => Ok(Checked::Passed(needed_directions(&text).map(DirectionsArg::from))),
+            Some((_, Some(1))) => Ok(Checked::Failed(text)),
+            Some((status, _)) => Err(io::Error::other(format!("the check ended with {status}: {}", text.trim()))),
+            None if self.is_stopping.load(Ordering::Relaxed) => Ok(Checked::Dropped),
+            None => Ok(Checked::Failed(format!("{text}Failed: the check took more than {} s\n", CHECK_MAX.as_secs()))),
         }
     }
 
-    fn wait(&self, mut child: Child) -> io::Result<Ended> {
+    /// Waits for a process; returns nothing when it had to be ended.
+    fn wait(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
         let begun = Instant::now();
-        loop {
+        while !self.is_stopping.load(Ordering::Relaxed) && begun.elapsed() <= CHECK_MAX {
             if let Some(status) = child.try_wait()? {
-                return Ok(Ended::Status(status));
-            }
-            let is_dropped = self.is_stopping.load(Ordering::Relaxed);
-            if is_dropped || begun.elapsed() > CHECK_MAX {
-                child.kill()?;
-                child.wait()?;
-                return Ok(if is_dropped { Ended::Dropped } else { Ended::Late });
+                return Ok(Some(status));
             }
             thread::sleep(ASK_EVERY);
         }
+        child.kill()?;
+        child.wait()?;
+        Ok(None)
     }
 
     fn refuse(&self, name: &str, sha256: String, reason: String, report: &str) -> io::Result<Verdict> {
@@ -262,39 +256,28 @@ impl Desk {
     }
 }
 
-/// What a check has said.
+/// The result of a check.
 enum Checked {
-    Passed { directions: Option<DirectionsArg> },
+    /// The numbering that the player needs, if that is not the ladder's.
+    Passed(Option<DirectionsArg>),
+    /// The report.
     Failed(String),
+    /// The server stops.
     Dropped,
 }
 
-/// How its process ended.
-enum Ended {
-    Status(ExitStatus),
-    Late,
-    Dropped,
-}
-
-/// What is not copied.
-struct Strange {
-    /// What takes the place of a hash: the same for the same file.
-    stand_in: String,
-    reason: String,
-}
-
-/// Says what is wrong with a file that must not be copied; nothing when it may be.
-fn strange(submission: &Submission) -> io::Result<Option<Strange>> {
+/// Returns why a file must not be copied, and what takes the place of its hash; nothing when it may be.
+fn uncopyable(submission: &Submission) -> io::Result<Option<(String, String)>> {
     let metadata = fs::symlink_metadata(&submission.path)?;
     if metadata.is_symlink() {
         // It may lead to what only the server may read.
         let target = fs::read_link(&submission.path)?;
         let reason = "it is a link: hand in the file itself".to_owned();
-        return Ok(Some(Strange { stand_in: to_hex(&Sha256::digest(target.as_os_str().as_bytes())), reason }));
+        return Ok(Some((reason, to_hex(&Sha256::digest(target.as_os_str().as_bytes())))));
     }
     if metadata.len() > SIZE_MAX {
         let stand_in = to_hex(&Sha256::digest(format!("{:?}", submission.identity)));
-        return Ok(Some(Strange { stand_in, reason: format!("it is larger than {} MiB", SIZE_MAX >> 20) }));
+        return Ok(Some((format!("it is larger than {} MiB", SIZE_MAX >> 20), stand_in)));
     }
     Ok(None)
 }
@@ -323,7 +306,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<String> {
     Ok(sha256)
 }
 
-fn told(report: &Path) -> io::Result<String> {
+fn contents(report: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(report)?.take(REPORT_MAX).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -2,34 +2,22 @@ use std::fmt::Write;
 
 use super::{Latest, Row, Table};
 use crate::referee::PlayerNumber;
-use crate::tournament::report::{Bar, STYLE, bars_of, escaped};
+use crate::tournament::report::{escaped, head, paragraphs, player_row, ratings};
 
 /// How often a page asks for a newer one, in seconds.
 const REFRESH: u32 = 10;
 
-/// More former versions than anybody looks at; all are in ladder.csv.
+/// How many former versions a page shows; all are in ladder.csv.
 const FORMER_MAX: usize = 100;
 
 /// Returns a ladder as one page without scripts, that links records, logs and reports next to it and renews itself.
-#[must_use]
-pub fn page(table: &Table, title: &str) -> String {
-    let mut page = format!(
-        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\
-         <meta http-equiv=refresh content={REFRESH}>\n<title>{title}</title><style>{STYLE}</style>\n<h1>{title}</h1><p>{}</p>\n",
-        escaped(&table.subtitle()),
-        title = escaped(title),
-    );
-    for notice in &table.notices {
-        let _ = writeln!(page, "<p class=notice>{}</p>", escaped(notice));
-    }
+pub(super) fn page(table: &Table, title: &str) -> String {
+    let mut page = head(title, &table.subtitle(), &format!("<meta http-equiv=refresh content={REFRESH}>\n"));
+    page.push_str(&paragraphs(&table.notices));
     let _ = writeln!(page, "<h2>Players</h2>{}", rows(&table.players));
     page.push_str("<p>Elo is relative to the average of all versions, Glicko-2 begins at 1500; &plusmn; and bars are 95 % intervals.</p>\n");
-    let bars: Vec<Bar<'_>> = table
-        .players
-        .iter()
-        .map(|row| Bar { name: &row.name, points: row.strength, error: row.strength_error })
-        .collect();
-    let _ = writeln!(page, "<h2>Elo</h2>{}", bars_of(&bars, (-50.0, 50.0), |points| format!("{points:+.0}")));
+    let bars: Vec<_> = table.players.iter().map(|row| (row.name.as_str(), row.strength, row.strength_error)).collect();
+    let _ = writeln!(page, "<h2>Elo</h2>{}", ratings(&bars));
     page.push_str(&games(table));
     page.push_str(&refused(table));
     if !table.former.is_empty() {
@@ -45,23 +33,7 @@ fn rows(rows: &[Row]) -> String {
          <th>at fault\n"
             .to_owned();
     for row in rows {
-        let _ = writeln!(
-            html,
-            "<tr><td>{}<th title=\"{}\">{}<td>{}<td>{:+.0}<td>{:.0}<td>{:.0}<td>{:.0}<td>{:.1}<td>{}<td>{}<td>{}<td>{}",
-            row.rank.map_or_else(String::new, |rank| rank.to_string()),
-            row.sha256,
-            escaped(&row.name),
-            row.version,
-            row.strength,
-            row.strength_error,
-            row.rating,
-            row.error,
-            row.points,
-            row.games,
-            row.won,
-            row.lost,
-            row.at_fault,
-        );
+        let _ = writeln!(html, "{}", player_row(row.rank, &row.name, &row.sha256, &row.numbers()));
     }
     html + "</table></div>"
 }

@@ -1,0 +1,154 @@
+//! Events and ladders in their folders: locked, and rebuilt from their journals.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use super::journal::{FirstLine, JOURNAL, Journal, JournalError, Opened, read_as, read_header_as};
+use super::lock::{Lock, LockError};
+use super::plan::PlanError;
+
+/// What a journal comes to, line by line: an event or a ladder.
+pub(super) trait FromJournal: Sized {
+    /// Its settings, which never change.
+    type Plan: Clone;
+    /// The first line of its journal.
+    type Header: FirstLine;
+    /// Any other line.
+    type Line: DeserializeOwned;
+
+    /// Folders that it needs in its own.
+    const FOLDERS: &'static [&'static str] = &[];
+
+    /// Returns the first line of a new journal.
+    fn header(plan: Self::Plan) -> Self::Header;
+
+    /// Returns the plan to go on with, and how the typed one, if there is one, differs from that of the journal.
+    fn go_on(header: Self::Header, typed: Option<Self::Plan>) -> Result<(Self::Plan, Vec<String>), PlanError>;
+
+    /// Returns the error for a folder whose journal has another plan.
+    fn changed(folder: &Path, differences: Vec<String>) -> EventError;
+
+    /// Starts without any line.
+    fn new(plan: Self::Plan, folder: &Path) -> Self;
+
+    /// Adds a line, which has this number in the journal.
+    fn replay(&mut self, line: Self::Line, number: usize) -> Result<(), String>;
+}
+
+/// An event or a ladder that this process may go on with.
+#[derive(Debug)]
+pub struct Open<T> {
+    /// Its state.
+    pub event: T,
+    /// Where it lives.
+    pub folder: PathBuf,
+    /// Takes more lines.
+    pub journal: Journal,
+    /// Keeps other servers out.
+    pub(super) lock: Lock,
+    /// How many bytes of a torn last line were dropped.
+    pub torn: u64,
+}
+
+/// Why an event or a ladder cannot be used.
+#[derive(Debug, Error)]
+pub enum EventError {
+    /// A folder cannot be made.
+    #[error("cannot make {folder}: {source}", folder = .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Another server works there.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A plan cannot be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The folder holds something with another plan.
+    #[error(
+        "{folder} holds {found}: {differences}: {advice}",
+        folder = .folder.display(),
+        differences = .differences.join("; ")
+    )]
+    Changed {
+        /// The folder.
+        folder: PathBuf,
+        /// What is there.
+        found: &'static str,
+        /// How the plans differ.
+        differences: Vec<String>,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// A line of the journal does not belong there.
+    #[error("{folder}: {reason}: the journal was edited", folder = .folder.display())]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Rebuilds what the journal of a folder holds, whether a server works there or not.
+pub(super) fn read<T: FromJournal>(folder: &Path) -> Result<T, EventError> {
+    let (plan, _) = T::go_on(read_header_as(folder)?, None)?;
+    Ok(replay(plan, folder, |line| read_as::<T::Header, _>(folder, line))?.0)
+}
+
+/// Begins in a folder, or goes on with what is there; no plan means that of the journal.
+pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Result<Open<T>, EventError> {
+    if plan.is_none() || folder.join(JOURNAL).exists() {
+        // Nothing is made where there is something else, or nothing to go on with.
+        read_header_as::<T::Header>(folder)?;
+    }
+    for part in std::iter::once(&"").chain(T::FOLDERS) {
+        let folder = folder.join(part);
+        fs::create_dir_all(&folder).map_err(|source| EventError::Folder { folder, source })?;
+    }
+    let lock = Lock::take(folder)?;
+    if !folder.join(JOURNAL).exists()
+        && let Some(plan) = plan
+    {
+        let event = T::new(plan.clone(), folder);
+        let journal = Journal::create(folder, &T::header(plan))?;
+        return Ok(Open { event, folder: folder.to_owned(), journal, lock, torn: 0 });
+    }
+    let (plan, differences) = T::go_on(read_header_as(folder)?, plan)?;
+    if !differences.is_empty() {
+        return Err(T::changed(folder, differences));
+    }
+    let (event, opened) = replay(plan, folder, |line| Journal::open_as::<T::Header, _>(folder, line))?;
+    let Opened { journal, torn, .. } = opened;
+    Ok(Open { event, folder: folder.to_owned(), journal, lock, torn })
+}
+
+/// Runs `read`, adds the lines that it yields, and returns what it returns.
+fn replay<T: FromJournal, R>(
+    plan: T::Plan,
+    folder: &Path,
+    read: impl FnOnce(&mut dyn FnMut(T::Line)) -> Result<R, JournalError>,
+) -> Result<(T, R), EventError> {
+    let mut event = T::new(plan, folder);
+    let (mut number, mut wrong) = (1, None);
+    let rest = read(&mut |line| {
+        number += 1;
+        if wrong.is_none() {
+            wrong = event.replay(line, number).err();
+        }
+    })?;
+    match wrong {
+        Some(reason) => Err(EventError::Foreign { folder: folder.to_owned(), reason }),
+        None => Ok((event, rest)),
+    }
+}

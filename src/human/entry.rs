@@ -1,4 +1,4 @@
-use amazons_rules::{Board, Move, NotationError, Vertex};
+use amazons_rules::{Board, Move, TextError, Vertex};
 
 /// What a person may type instead of a move, with what it does.
 pub(super) const COMMANDS: [(&str, &str); 7] = [
@@ -39,7 +39,7 @@ impl Entry {
     ///
     /// # Errors
     /// Says where it is no move, if it is nothing else.
-    pub fn parse(board: &Board, line: &str) -> Result<Self, NotationError> {
+    pub fn parse(board: &Board, line: &str) -> Result<Self, TextError> {
         let lower = line.trim().to_ascii_lowercase();
         Ok(match lower.as_str() {
             "" => Self::Nothing,

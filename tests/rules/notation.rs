@@ -1,4 +1,4 @@
-use amazons_rules::{Board, Move, NotationError, Shape};
+use amazons_rules::{Board, Move, Shape, TextError};
 
 fn board() -> Board {
     Board::new(Shape::Square, 10).expect("legal size")
@@ -59,20 +59,22 @@ fn the_letter_x_is_a_file_where_it_can_be_one() {
 #[test]
 fn what_is_wrong_is_said_with_its_column() {
     let board = board();
-    let error = |text: &str| board.parse_move(text).expect_err("not a move");
-    let found = |found: &str| found.to_owned();
-    assert_eq!(error(""), NotationError::NotASquare { column: 1, found: found("the end") });
-    assert_eq!(error("7d-d1/a1"), NotationError::NotASquare { column: 1, found: found("'7'") });
-    assert_eq!(error("d-d1/a1"), NotationError::NotASquare { column: 2, found: found("'-'") });
-    assert_eq!(error("d1-d7"), NotationError::NotSeparated { column: 6 });
-    assert_eq!(error("d1d7/g7"), NotationError::NotSeparated { column: 3 });
-    assert_eq!(error("d1-k7/g7"), NotationError::OffBoard { column: 4, square: found("k7") });
-    assert_eq!(error("d1-d11/g7"), NotationError::OffBoard { column: 4, square: found("d11") });
-    assert_eq!(error("d1-d0/g7"), NotationError::OffBoard { column: 4, square: found("d0") });
-    assert_eq!(error("d1-d99999999999/g7"), NotationError::OffBoard { column: 4, square: found("d99999999999") });
-    assert_eq!(error("d1-d7/g7+"), NotationError::Trailing { column: 9, found: found("'+'") });
-    assert_eq!(error("d1--d7/g7"), NotationError::NotASquare { column: 4, found: found("'-'") });
-    assert_eq!(error("é1-d7/g7"), NotationError::NotASquare { column: 1, found: found("'é'") });
+    let error = |text: &str| board.parse_move(text).expect_err("not a move").to_string();
+    assert_eq!(error(""), "column 1: expected a square such as d1, found the end");
+    assert_eq!(error("7d-d1/a1"), "column 1: expected a square such as d1, found '7'");
+    assert_eq!(error("d-d1/a1"), "column 2: expected a square such as d1, found '-'");
+    assert_eq!(error("d1-d7"), "column 6: expected '-', '/', ',', 'x' or a blank between squares");
+    assert_eq!(error("d1d7/g7"), "column 3: expected '-', '/', ',', 'x' or a blank between squares");
+    assert_eq!(error("d1-k7/g7"), "column 4: square k7 is not on the board");
+    assert_eq!(error("d1-d11/g7"), "column 4: square d11 is not on the board");
+    assert_eq!(error("d1-d0/g7"), "column 4: square d0 is not on the board");
+    assert_eq!(error("d1-d99999999999/g7"), "column 4: square d99999999999 is not on the board");
+    assert_eq!(error("d1-d7/g7+"), "column 9: unexpected '+' after the move");
+    assert_eq!(error("d1--d7/g7"), "column 4: expected a square such as d1, found '-'");
+    assert_eq!(error("é1-d7/g7"), "column 1: expected a square such as d1, found 'é'");
     let donut = Board::new(Shape::Donut, 9).expect("legal size");
-    assert_eq!(donut.parse_square("e5"), Err(NotationError::OffBoard { column: 1, square: found("e5") }));
+    assert_eq!(
+        donut.parse_square("e5"),
+        Err(TextError { column: Some(1), reason: "square e5 is not on the board".to_owned() })
+    );
 }

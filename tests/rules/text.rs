@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use amazons_rules::{Board, Color, Position, Shape, TextError};
+use amazons_rules::{Board, Color, Position, Shape};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -55,28 +55,34 @@ fn the_fields_after_the_side_may_be_missing() {
 
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
-    let error = |text: &str| Position::parse(text).expect_err("no position");
-    assert_eq!(error("3k1/5 w"), TextError::Character { column: 2, found: 'k' });
-    assert_eq!(error("  3k1/5 w"), TextError::Character { column: 4, found: 'k' });
-    assert_eq!(error("q0/2 w"), TextError::Run { column: 2 });
-    assert_eq!(error("q99999999999999999999/2 w"), TextError::Run { column: 2 });
-    assert_eq!(error(&format!("{} w", "q".repeat(1001))), TextError::TooLarge { column: 1001 });
-    assert_eq!(error(&format!("{} w", "1/".repeat(1001))), TextError::TooLarge { column: 2000 });
-    assert_eq!(error("3/2/3 w"), TextError::RankLength { rank: 2, found: 2, expected: 3 });
-    assert_eq!(error("3//3 w"), TextError::RankLength { rank: 2, found: 0, expected: 3 });
-    assert!(matches!(error("3/3/3"), TextError::Field { field: "side to move", .. }));
-    assert!(matches!(error("3/3/3 W"), TextError::Field { field: "side to move", .. }));
-    assert!(matches!(error("3/3/3 w KQkq"), TextError::Field { field: "castling field", .. }));
-    assert!(matches!(error("3/3/3 w - e3"), TextError::Field { field: "en passant field", .. }));
-    assert!(matches!(error("3/3/3 w - - x 1"), TextError::Field { field: "half-move counter", .. }));
-    assert!(matches!(error("3/3/3 w - - 0 -1"), TextError::Field { field: "move number", .. }));
-    assert!(matches!(error("3/3/3 w - - 0 1 2"), TextError::Field { field: "end", .. }));
-    assert!(matches!(error(""), TextError::Field { field: "side to move", .. }));
+    let error = |text: &str| Position::parse(text).expect_err("no position").to_string();
+    assert_eq!(error("3k1/5 w"), "column 2: unexpected 'k': ranks hold q, Q, * and numbers of free squares");
+    assert_eq!(error("  3k1/5 w"), "column 4: unexpected 'k': ranks hold q, Q, * and numbers of free squares");
+    assert_eq!(error("q0/2 w"), "column 2: a run of free squares is 1 to 1000");
+    assert_eq!(error("q99999999999999999999/2 w"), "column 2: a run of free squares is 1 to 1000");
+    assert_eq!(
+        error(&format!("{} w", "q".repeat(1001))),
+        "column 1001: a board has at most 1000 ranks of 1000 squares"
+    );
+    assert_eq!(
+        error(&format!("{} w", "1/".repeat(1001))),
+        "column 2000: a board has at most 1000 ranks of 1000 squares"
+    );
+    assert_eq!(error("3/2/3 w"), "rank 2 has 2 squares, expected 3");
+    assert_eq!(error("3//3 w"), "rank 2 has 0 squares, expected 3");
+    assert_eq!(error("3/3/3"), "side to move: found \"\", expected w or b");
+    assert_eq!(error("3/3/3 W"), "side to move: found \"W\", expected w or b");
+    assert_eq!(error("3/3/3 w KQkq"), "castling field: found \"KQkq\", expected a dash");
+    assert_eq!(error("3/3/3 w - e3"), "en passant field: found \"e3\", expected a dash");
+    assert_eq!(error("3/3/3 w - - x 1"), "half-move counter: found \"x\", expected a number");
+    assert_eq!(error("3/3/3 w - - 0 -1"), "move number: found \"-1\", expected a number");
+    assert_eq!(error("3/3/3 w - - 0 1 2"), "end: found \"2\", expected nothing more");
+    assert_eq!(error(""), "side to move: found \"\", expected w or b");
     let donut = Arc::new(Board::new(Shape::Donut, 5).expect("legal size"));
-    let error = |text: &str| Position::parse_on(Arc::clone(&donut), text).expect_err("no position");
-    assert_eq!(error("5/5/5/5 w"), TextError::Ranks { found: 4, expected: 5 });
-    assert_eq!(error("5/5/5/5/5 w"), TextError::Hole("b4".to_owned()));
-    assert_eq!(error("5/1q**1/1***1/1***1/5 w").to_string(), "6 is not a vertex of the board");
+    let error = |text: &str| Position::parse_on(Arc::clone(&donut), text).expect_err("no position").to_string();
+    assert_eq!(error("5/5/5/5 w"), "there are 4 ranks, expected 5");
+    assert_eq!(error("5/5/5/5/5 w"), "square b4 is a hole of the board: mark it with *");
+    assert_eq!(error("5/1q**1/1***1/1***1/5 w"), "6 is not a vertex of the board");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::svg::{escape_xml, title};
-use crate::{CannotWrite, Ending, Format, Game, Look, PGN, SGF};
+use crate::{CannotWrite, Ending, Format, Game, Look, pgn, sgf};
 
 /// The script of the viewer: it shows the game in the page, and takes the events of a live one.
 pub const VIEWER_JS: &str = concat!(include_str!("../assets/board.js"), "\n", include_str!("../assets/viewer.js"));
@@ -16,10 +16,10 @@ pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");
 /// One page with the whole game and a viewer; it asks for nothing from anywhere.
 pub const HTML: Format = Format { name: "html", extensions: &["html", "htm"], writer: write, reader: None };
 
-fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
-    let pgn = text(PGN.write(game, look)?);
+fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
+    let pgn = pgn::write(game);
     let title = escape_xml(&title(game));
-    let data = for_script(&viewer_game(game, look, &pgn));
+    let data = for_script(&viewer_game(game, &pgn));
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
         hash(VIEWER_JS),
@@ -39,17 +39,13 @@ fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
     Ok(page.into_bytes())
 }
 
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
 /// Escapes text of several lines.
 fn escape_lines(text: &str) -> String {
     text.lines().map(escape_xml).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the game as the viewer takes it, with its text to be downloaded.
-fn viewer_game(game: &Game, look: &Look, pgn: &str) -> Value {
+fn viewer_game(game: &Game, pgn: &str) -> Value {
     let board = game.board();
     let micros = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     let moves: Vec<Value> = game
@@ -68,8 +64,8 @@ fn viewer_game(game: &Game, look: &Look, pgn: &str) -> Value {
         .collect();
     let holes: Vec<u32> = board.holes().collect();
     let mut files = serde_json::Map::new();
-    if let Ok(sgf) = SGF.write(game, look) {
-        files.insert("game.sgf".to_owned(), text(sgf).into());
+    if let Ok(sgf) = sgf::write(game) {
+        files.insert("game.sgf".to_owned(), sgf.into());
     }
     files.insert("game.pgn".to_owned(), pgn.into());
     json!({

@@ -5,17 +5,17 @@ pub struct Look {
     pub size: u32,
     /// How long each move of an animation is shown, in milliseconds.
     pub delay_ms: u32,
-    /// What is told of free vertices.
+    /// The shading of free vertices.
     pub shading: Shading,
 }
 
-/// What is told of free vertices.
+/// The shading of free vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shading {
     /// Nothing.
     #[default]
     None,
-    /// Whose queens are nearer, counted in queen moves.
+    /// By the side whose queens are nearer, counted in queen moves.
     Territory,
 }
 

@@ -26,18 +26,10 @@ fn read(text: &str) -> Result<Game, Complaint> {
 
 /// Complains of a position that begins at `offset` in a text.
 pub(crate) fn position_error(offset: usize, position: &str, error: &TextError) -> Complaint {
-    let column = match error {
-        TextError::Character { column, .. } | TextError::TooLarge { column } | TextError::Run { column } => *column,
-        _ => 1,
-    };
-    let before: usize = position.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
-    complain(offset + before, without_column(&error.to_string()))
-}
-
-/// Drops the column from a message that gets a place in a larger text.
-pub(crate) fn without_column(message: &str) -> &str {
-    match message.strip_prefix("column ").and_then(|rest| rest.split_once(": ")) {
-        Some((_, reason)) => reason,
-        None => message,
-    }
+    let before = position
+        .chars()
+        .take(error.column.map_or(0, |column| column.saturating_sub(1)))
+        .map(char::len_utf8)
+        .sum::<usize>();
+    complain(offset + before, &error.reason)
 }

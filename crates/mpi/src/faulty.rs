@@ -6,7 +6,7 @@ use crate::deadline::Deadline;
 use crate::message::{Filter, Message, Tag, WorldError};
 use crate::world::World;
 
-/// What goes wrong with messages on their way to a rank. The same seed decides the same for the n-th message from one rank to
+/// Faults of messages on their way to a rank. The same seed decides the same for the n-th message from one rank to
 /// another, whatever the timing. Shares are in thousandths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {

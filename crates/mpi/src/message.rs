@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// What a message is about.
+/// The subject of a message.
 pub type Tag = u16;
 
 /// The largest tag that callers may use; the ones above carry collectives and jobs.

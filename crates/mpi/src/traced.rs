@@ -16,9 +16,9 @@ pub struct Traffic {
 /// The messages that a rank has sent and received.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// What was sent, by tag.
+    /// The sent messages, by tag.
     pub sent: BTreeMap<Tag, Traffic>,
-    /// What was received, by tag.
+    /// The received messages, by tag.
     pub received: BTreeMap<Tag, Traffic>,
     /// Every message in its order, where the world keeps them.
     pub log: Vec<Entry>,
@@ -33,7 +33,7 @@ pub enum Entry {
     Received(Message),
 }
 
-/// What a [`TracedWorld`] keeps.
+/// The part of the traffic that a [`TracedWorld`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Numbers of messages and bytes.

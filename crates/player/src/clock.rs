@@ -7,18 +7,18 @@ use crate::{GameBudget, TimeLimits};
 /// The part of a move's time that a player should use: the rest is for what it cannot measure.
 const USABLE: f64 = 0.93;
 
-/// What may come on top, up to a quarter of the time: the way to the server and back, and what a virtual machine without
+/// The cost on top, up to a quarter of the time: the way to the server and back, and what a virtual machine without
 /// enough processors charges to the running process. Of 25,000 moves in 20 ms on a busy one, half a millisecond lost four.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
 /// A player's time in one game.
 ///
-/// Where the server tells limits, each move has its own. Where it tells none, all moves share a [`GameBudget`] of
+/// If the server sets limits, each move has its own. If it sets none, all moves share a [`GameBudget`] of
 /// processor time. That is measured during the player's own calls only: on many servers both players share a process.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     limits: TimeLimits,
-    /// Where no limit is told.
+    /// Without a limit of the server.
     budget: Option<GameBudget>,
 }
 
@@ -77,7 +77,7 @@ pub struct MoveClock<'a> {
     wall_limit: Option<Duration>,
     /// The processor time of all threads at the start.
     cpu_start: Duration,
-    /// Whether processor time is what counts.
+    /// Whether processor time decides.
     is_cpu_judged: bool,
     start: Instant,
     threads: u32,
@@ -85,7 +85,7 @@ pub struct MoveClock<'a> {
     asked: Duration,
     /// How long it takes from one question to the next: a single long time is soon forgotten.
     stride: Duration,
-    /// What pays for the move.
+    /// The budget that pays for the move.
     budget: Option<&'a mut GameBudget>,
 }
 

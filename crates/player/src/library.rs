@@ -1,4 +1,4 @@
-//! What the exported functions do.
+//! The work of the exported functions.
 
 use std::ffi::{c_char, c_uint};
 use std::io::{self, Write};

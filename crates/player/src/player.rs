@@ -1,4 +1,4 @@
-//! What one writes to have a player.
+//! The trait that a player implements.
 
 use std::env;
 use std::ffi::CStr;
@@ -28,7 +28,7 @@ pub trait Player: Sized + Send {
     fn play(&mut self, position: &Position) -> Option<Move>;
 }
 
-/// What a player knows when a game starts.
+/// The set-up of a game, as its player knows it.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The board without stones.
@@ -77,9 +77,9 @@ pub struct TimeLimits {
     pub cpu: Option<Duration>,
     /// The time on the wall clock, `AMAZONS_MOVE_WALL_MS`.
     pub wall: Option<Duration>,
-    /// What all moves of a game may take together at its start, `AMAZONS_GAME_MS`, by the clock that the server judges by.
+    /// The time of all moves of a game together, `AMAZONS_GAME_MS`, by the clock that the server judges by.
     pub game: Option<Duration>,
-    /// What each move adds to that, `AMAZONS_INCREMENT_MS`, nothing without it.
+    /// The time that each move adds to that, `AMAZONS_INCREMENT_MS`, 0 without it.
     pub increment: Duration,
     /// How many threads may run, `AMAZONS_THREADS`, 1 without it.
     pub threads: NonZeroUsize,
@@ -102,8 +102,8 @@ impl TimeLimits {
         self.cpu.is_some() || self.wall.is_some() || self.game.is_some()
     }
 
-    /// How long a move may take that keeps all its threads busy: the tightest of the limits, `None` when no limit is
-    /// told. Of a game's time it is a fiftieth and the increment.
+    /// Returns how long a move may take that keeps all its threads busy: the tightest of the limits, `None` without
+    /// one. Of a game's time it is a fiftieth and the increment.
     pub fn per_move(&self) -> Option<Duration> {
         let threads = u32::try_from(self.threads.get()).unwrap_or(u32::MAX);
         let cpu = self.cpu.map(|cpu| cpu / threads);

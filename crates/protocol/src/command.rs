@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_rules::{Board, BoardError, NotationError, Position, Shape, TextError};
+use amazons_rules::{Board, BoardError, Position, Shape, TextError};
 use thiserror::Error;
 
 use super::Dialect;
@@ -91,7 +91,7 @@ pub enum CommandError {
         /// What was sent.
         text: String,
         /// What is wrong with it.
-        error: NotationError,
+        error: TextError,
     },
     /// A move is not legal.
     #[error("position: move {number} '{text}': {reason}")]

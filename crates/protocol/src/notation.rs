@@ -1,4 +1,4 @@
-use amazons_rules::{Board, Move, NotationError};
+use amazons_rules::{Board, Move, TextError};
 
 /// Whose words are spoken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Dialect {
     ///
     /// # Errors
     /// Says where the text is no move.
-    pub fn parse_move(board: &Board, text: &str) -> Result<Move, NotationError> {
+    pub fn parse_move(board: &Board, text: &str) -> Result<Move, TextError> {
         match uci_squares(text) {
             Some([from, to, arrow]) => board.parse_move(&format!("{from}-{to}/{arrow}")),
             None => board.parse_move(text),

@@ -25,7 +25,7 @@ pub struct Board {
     lines: Lines,
 }
 
-/// What is known of a board that was not made from a matrix.
+/// The origin of a board that was not made from a matrix.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     shape: Option<Shape>,

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// What the labels 1 to 8 of a grid's edges mean.
+/// The meaning of the labels 1 to 8 of a grid's edges.
 ///
 /// Both numberings give opposite directions labels that differ by four.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -42,6 +42,7 @@ mod random;
 mod shape;
 mod territory;
 mod text;
+mod text_error;
 
 pub use board::{Board, BoardError};
 pub use color::Color;
@@ -51,8 +52,7 @@ pub use distance::DistanceMap;
 pub use legality::{IllegalMove, Step};
 pub use movegen::MoveList;
 pub use moves::{Move, Vertex};
-pub use notation::NotationError;
 pub use position::{Position, PositionError, Slides};
 pub use shape::{Shape, UnknownShape};
 pub use territory::{Nearer, Territory};
-pub use text::TextError;
+pub use text_error::TextError;

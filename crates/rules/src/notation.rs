@@ -1,55 +1,4 @@
-use std::error::Error;
-use std::fmt;
-
-use crate::{Board, Move, Vertex};
-
-/// What is wrong with the text of a move or square; columns count characters from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotationError {
-    /// Something else stands where a square should begin.
-    NotASquare {
-        /// Where it stands.
-        column: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// The square is not on the board.
-    OffBoard {
-        /// Where the square begins.
-        column: usize,
-        /// The square.
-        square: String,
-    },
-    /// Two squares are not separated.
-    NotSeparated {
-        /// Where the separator is missing.
-        column: usize,
-    },
-    /// Something follows a complete move.
-    Trailing {
-        /// Where it stands.
-        column: usize,
-        /// What stands there.
-        found: String,
-    },
-}
-
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotASquare { column, found } => {
-                write!(f, "column {column}: expected a square such as d1, found {found}")
-            }
-            Self::OffBoard { column, square } => write!(f, "column {column}: square {square} is not on the board"),
-            Self::NotSeparated { column } => {
-                write!(f, "column {column}: expected '-', '/', ',', 'x' or a blank between squares")
-            }
-            Self::Trailing { column, found } => write!(f, "column {column}: unexpected {found} after the move"),
-        }
-    }
-}
-
-impl Error for NotationError {}
+use crate::{Board, Move, TextError, Vertex};
 
 impl Board {
     /// Returns the name of a vertex: files a to z, then aa and so on, ranks from 1 at the bottom.
@@ -91,7 +40,7 @@ impl Board {
     ///
     /// # Errors
     /// The character at which the text is not a square of this board.
-    pub fn parse_square(&self, text: &str) -> Result<Vertex, NotationError> {
+    pub fn parse_square(&self, text: &str) -> Result<Vertex, TextError> {
         let mut scanner = Scanner::new(text);
         let vertex = scanner.square(self)?;
         scanner.end()?;
@@ -102,7 +51,7 @@ impl Board {
     ///
     /// # Errors
     /// The character at which the text is not a move.
-    pub fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+    pub fn parse_move(&self, text: &str) -> Result<Move, TextError> {
         let mut scanner = Scanner::new(text);
         scanner.skip_blanks();
         let from = scanner.square(self)?;
@@ -138,8 +87,8 @@ impl Scanner {
         self.characters.get(self.at).copied()
     }
 
-    fn column(&self) -> usize {
-        self.at + 1
+    fn error(&self, reason: &str) -> TextError {
+        TextError::at(self.at + 1, reason)
     }
 
     fn found(&self) -> String {
@@ -153,30 +102,30 @@ impl Scanner {
     }
 
     /// Reads one digit at least. A number that is too large for any board stays too large when it saturates.
-    fn number(&mut self, base: u32, digit: impl Fn(char) -> Option<u32>) -> Result<u32, NotationError> {
+    fn number(&mut self, base: u32, digit: impl Fn(char) -> Option<u32>) -> Result<u32, TextError> {
         let mut number = None;
         while let Some(digit) = self.peek().and_then(&digit) {
             number = Some(number.unwrap_or(0_u32).saturating_mul(base).saturating_add(digit));
             self.at += 1;
         }
-        number.ok_or_else(|| NotationError::NotASquare { column: self.column(), found: self.found() })
+        number.ok_or_else(|| self.error(&format!("expected a square such as d1, found {}", self.found())))
     }
 
-    fn square(&mut self, board: &Board) -> Result<Vertex, NotationError> {
+    fn square(&mut self, board: &Board) -> Result<Vertex, TextError> {
         let start = self.at;
         // Letters are the digits of base 36 from ten on.
         let file = self.number(26, |character| character.to_digit(36)?.checked_sub(9).filter(|&digit| digit > 0))?;
         let rank = self.number(10, |character| character.to_digit(10))?;
         let on_board = (1..=board.columns()).contains(&file) && (1..=board.rows()).contains(&rank);
         let vertex = on_board.then(|| (board.rows() - rank) * board.columns() + file - 1);
-        vertex.filter(|&vertex| board.is_vertex(vertex)).ok_or_else(|| NotationError::OffBoard {
-            column: start + 1,
-            square: self.characters[start..self.at].iter().collect(),
+        vertex.filter(|&vertex| board.is_vertex(vertex)).ok_or_else(|| {
+            let square: String = self.characters[start..self.at].iter().collect();
+            TextError::at(start + 1, format!("square {square} is not on the board"))
         })
     }
 
     /// Skips blanks with at most one separator among them.
-    fn separator(&mut self) -> Result<(), NotationError> {
+    fn separator(&mut self) -> Result<(), TextError> {
         let start = self.at;
         self.skip_blanks();
         let joins = |at: usize| self.characters.get(at).is_some_and(char::is_ascii_alphanumeric);
@@ -184,17 +133,19 @@ impl Scanner {
             Some('-' | '/' | ',') => self.at += 1,
             // After a blank, an x that more letters or digits follow begins the next square.
             Some('x' | 'X') if self.at == start || !joins(self.at + 1) => self.at += 1,
-            _ if self.at == start => return Err(NotationError::NotSeparated { column: self.column() }),
+            _ if self.at == start => {
+                return Err(self.error("expected '-', '/', ',', 'x' or a blank between squares"));
+            }
             _ => {}
         }
         self.skip_blanks();
         Ok(())
     }
 
-    fn end(&self) -> Result<(), NotationError> {
+    fn end(&self) -> Result<(), TextError> {
         match self.peek() {
             None => Ok(()),
-            Some(_) => Err(NotationError::Trailing { column: self.column(), found: self.found() }),
+            Some(_) => Err(self.error(&format!("unexpected {} after the move", self.found()))),
         }
     }
 }

@@ -173,7 +173,7 @@ impl Position {
         Slides { position: self, places: lines.places(from), spans: lines.spans(&self.words, from), next: 0 }
     }
 
-    /// Whether the arrow of a legal move lands on the vertex that its queen leaves, or passes it.
+    /// Returns whether the arrow of a legal move lands on the vertex that its queen leaves, or passes it.
     ///
     /// # Panics
     /// When the move's target is a hole or outside the board.

@@ -1,97 +1,7 @@
-use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Board, BoardError, Color, Position, PositionError, Vertex};
-
-/// What is wrong with a position text; columns count characters from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextError {
-    /// A character stands for nothing.
-    Character {
-        /// Where it stands.
-        column: usize,
-        /// The character.
-        found: char,
-    },
-    /// The text goes on behind the largest board.
-    TooLarge {
-        /// Where it goes on.
-        column: usize,
-    },
-    /// A number of free squares is 0 or too large.
-    Run {
-        /// Where the number begins.
-        column: usize,
-    },
-    /// A rank is longer or shorter than the first, or than the board is wide.
-    RankLength {
-        /// The rank, counted from the bottom.
-        rank: usize,
-        /// How many squares it has.
-        found: usize,
-        /// How many it should have.
-        expected: usize,
-    },
-    /// There are more or fewer ranks than the board has.
-    Ranks {
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-    /// A hole of the board is not marked.
-    Hole(String),
-    /// A field after the ranks is missing, wrong or too much.
-    Field {
-        /// Which field.
-        field: &'static str,
-        /// What stands there.
-        found: String,
-        /// What should.
-        expected: &'static str,
-    },
-    /// The ranks make no board.
-    Board(BoardError),
-    /// The stones cannot stand like that.
-    Position(PositionError),
-}
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let max = Board::MAX_SIZE;
-        match self {
-            Self::Character { column, found } => {
-                write!(f, "column {column}: unexpected {found:?}: ranks hold q, Q, * and numbers of free squares")
-            }
-            Self::TooLarge { column } => write!(f, "column {column}: a board has at most {max} ranks of {max} squares"),
-            Self::Run { column } => write!(f, "column {column}: a run of free squares is 1 to {max}"),
-            Self::RankLength { rank, found, expected } => {
-                write!(f, "rank {rank} has {found} squares, expected {expected}")
-            }
-            Self::Ranks { found, expected } => write!(f, "there are {found} ranks, expected {expected}"),
-            Self::Hole(square) => write!(f, "square {square} is a hole of the board: mark it with *"),
-            Self::Field { field, found, expected } => write!(f, "{field}: found {found:?}, expected {expected}"),
-            Self::Board(error) => error.fmt(f),
-            Self::Position(error) => error.fmt(f),
-        }
-    }
-}
-
-// The errors inside speak for themselves: none of them is a cause behind this one.
-impl Error for TextError {}
-
-impl From<BoardError> for TextError {
-    fn from(error: BoardError) -> Self {
-        Self::Board(error)
-    }
-}
-
-impl From<PositionError> for TextError {
-    fn from(error: PositionError) -> Self {
-        Self::Position(error)
-    }
-}
+use crate::{Board, Color, Position, TextError, Vertex};
 
 impl Position {
     /// The start of standard Amazons as a text: ten columns and rows, four queens a side, White to move from below.
@@ -117,7 +27,7 @@ impl Position {
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let parsed = Parsed::new(text)?;
         let size = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        let board = Board::rectangle(size(parsed.columns()), size(parsed.ranks.len()))?;
+        let board = Board::rectangle(size(parsed.columns()), size(parsed.ranks.len())).map_err(TextError::new)?;
         parsed.on(Arc::new(board))
     }
 
@@ -224,11 +134,12 @@ impl Parsed {
     fn on(self, board: Arc<Board>) -> Result<Position, TextError> {
         let (columns, rows) = (board.columns() as usize, board.rows() as usize);
         if self.ranks.len() != rows {
-            return Err(TextError::Ranks { found: self.ranks.len(), expected: rows });
+            return Err(TextError::new(format!("there are {} ranks, expected {rows}", self.ranks.len())));
         }
         let uneven = self.ranks.iter().enumerate().find(|(_, rank)| rank.len() != columns);
         if let Some((row, rank)) = uneven {
-            return Err(TextError::RankLength { rank: rows - row, found: rank.len(), expected: columns });
+            let (number, found) = (rows - row, rank.len());
+            return Err(TextError::new(format!("rank {number} has {found} squares, expected {columns}")));
         }
         let mut queens: [Vec<Vertex>; 2] = Default::default();
         let mut arrows = Vec::new();
@@ -237,18 +148,21 @@ impl Parsed {
                 Square::Arrow if board.is_vertex(vertex) => arrows.push(vertex),
                 Square::Arrow => {}
                 Square::Free if board.is_vertex(vertex) => {}
-                Square::Free => return Err(TextError::Hole(board.square(vertex))),
+                Square::Free => {
+                    let square = board.square(vertex);
+                    return Err(TextError::new(format!("square {square} is a hole of the board: mark it with *")));
+                }
                 Square::Queen(color) => queens[color.index()].push(vertex),
             }
         }
-        let mut position = Position::new(board, queens, &arrows, self.side_to_move)?;
+        let mut position = Position::new(board, queens, &arrows, self.side_to_move).map_err(TextError::new)?;
         position.set_move_number(self.move_number);
         Ok(position)
     }
 }
 
-fn field_error(field: &'static str, found: &str, expected: &'static str) -> TextError {
-    TextError::Field { field, found: found.to_owned(), expected }
+fn field_error(field: &str, found: &str, expected: &str) -> TextError {
+    TextError::new(format!("{field}: found {found:?}, expected {expected}"))
 }
 
 fn parse_ranks(text: &str, first_column: usize) -> Result<Vec<Vec<Square>>, TextError> {
@@ -263,21 +177,22 @@ fn parse_ranks(text: &str, first_column: usize) -> Result<Vec<Vec<Square>>, Text
                 ranks.push(Vec::new());
                 continue;
             }
-            _ => return Err(TextError::TooLarge { column }),
+            _ => return Err(TextError::at(column, format!("a board has at most {max} ranks of {max} squares"))),
         };
         match character {
             'q' => rank.push(Square::Queen(Color::Black)),
             'Q' => rank.push(Square::Queen(Color::White)),
             '*' => rank.push(Square::Arrow),
             _ => {
-                let digit = character.to_digit(10).ok_or(TextError::Character { column, found: character })?;
+                let unexpected = || format!("unexpected {character:?}: ranks hold q, Q, * and numbers of free squares");
+                let digit = character.to_digit(10).ok_or_else(|| TextError::at(column, unexpected()))?;
                 let mut run = digit as usize;
                 while let Some(digit) = characters.peek().and_then(|&(_, next)| next.to_digit(10)) {
                     run = run.saturating_mul(10).saturating_add(digit as usize);
                     characters.next();
                 }
                 if run == 0 || run.saturating_add(rank.len()) > max {
-                    return Err(TextError::Run { column });
+                    return Err(TextError::at(column, format!("a run of free squares is 1 to {max}")));
                 }
                 rank.resize(rank.len() + run, Square::Free);
             }

@@ -1,4 +1,4 @@
-//! What results of games say about strength.
+//! From the results of games to strength.
 //!
 //! - [`Score`] counts results over equally spaced scores: single games, or pairs of games with the same opening and
 //!   colours swapped. It gives [`Estimate`]s: Elo, normalised Elo and the likelihood of superiority, each with its 95 % bar.

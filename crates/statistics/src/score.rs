@@ -11,7 +11,7 @@ pub struct Score {
     games_each: u32,
 }
 
-/// What a score says about the difference of two players.
+/// The difference of two players by a score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The difference.

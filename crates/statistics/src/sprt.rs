@@ -9,7 +9,7 @@ use crate::score::Score;
 /// No test of pairs ends before so many: the approximation behind it needs some.
 pub const PAIRS_LEAST: u64 = 16;
 
-/// What a score that never occurred counts for, so that every logarithm exists.
+/// The weight of a score that never occurred, so that every logarithm exists.
 const NEVER: f64 = 1e-3;
 
 /// Which Elo the hypotheses are about.

@@ -8,6 +8,8 @@ mod reader;
 mod tokens;
 mod writer;
 
+pub(crate) use writer::write;
+
 use crate::Format;
 use crate::read_error::read_text;
 
@@ -15,6 +17,6 @@ use crate::read_error::read_text;
 pub const PGN: Format = Format {
     name: "pgn",
     extensions: &["pgn"],
-    writer: |game, _| Ok(writer::write(game).into_bytes()),
+    writer: |game, _| Ok(write(game).into_bytes()),
     reader: Some(|bytes| read_text(bytes, reader::read)),
 };

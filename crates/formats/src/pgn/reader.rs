@@ -3,7 +3,7 @@ use std::sync::Arc;
 use amazons_rules::{Board, Color, Move, Position};
 
 use super::tokens::{Token, Tokens};
-use crate::position_text::{position_error, without_column};
+use crate::position_text::position_error;
 use crate::read_error::{Complaint, complain};
 use crate::{BoardName, Details, Ending, Game, Outcome, Played, UnknownBoard, seconds};
 
@@ -54,10 +54,8 @@ fn play(tokens: &mut Tokens<'_>, game: &mut Game, offset: usize, word: &str) -> 
     }
     let mv = match game.board().parse_move(move_text) {
         Ok(mv) => mv,
-        Err(error) => in_words(tokens, game.board(), move_text)?.ok_or_else(|| {
-            let reason = error.to_string();
-            complain(offset, format!("move {}: {}", game.moves().len() + 1, without_column(&reason)))
-        })?,
+        Err(error) => in_words(tokens, game.board(), move_text)?
+            .ok_or_else(|| complain(offset, format!("move {}: {}", game.moves().len() + 1, error.reason)))?,
     };
     game.push(mv).map_err(|error| complain(offset, error))
 }
@@ -87,15 +85,19 @@ fn remark(game: &mut Game, comment: &str) {
         rest = after;
     }
     words.extend(rest.split_whitespace());
-    let said = Some(words.join(" ")).filter(|said| !said.is_empty());
-    let Some(last) = game.last_mut() else {
-        join(&mut game.comment, said);
-        return;
+    let said = words.join(" ");
+    let comment = match game.last_mut() {
+        Some(last) => {
+            last.time = numbers.time.or(last.time);
+            last.left = numbers.left.or(last.left);
+            last.value = numbers.value.or(last.value);
+            &mut last.comment
+        }
+        None => &mut game.comment,
     };
-    last.time = numbers.time.or(last.time);
-    last.left = numbers.left.or(last.left);
-    last.value = numbers.value.or(last.value);
-    join(&mut last.comment, said);
+    if !said.is_empty() {
+        *comment = comment.take().map(|before| format!("{before} {said}")).or(Some(said));
+    }
 }
 
 fn note(numbers: &mut Played, command: &str) {
@@ -105,17 +107,6 @@ fn note(numbers: &mut Played, command: &str) {
         "clk" => numbers.left = seconds::read(value),
         "eval" => numbers.value = value.trim().parse().ok().filter(|value| (-1.0..=1.0).contains(value)),
         _ => {}
-    }
-}
-
-fn join(comment: &mut Option<String>, said: Option<String>) {
-    match (comment.as_mut(), said) {
-        (Some(before), Some(said)) => {
-            before.push(' ');
-            before.push_str(&said);
-        }
-        (None, said) => *comment = said,
-        (Some(_), None) => {}
     }
 }
 

@@ -5,7 +5,7 @@ use crate::read_error::{Complaint, complain};
 pub(super) enum Token<'a> {
     /// A tag pair; its value has escapes.
     Tag(&'a str, &'a str),
-    /// What stands in braces or behind a semicolon.
+    /// Text in braces or behind a semicolon.
     Comment(&'a str),
     /// A move, a piece of one, a number, a result.
     Word(&'a str),

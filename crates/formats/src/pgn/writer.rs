@@ -6,7 +6,7 @@ use crate::{BoardName, Ending, Game, Outcome, Played, seconds};
 
 const WIDTH: usize = 80;
 
-pub(super) fn write(game: &Game) -> String {
+pub(crate) fn write(game: &Game) -> String {
     let mut out = String::new();
     tags(&mut out, game);
     out.push('\n');

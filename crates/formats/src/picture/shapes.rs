@@ -1,4 +1,4 @@
-/// What a shape stands for, which decides its colours.
+/// The meaning of a shape, which decides its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ink {
     /// Behind everything.
@@ -13,15 +13,15 @@ pub(crate) enum Ink {
     WhiteLand,
     /// Letters and numbers at the border.
     Label,
-    /// What Black's queens stand on.
+    /// The stand of Black's queens.
     BlackQueen,
     /// The crown of Black's queens.
     BlackCrown,
-    /// What White's queens stand on.
+    /// The stand of White's queens.
     WhiteQueen,
     /// The crown of White's queens.
     WhiteCrown,
-    /// What an arrow burnt.
+    /// A burnt square.
     Arrow,
     /// The cross on it.
     ArrowCross,

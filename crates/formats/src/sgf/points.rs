@@ -3,7 +3,7 @@ use amazons_rules::Vertex;
 /// Letters for columns and rows: `a` to `z`, then `A` to `Z`.
 pub(super) const MAX: u32 = 52;
 
-/// Where points are: the sides of a board.
+/// The sides of a board, which give points their names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     pub(super) columns: u32,

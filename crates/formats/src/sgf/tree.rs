@@ -166,15 +166,11 @@ impl Scanner<'_> {
         while depth > 0 {
             match self.peek() {
                 Some('[') => drop(self.value()?),
-                Some('(') => {
-                    depth += 1;
+                Some(letter) => {
+                    depth += usize::from(letter == '(');
+                    depth -= usize::from(letter == ')');
                     self.next();
                 }
-                Some(')') => {
-                    depth -= 1;
-                    self.next();
-                }
-                Some(_) => drop(self.next()),
                 None => return Err(cut_off(self.text)),
             }
         }

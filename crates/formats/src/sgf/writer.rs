@@ -6,7 +6,7 @@ use super::points::{self, Grid};
 use super::reader::default_side;
 use crate::{BoardName, CannotWrite, Ending, Game, Outcome, Played, seconds};
 
-pub(super) fn write(game: &Game) -> Result<Vec<u8>, CannotWrite> {
+pub(crate) fn write(game: &Game) -> Result<String, CannotWrite> {
     let board = game.board();
     let (columns, rows) = (board.columns(), board.rows());
     if columns.max(rows) > points::MAX {
@@ -27,7 +27,7 @@ pub(super) fn write(game: &Game) -> Result<Vec<u8>, CannotWrite> {
         a_move(&mut out, played, color, grid);
     }
     out.push_str(")\n");
-    Ok(out.into_bytes())
+    Ok(out)
 }
 
 fn details(out: &mut String, game: &Game) {

@@ -58,7 +58,7 @@ enum State {
     Lost,
 }
 
-/// What has happened.
+/// An event of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A job is finished.

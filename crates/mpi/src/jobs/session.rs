@@ -15,17 +15,13 @@ use crate::world::World;
 ///
 /// # Errors
 /// When rank 0 is lost, or on rank 0 when no rank is left that works: then leave no MPI job.
-pub fn map<W, F>(
+pub fn map<W: World>(
     world: &mut W,
     options: &Options,
     jobs: impl IntoIterator<Item = Vec<u8>>,
-    work: F,
+    work: impl Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
     mut each: impl FnMut(usize, Vec<u8>) -> ControlFlow<()>,
-) -> Result<Dismissal, ServeError>
-where
-    W: World,
-    F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
-{
+) -> Result<Dismissal, ServeError> {
     let leader = |dispatcher: &mut Dispatcher<&mut W>| {
         let (mut jobs, mut results, mut place) = (jobs.into_iter().fuse(), InOrder::default(), 0);
         let mut trouble = String::new();
@@ -62,16 +58,12 @@ where
 ///
 /// # Errors
 /// When rank 0 is lost.
-pub fn lead<W, F, T>(
+pub fn lead<W: World, T>(
     world: &mut W,
     options: &Options,
-    work: F,
+    work: impl Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
     leader: impl FnOnce(&mut Dispatcher<&mut W>) -> T,
-) -> Result<(Option<T>, Dismissal), ServeError>
-where
-    W: World,
-    F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
-{
+) -> Result<(Option<T>, Dismissal), ServeError> {
     if world.rank() != LEADER {
         return Ok((None, serve(world, options, work)?));
     }
@@ -95,11 +87,11 @@ where
 ///
 /// # Errors
 /// When rank 0 is lost.
-pub fn serve<W, F>(world: &mut W, options: &Options, work: F) -> Result<Dismissal, ServeError>
-where
-    W: World,
-    F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
-{
+pub fn serve<W: World>(
+    world: &mut W,
+    options: &Options,
+    work: impl Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
+) -> Result<Dismissal, ServeError> {
     thread::scope(|scope| {
         let mut compute = Compute::start(scope, options.threads, &work);
         let mut worker = Worker::new(world, options.timeouts);

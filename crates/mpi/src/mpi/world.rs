@@ -2,8 +2,6 @@ use std::collections::VecDeque;
 use std::env;
 use std::ffi::{OsString, c_int};
 use std::fmt;
-use std::marker::PhantomData;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
@@ -46,12 +44,12 @@ pub enum JoinError {
 /// [`MpiWorld::leave`] ends it, when all ranks do the same. Dropping it leaves the job without a word, for when other ranks
 /// have died.
 pub struct MpiWorld {
+    /// Not `Send`, as no communicator is.
     ranks: Box<dyn Communicator>,
     rank: usize,
     size: usize,
     inbox: VecDeque<Message>,
     backoff: Backoff,
-    _here: PhantomData<Rc<()>>,
 }
 
 /// The start of a process that may be one of many.
@@ -116,7 +114,7 @@ impl MpiWorld {
             return Err(JoinError::Mismatch);
         }
         survive_others();
-        Ok(Self { ranks, rank, size, inbox: VecDeque::new(), backoff: Backoff::default(), _here: PhantomData })
+        Ok(Self { ranks, rank, size, inbox: VecDeque::new(), backoff: Backoff::default() })
     }
 
     /// Leaves the job, once all other ranks do so too.

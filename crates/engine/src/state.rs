@@ -107,7 +107,7 @@ impl<L: Layout> State<L> {
 #[inline(always)]
 pub(crate) fn toggle<L: Layout>(set: &mut L, cell: Cell) {
     let row = &mut set.rows_mut()[(cell / L::SIDE) as usize];
-    *row = row.xor(L::Word::bit(cell % L::SIDE));
+    *row = *row ^ L::Word::bit(cell % L::SIDE);
 }
 
 /// Returns the cells of a set in ascending order.

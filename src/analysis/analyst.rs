@@ -2,7 +2,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_engine::{Isa, Method, Table, Think, TooLarge, Variation, thinker};
+use amazons_engine::{Engine, EngineConfig, Method, Table, TooLarge, Variation, engine};
+use amazons_player::thread_time;
 use amazons_rules::{Board, Color, Move, Position};
 use amazons_search::{MctsConfig, Outcome, Player, Proof};
 
@@ -14,7 +15,7 @@ const TREE: u64 = 512 << 20;
 
 /// The engine at work on one board; what it finds out about a position helps with those that follow it.
 pub struct Analyst {
-    thinker: Box<dyn Think>,
+    engine: Box<dyn Engine>,
     effort: Effort,
 }
 
@@ -24,12 +25,12 @@ impl fmt::Debug for Analyst {
     }
 }
 
-/// What the engine thinks of a position.
+/// The engine's view of a position.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The probability that the side to move wins, 0 to 1.
     pub win: f32,
-    /// Who wins with best play, when it is proven.
+    /// The winner with best play, when that is proven.
     pub certain: Option<Certain>,
     /// The best moves first; none when the side to move is blocked.
     pub candidates: Vec<Candidate>,
@@ -48,7 +49,7 @@ pub struct Candidate {
     pub moves: Vec<Move>,
     /// The probability that who plays it wins.
     pub win: f32,
-    /// Who wins after it, when that is proven.
+    /// The winner after it, when that is proven.
     pub certain: Option<Certain>,
     /// Visits of the tree that went this way, those for earlier positions of a game included.
     pub visits: u64,
@@ -57,7 +58,7 @@ pub struct Candidate {
 /// A proven result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Certain {
-    /// Who wins.
+    /// The winner.
     pub winner: Color,
     /// The winner's moves until that is plain, whatever the other does: at most so many.
     pub moves: u32,
@@ -89,21 +90,21 @@ impl Analyst {
             threads: effort.threads.get() as usize,
             ..MctsConfig::default()
         };
-        let table = Arc::new(Table::standard());
-        let thinker = thinker(Arc::clone(board), table, Isa::best(), &Method::BestFirst(config))?;
-        Ok(Self { thinker, effort })
+        let config = EngineConfig::new(Method::BestFirst(config));
+        let engine = engine(Arc::clone(board), Arc::new(Table::standard()), config)?;
+        Ok(Self { engine, effort })
     }
 
-    /// Thinks about a position on the board, and tells so many of the best moves.
+    /// Judges a position on the board, and returns so many of the best moves.
     pub fn judge(&mut self, position: &Position, count: usize) -> Judgement {
         let side = position.side_to_move();
-        let mut running = self.effort.start();
-        let Some(thought) = self.thinker.think(position, &mut running) else {
+        let start = thread_time();
+        let result = self.engine.search(position, &mut self.effort.limits());
+        let time = thread_time().saturating_sub(start);
+        let Some(result) = result else {
             let certain = Some(Certain { winner: side.opposite(), moves: 0 });
-            let (candidates, time) = (Vec::new(), running.spent());
-            return Judgement { win: 0.0, certain, candidates, nodes: 0, depth: 0, time };
+            return Judgement { win: 0.0, certain, candidates: Vec::new(), nodes: 0, depth: 0, time };
         };
-        let time = running.spent();
         let certain = |proof: Option<Proof>| proof.and_then(|proof| Certain::new(proof, side));
         let candidate = |line: Variation| Candidate {
             win: probability(line.value, line.proof),
@@ -112,11 +113,11 @@ impl Analyst {
             moves: line.moves,
         };
         Judgement {
-            win: probability(thought.value, thought.proof),
-            certain: certain(thought.proof),
-            candidates: self.thinker.lines(count).into_iter().map(candidate).collect(),
-            nodes: thought.nodes,
-            depth: thought.depth,
+            win: probability(result.value, result.proof),
+            certain: certain(result.proof),
+            candidates: self.engine.lines(count).into_iter().map(candidate).collect(),
+            nodes: result.nodes,
+            depth: result.depth,
             time,
         }
     }

@@ -4,7 +4,7 @@ use amazons_rules::{Color, Move, Position};
 
 use crate::analysis::{Analyst, Certain, Judgement};
 
-/// What is wrong with a move, by how much of its player's winning probability it gives away.
+/// A grade for a bad move, by how much of its player's winning probability it gives away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     /// `?!`: at least 5 percentage points.
@@ -51,11 +51,11 @@ impl fmt::Display for Mark {
 pub struct Annotation {
     /// Counts the moves of the game from 1.
     pub ply: u32,
-    /// Who played it.
+    /// The side that played it.
     pub color: Color,
     /// The move.
     pub played: Move,
-    /// What the engine thought of the position before.
+    /// The judgement of the position before.
     pub before: Judgement,
     /// The engine's move, where it is another.
     pub better: Option<Move>,
@@ -110,7 +110,7 @@ impl Tally {
 pub struct Review {
     /// Black's moves and White's.
     pub tallies: [Tally; 2],
-    /// What the engine thinks of the last position.
+    /// The judgement of the last position.
     pub last: Judgement,
     /// The last position.
     pub position: Position,

@@ -5,10 +5,10 @@ use amazons_rules::{Color, Nearer, Position, Territory};
 use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Review};
 use crate::terminal::draw_marks;
 
-/// How many moves of a line are shown.
+/// Moves of a line that are shown.
 const LINE_MAX: usize = 8;
 
-/// Tells what the engine thinks of a position: the map, the best moves, what that took.
+/// Describes the judgement of a position: the map, the best moves, the effort.
 #[must_use]
 pub fn position_text(position: &Position, judgement: &Judgement) -> String {
     let territory = Territory::new(position);
@@ -84,7 +84,7 @@ pub(super) fn speed(nodes: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
 }
 
-/// Tells a move of a game in one line; `position` is the one before it.
+/// Describes a move of a game in one line; `position` is the one before it.
 #[must_use]
 pub fn ply_text(annotation: &Annotation, position: &Position) -> String {
     let Annotation { ply, color, played, before, better, loss, .. } = annotation;
@@ -106,7 +106,7 @@ pub fn ply_text(annotation: &Annotation, position: &Position) -> String {
     text
 }
 
-/// Tells a game in sum; `players` are Black and White.
+/// Sums up a game; `players` are Black and White.
 #[must_use]
 pub fn summary_text(review: &Review, players: &[String; 2]) -> String {
     let side = review.position.side_to_move();

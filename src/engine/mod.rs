@@ -6,5 +6,5 @@
 mod session;
 mod talk;
 
-pub use session::{Session, Thought, Time, Trouble};
+pub use session::{Reply, Session, Time, Trouble};
 pub use talk::talk;

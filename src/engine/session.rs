@@ -23,9 +23,9 @@ pub enum Time {
     Game(GameTime),
 }
 
-/// What a player answered.
+/// A player's answer.
 #[derive(Clone, Debug)]
-pub struct Thought {
+pub struct Reply {
     /// Its move, which is legal; `None` when there is none.
     pub mv: Option<Move>,
     /// What it took on the wall clock.
@@ -132,8 +132,8 @@ impl Session {
     ///
     /// # Errors
     /// When the player fails or the host does; the next call starts the player anew.
-    pub fn think(&mut self, position: &Position, time: Time) -> Result<Thought, Trouble> {
-        let nothing = Thought { mv: None, wall: Duration::ZERO, cpu: Duration::ZERO, printed: Vec::new() };
+    pub fn play(&mut self, position: &Position, time: Time) -> Result<Reply, Trouble> {
+        let nothing = Reply { mv: None, wall: Duration::ZERO, cpu: Duration::ZERO, printed: Vec::new() };
         if !position.has_moves() {
             return Ok(nothing);
         }
@@ -155,7 +155,7 @@ impl Session {
         let printed = running.printed();
         (running.position, running.has_moved, running.left) = (after, true, answer.left);
         self.running = Some(running);
-        Ok(Thought { mv: Some(answer.value), wall: answer.wall, cpu: answer.cpu, printed })
+        Ok(Reply { mv: Some(answer.value), wall: answer.wall, cpu: answer.cpu, printed })
     }
 
     /// Starts the player on a position, once more if the host fails in a way that may pass.

@@ -309,19 +309,19 @@ impl<'a, W: Write> Worker<'a, W> {
             self.out.is_asked.store(false, Ordering::SeqCst);
             return;
         }
-        let thought = self.session.think(position, time);
+        let reply = self.session.play(position, time);
         self.out.is_asked.store(false, Ordering::SeqCst);
-        let mv = match thought {
-            Ok(thought) => {
-                for line in &thought.printed {
+        let mv = match reply {
+            Ok(reply) => {
+                for line in &reply.printed {
                     self.out.say(&format!("info string {line}"));
                 }
-                let (wall, cpu) = (thought.wall.as_millis(), thought.cpu.as_millis());
+                let (wall, cpu) = (reply.wall.as_millis(), reply.cpu.as_millis());
                 match self.dialect {
                     Dialect::Aep => self.out.say(&format!("info time {wall} cpu {cpu}")),
                     Dialect::Uci => self.out.say(&format!("info time {wall}")),
                 }
-                thought.mv
+                reply.mv
             }
             Err(trouble) => {
                 self.trouble(&trouble);

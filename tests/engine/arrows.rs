@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{Arrows, Isa, Method, Table, Think, ThinkerConfig, Weights, thinker_with};
+use amazons_engine::{Arrows, Engine, EngineConfig, Method, Table, Weights, engine};
 use amazons_rules::{Board, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Limits, MctsConfig};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,10 +14,10 @@ fn methods() -> [Method; 2] {
     [Method::BestFirst(tree), Method::DepthFirst(table)]
 }
 
-fn make(board: &Arc<Board>, method: &Method, arrows: Arrows) -> Box<dyn Think> {
+fn make(board: &Arc<Board>, method: &Method, arrows: Arrows) -> Box<dyn Engine> {
     let table = Arc::new(Table::new(Weights::standard()));
-    let config = ThinkerConfig { arrows, ..ThinkerConfig::default() };
-    thinker_with(Arc::clone(board), table, Isa::best(), method, config).expect("a small board")
+    let config = EngineConfig { arrows, ..EngineConfig::new(method.clone()) };
+    engine(Arc::clone(board), table, config).expect("a small board")
 }
 
 /// Plays a game against itself from a random opening; returns how many arrows were shot, and how many of them back.
@@ -28,13 +28,13 @@ fn shots(board: &Arc<Board>, method: &Method, arrows: Arrows, seed: u64) -> [usi
         let mv = position.random_move(&mut rng).expect("a game is longer");
         position.play_unchecked(mv);
     }
-    let mut thinker = make(board, method, arrows);
+    let mut engine = make(board, method, arrows);
     let mut shots = [0, 0];
-    while let Some(thought) = thinker.think(&position, &mut Limits::nodes(600)) {
+    while let Some(result) = engine.search(&position, &mut Limits::nodes(600)) {
         shots[0] += 1;
-        shots[1] += usize::from(position.shoots_back(thought.mv));
-        position.try_play(thought.mv).expect("the move is legal");
-        assert_eq!(thinker.lines(1)[0].moves[0], thought.mv);
+        shots[1] += usize::from(position.shoots_back(result.mv));
+        position.try_play(result.mv).expect("the move is legal");
+        assert_eq!(engine.lines(1)[0].moves[0], result.mv);
     }
     shots
 }
@@ -64,8 +64,8 @@ fn drawn_moves_count_as_others_do() {
     let board = Arc::new(Board::new(Shape::Square, 66).expect("the size is legal"));
     let position = Position::start(Arc::clone(&board));
     let [any, clear] = [Arrows::Any, Arrows::Clear].map(|arrows| {
-        let mut thinker = make(&board, &methods()[0], arrows);
-        thinker.think(&position, &mut Limits::nodes(8)).expect("there is a move")
+        let mut engine = make(&board, &methods()[0], arrows);
+        engine.search(&position, &mut Limits::nodes(8)).expect("there is a move")
     });
     assert_eq!(any, clear);
 }

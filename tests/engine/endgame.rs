@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use amazons_engine::{
-    AnyGame, Arrows, Endgame, Game, HalfMoves, Isa, Method, Table, ThinkerConfig, Thought, Weights, thinker,
-    thinker_with,
+    AnyGame, Arrows, Endgame, Engine, EngineConfig, Game, HalfMoves, Isa, Method, SearchResult, Table, Weights,
 };
 use amazons_rules::{Board, Color, Move, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player, Progress};
@@ -33,6 +32,12 @@ fn methods() -> [Method; 2] {
     [Method::BestFirst(tree), Method::DepthFirst(table)]
 }
 
+/// Makes an engine with the default settings.
+fn engine(board: &Arc<Board>, method: &Method) -> Box<dyn Engine> {
+    let config = EngineConfig::new(method.clone());
+    amazons_engine::engine(Arc::clone(board), table(), config).expect("the board is not too large")
+}
+
 fn winner_of(outcome: Outcome) -> Color {
     match outcome {
         Outcome::Win(Player::First) => Color::Black,
@@ -53,7 +58,7 @@ fn known(board: &Arc<Board>, position: &Position) -> (Option<Color>, bool) {
     fn of<G: Game>(game: G, position: &Position) -> (Option<Color>, bool) {
         let endgame = Endgame::new(&game, 1).map(Arc::new).expect("a small board");
         let plain = HalfMoves::new(Arc::new(game), position);
-        let counting = plain.clone().with_endgame(endgame);
+        let counting = plain.clone().with_endgame(Some(endgame));
         // While an arrow is due nothing is known.
         let mut steps = Vec::new();
         counting.moves(&mut steps);
@@ -106,15 +111,15 @@ fn late_position(board: &Arc<Board>, seed: u64) -> Position {
 /// other side a way to win.
 fn assert_won(
     position: &Position,
-    think: &mut dyn FnMut(&Position) -> Option<Thought>,
+    think: &mut dyn FnMut(&Position) -> Option<SearchResult>,
     answer: &mut dyn FnMut(&Position) -> Move,
 ) {
     let side = position.side_to_move();
     let mut now = position.clone();
     loop {
-        let thought = think(&now).expect("who wins has a move");
-        now.try_play(thought.mv).expect("a legal move");
-        assert_eq!(winner(&now), side, "{} loses {position}", position.board().move_text(thought.mv));
+        let result = think(&now).expect("who wins has a move");
+        now.try_play(result.mv).expect("a legal move");
+        assert_eq!(winner(&now), side, "{} loses {position}", position.board().move_text(result.mv));
         if !now.has_moves() {
             return;
         }
@@ -127,13 +132,13 @@ fn any_move(position: &Position, rng: &mut Xoshiro256PlusPlus) -> Move {
 }
 
 #[test]
-fn thinkers_win_every_race_that_is_won() {
+fn engines_win_every_race_that_is_won() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
     let (mut won, mut shared, methods) = (0, 0, methods());
     for board in boards() {
         let make = |method: &Method, arrows| {
-            let config = ThinkerConfig { arrows, ..ThinkerConfig::default() };
-            thinker_with(Arc::clone(&board), table(), Isa::best(), method, config).expect("a small board")
+            let config = EngineConfig { arrows, ..EngineConfig::new(method.clone()) };
+            amazons_engine::engine(Arc::clone(&board), table(), config).expect("a small board")
         };
         for seed in 0..300 {
             let position = late_position(&board, seed);
@@ -148,13 +153,13 @@ fn thinkers_win_every_race_that_is_won() {
                 methods.iter().zip([Arrows::Any, Arrows::Clear]).chain([(&methods[0], Arrows::Clear)])
             {
                 let mut first = make(method, arrows);
-                let thought = first.think(&position, &mut Limits::nodes(1)).expect("there is a move");
-                assert_eq!(thought.proof.map(|proof| winner_of(proof.outcome)), Some(side));
-                let mut think = |position: &Position| first.think(position, &mut Limits::nodes(50));
+                let result = first.search(&position, &mut Limits::nodes(1)).expect("there is a move");
+                assert_eq!(result.proof.map(|proof| winner_of(proof.outcome)), Some(side));
+                let mut think = |position: &Position| first.search(position, &mut Limits::nodes(50));
                 assert_won(&position, &mut think, &mut |now| any_move(now, &mut rng));
                 let (mut second, mut stubborn) = (make(method, arrows), make(method, Arrows::Any));
-                let mut think = |position: &Position| second.think(position, &mut Limits::nodes(1));
-                let mut answer = |now: &Position| stubborn.think(now, &mut Limits::nodes(50)).expect("a move").mv;
+                let mut think = |position: &Position| second.search(position, &mut Limits::nodes(1));
+                let mut answer = |now: &Position| stubborn.search(now, &mut Limits::nodes(50)).expect("a move").mv;
                 assert_won(&position, &mut think, &mut answer);
             }
         }
@@ -173,8 +178,8 @@ fn a_race_is_won_without_any_time() {
             continue;
         }
         won += 1;
-        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
-        let mut think = |position: &Position| thinker.think(position, &mut |_: &Progress| true);
+        let mut engine = engine(&board, &methods()[0]);
+        let mut think = |position: &Position| engine.search(position, &mut |_: &Progress| true);
         assert_won(&position, &mut think, &mut |now| any_move(now, &mut rng));
     }
     assert!(won > 50, "{won} won");
@@ -192,11 +197,11 @@ fn who_loses_a_race_makes_as_many_moves_as_there_are() {
                 continue;
             }
             lost += 1;
-            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
+            let mut engine = engine(&board, &methods()[0]);
             let mut alone = position.clone();
             let mut moves = 0;
-            while let Some(thought) = thinker.think(&alone, &mut Limits::nodes(50)) {
-                alone.try_play(thought.mv).expect("a legal move");
+            while let Some(result) = engine.search(&alone, &mut Limits::nodes(50)) {
+                alone.try_play(result.mv).expect("a legal move");
                 // The other side's moves change nothing here.
                 alone = slow::with_turn(&alone, side);
                 moves += 1;
@@ -215,7 +220,7 @@ fn boards_that_are_too_large_to_count_on_are_played() {
         other => panic!("{other:?}"),
     }
     let mut position = Position::start(Arc::clone(&board));
-    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
-    let thought = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
-    position.try_play(thought.mv).expect("a legal move");
+    let mut engine = engine(&board, &methods()[0]);
+    let result = engine.search(&position, &mut Limits::nodes(1)).expect("there is a move");
+    position.try_play(result.mv).expect("a legal move");
 }

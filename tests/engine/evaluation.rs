@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, GraphGame, Grid, GridGame, Isa, Network, QUEEN_CLASSES, Slide, Table, Weights};
+use amazons_engine::{AnyGame, Game, GraphGame, Grid, GridGame, Isa, Network, QUEEN_CLASSES, Table, Weights};
 use amazons_rules::{Board, Color, Move, Position, Shape, Step};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -48,7 +48,7 @@ fn compare<G: Game>(games: &[Judged<G>], positions: &[Position]) -> usize {
         let Some(mv) = positions.get(index + 1).and_then(|next| move_between(position, next)) else { continue };
         check(games, &stepped(position, mv), (side, Step::Arrow), |game| {
             let mut state = game.state(position);
-            game.step(&mut state, Slide { from: game.cell(mv.from), to: game.cell(mv.to) });
+            game.play(&mut state, game.halves(mv)[0]);
             state
         });
         compared += 1;
@@ -170,15 +170,11 @@ fn every_layout_and_the_graph_agree() {
         let board = Arc::new(Board::new(shape, 11).expect("legal size"));
         let grid = Grid::new(&board).expect("a grid");
         let table = Arc::new(any_weights(2));
-        let new = || (Arc::clone(&board), Arc::clone(&table));
-        let (graph_board, graph_table) = new();
-        let graph = GraphGame::new(graph_board, graph_table);
+        let graph = GraphGame::new(Arc::clone(&board), Arc::clone(&table));
         let positions = game(&board, 2);
         compare(&[(graph, Arc::clone(&table))], &positions);
-        let (wide_board, wide_table) = new();
-        let medium = GridGame::<[u32; 32]>::new(wide_board, &grid, wide_table, Isa::best()).expect("it fits");
-        let (wide_board, wide_table) = new();
-        let large = GridGame::<[u64; 64]>::new(wide_board, &grid, wide_table, Isa::best()).expect("it fits");
+        let medium = GridGame::<[u32; 32]>::new(&board, &grid, &table, Isa::best()).expect("it fits");
+        let large = GridGame::<[u64; 64]>::new(&board, &grid, &table, Isa::best()).expect("it fits");
         compare(&[(medium, Arc::clone(&table))], &positions);
         compare(&[(large, table)], &positions);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, Isa, Network, NetworkError, Table};
+use amazons_engine::{AnyGame, Game, Isa, Network, Table, TextError};
 use amazons_rules::{Board, Shape};
 
 use super::boards::game;
@@ -23,15 +23,17 @@ fn wrong_texts_are_refused() {
     let text = Network::ZERO.to_string();
     let with = |line: &str| format!("{line}\n{text}").parse::<Network>().expect_err("a wrong line");
     let zeros = ["0"; Network::HIDDEN - 1].join(" ");
-    assert_eq!(with(&format!("knight 1 2 mine 0 {zeros}")), NetworkError::Name(1));
-    assert_eq!(with(&format!("bias step {zeros}")), NetworkError::Name(1));
-    assert_eq!(with(&format!("queen 1 2 mine 128 {zeros}")), NetworkError::Numbers { line: 1, min: -127, max: 127 });
-    assert_eq!(with(&format!("output 0 mine 1.5 {zeros}")), NetworkError::Numbers { line: 1, min: -32767, max: 32767 });
-    assert!(matches!(with(&format!("bias step 1048577 {zeros}")), NetworkError::Numbers { line: 1, .. }));
+    let numbers =
+        |range| TextError::Numbers { line: 1, expected: format!("{} whole numbers from {range}", Network::HIDDEN) };
+    assert_eq!(with(&format!("knight 1 2 mine 0 {zeros}")), TextError::Name(1));
+    assert_eq!(with(&format!("bias step {zeros}")), TextError::Name(1));
+    assert_eq!(with(&format!("queen 1 2 mine 128 {zeros}")), numbers("-127 to 127"));
+    assert_eq!(with(&format!("output 0 mine 1.5 {zeros}")), numbers("-32767 to 32767"));
+    assert!(matches!(with(&format!("bias step 1048577 {zeros}")), TextError::Numbers { line: 1, .. }));
     let line = text.lines().position(|line| line.starts_with("bias step ")).expect("it is there") + 2;
-    assert_eq!(with(&format!("bias step 0 {zeros} # again")), NetworkError::Twice(line));
+    assert_eq!(with(&format!("bias step 0 {zeros} # again")), TextError::Twice(line));
     let first_missing: String = text.lines().skip(1).flat_map(|line| [line, "\n"]).collect();
-    assert_eq!(first_missing.parse::<Network>(), Err(NetworkError::Missing("queen 1 2 mine".to_owned())));
+    assert_eq!(first_missing.parse::<Network>(), Err(TextError::Missing("queen 1 2 mine".to_owned())));
 }
 
 /// One neuron that counts what one side is nearer to: its two views make the difference.

@@ -25,7 +25,7 @@ where
     G: Game<State: PartialEq + std::fmt::Debug>,
 {
     let mut list = MoveList::new();
-    let (mut slides, mut arrows) = (Vec::new(), Vec::new());
+    let (mut steps, mut shots) = (Vec::new(), Vec::new());
     let mut keys: HashMap<u64, Stones> = HashMap::new();
     for position in positions {
         let mut state = game.state(position);
@@ -33,18 +33,18 @@ where
         let back = game.position(&state).expect("no arrow is due");
         assert_eq!(stones(&back), stones(position));
         let mut moves = BTreeSet::new();
-        slides.clear();
-        game.steps(&state, &mut slides);
+        steps.clear();
+        game.moves(&state, &mut steps);
         let mut middle_keys = BTreeSet::new();
-        for &slide in &slides {
-            game.step(&mut state, slide);
+        for &step in &steps {
+            game.play(&mut state, step);
             assert_eq!((game.due(&state), game.side_to_move(&state)), (Step::Arrow, position.side_to_move()));
             assert!(game.position(&state).is_none());
             assert!(middle_keys.insert(game.key(&state)), "two steps with one key");
-            arrows.clear();
-            game.arrows(&state, &mut arrows);
-            moves.extend(arrows.iter().map(|&arrow| game.to_move(slide, arrow)));
-            game.unstep(&mut state, slide);
+            shots.clear();
+            game.moves(&state, &mut shots);
+            moves.extend(shots.iter().map(|&shot| game.whole(step, shot)));
+            game.undo(&mut state, step);
             assert_eq!(state, before);
         }
         position.legal_moves(&mut list);
@@ -52,12 +52,15 @@ where
         for &mv in list.iter().step_by(1 + list.len() / 20) {
             let mut next = position.clone();
             next.play_unchecked(mv);
-            game.play(&mut state, mv);
+            let [step, shot] = game.halves(mv);
+            game.play(&mut state, step);
+            game.play(&mut state, shot);
             assert_eq!(game.key(&state), game.key(&game.state(&next)), "the key made step by step");
             assert_eq!(stones(&game.position(&state).expect("no arrow is due")), stones(&next));
             let known = keys.entry(game.key(&state)).or_insert_with(|| stones(&next));
             assert_eq!(*known, stones(&next), "two positions with one key");
-            game.undo(&mut state, mv);
+            game.undo(&mut state, shot);
+            game.undo(&mut state, step);
             assert_eq!(state, before);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, Isa, Slide, Table, Weights, WeightsError};
+use amazons_engine::{AnyGame, Game, Isa, Table, TextError, Weights};
 use amazons_rules::{Board, Shape};
 
 use super::boards::game;
@@ -22,16 +22,17 @@ fn weights_survive_their_text() {
 fn wrong_texts_are_refused() {
     let text = Weights::standard().to_string();
     let with = |line: &str| format!("{line}\n{text}").parse::<Weights>().expect_err("a wrong line");
-    assert_eq!(with("knight 1 2  0 0 0 0"), WeightsError::Name(1));
-    assert_eq!(with("tempo 0 0 0 x"), WeightsError::Numbers { line: 1 });
-    assert_eq!(with("tempo 0 0 0 8.0"), WeightsError::Numbers { line: 1 });
-    assert_eq!(with("tempo 0 0 0 NaN"), WeightsError::Numbers { line: 1 });
-    assert_eq!(with("tempo 0 0 0"), WeightsError::Name(1));
+    let numbers = || TextError::Numbers { line: 1, expected: "4 numbers between -7.9 and 7.9".to_owned() };
+    assert_eq!(with("knight 1 2  0 0 0 0"), TextError::Name(1));
+    assert_eq!(with("tempo 0 0 0 x"), numbers());
+    assert_eq!(with("tempo 0 0 0 8.0"), numbers());
+    assert_eq!(with("tempo 0 0 0 NaN"), numbers());
+    assert_eq!(with("tempo 0 0 0"), TextError::Name(1));
     let names = Weights::names();
     let line = text.lines().position(|line| line.starts_with("tempo ")).expect("it is there") + 2;
-    assert_eq!(with("tempo 0 0 0 0"), WeightsError::Twice(line));
+    assert_eq!(with("tempo 0 0 0 0"), TextError::Twice(line));
     let first_missing: String = text.lines().skip(1).flat_map(|line| [line, "\n"]).collect();
-    assert_eq!(first_missing.parse::<Weights>(), Err(WeightsError::Missing(names[0].clone())));
+    assert_eq!(first_missing.parse::<Weights>(), Err(TextError::Missing(names[0].clone())));
 }
 
 /// The score is the sum of inputs times weights, interpolated by phase, up to the rounding of the weights.
@@ -43,8 +44,8 @@ fn inputs_times_weights_are_the_score() {
     let AnyGame::Small(small) = AnyGame::new(Arc::clone(&board), table, Isa::best()) else { panic!("10 is small") };
     for position in game(&board, 9) {
         let mut state = small.state(&position);
-        let mut slides = Vec::<Slide>::new();
-        small.steps(&state, &mut slides);
+        let mut steps = Vec::new();
+        small.moves(&state, &mut steps);
         for half in 0..2 {
             let features = small.features(&state);
             let phase = (features.phase() * 64.0).floor() / 64.0 * (Weights::PHASES - 1) as f32;
@@ -61,8 +62,8 @@ fn inputs_times_weights_are_the_score() {
             let error = (log_odds - evaluation.score as f32 / Table::UNIT).abs();
             assert!(error <= (members as f32 + 1.0) * 0.6 / Table::UNIT, "{error} in half {half} of {position}");
             assert!((evaluation.value() - 1.0 / (1.0 + (-log_odds).exp())).abs() < 0.01);
-            let Some(&slide) = slides.first() else { break };
-            small.step(&mut state, slide);
+            let Some(&step) = steps.first() else { break };
+            small.play(&mut state, step);
         }
     }
 }

@@ -1,8 +1,7 @@
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use amazons_search::{AlphaBeta, AlphaBetaConfig, Evaluator, Limits, Mcts, MctsConfig, Outcome, Searcher};
+use amazons_search::{AlphaBeta, AlphaBetaConfig, Evaluator, Limits, Mcts, MctsConfig, Outcome, Progress, Searcher};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -47,8 +46,8 @@ fn threads_count_every_visit_once() {
 #[test]
 fn a_flag_stops_searches_in_several_threads() {
     let game = Domineering::random(&mut Xoshiro256PlusPlus::seed_from_u64(43), 25);
-    let stop = Arc::new(AtomicBool::new(false));
-    let limits = || Limits { stop: Some(Arc::clone(&stop)), ..Limits::default() };
+    let stop = AtomicBool::new(false);
+    let limits = || |_: &Progress| stop.load(Ordering::Relaxed);
     std::thread::scope(|scope| {
         scope.spawn(|| Mcts::new(config(2), Noise).search(&game, &mut limits()));
         let table = AlphaBetaConfig { table_bytes: 1 << 16, ..AlphaBetaConfig::default() };

@@ -12,10 +12,10 @@ fn all_claims(position: &Position) -> [MoveBounds; 4] {
     let side = position.side_to_move();
     let filler = || Filler::new(256);
     [
-        graph.claims(stones),
-        graph.sharp_claims(stones, side, &mut filler(), 3, &mut || true),
-        graph.sharp_claims(stones, side, &mut filler(), u64::MAX, &mut || true),
-        graph.full_claims(stones, &mut filler(), u64::MAX, &mut || true),
+        graph.move_bounds(stones),
+        graph.sharp_bounds(stones, side, &mut filler(), 3, &mut || true),
+        graph.sharp_bounds(stones, side, &mut filler(), u64::MAX, &mut || true),
+        graph.full_bounds(stones, &mut filler(), u64::MAX, &mut || true),
     ]
 }
 
@@ -28,10 +28,10 @@ fn who_wins_by_claims_wins_a_full_search() {
             let position = slow::scattered(&board, queens, 3 + (seed % 5) as usize, seed);
             let side = position.side_to_move();
             let winner = if slow::wins(&position) { side } else { side.opposite() };
-            for (claims, decided) in all_claims(&position).iter().zip(&mut decided) {
-                let Some(claimed) = claims.winner(side) else { continue };
+            for (bounds, decided) in all_claims(&position).iter().zip(&mut decided) {
+                let Some(claimed) = bounds.winner(side) else { continue };
                 *decided += 1;
-                assert_eq!(claimed, winner, "{claims:?} seed {seed} {position}");
+                assert_eq!(claimed, winner, "{bounds:?} seed {seed} {position}");
             }
         }
     }
@@ -65,13 +65,13 @@ fn a_queen_that_keeps_the_other_out_shuts_the_door_behind_it() {
     // Black has three vertices behind its queen, White one before it.
     let position = Position::parse("3q1Q w").expect("a position");
     let (graph, stones) = graph(&position);
-    let claims = graph.claims(stones);
-    let [black, white] = claims.moves;
+    let bounds = graph.move_bounds(stones);
+    let [black, white] = bounds.moves;
     assert_eq!((black.lower, white.lower, white.upper), (3, 0, 1));
-    assert_eq!(claims.winner(Color::White), Some(Color::Black));
-    assert_eq!((claims.margin(Color::Black, Color::White), claims.margin(Color::Black, Color::Black)), (2, 1));
+    assert_eq!(bounds.winner(Color::White), Some(Color::Black));
+    assert_eq!((bounds.margin(Color::Black, Color::White), bounds.margin(Color::Black, Color::Black)), (2, 1));
     // A search that may shoot anywhere would let White in: the door holds here as well.
-    let sharp = graph.full_claims(stones, &mut Filler::new(16), u64::MAX, &mut || true);
+    let sharp = graph.full_bounds(stones, &mut Filler::new(16), u64::MAX, &mut || true);
     assert_eq!(sharp.moves[0].lower, 3);
 }
 
@@ -87,10 +87,10 @@ fn a_search_that_is_stopped_claims_no_more_than_is_true() {
             asked += 1;
             asked <= seed % 4
         };
-        let early = graph.full_claims(stones, &mut filler, u64::MAX, &mut go_on);
+        let early = graph.full_bounds(stones, &mut filler, u64::MAX, &mut go_on);
         // What the stopped search left behind is searched again.
-        let full = graph.full_claims(stones, &mut filler, u64::MAX, &mut || true);
-        assert_eq!(full, graph.full_claims(stones, &mut Filler::new(256), u64::MAX, &mut || true), "seed {seed}");
+        let full = graph.full_bounds(stones, &mut filler, u64::MAX, &mut || true);
+        assert_eq!(full, graph.full_bounds(stones, &mut Filler::new(256), u64::MAX, &mut || true), "seed {seed}");
         for (early, full) in early.moves.iter().zip(full.moves) {
             assert!(early.lower <= full.lower && full.upper <= early.upper, "seed {seed} {position}");
         }

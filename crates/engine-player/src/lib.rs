@@ -5,34 +5,33 @@
 use std::fmt;
 use std::sync::Arc;
 
-use amazons_engine::{Arrows, Isa, Method, Table, Think, ThinkerConfig, thinker_with};
+use amazons_engine::{Arrows, Engine, EngineConfig, Method, Table, engine};
 use amazons_player::rules::{Move, Position};
 use amazons_player::{Game, GameClock, Rng};
 
 /// A search with a clock.
 pub struct EnginePlayer {
     /// Nothing on boards that are larger than what a search can see through.
-    thinker: Option<Box<dyn Think>>,
+    engine: Option<Box<dyn Engine>>,
     clock: GameClock,
     rng: Rng,
 }
 
 impl EnginePlayer {
     /// Gets ready for a game with this search and the evaluation that `table` makes.
-    pub fn new(game: &Game, method: &Method, table: impl FnOnce() -> Table) -> Self {
+    pub fn new(game: &Game, method: Method, table: impl FnOnce() -> Table) -> Self {
         let mut clock = GameClock::new(&game.limits);
         let arrows = if game.limits.are_told() { Arrows::Any } else { Arrows::Clear };
-        let config = ThinkerConfig { arrows, ..ThinkerConfig::default() };
-        let make = || thinker_with(Arc::clone(&game.board), Arc::new(table()), Isa::best(), method, config);
-        let thinker = clock.charge(make).ok();
-        Self { thinker, clock, rng: game.rng() }
+        let config = EngineConfig { arrows, ..EngineConfig::new(method) };
+        let engine = clock.charge(|| engine(Arc::clone(&game.board), Arc::new(table()), config)).ok();
+        Self { engine, clock, rng: game.rng() }
     }
 
     /// Chooses a move; draws one at random where there is no search, or no time for it.
     pub fn play(&mut self, position: &Position) -> Option<Move> {
-        match (&mut self.thinker, self.clock.start_move(position)) {
-            (Some(thinker), Some(mut clock)) => {
-                thinker.think(position, &mut |_: &_| clock.is_over()).map(|thought| thought.mv)
+        match (&mut self.engine, self.clock.start_move(position)) {
+            (Some(engine), Some(mut clock)) => {
+                engine.search(position, &mut |_: &_| clock.is_over()).map(|result| result.mv)
             }
             _ => position.random_move(&mut self.rng),
         }

@@ -68,22 +68,21 @@ fn measure<G: Game>(name: &str, isa: Isa, game: &G, start: &Position) {
             }
         }
     });
-    let mut slides = Vec::new();
-    let mut arrows = Vec::new();
+    let (mut halves, mut arrows) = (Vec::new(), Vec::new());
     let (mut steps, mut shots) = (0, 0);
     let generating = cpu_seconds(|| {
         let sample = states.iter().step_by(1 + states.len() / 400);
         for state in (0..(100 / scale).max(1)).flat_map(|_| sample.clone()) {
             let mut state = state.clone();
-            slides.clear();
-            game.steps(&state, &mut slides);
-            for &slide in &slides {
+            halves.clear();
+            game.moves(&state, &mut halves);
+            for &step in &halves {
                 steps += 1;
-                game.step(&mut state, slide);
+                game.play(&mut state, step);
                 arrows.clear();
-                game.arrows(&state, &mut arrows);
+                game.moves(&state, &mut arrows);
                 shots += arrows.len();
-                game.unstep(&mut state, slide);
+                game.undo(&mut state, step);
             }
         }
     });

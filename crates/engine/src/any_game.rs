@@ -26,18 +26,9 @@ impl AnyGame {
     #[must_use]
     pub fn new(board: Arc<Board>, table: Arc<Table>, isa: Isa) -> Self {
         let Some(grid) = Grid::new(&board) else { return Self::Graph(GraphGame::new(board, table)) };
-        let copies = || (Arc::clone(&board), Arc::clone(&table));
-        let (small_board, small_table) = copies();
-        if let Some(game) = GridGame::new(small_board, &grid, small_table, isa) {
-            return Self::Small(game);
-        }
-        let (medium_board, medium_table) = copies();
-        if let Some(game) = GridGame::new(medium_board, &grid, medium_table, isa) {
-            return Self::Medium(game);
-        }
-        match GridGame::new(Arc::clone(&board), &grid, Arc::clone(&table), isa) {
-            Some(game) => Self::Large(game),
-            None => Self::Graph(GraphGame::new(board, table)),
-        }
+        let small = GridGame::new(&board, &grid, &table, isa).map(Self::Small);
+        let medium = || GridGame::new(&board, &grid, &table, isa).map(Self::Medium);
+        let large = || GridGame::new(&board, &grid, &table, isa).map(Self::Large);
+        small.or_else(medium).or_else(large).unwrap_or_else(|| Self::Graph(GraphGame::new(board, table)))
     }
 }

@@ -6,7 +6,7 @@ use amazons_search::{AlphaBeta, Budget, Mcts, Searcher};
 
 use crate::{AnyGame, Game, HalfMoves, Method, NetworkEvaluator};
 
-/// What a bare search came to.
+/// The result of a bare search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BareReport {
     /// Moves played by a depth-first search, visits of a best-first one.
@@ -19,9 +19,6 @@ pub struct BareReport {
 
 /// A search that is ready to begin.
 pub type BareSearch = Box<dyn FnOnce(&mut dyn Budget) -> BareReport>;
-
-/// Evaluates positions that are ready, and adds up their scores.
-pub type Evaluator = Box<dyn Fn() -> i64>;
 
 /// Calls a function with the game inside, whatever its type.
 macro_rules! with_game {
@@ -43,9 +40,9 @@ impl AnyGame {
         with_game!(self, bare_search(position, method))
     }
 
-    /// Prepares to evaluate positions on the board again and again.
+    /// Prepares to evaluate positions on the board again and again, and to add up their scores.
     #[must_use]
-    pub fn evaluator(self, positions: &[Position]) -> Evaluator {
+    pub fn evaluator(self, positions: &[Position]) -> Box<dyn Fn() -> i64> {
         with_game!(self, evaluator(positions))
     }
 }
@@ -73,7 +70,7 @@ where
     }
 }
 
-fn evaluator<G: Game + 'static>(game: G, positions: &[Position]) -> Evaluator {
+fn evaluator<G: Game + 'static>(game: G, positions: &[Position]) -> Box<dyn Fn() -> i64> {
     let states: Vec<G::State> = positions.iter().map(|position| game.state(position)).collect();
     Box::new(move || states.iter().map(|state| i64::from(game.evaluate(black_box(state)).score)).sum())
 }

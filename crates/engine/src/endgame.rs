@@ -7,16 +7,16 @@ use amazons_solve::{Bits, Filler, Graph, MoveBounds, Stones};
 use crate::Game;
 use crate::half_move::Cell;
 
-/// How many moves a search may try for a count, on average: about as many as it takes the time of a visit.
+/// The moves that a search may try for a count, on average: they take about as long as a visit.
 const CREDIT: u32 = 8;
-/// How many it may try at once, when it has tried fewer before.
+/// The most that it may try at once, after it has tried fewer.
 const MOST_CREDIT: u32 = 4096;
-/// How many counts are remembered for each thread.
+/// The counts that each thread remembers.
 const RESULTS: usize = 1 << 12;
 
 /// Counts the moves that both sides have for themselves, on one board: it proves who wins before the game is over.
 ///
-/// What it proves is true whoever asks; what it cannot prove may depend on what it remembers.
+/// Whatever it proves is true; how much it can prove may depend on what it remembers.
 pub struct Endgame(Counters);
 
 /// One counter, with sets that hold the board.
@@ -31,7 +31,7 @@ struct Counter<const W: usize> {
     graph: Graph<W>,
     /// The graph's indices of cells.
     indices: Vec<u16>,
-    /// One for each thread; whoever finds none idle goes without.
+    /// One for each thread; a thread that finds no idle one does without.
     scratches: Vec<Mutex<Scratch<W>>>,
 }
 
@@ -41,26 +41,26 @@ struct Scratch<const W: usize> {
     credit: u32,
 }
 
-/// What to count.
+/// The numbers to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// What tells who wins.
+    /// Those that decide who wins.
     Winner,
-    /// Every number.
+    /// All of them.
     Numbers,
 }
 
-/// How hard to count.
+/// The work that a count is worth.
 pub(crate) enum Effort<'a> {
     /// So little that a search is not held up.
     Little,
-    /// With so many positions for each number besides what is remembered, while the question says yes; it is put for each
-    /// move that is tried.
+    /// So many positions for each number besides what is remembered, while the function, which is called for each move that
+    /// is tried, returns true.
     Much(u64, &'a mut dyn FnMut() -> bool),
 }
 
 impl Endgame {
-    /// How many positions of a region a search may look at to count its moves.
+    /// The positions of a region that a search may look at to count its moves.
     pub(crate) const NODES: u64 = 30;
 
     /// Prepares a game's board for searches with so many threads; nothing on boards of more than 1024 vertices.
@@ -81,16 +81,22 @@ impl Endgame {
         if !game.is_countable(state) {
             return None;
         }
-        self.claims(game, state, Wanted::Winner, Effort::Little).winner(game.side_to_move(state))
+        self.move_bounds(game, state, Wanted::Winner, Effort::Little).winner(game.side_to_move(state))
     }
 
     /// Counts what both sides can get.
-    pub(crate) fn claims<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> MoveBounds {
+    pub(crate) fn move_bounds<G: Game>(
+        &self,
+        game: &G,
+        state: &G::State,
+        wanted: Wanted,
+        effort: Effort<'_>,
+    ) -> MoveBounds {
         match &self.0 {
-            Counters::Tiny(counter) => counter.claims(game, state, wanted, effort),
-            Counters::Small(counter) => counter.claims(game, state, wanted, effort),
-            Counters::Medium(counter) => counter.claims(game, state, wanted, effort),
-            Counters::Large(counter) => counter.claims(game, state, wanted, effort),
+            Counters::Tiny(counter) => counter.move_bounds(game, state, wanted, effort),
+            Counters::Small(counter) => counter.move_bounds(game, state, wanted, effort),
+            Counters::Medium(counter) => counter.move_bounds(game, state, wanted, effort),
+            Counters::Large(counter) => counter.move_bounds(game, state, wanted, effort),
         }
     }
 }
@@ -114,13 +120,13 @@ impl<const W: usize> Counter<W> {
         Some(Self { graph, indices, scratches })
     }
 
-    fn claims<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> MoveBounds {
+    fn move_bounds<G: Game>(&self, game: &G, state: &G::State, wanted: Wanted, effort: Effort<'_>) -> MoveBounds {
         let stones = Stones {
             free: self.set(game.free_cells(state)),
             queens: Color::ALL.map(|color| self.set(game.queen_cells(state, color))),
         };
         let mut idle = self.scratches.iter().find_map(|scratch| scratch.try_lock().ok());
-        let Some(Scratch { filler, credit }) = idle.as_deref_mut() else { return self.graph.claims(stones) };
+        let Some(Scratch { filler, credit }) = idle.as_deref_mut() else { return self.graph.move_bounds(stones) };
         let mut spend = || {
             *credit = credit.saturating_sub(1);
             *credit > 0
@@ -129,12 +135,12 @@ impl<const W: usize> Counter<W> {
             Effort::Little => (Endgame::NODES, &mut spend),
             Effort::Much(nodes, go_on) => (nodes, go_on),
         };
-        let claims = match wanted {
-            Wanted::Winner => self.graph.sharp_claims(stones, game.side_to_move(state), filler, nodes, go_on),
-            Wanted::Numbers => self.graph.full_claims(stones, filler, nodes, go_on),
+        let bounds = match wanted {
+            Wanted::Winner => self.graph.sharp_bounds(stones, game.side_to_move(state), filler, nodes, go_on),
+            Wanted::Numbers => self.graph.full_bounds(stones, filler, nodes, go_on),
         };
         *credit = (*credit + CREDIT).min(MOST_CREDIT);
-        claims
+        bounds
     }
 
     fn set(&self, cells: impl Iterator<Item = Cell>) -> Bits<W> {

@@ -65,8 +65,9 @@ struct Tallies<S: Sets> {
 
 impl<S: Sets> Tallies<S> {
     #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "below eight")]
     fn add(&mut self, class: usize, set: S) {
-        self.tally = S::tally(self.tally, set, class % EIGHT);
+        self.tally = S::tally(self.tally, set, (class % EIGHT) as u32);
         if class % EIGHT == EIGHT - 1 {
             self.counts[class / EIGHT] = S::counts(self.tally);
             self.tally = S::no_tally();

@@ -3,7 +3,7 @@ use amazons_rules::Step;
 use crate::Weights;
 use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair};
 
-/// What the evaluation counts, seen by the player to move; while an arrow is due that is still the player who stepped.
+/// The numbers that the evaluation weighs, seen by the player to move; while an arrow is due that is still the player who stepped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
     /// For each class the number of members that the player to move has, and the opponent.
@@ -90,12 +90,6 @@ impl Features {
     #[expect(clippy::cast_precision_loss, reason = "boards have fewer vertices than a float counts exactly")]
     pub fn phase(&self) -> f32 {
         if self.free == 0 { 0.0 } else { self.openness as f32 / (16 * self.free) as f32 }
-    }
-
-    /// Returns both sides' territories when no vertex is in reach of both.
-    #[must_use]
-    pub fn decided(&self) -> Option<[u32; 2]> {
-        (self.openness == 0).then_some(self.own_only)
     }
 
     pub(crate) const fn input(&self, class: usize) -> i32 {

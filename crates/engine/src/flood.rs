@@ -1,6 +1,6 @@
 use crate::simd::{Layout, Sets};
 
-/// The ways of queens over a set of free cells, made ready for [`QueenFill::fill`].
+/// Masks of a set of free cells, made ready for [`QueenFill::fill`].
 ///
 /// A fill along a line doubles its reach with each step: after the steps for 1, 2 and 4 cells it has gone 7 cells. For
 /// that it needs, for each direction and step, the cells whose last 1, 2 and 4 predecessors are all free. Upright

@@ -2,14 +2,13 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, Position, Step, Vertex};
 
-use crate::half_move::{Cell, HalfMove, Slide};
+use crate::half_move::{Cell, HalfMove};
 use crate::{Evaluation, Features};
 
 /// A board made ready for a search, with states that move by half-moves.
 ///
-/// A move is a step and then a shot. [`Game::step`] and [`Game::shoot`] alternate; [`Game::unshoot`] and [`Game::unstep`]
-/// take back the last. None of them checks anything: what does not come from [`Game::steps`] and [`Game::arrows`]
-/// makes a state meaningless.
+/// A move is a step and then a shot, which alternate. [`Game::play`] and [`Game::undo`] check nothing: what does not come
+/// from [`Game::moves`] makes a state meaningless.
 pub trait Game {
     /// A state of the game.
     type State: Clone;
@@ -32,33 +31,27 @@ pub trait Game {
     /// Returns whether the player to move cannot step.
     fn is_blocked(&self, state: &Self::State) -> bool;
     /// Returns which half of a move is due.
-    fn due(&self, state: &Self::State) -> Step;
+    fn due(&self, state: &Self::State) -> Step {
+        if self.shooter(state).is_some() { Step::Arrow } else { Step::Queen }
+    }
     /// Returns a number that is the same for equal states and hardly ever for others.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// Adds the steps of the player to move; none when blocked.
-    fn steps(&self, state: &Self::State, slides: &mut Vec<Slide>);
-    /// Adds the arrows of the queen that stepped; there is at least one.
-    fn arrows(&self, state: &Self::State, arrows: &mut Vec<Cell>);
-    /// Steps.
-    fn step(&self, state: &mut Self::State, slide: Slide);
-    /// Takes back a step.
-    fn unstep(&self, state: &mut Self::State, slide: Slide);
-    /// Shoots and passes the turn.
-    fn shoot(&self, state: &mut Self::State, arrow: Cell);
-    /// Takes back the shot of the queen on `queen`.
-    fn unshoot(&self, state: &mut Self::State, queen: Cell, arrow: Cell);
+    /// Adds the half-moves that are due: the steps of the player to move, none when blocked, or the arrows of the queen that
+    /// stepped, of which there is at least one.
+    fn moves(&self, state: &Self::State, moves: &mut Vec<HalfMove>);
+    /// Plays a half-move.
+    fn play(&self, state: &mut Self::State, half: HalfMove);
+    /// Takes back the last half-move.
+    fn undo(&self, state: &mut Self::State, half: HalfMove);
 
     /// Judges a state.
     fn evaluate(&self, state: &Self::State) -> Evaluation;
     /// Adds the judgement of the state after each half-move; nothing where the player to move is then blocked.
     fn evaluate_children(&self, state: &Self::State, halves: &[HalfMove], evaluations: &mut Vec<Option<Evaluation>>) {
-        evaluations.extend(halves.iter().map(|&HalfMove { half, from, to }| {
+        evaluations.extend(halves.iter().map(|&half| {
             let mut child = state.clone();
-            match half {
-                Step::Queen => self.step(&mut child, Slide { from, to }),
-                Step::Arrow => self.shoot(&mut child, to),
-            }
+            self.play(&mut child, half);
             let is_blocked = self.due(&child) == Step::Queen && self.is_blocked(&child);
             (!is_blocked).then(|| self.evaluate(&child))
         }));
@@ -75,21 +68,14 @@ pub trait Game {
     /// Returns the cells of a side's queens.
     fn queen_cells(&self, state: &Self::State, color: Color) -> impl Iterator<Item = Cell>;
 
-    /// Plays both halves of a move.
-    fn play(&self, state: &mut Self::State, mv: Move) {
-        self.step(state, Slide { from: self.cell(mv.from), to: self.cell(mv.to) });
-        self.shoot(state, self.cell(mv.arrow));
+    /// Takes a move apart.
+    fn halves(&self, mv: Move) -> [HalfMove; 2] {
+        let [from, to, arrow] = [mv.from, mv.to, mv.arrow].map(|vertex| self.cell(vertex));
+        [HalfMove { half: Step::Queen, from, to }, HalfMove { half: Step::Arrow, from: to, to: arrow }]
     }
 
-    /// Takes back both halves of a move.
-    fn undo(&self, state: &mut Self::State, mv: Move) {
-        let slide = Slide { from: self.cell(mv.from), to: self.cell(mv.to) };
-        self.unshoot(state, slide.to, self.cell(mv.arrow));
-        self.unstep(state, slide);
-    }
-
-    /// Puts a move together.
-    fn to_move(&self, slide: Slide, arrow: Cell) -> Move {
-        Move { from: self.vertex(slide.from), to: self.vertex(slide.to), arrow: self.vertex(arrow) }
+    /// Puts a move together from its halves.
+    fn whole(&self, step: HalfMove, shot: HalfMove) -> Move {
+        Move { from: self.vertex(step.from), to: self.vertex(step.to), arrow: self.vertex(shot.to) }
     }
 }

@@ -4,7 +4,7 @@ use amazons_rules::{Board, Color, Position, Step, Vertex};
 
 use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair};
 use crate::game::Game;
-use crate::half_move::{Cell, Slide};
+use crate::half_move::{Cell, HalfMove};
 use crate::zobrist::Part;
 use crate::{Evaluation, Features, Table};
 
@@ -92,10 +92,6 @@ impl GraphGame {
 impl GraphState {
     fn queens_of_mover_first(&self) -> [&[Vertex]; 2] {
         [self.side_to_move, self.side_to_move.opposite()].map(|color| self.queens[color.index()].as_slice())
-    }
-
-    const fn due(&self) -> Step {
-        if self.shooter.is_some() { Step::Arrow } else { Step::Queen }
     }
 
     fn slide(&mut self, from: Vertex, to: Vertex) {
@@ -195,46 +191,45 @@ impl Game for GraphGame {
         !queens.iter().any(|&queen| self.free_neighbors(state, queen).next().is_some())
     }
 
-    fn due(&self, state: &GraphState) -> Step {
-        state.due()
-    }
-
     fn key(&self, state: &GraphState) -> u64 {
         state.key
     }
 
-    fn steps(&self, state: &GraphState, slides: &mut Vec<Slide>) {
-        for &from in state.queens_of_mover_first()[0] {
-            slides.extend(self.seen(state, from).into_iter().map(|to| Slide { from, to }));
+    fn moves(&self, state: &GraphState, moves: &mut Vec<HalfMove>) {
+        let half = self.due(state);
+        let mut add = |from| moves.extend(self.seen(state, from).into_iter().map(|to| HalfMove { half, from, to }));
+        match state.shooter {
+            None => state.queens_of_mover_first()[0].iter().for_each(|&from| add(from)),
+            Some(from) => add(from),
         }
     }
 
-    fn arrows(&self, state: &GraphState, arrows: &mut Vec<Cell>) {
-        if let Some(from) = state.shooter {
-            arrows.extend(self.seen(state, from));
+    fn play(&self, state: &mut GraphState, HalfMove { half, from, to }: HalfMove) {
+        match half {
+            Step::Queen => {
+                state.slide(from, to);
+                state.set_shooter(Some(to));
+            }
+            Step::Arrow => {
+                state.set_shooter(None);
+                state.toggle_arrow(to);
+                state.free_count -= 1;
+            }
         }
     }
 
-    fn step(&self, state: &mut GraphState, slide: Slide) {
-        state.slide(slide.from, slide.to);
-        state.set_shooter(Some(slide.to));
-    }
-
-    fn unstep(&self, state: &mut GraphState, slide: Slide) {
-        state.set_shooter(None);
-        state.slide(slide.to, slide.from);
-    }
-
-    fn shoot(&self, state: &mut GraphState, arrow: Cell) {
-        state.set_shooter(None);
-        state.toggle_arrow(arrow);
-        state.free_count -= 1;
-    }
-
-    fn unshoot(&self, state: &mut GraphState, queen: Cell, arrow: Cell) {
-        state.toggle_arrow(arrow);
-        state.free_count += 1;
-        state.set_shooter(Some(queen));
+    fn undo(&self, state: &mut GraphState, HalfMove { half, from, to }: HalfMove) {
+        match half {
+            Step::Queen => {
+                state.set_shooter(None);
+                state.slide(to, from);
+            }
+            Step::Arrow => {
+                state.toggle_arrow(to);
+                state.free_count += 1;
+                state.set_shooter(Some(from));
+            }
+        }
     }
 
     fn evaluate(&self, state: &GraphState) -> Evaluation {
@@ -272,11 +267,12 @@ impl Game for GraphGame {
                 counts[LIBERTY + self.free_neighbors(state, queen).count()][side] += 1;
             }
         }
-        Features { counts, openness, own_only, free: state.free_count, due: state.due() }
+        Features { counts, openness, own_only, free: state.free_count, due: self.due(state) }
     }
 
     fn decided(&self, state: &GraphState) -> Option<[u32; 2]> {
-        self.features(state).decided()
+        let Features { openness, own_only, .. } = self.features(state);
+        (openness == 0).then_some(own_only)
     }
 
     fn is_countable(&self, state: &GraphState) -> bool {

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use amazons_rules::{Board, Color, Position, Step, Vertex};
+use amazons_rules::{Board, Color, Position, Vertex};
 
 use crate::game::Game;
 use crate::grid::Grid;
-use crate::half_move::{Cell, HalfMove, Slide};
+use crate::half_move::{Cell, HalfMove};
 use crate::simd::{Isa, Layout};
 use crate::state::{State, cells, toggle};
 use crate::tasks::Tasks;
@@ -31,7 +31,7 @@ const NOWHERE: u32 = u32::MAX;
 impl<L: Layout> GridGame<L> {
     /// Prepares a board whose coordinates are known; nothing when it is too large for the layout.
     #[must_use]
-    pub fn new(board: Arc<Board>, grid: &Grid, table: Arc<Table>, isa: Isa) -> Option<Self> {
+    pub fn new(board: &Arc<Board>, grid: &Grid, table: &Arc<Table>, isa: Isa) -> Option<Self> {
         let side = grid.rows().max(grid.columns());
         if side > L::SIDE {
             return None;
@@ -46,6 +46,7 @@ impl<L: Layout> GridGame<L> {
             vertices[cell as usize] = vertex;
             toggle(&mut empty, cell);
         }
+        let (board, table) = (Arc::clone(board), Arc::clone(table));
         Some(Self { board, table, isa, short: side <= 8, empty: Box::new(empty), cells, vertices })
     }
 }
@@ -122,38 +123,20 @@ impl<L: Tasks> Game for GridGame<L> {
         L::is_blocked(self.isa, state)
     }
 
-    fn due(&self, state: &State<L>) -> Step {
-        state.due()
-    }
-
     fn key(&self, state: &State<L>) -> u64 {
         state.key
     }
 
-    fn steps(&self, state: &State<L>, slides: &mut Vec<Slide>) {
-        L::steps(self.isa, self.short, state, slides);
+    fn moves(&self, state: &State<L>, moves: &mut Vec<HalfMove>) {
+        L::moves(self.isa, self.short, state, moves);
     }
 
-    fn arrows(&self, state: &State<L>, arrows: &mut Vec<Cell>) {
-        if let Some(from) = state.shooter {
-            L::arrows(self.isa, self.short, state, from, arrows);
-        }
+    fn play(&self, state: &mut State<L>, half: HalfMove) {
+        state.play(half);
     }
 
-    fn step(&self, state: &mut State<L>, slide: Slide) {
-        state.step(slide);
-    }
-
-    fn unstep(&self, state: &mut State<L>, slide: Slide) {
-        state.unstep(slide);
-    }
-
-    fn shoot(&self, state: &mut State<L>, arrow: Cell) {
-        state.shoot(arrow);
-    }
-
-    fn unshoot(&self, state: &mut State<L>, queen: Cell, arrow: Cell) {
-        state.unshoot(queen, arrow);
+    fn undo(&self, state: &mut State<L>, half: HalfMove) {
+        state.undo(half);
     }
 
     fn evaluate(&self, state: &State<L>) -> Evaluation {

@@ -3,15 +3,6 @@ use amazons_rules::Step;
 /// A place on a board, numbered so that the game's states find it quickly.
 pub type Cell = u32;
 
-/// A queen's step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Slide {
-    /// Where the queen starts.
-    pub from: Cell,
-    /// Where it lands.
-    pub to: Cell,
-}
-
 /// A step from `from` to `to`, or a shot of the queen on `from` to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalfMove {

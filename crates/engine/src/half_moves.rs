@@ -7,7 +7,7 @@ use amazons_search::{Evaluator, Game as SearchGame, Outcome, Player};
 use crate::Evaluation;
 use crate::endgame::Endgame;
 use crate::game::Game;
-use crate::half_move::{HalfMove, Slide};
+use crate::half_move::HalfMove;
 
 /// A board in the form that the searches of `amazons-search` take: two plies for a move, a queen's step and its arrow.
 ///
@@ -21,9 +21,6 @@ pub struct HalfMoves<G: Game> {
 /// Bits of a cell in a packed half-move.
 const CELL_BITS: u32 = 15;
 
-/// Room for the half-moves of most positions.
-const USUAL_MOVES: usize = 128;
-
 impl<G: Game> HalfMoves<G> {
     /// The most vertex ids that a board may have: cells must fit into a packed half-move.
     pub const CELLS: usize = 1 << CELL_BITS;
@@ -35,10 +32,10 @@ impl<G: Game> HalfMoves<G> {
         Self { game, state, endgame: None }
     }
 
-    /// Lets outcomes be known before the end: those that counting moves proves.
+    /// Lets outcomes be known before the end: those that counting moves proves, if anything counts them.
     #[must_use]
-    pub fn with_endgame(self, endgame: Arc<Endgame>) -> Self {
-        Self { endgame: Some(endgame), ..self }
+    pub fn with_endgame(self, endgame: Option<Arc<Endgame>>) -> Self {
+        Self { endgame, ..self }
     }
 
     /// Returns what proves outcomes by counting.
@@ -62,14 +59,34 @@ impl<G: Game> HalfMoves<G> {
     /// Takes a move apart.
     #[must_use]
     pub fn halves(&self, mv: Move) -> [HalfMove; 2] {
-        let [from, to, arrow] = [mv.from, mv.to, mv.arrow].map(|vertex| self.game.cell(vertex));
-        [HalfMove { half: Step::Queen, from, to }, HalfMove { half: Step::Arrow, from: to, to: arrow }]
+        self.game.halves(mv)
     }
 
     /// Puts a move together from its halves.
     #[must_use]
     pub fn whole(&self, step: HalfMove, shot: HalfMove) -> Move {
-        self.game.to_move(Slide { from: step.from, to: step.to }, shot.to)
+        self.game.whole(step, shot)
+    }
+
+    /// Plays one move after the other, until `visit` finds something.
+    pub(crate) fn find_move<T>(&self, mut visit: impl FnMut(&Self, [HalfMove; 2]) -> Option<T>) -> Option<T> {
+        let mut game = self.clone();
+        let (mut steps, mut shots) = (Vec::new(), Vec::new());
+        game.moves(&mut steps);
+        for step in steps {
+            game.play(step);
+            game.moves(&mut shots);
+            for &shot in &shots {
+                game.play(shot);
+                let found = visit(&game, [step, shot]);
+                if found.is_some() {
+                    return found;
+                }
+                game.undo(shot);
+            }
+            game.undo(step);
+        }
+        None
     }
 }
 
@@ -120,33 +137,15 @@ impl<G: Game> SearchGame for HalfMoves<G> {
 
     fn moves(&self, moves: &mut Vec<HalfMove>) {
         moves.clear();
-        match self.game.due(&self.state) {
-            Step::Queen => {
-                let mut slides = Vec::with_capacity(USUAL_MOVES);
-                self.game.steps(&self.state, &mut slides);
-                moves.extend(slides.into_iter().map(|Slide { from, to }| HalfMove { half: Step::Queen, from, to }));
-            }
-            Step::Arrow => {
-                let from = self.game.shooter(&self.state).expect("an arrow is due");
-                let mut arrows = Vec::with_capacity(USUAL_MOVES);
-                self.game.arrows(&self.state, &mut arrows);
-                moves.extend(arrows.into_iter().map(|to| HalfMove { half: Step::Arrow, from, to }));
-            }
-        }
+        self.game.moves(&self.state, moves);
     }
 
     fn play(&mut self, mv: HalfMove) {
-        match mv.half {
-            Step::Queen => self.game.step(&mut self.state, Slide { from: mv.from, to: mv.to }),
-            Step::Arrow => self.game.shoot(&mut self.state, mv.to),
-        }
+        self.game.play(&mut self.state, mv);
     }
 
     fn undo(&mut self, mv: HalfMove) {
-        match mv.half {
-            Step::Queen => self.game.unstep(&mut self.state, Slide { from: mv.from, to: mv.to }),
-            Step::Arrow => self.game.unshoot(&mut self.state, mv.from, mv.to),
-        }
+        self.game.undo(&mut self.state, mv);
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -6,9 +6,9 @@ use crate::phase::{PARTS, part};
 /// Counts of both sides as the fast paths leave them: eight of the player to move, eight of the opponent, and on.
 pub(crate) type Counts = [[[u8; EIGHT]; 2]; Network::INPUTS.div_ceil(EIGHT)];
 
-/// How many counts are made together.
+/// Counts that are made together.
 pub(crate) const EIGHT: usize = 8;
-/// How many counts are multiplied together.
+/// Counts that are multiplied together.
 pub(crate) const FOUR: usize = 4;
 
 /// Four of eight counts as one number, the first in its lowest byte; byte by byte, compilers build it byte by byte.
@@ -66,7 +66,7 @@ impl Layer {
         &self.biases[crate::network::due_index(due)]
     }
 
-    /// Returns what the outputs make of the neurons, plainly.
+    /// Returns the sum of all neurons, those below 0 as 0, times their outputs.
     #[inline(always)]
     pub(crate) fn judge(&self, due: Step, counts: &Counts, outputs: &Views) -> i64 {
         let hidden = self.hidden(due, counts);

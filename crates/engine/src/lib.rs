@@ -7,7 +7,7 @@
 //!    [`GridGame`] holds its cells as bits; a board that is no grid gets a [`GraphGame`].
 //! 3. [`Game::state`] converts a position. States move by half-moves: a queen's step, then its arrow.
 //! 4. [`Game::evaluate`] judges a state, [`Game::features`] returns what it counted, for those who learn weights.
-//! 5. [`HalfMoves`] takes a game to the searches; an [`Endgame`] proves outcomes by counting moves, and a [`thinker()`] plays
+//! 5. [`HalfMoves`] takes a game to the searches; an [`Endgame`] proves outcomes by counting moves, and an [`engine()`] plays
 //!    what is proven so that it stays so.
 //!
 //! Results are integers and the same on every CPU; an [`Isa`] only says how fast they come.
@@ -37,6 +37,7 @@ mod bare_search;
 mod children;
 mod classes;
 mod endgame;
+mod engine;
 mod evaluate;
 mod evaluation;
 mod features;
@@ -55,6 +56,7 @@ mod playouts;
 mod race;
 mod random_moves;
 mod scan;
+mod search_engine;
 #[cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "vector instructions, and the functions that may use them")
@@ -63,28 +65,28 @@ mod simd;
 mod state;
 mod table;
 mod tasks;
-mod think;
-mod thinker;
+mod text;
 mod weights;
 mod zobrist;
 
 pub use any_game::AnyGame;
-pub use bare_search::{BareReport, BareSearch, Evaluator};
+pub use bare_search::{BareReport, BareSearch};
 pub use classes::{KING_CLASSES, NEIGHBOR_CLASSES, QUEEN_CLASSES};
 pub use endgame::Endgame;
+pub use engine::{Arrows, Engine, SearchResult, Variation};
 pub use evaluation::Evaluation;
 pub use features::Features;
 pub use game::Game;
 pub use graph_game::{GraphGame, GraphState};
 pub use grid::{Grid, Place};
 pub use grid_game::GridGame;
-pub use half_move::{Cell, HalfMove, Slide};
+pub use half_move::{Cell, HalfMove};
 pub use half_moves::{HalfMoves, NetworkEvaluator};
-pub use network::{Network, NetworkError};
+pub use network::Network;
 pub use playouts::random_playouts;
+pub use search_engine::{Endgames, EngineConfig, Method, TooLarge, engine};
 pub use simd::{Isa, Layout};
 pub use state::State;
 pub use table::Table;
-pub use think::{Arrows, Think, Thought, Variation};
-pub use thinker::{Endgames, Method, ThinkerConfig, TooLarge, thinker, thinker_with};
-pub use weights::{Weights, WeightsError};
+pub use text::TextError;
+pub use weights::Weights;

@@ -1,59 +1,47 @@
 use crate::evaluate::{count, load, steps};
 use crate::flood::QueenFill;
-use crate::half_move::{Cell, Slide};
+use crate::half_move::HalfMove;
 use crate::scan::{king_moves, reached};
 use crate::simd::{Layout, Sets, Task};
 use crate::state::{State, cells, toggle};
 
-/// Adds all steps of the player to move, for two queens at a time.
-pub(crate) struct Steps<'a, L, const SHORT: bool> {
+/// Adds the half-moves that are due, for two queens at a time.
+pub(crate) struct Moves<'a, L, const SHORT: bool> {
     pub(crate) state: &'a State<L>,
-    pub(crate) slides: &'a mut Vec<Slide>,
+    pub(crate) moves: &'a mut Vec<HalfMove>,
 }
 
-impl<L: Layout, const SHORT: bool> Task<L> for Steps<'_, L, SHORT> {
+impl<L: Layout, const SHORT: bool> Task<L> for Moves<'_, L, SHORT> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Sets<Layout = L>>(self) {
-        let free = S::pair(&self.state.free, &self.state.free);
-        let ways = QueenFill::new(free, steps::<L>(SHORT));
-        let mut queens = cells(self.state.queens_of_mover_first()[0]);
-        while let Some(first) = queens.next() {
-            let second = queens.next();
+        let (state, half) = (self.state, self.state.due());
+        let free = S::pair(&state.free, &state.free);
+        let fill = QueenFill::new(free, steps::<L>(SHORT));
+        let mut shooter = L::EMPTY;
+        let movers = match state.shooter {
+            None => state.queens_of_mover_first()[0],
+            Some(cell) => {
+                toggle(&mut shooter, cell);
+                &shooter
+            }
+        };
+        let mut movers = cells(movers);
+        while let Some(first) = movers.next() {
+            let second = movers.next();
             let (mut first_set, mut second_set) = (L::EMPTY, L::EMPTY);
             toggle(&mut first_set, first);
             if let Some(second) = second {
                 toggle(&mut second_set, second);
             }
-            let targets = ways.fill(S::pair(&first_set, &second_set), steps::<L>(SHORT)).and(free);
+            let targets = fill.fill(S::pair(&first_set, &second_set), steps::<L>(SHORT)).and(free);
             let [of_first, of_second] = targets.unpair();
-            self.slides.extend(cells(&of_first).map(|to| Slide { from: first, to }));
-            if let Some(second) = second {
-                self.slides.extend(cells(&of_second).map(|to| Slide { from: second, to }));
+            self.moves.extend(cells(&of_first).map(|to| HalfMove { half, from: first, to }));
+            if let Some(from) = second {
+                self.moves.extend(cells(&of_second).map(|to| HalfMove { half, from, to }));
             }
         }
-    }
-}
-
-/// Adds all arrows from a cell.
-pub(crate) struct Arrows<'a, L, const SHORT: bool> {
-    pub(crate) state: &'a State<L>,
-    pub(crate) from: Cell,
-    pub(crate) arrows: &'a mut Vec<Cell>,
-}
-
-impl<L: Layout, const SHORT: bool> Task<L> for Arrows<'_, L, SHORT> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Sets<Layout = L>>(self) {
-        let free = S::pair(&self.state.free, &self.state.free);
-        let mut from = L::EMPTY;
-        toggle(&mut from, self.from);
-        let ways = QueenFill::new(free, steps::<L>(SHORT));
-        let [targets, _] = ways.fill(S::pair(&from, &L::EMPTY), steps::<L>(SHORT)).and(free).unpair();
-        self.arrows.extend(cells(&targets));
     }
 }
 

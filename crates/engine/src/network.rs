@@ -3,13 +3,13 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use amazons_rules::Step;
-use thiserror::Error;
 
 use crate::classes::{
     COARSE_KING, COARSE_KING_CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, NETWORK_INPUTS, NETWORK_KING,
     NETWORK_KING_TIE, NETWORK_LIBERTY, QUEEN_CLASSES, QUEEN_TIE, pair,
 };
 use crate::phase::{PARTS, part};
+use crate::text::{self, Row, TextError};
 use crate::{Evaluation, Features};
 
 /// A network of one hidden layer that judges the same counts for every board, whatever its size and shape.
@@ -30,30 +30,6 @@ pub struct Network {
     /// Weights of the output by phase: of the mover's view, of the opponent's; in units of 1 / [`Network::OUTPUT_UNIT`] of
     /// the score.
     pub outputs: [[[i16; Self::HIDDEN]; 2]; Self::PHASES],
-}
-
-/// The reasons why a text has no network.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NetworkError {
-    /// A line begins with no known name.
-    #[error("line {0}: no such row")]
-    Name(usize),
-    /// A line has too few or too many numbers, or one that is none or out of range.
-    #[error("line {line}: give {hidden} whole numbers from {min} to {max}", hidden = Network::HIDDEN)]
-    Numbers {
-        /// The number of the line, from 1.
-        line: usize,
-        /// The least number allowed there.
-        min: i32,
-        /// The largest.
-        max: i32,
-    },
-    /// A name stands on two lines.
-    #[error("line {0}: given before")]
-    Twice(usize),
-    /// A row has no line.
-    #[error("no line for '{0}'")]
-    Missing(String),
 }
 
 impl Network {
@@ -151,15 +127,16 @@ impl Network {
         std::array::from_fn(|view| std::array::from_fn(|index| mix(lower[view][index], upper[view][index])))
     }
 
-    /// The rows of the text: names, and the range of their numbers.
-    fn rows() -> Vec<(String, i32, i32)> {
+    /// The rows of the text.
+    fn rows() -> Vec<Row<i32>> {
+        let row = |name, largest: i32| Row { name, range: [-largest, largest] };
         let names = Self::input_names();
         let inputs = names.iter().flat_map(|name| [format!("{name} mine"), format!("{name} theirs")]);
-        let inputs = inputs.map(|name| (name, i32::from(-i8::MAX), i32::from(i8::MAX)));
-        let biases = ["bias step", "bias arrow"].map(|name| (name.to_owned(), -Self::LARGEST_BIAS, Self::LARGEST_BIAS));
+        let inputs = inputs.map(|name| row(name, i8::MAX.into()));
+        let biases = ["bias step", "bias arrow"].map(|name| row(name.to_owned(), Self::LARGEST_BIAS));
         let outputs =
             (0..Self::PHASES).flat_map(|phase| [format!("output {phase} mine"), format!("output {phase} theirs")]);
-        let outputs = outputs.map(|name| (name, i32::from(-i16::MAX), i32::from(i16::MAX)));
+        let outputs = outputs.map(|name| row(name, i16::MAX.into()));
         inputs.chain(biases).chain(outputs).collect()
     }
 
@@ -234,41 +211,18 @@ impl Features {
 }
 
 impl FromStr for Network {
-    type Err = NetworkError;
+    type Err = TextError;
 
-    fn from_str(text: &str) -> Result<Self, NetworkError> {
-        let rows = Self::rows();
-        let mut found = vec![None; rows.len()];
-        for (line, content) in (1..).zip(text.lines()) {
-            let content = content.split('#').next().unwrap_or_default().trim();
-            if content.is_empty() {
-                continue;
-            }
-            let mut words: Vec<&str> = content.split_whitespace().collect();
-            let numbers = words.split_off(words.len().saturating_sub(Self::HIDDEN));
-            let name = words.join(" ");
-            let at = rows.iter().position(|(known, ..)| *known == name).ok_or(NetworkError::Name(line))?;
-            let (_, min, max) = rows[at];
-            let mut row = [0; Self::HIDDEN];
-            for (slot, number) in row.iter_mut().zip(numbers) {
-                let parsed = number.parse().ok().filter(|parsed| (min..=max).contains(parsed));
-                *slot = parsed.ok_or(NetworkError::Numbers { line, min, max })?;
-            }
-            if found[at].replace(row).is_some() {
-                return Err(NetworkError::Twice(line));
-            }
-        }
-        if let Some(missing) = found.iter().position(Option::is_none) {
-            return Err(NetworkError::Missing(rows[missing].0.clone()));
-        }
-        let numbers: Vec<[i32; Self::HIDDEN]> = found.into_iter().flatten().collect();
-        Ok(Self::from_numbers(&numbers))
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let expected =
+            |row: &Row<i32>| format!("{} whole numbers from {} to {}", Self::HIDDEN, row.range[0], row.range[1]);
+        Ok(Self::from_numbers(&text::read(text, &Self::rows(), expected)?))
     }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for ((name, ..), numbers) in Self::rows().iter().zip(self.numbers()) {
+        for (Row { name, .. }, numbers) in Self::rows().iter().zip(self.numbers()) {
             write!(f, "{name:<22}")?;
             for number in numbers {
                 write!(f, " {number}")?;

@@ -1,4 +1,4 @@
-/// How many parts the way from closed to open has.
+/// The parts into which the way from closed to open is divided.
 pub(crate) const PARTS: u32 = 64;
 
 /// Returns how many parts of the way from closed to open an openness is, in 1/16 vertex, at a number of free vertices.

@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Plays so many games of random moves from a position and returns the sum of their plies.
 ///
-/// Whoever measures playouts calls this: what is generic over the generator is optimised with the rest of the engine.
+/// Code that is generic over the generator is optimised with the engine here, for those who measure playouts.
 #[must_use]
 pub fn random_playouts(start: &Position, seed: u64, games: u32) -> u64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -1,12 +1,12 @@
 use amazons_rules::Color;
-use amazons_search::{Avoided, Budget, Game as SearchGame, Outcome, Progress, Proof};
+use amazons_search::{Avoid, Budget, Game as SearchGame, Outcome, Progress, Proof};
 use amazons_solve::MoveBounds;
 
 use crate::endgame::{Effort, Endgame, Wanted};
+use crate::engine::SearchResult;
 use crate::game::Game;
 use crate::half_move::HalfMove;
 use crate::half_moves::{HalfMoves, player};
-use crate::think::Thought;
 
 /// The most positions that the choice of a move looks at for one number.
 const MOST_NODES: u64 = 500;
@@ -20,43 +20,43 @@ const MOVES: u64 = 64;
 pub(crate) fn play<G: Game>(
     root: &HalfMoves<G>,
     budget: &mut dyn Budget,
-    avoided: Option<&Avoided<'_, HalfMove>>,
-) -> Option<Thought> {
+    avoided: Avoid<'_, HalfMove>,
+) -> Option<SearchResult> {
     let endgame = root.endgame()?;
     let (game, state) = (root.game(), root.state());
     if game.is_blocked(state) || !game.is_countable(state) {
         return None;
     }
     let side = game.side_to_move(state);
-    let (winner, claims) = decide(root, endgame, budget)?;
-    let aim = if winner == side { Aim::Keep(claims.margin(side, side)) } else { Aim::Resist };
-    let mut race = Race { root, endgame, budget, avoided, side, aim, judged: 0, best: None };
-    race.choose();
-    let mv = race.best.map(|(_, [step, shot])| root.whole(step, shot))?;
+    let (winner, bounds) = decide(root, endgame, budget)?;
+    let aim = if winner == side { Aim::Keep(bounds.margin(side, side)) } else { Aim::Resist };
+    let mut choice = Choice { root, endgame, budget, avoided, side, aim, judged: 0, best: None };
+    choice.make();
+    let mv = choice.best.map(|(_, [step, shot])| root.whole(step, shot))?;
     let outcome = Outcome::Win(player(winner));
-    // The loser has no more moves than it can claim, and the winner answers each; a move is two half-moves.
-    let answered = claims.moves[winner.opposite().index()].upper;
+    // The loser has no more moves than its upper bound, and the winner answers each; a move is two half-moves.
+    let answered = bounds.moves[winner.opposite().index()].upper;
     let plies = 4 * answered + if winner == side { 2 } else { 0 };
-    Some(Thought {
+    Some(SearchResult {
         mv,
         value: root.turn().sign() * outcome.value(),
         proof: Some(Proof { outcome, plies }),
-        nodes: race.judged,
+        nodes: choice.judged,
         depth: 2,
         principal_variation: vec![mv],
     })
 }
 
-/// Finds out who wins, and by what claims.
+/// Finds out who wins, and by which bounds.
 fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budget) -> Option<(Color, MoveBounds)> {
     let (game, state) = (root.game(), root.state());
     let mut go_on = patience::<HalfMoves<G>>(budget);
     // Where both can go a search does better than more counting.
     let most = if game.decided(state).is_some() { MOST_NODES } else { Endgame::NODES };
     for nodes in [Endgame::NODES, most] {
-        let claims = endgame.claims(game, state, Wanted::Winner, Effort::Much(nodes, &mut go_on));
-        if let Some(winner) = claims.winner(game.side_to_move(state)) {
-            return Some((winner, claims));
+        let bounds = endgame.move_bounds(game, state, Wanted::Winner, Effort::Much(nodes, &mut go_on));
+        if let Some(winner) = bounds.winner(game.side_to_move(state)) {
+            return Some((winner, bounds));
         }
     }
     None
@@ -75,7 +75,7 @@ fn progress<G: SearchGame>(nodes: u64, best: Option<G::Move>) -> Progress {
     Progress { nodes, depth: 2, best: best.map(G::pack), value: 0.0, lead: 0 }
 }
 
-/// What the side to move wants.
+/// The aim of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aim {
     /// It wins by this margin, and no move need cost it any.
@@ -97,14 +97,15 @@ enum Moves {
     NotAvoided,
 }
 
-/// How good a move is; the larger, the better. The last number is 1 for one that is preferred.
+/// The worth of a move; the larger, the better. The last number is 1 for one that is preferred.
 type Merit = [i32; 3];
 
-struct Race<'a, G: Game> {
+/// The choice of a move, as far as it has come.
+struct Choice<'a, G: Game> {
     root: &'a HalfMoves<G>,
     endgame: &'a Endgame,
     budget: &'a mut dyn Budget,
-    avoided: Option<&'a Avoided<'a, HalfMove>>,
+    avoided: Avoid<'a, HalfMove>,
     side: Color,
     aim: Aim,
     /// Moves judged.
@@ -112,14 +113,14 @@ struct Race<'a, G: Game> {
     best: Option<(Merit, [HalfMove; 2])>,
 }
 
-impl<G: Game> Race<'_, G> {
+impl<G: Game> Choice<'_, G> {
     /// Judges moves, until one is good enough or the budget ends.
-    fn choose(&mut self) {
+    fn make(&mut self) {
         if self.aim == Aim::Resist {
-            // What it gets here is remembered with the moves that get it.
+            // The filler remembers the result, and the moves that lead to it.
             let mut go_on = patience::<HalfMoves<G>>(self.budget);
             let effort = Effort::Much(MOST_NODES, &mut go_on);
-            self.endgame.claims(self.root.game(), self.root.state(), Wanted::Numbers, effort);
+            self.endgame.move_bounds(self.root.game(), self.root.state(), Wanted::Numbers, effort);
         }
         // A walk that shuts the door behind it keeps what walks have counted, and what a search has found is remembered;
         // only if it was forgotten is there anything to search again.
@@ -136,7 +137,7 @@ impl<G: Game> Race<'_, G> {
         };
         for (done, &(moves, nodes)) in (1..).zip(passes) {
             let may_give_up = moves == Moves::NotAvoided;
-            if self.judge(moves, nodes, may_give_up) && (!may_give_up || self.is_safe()) {
+            if self.judge(moves, nodes) && (!may_give_up || self.is_safe()) {
                 return;
             }
             if ends.contains(&done) && self.is_safe() {
@@ -145,32 +146,22 @@ impl<G: Game> Race<'_, G> {
         }
     }
 
-    /// Judges all such moves; tells whether it stopped before the last.
-    fn judge(&mut self, moves: Moves, nodes: u64, may_give_up: bool) -> bool {
-        let mut game = self.root.clone();
-        let (mut steps, mut arrows) = (Vec::new(), Vec::new());
-        game.moves(&mut steps);
-        for step in steps {
-            game.play(step);
-            game.moves(&mut arrows);
-            for shot in arrows.iter().copied() {
-                if !self.is_among(moves, step, shot) {
-                    continue;
-                }
-                game.play(shot);
-                let merit = self.merit(&game, nodes, moves == Moves::NotAvoided);
-                game.undo(shot);
-                if self.best.is_none_or(|(best, _)| merit > best) {
-                    self.best = Some((merit, [step, shot]));
-                }
-                self.judged += 1;
-                if self.is_enough(may_give_up) {
-                    return true;
-                }
+    /// Judges all such moves; returns whether it stopped before the last.
+    fn judge(&mut self, moves: Moves, nodes: u64) -> bool {
+        let may_give_up = moves == Moves::NotAvoided;
+        let stopped = self.root.find_move(|after, halves| {
+            let [step, shot] = halves;
+            if !self.is_among(moves, step, shot) {
+                return None;
             }
-            game.undo(step);
-        }
-        false
+            let merit = self.merit(after, nodes, may_give_up);
+            if self.best.is_none_or(|(best, _)| merit > best) {
+                self.best = Some((merit, halves));
+            }
+            self.judged += 1;
+            self.is_enough(may_give_up).then_some(())
+        });
+        stopped.is_some()
     }
 
     fn is_among(&self, moves: Moves, step: HalfMove, shot: HalfMove) -> bool {
@@ -187,13 +178,13 @@ impl<G: Game> Race<'_, G> {
         let (side, other) = (self.side, self.side.opposite());
         let wanted = if self.aim == Aim::Resist { Wanted::Numbers } else { Wanted::Winner };
         let mut go_on = patience::<HalfMoves<G>>(self.budget);
-        let claims = self.endgame.claims(after.game(), after.state(), wanted, Effort::Much(nodes, &mut go_on));
+        let bounds = self.endgame.move_bounds(after.game(), after.state(), wanted, Effort::Much(nodes, &mut go_on));
         match self.aim {
-            Aim::Keep(_) => [claims.margin(side, other), 0, is_preferred.into()],
+            Aim::Keep(_) => [bounds.margin(side, other), 0, is_preferred.into()],
             // The number that is sure is the one that comes from a search.
             Aim::Resist => {
-                let own = claims.moves[side.index()].lower.cast_signed();
-                [own, -claims.margin(other, other), is_preferred.into()]
+                let own = bounds.moves[side.index()].lower.cast_signed();
+                [own, -bounds.margin(other, other), is_preferred.into()]
             }
         }
     }

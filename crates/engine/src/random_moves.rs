@@ -6,8 +6,8 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::Game;
+use crate::engine::{Arrows, Engine, SearchResult, Variation};
 use crate::half_moves::HalfMoves;
-use crate::think::{Arrows, Think, Thought, Variation};
 
 /// Judges moves drawn at random and plays the best: for boards where no search would get through the first half-moves.
 pub(crate) struct RandomMoves<G> {
@@ -22,8 +22,8 @@ impl<G> RandomMoves<G> {
     }
 }
 
-impl<G: Game<State: Send> + Send + Sync> Think for RandomMoves<G> {
-    fn think(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<Thought> {
+impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
+    fn search(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<SearchResult> {
         let root = HalfMoves::new(Arc::clone(&self.game), position);
         let sign = root.turn().sign();
         // The same position has the same moves drawn.
@@ -54,7 +54,7 @@ impl<G: Game<State: Send> + Send + Sync> Think for RandomMoves<G> {
         }
         self.best.clone_from(&best);
         let Variation { moves, value, proof, .. } = best?;
-        Some(Thought { mv: moves[0], value, proof, nodes, depth: 2, principal_variation: moves })
+        Some(SearchResult { mv: moves[0], value, proof, nodes, depth: 2, principal_variation: moves })
     }
 
     fn lines(&self, count: usize) -> Vec<Variation> {

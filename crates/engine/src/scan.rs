@@ -44,11 +44,11 @@ impl<S: Sets> Scan<S> {
         by_king[KING_CLASSES - 2] = reach.without(near);
         by_king[KING_CLASSES - 1] = free.without(reach);
 
-        let ways = QueenFill::new(free, steps);
+        let fill = QueenFill::new(free, steps);
         let mut by_queen = [none; QUEEN_CLASSES];
         let (mut left, mut frontier) = (reach, queens);
         for class in &mut by_queen[..QUEEN_CLASSES - 2] {
-            frontier = ways.fill(frontier, steps).and(left);
+            frontier = fill.fill(frontier, steps).and(left);
             *class = frontier;
             left = left.without(frontier);
             if left.is_empty() {
@@ -111,7 +111,7 @@ impl<S: Sets> Scan<S> {
     }
 }
 
-/// What a vertex counts in the openness, in 1/16, by the difference of the distances; ties are met twice.
+/// The share of a vertex in the openness, in 1/16, by the difference of the distances; ties are met twice.
 const OPENNESS: [Weight; QUEEN_CLASSES - 1] =
     [Weight::new(16), Weight::new(16), Weight::new(8), Weight::new(4), Weight::new(2)];
 
@@ -146,7 +146,7 @@ fn tabulate<S: Sets, const N: usize>(mine: &[S; N], pairs: usize, ties: usize, s
     }
 }
 
-/// How many free neighbours each cell has: the binary digits, each a set.
+/// The number of free neighbours of each cell: its binary digits, each a set.
 struct Neighbors<S> {
     ones: S,
     twos: S,

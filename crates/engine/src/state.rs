@@ -1,6 +1,6 @@
 use amazons_rules::{Color, Step};
 
-use crate::half_move::{Cell, HalfMove, Slide};
+use crate::half_move::{Cell, HalfMove};
 use crate::simd::{Layout, Word};
 use crate::zobrist::Part;
 
@@ -34,29 +34,33 @@ impl<L: Layout> State<L> {
     }
 
     #[inline]
-    pub(crate) fn step(&mut self, slide: Slide) {
-        self.slide(slide.from, slide.to);
-        self.set_shooter(Some(slide.to));
+    pub(crate) fn play(&mut self, HalfMove { half, from, to }: HalfMove) {
+        match half {
+            Step::Queen => {
+                self.slide(from, to);
+                self.set_shooter(Some(to));
+            }
+            Step::Arrow => {
+                self.set_shooter(None);
+                self.toggle_arrow(to);
+                self.free_count -= 1;
+            }
+        }
     }
 
     #[inline]
-    pub(crate) fn unstep(&mut self, slide: Slide) {
-        self.set_shooter(None);
-        self.slide(slide.to, slide.from);
-    }
-
-    #[inline]
-    pub(crate) fn shoot(&mut self, arrow: Cell) {
-        self.set_shooter(None);
-        self.toggle_arrow(arrow);
-        self.free_count -= 1;
-    }
-
-    #[inline]
-    pub(crate) fn unshoot(&mut self, queen: Cell, arrow: Cell) {
-        self.toggle_arrow(arrow);
-        self.free_count += 1;
-        self.set_shooter(Some(queen));
+    pub(crate) fn undo(&mut self, HalfMove { half, from, to }: HalfMove) {
+        match half {
+            Step::Queen => {
+                self.set_shooter(None);
+                self.slide(to, from);
+            }
+            Step::Arrow => {
+                self.toggle_arrow(to);
+                self.free_count += 1;
+                self.set_shooter(Some(from));
+            }
+        }
     }
 
     /// Returns the state after a half-move, for a look at its cells: the key stays what it was.
@@ -107,7 +111,7 @@ impl<L: Layout> State<L> {
 #[inline(always)]
 pub(crate) fn toggle<L: Layout>(set: &mut L, cell: Cell) {
     let row = &mut set.rows_mut()[(cell / L::SIDE) as usize];
-    *row = row.xor(L::Word::bit(cell % L::SIDE));
+    *row = *row ^ L::Word::bit(cell % L::SIDE);
 }
 
 /// Returns the cells of a set in ascending order.

@@ -23,7 +23,7 @@ enum Kind {
     },
 }
 
-/// What an evaluation goes by.
+/// The numbers that an evaluation uses.
 pub(crate) enum Model<'a> {
     /// The weights for the phase.
     Linear(&'a Row),
@@ -58,7 +58,7 @@ impl Table {
         Self::of_network(Network::standard())
     }
 
-    /// Returns what to go by at an openness, in 1/16 vertex, and a number of free vertices.
+    /// Returns the numbers to use at an openness, in 1/16 vertex, and a number of free vertices.
     #[inline(always)]
     pub(crate) fn model(&self, due: Step, openness: u32, free: u32) -> Model<'_> {
         match &self.0 {

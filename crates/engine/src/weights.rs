@@ -3,11 +3,11 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use amazons_rules::Step;
-use thiserror::Error;
 
 use crate::classes::{
     CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, NEIGHBOR_CLASSES, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair,
 };
+use crate::text::{self, Row, TextError};
 
 /// The weights of the evaluation: for each input its share of the log-odds of winning, in each phase.
 ///
@@ -19,26 +19,6 @@ use crate::classes::{
 pub struct Weights {
     /// The weights in the order of [`Weights::names`].
     pub values: [[f32; Self::PHASES]; Self::COUNT],
-}
-
-/// The reasons why a text has no weights.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum WeightsError {
-    /// A line begins with no known name.
-    #[error("line {0}: no such input")]
-    Name(usize),
-    /// A line has too few or too many numbers, or one that is none or out of range.
-    #[error("line {line}: give {phases} numbers between -{limit} and {limit}", phases = Weights::PHASES, limit = Weights::LIMIT)]
-    Numbers {
-        /// The number of the line, from 1.
-        line: usize,
-    },
-    /// A name stands on two lines.
-    #[error("line {0}: given before")]
-    Twice(usize),
-    /// An input has no line.
-    #[error("no weights for '{0}'")]
-    Missing(String),
 }
 
 /// Where the ties begin that count while an arrow is due.
@@ -116,35 +96,14 @@ impl Weights {
 }
 
 impl FromStr for Weights {
-    type Err = WeightsError;
+    type Err = TextError;
 
-    fn from_str(text: &str) -> Result<Self, WeightsError> {
-        let names = Self::names();
-        let mut values = [None; Self::COUNT];
-        for (line, content) in (1..).zip(text.lines()) {
-            let content = content.split('#').next().unwrap_or_default().trim();
-            if content.is_empty() {
-                continue;
-            }
-            let mut words: Vec<&str> = content.split_whitespace().collect();
-            let numbers = words.split_off(words.len().saturating_sub(Self::PHASES));
-            let name = words.join(" ");
-            let at = names.iter().position(|known| *known == name).ok_or(WeightsError::Name(line))?;
-            let mut weights = [0.0; Self::PHASES];
-            for (weight, number) in weights.iter_mut().zip(numbers) {
-                *weight = number.parse().map_err(|_| WeightsError::Numbers { line })?;
-                if !(-Self::LIMIT..=Self::LIMIT).contains(weight) {
-                    return Err(WeightsError::Numbers { line });
-                }
-            }
-            if values[at].replace(weights).is_some() {
-                return Err(WeightsError::Twice(line));
-            }
-        }
-        if let Some(missing) = values.iter().position(Option::is_none) {
-            return Err(WeightsError::Missing(names[missing].clone()));
-        }
-        Ok(Self { values: values.map(Option::unwrap_or_default) })
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let range = [-Self::LIMIT, Self::LIMIT];
+        let rows: Vec<Row<f32>> = Self::names().into_iter().map(|name| Row { name, range }).collect();
+        let expected = |_: &_| format!("{} numbers between -{limit} and {limit}", Self::PHASES, limit = Self::LIMIT);
+        let values = text::read(text, &rows, expected)?;
+        Ok(Self { values: values.try_into().expect("each input has a row") })
     }
 }
 

@@ -2,7 +2,7 @@ use amazons_rules::Color;
 
 use crate::half_move::Cell;
 
-/// What a state's key is made of.
+/// A part of a state's key.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     Queen(Color, Cell),

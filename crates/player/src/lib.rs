@@ -23,7 +23,7 @@ mod player;
 
 pub use amazons_rules as rules;
 pub use budget::GameBudget;
-pub use clock::{GameClock, MoveClock};
+pub use clock::{GameClock, MoveClock, thread_time};
 pub use graph::GraphError;
 #[cfg(feature = "handover")]
 pub use handover::{GraphFields, Handover, HandoverError};

@@ -1,7 +1,7 @@
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
 
-/// How far a search has come when it asks its [`Budget`].
+/// The progress of a search that asks its [`Budget`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Nodes visited by this search, all threads together.
@@ -17,7 +17,7 @@ pub struct Progress {
     pub lead: u64,
 }
 
-/// Says when a search ends; whoever implements it owns the clock.
+/// Decides when a search ends, by whatever clock it has.
 pub trait Budget: Send {
     /// Returns whether to stop now; asked every few hundred nodes, by any of the search's threads but one at a time, and
     /// after each iteration of a depth-first search.
@@ -41,41 +41,60 @@ impl<F: FnMut(&Progress) -> bool + Send> Budget for F {
     }
 }
 
-/// A budget without a clock: nodes, depth, and a flag that any thread may raise. The default has no limit.
-#[derive(Clone, Debug, Default)]
+/// A budget of nodes, plies and time. The default has no limit.
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Nodes to visit; `None` for no limit.
-    pub nodes: Option<u64>,
-    /// Plies to search; `None` for no limit.
-    pub depth: Option<u32>,
-    /// Ends every search that shares it once it is true.
-    pub stop: Option<Arc<AtomicBool>>,
+    nodes: u64,
+    depth: u32,
+    deadline: Option<Deadline>,
+}
+
+/// The end of a time by a clock.
+#[derive(Clone, Copy, Debug)]
+struct Deadline {
+    end: Duration,
+    clock: fn() -> Duration,
+    /// The thread whose clock it is.
+    thread: ThreadId,
 }
 
 impl Limits {
     /// Returns a budget of so many nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..Self::default() }
+        Self { nodes, ..Self::default() }
     }
 
     /// Returns a budget of so many plies.
     #[must_use]
     pub fn depth(depth: u32) -> Self {
-        Self { depth: Some(depth), ..Self::default() }
+        Self { depth, ..Self::default() }
+    }
+
+    /// Adds a limit of time from now on, by a clock that only the calling thread reads: it may count that thread's time.
+    #[must_use]
+    pub fn with_time(self, time: Duration, clock: fn() -> Duration) -> Self {
+        let deadline = Deadline { end: clock() + time, clock, thread: thread::current().id() };
+        Self { deadline: Some(deadline), ..self }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { nodes: u64::MAX, depth: u32::MAX, deadline: None }
     }
 }
 
 impl Budget for Limits {
     fn exhausted(&mut self, _: &Progress) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+        self.deadline.is_some_and(|Deadline { end, clock, thread }| thread::current().id() == thread && clock() >= end)
     }
 
     fn max_nodes(&self) -> u64 {
-        self.nodes.unwrap_or(u64::MAX)
+        self.nodes
     }
 
     fn max_depth(&self) -> u32 {
-        self.depth.unwrap_or(u32::MAX)
+        self.depth
     }
 }

@@ -9,12 +9,12 @@ pub enum Player {
     Second,
 }
 
-/// How a game ends.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The player named wins.
     Win(Player),
-    /// Nobody wins.
+    /// Neither player wins.
     Draw,
 }
 

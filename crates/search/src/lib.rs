@@ -93,4 +93,4 @@ pub use budget::{Budget, Limits, Progress};
 pub use evaluator::Evaluator;
 pub use game::{Game, Outcome, Player};
 pub use mcts::{Mcts, MctsConfig};
-pub use report::{Avoided, Line, Proof, Report, RootMove, Searcher};
+pub use report::{Avoid, Avoided, Line, Proof, Report, RootMove, Searcher};

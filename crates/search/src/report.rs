@@ -12,23 +12,33 @@ pub trait Searcher<G: Game> {
     }
 
     /// Searches as [`Searcher::search`] does, and takes an avoided line only where it is better by more than a margin.
-    fn search_avoiding(
-        &mut self,
-        game: &G,
-        budget: &mut dyn Budget,
-        avoided: Option<&Avoided<'_, G::Move>>,
-    ) -> Report<G::Move>;
+    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move>;
+
+    /// Follows moves that were played from the position of the last search, for a searcher that keeps something for the next.
+    ///
+    /// Never needed: a search in another position finds out by itself.
+    fn advance(&mut self, _moves: &[G::Move]) {}
+
+    /// Returns the best lines of the last search, at most so many, that differ within their first `plies` moves; the first is
+    /// the one to play. A searcher that only knows the best line returns none.
+    #[must_use]
+    fn lines(&self, _plies: u32, _count: usize) -> Vec<Line<G::Move>> {
+        Vec::new()
+    }
 }
+
+/// The lines to avoid, if any.
+pub type Avoid<'a, M> = Option<&'a Avoided<'a, M>>;
 
 /// Lines that are to be played only where no other is about as good.
 pub struct Avoided<'a, M> {
-    /// Tells them by their first two moves.
+    /// Returns whether a line that begins with these two moves is one of them.
     pub is_avoided: &'a dyn Fn(M, M) -> bool,
-    /// How much less another line's value may be.
+    /// The value that may be lost for another line.
     pub margin: f32,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
     /// The move to play; `None` when the game is over.
@@ -50,13 +60,13 @@ pub struct Report<M> {
 /// A certain outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// What best play leads to.
+    /// The result of best play.
     pub outcome: Outcome,
     /// Plies within which the winner can force a position whose [`Game::outcome`] is known.
     pub plies: u32,
 }
 
-/// What a search knows of one move.
+/// The statistics of one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootMove<M> {
     /// The move.

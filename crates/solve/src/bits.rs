@@ -8,7 +8,7 @@ impl<const W: usize> Bits<W> {
     /// The empty set.
     pub const EMPTY: Self = Self([0; W]);
 
-    /// How many vertices the set has room for.
+    /// The number of vertices that fit into the set.
     pub const CAPACITY: usize = W * 64;
 
     /// Takes the words of a set, the lowest indices first.

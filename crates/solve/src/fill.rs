@@ -2,10 +2,10 @@ use std::ops::AddAssign;
 
 use crate::{Bits, Graph};
 
-/// What is known of a number of moves.
+/// Bounds on a number of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// So many moves can be made.
+    /// At least so many moves can be made.
     pub lower: u32,
     /// No more can be made.
     pub upper: u32,
@@ -57,7 +57,7 @@ pub(crate) struct Own<const W: usize> {
 struct Filling<const W: usize> {
     region: Own<W>,
     found: Bounds,
-    /// How many positions could be looked at to find it.
+    /// The positions that the search could look at.
     nodes: u64,
 }
 
@@ -106,7 +106,7 @@ impl<const W: usize> Filler<W> {
     fn part(&mut self, graph: &Graph<W>, region: Own<W>, go_on: &mut dyn FnMut() -> bool) -> Bounds {
         let Own { free, queens, doors } = region;
         let upper = free.count();
-        let mut best = graph.plod(free, queens);
+        let mut best = graph.walk_length(free, queens);
         if best == upper {
             return Bounds::exactly(upper);
         }
@@ -129,7 +129,7 @@ impl<const W: usize> Filler<W> {
                 let left = lifted ^ Bits::single(to);
                 for arrow in graph.slides(to, left) & targets {
                     let left = left ^ Bits::single(arrow);
-                    // What nobody reaches any more is lost: most moves cannot be better than the best.
+                    // A vertex out of reach is lost: most moves cannot be better than the best.
                     let within = graph.reach(landed, left) & left;
                     if 1 + within.count() > best {
                         self.stopped |= !self.stopped && !go_on();

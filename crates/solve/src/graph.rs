@@ -3,16 +3,16 @@ use thiserror::Error;
 
 use crate::Bits;
 
-/// How many directions there are; labels count from 1.
+/// The number of directions; labels count from 1.
 const DIRECTIONS: usize = 8;
 
 /// The position has more vertices without arrows than the largest set holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{found} vertices without an arrow are too many: at most {most}")]
 pub struct TooManyVertices {
-    /// How many there are.
+    /// The number of vertices.
     pub found: usize,
-    /// How many there may be.
+    /// The largest number allowed.
     pub most: usize,
 }
 
@@ -24,15 +24,15 @@ pub struct Graph<const W: usize> {
     vertices: Vec<Vertex>,
     /// The vertices one step away.
     near: Vec<Bits<W>>,
-    ways: Ways<W>,
+    rays: Rays<W>,
 }
 
-/// The straight ways from each vertex to the edge of the board or the first vertex that was left out.
+/// The rays from each vertex to the edge of the board or the first vertex that was left out.
 #[derive(Clone, Debug)]
-enum Ways<const W: usize> {
-    /// Indices rise along four ways and fall along four, as on every grid: the nearest stone is the end of a set.
+enum Rays<const W: usize> {
+    /// Indices rise along four rays and fall along four, as on every grid: the nearest stone is the end of a set.
     Sorted(Vec<Fan<W>>),
-    /// A foreign numbering: ways are walked step by step.
+    /// A foreign numbering: rays are walked step by step.
     Unsorted(Vec<[Vec<usize>; DIRECTIONS]>),
 }
 
@@ -61,9 +61,9 @@ impl<const W: usize> Graph<W> {
         if vertices.len() > Bits::<W>::CAPACITY {
             return Err(TooManyVertices { found: vertices.len(), most: Bits::<W>::CAPACITY });
         }
-        let ways = walk(board, &vertices);
-        let near = ways.iter().map(|ways| ways.iter().filter_map(|way| way.first().copied()).collect()).collect();
-        Ok(Self { vertices, near, ways: Ways::new(ways) })
+        let rays = walk(board, &vertices);
+        let near = rays.iter().map(|rays| rays.iter().filter_map(|ray| ray.first().copied()).collect()).collect();
+        Ok(Self { vertices, near, rays: Rays::new(rays) })
     }
 
     /// Takes the vertices of a position that have no arrow, and its stones.
@@ -124,11 +124,11 @@ impl<const W: usize> Graph<W> {
     #[must_use]
     #[inline]
     pub fn slides(&self, from: usize, free: Bits<W>) -> Bits<W> {
-        match &self.ways {
-            Ways::Sorted(fans) => fans[from].slides(free),
-            Ways::Unsorted(ways) => ways[from]
+        match &self.rays {
+            Rays::Sorted(fans) => fans[from].slides(free),
+            Rays::Unsorted(rays) => rays[from]
                 .iter()
-                .flat_map(|way| way.iter().copied().take_while(|&index| free.contains(index)))
+                .flat_map(|ray| ray.iter().copied().take_while(|&index| free.contains(index)))
                 .collect(),
         }
     }
@@ -155,29 +155,29 @@ impl<const W: usize> Graph<W> {
         (reached, touched)
     }
 
-    /// Returns the straight ways from a vertex, nearest vertex first, in no particular order.
-    pub(crate) fn ways_from(&self, from: usize) -> Vec<Vec<usize>> {
-        match &self.ways {
-            Ways::Sorted(fans) => fans[from].lists(),
-            Ways::Unsorted(ways) => ways[from].iter().filter(|way| !way.is_empty()).cloned().collect(),
+    /// Returns the rays from a vertex, nearest vertex first, in no particular order.
+    pub(crate) fn rays_from(&self, from: usize) -> Vec<Vec<usize>> {
+        match &self.rays {
+            Rays::Sorted(fans) => fans[from].lists(),
+            Rays::Unsorted(rays) => rays[from].iter().filter(|ray| !ray.is_empty()).cloned().collect(),
         }
     }
 }
 
-impl<const W: usize> Ways<W> {
-    fn new(ways: Vec<[Vec<usize>; DIRECTIONS]>) -> Self {
-        let fans: Option<Vec<Fan<W>>> = (0..).zip(&ways).map(|(from, ways)| Fan::new(from, ways)).collect();
-        fans.map_or(Self::Unsorted(ways), Self::Sorted)
+impl<const W: usize> Rays<W> {
+    fn new(rays: Vec<[Vec<usize>; DIRECTIONS]>) -> Self {
+        let fans: Option<Vec<Fan<W>>> = (0..).zip(&rays).map(|(from, rays)| Fan::new(from, rays)).collect();
+        fans.map_or(Self::Unsorted(rays), Self::Sorted)
     }
 }
 
 impl<const W: usize> Fan<W> {
-    /// Sorts the ways from a vertex; `None` unless indices rise or fall along each, and at most four of each kind.
-    fn new(from: usize, ways: &[Vec<usize>; DIRECTIONS]) -> Option<Self> {
+    /// Sorts the rays from a vertex; `None` unless indices rise or fall along each, and at most four of each kind.
+    fn new(from: usize, rays: &[Vec<usize>; DIRECTIONS]) -> Option<Self> {
         let mut fan = Self { rising: [Bits::EMPTY; DIRECTIONS / 2], falling: [Bits::EMPTY; DIRECTIONS / 2] };
         let (mut rising, mut falling) = (fan.rising.iter_mut(), fan.falling.iter_mut());
-        for way in ways.iter().filter(|way| !way.is_empty()) {
-            let whole = || std::iter::once(from).chain(way.iter().copied());
+        for ray in rays.iter().filter(|ray| !ray.is_empty()) {
+            let whole = || std::iter::once(from).chain(ray.iter().copied());
             let slot = if whole().is_sorted() {
                 rising.next()
             } else if whole().is_sorted_by(|a, b| a > b) {
@@ -185,7 +185,7 @@ impl<const W: usize> Fan<W> {
             } else {
                 None
             };
-            *slot? = way.iter().copied().collect();
+            *slot? = ray.iter().copied().collect();
         }
         Some(fan)
     }
@@ -193,23 +193,23 @@ impl<const W: usize> Fan<W> {
     #[inline]
     fn slides(&self, free: Bits<W>) -> Bits<W> {
         let mut seen = Bits::EMPTY;
-        for &way in &self.rising {
-            seen |= way & (way - free).below_lowest();
+        for &ray in &self.rising {
+            seen |= ray & (ray - free).below_lowest();
         }
-        for &way in &self.falling {
-            seen |= way & (way - free).above_highest();
+        for &ray in &self.falling {
+            seen |= ray & (ray - free).above_highest();
         }
         seen
     }
 
     fn lists(&self) -> Vec<Vec<usize>> {
-        let rising = self.rising.iter().map(|way| way.collect::<Vec<usize>>());
-        let falling = self.falling.iter().map(|way| {
-            let mut list: Vec<usize> = way.collect();
+        let rising = self.rising.iter().map(|ray| ray.collect::<Vec<usize>>());
+        let falling = self.falling.iter().map(|ray| {
+            let mut list: Vec<usize> = ray.collect();
             list.reverse();
             list
         });
-        rising.chain(falling).filter(|way| !way.is_empty()).collect()
+        rising.chain(falling).filter(|ray| !ray.is_empty()).collect()
     }
 }
 
@@ -228,8 +228,8 @@ fn walk(board: &Board, vertices: &[Vertex]) -> Vec<[Vec<usize>; DIRECTIONS]> {
             next[from][label as usize - 1] = indices[to as usize];
         }
     }
-    let way = |from: usize, direction: usize| {
+    let ray = |from: usize, direction: usize| {
         std::iter::successors(next[from][direction], |&at: &usize| next[at][direction]).collect()
     };
-    (0..vertices.len()).map(|from| std::array::from_fn(|direction| way(from, direction))).collect()
+    (0..vertices.len()).map(|from| std::array::from_fn(|direction| ray(from, direction))).collect()
 }

@@ -1,4 +1,4 @@
-//! Who wins in the Game of the Amazons, proven.
+//! Proofs of who wins in the Game of the Amazons.
 //!
 //! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
 //! - [`race()`] counts the moves that each side has for itself once arrows have split the board.

@@ -1,4 +1,4 @@
-/// What a solution may cost.
+/// Limits on the cost of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveLimits {
     /// The most positions whose moves are tried.

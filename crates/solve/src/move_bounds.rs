@@ -3,7 +3,7 @@ use amazons_rules::Color;
 use crate::fill::Own;
 use crate::{Bits, Bounds, Filler, Graph, Stones};
 
-/// What each colour can still get, regions that both can enter included.
+/// Bounds on the moves that each colour still has, regions that both can enter included.
 ///
 /// A colour that only moves where the other cannot come has its lower number of moves for sure; against such play the other
 /// never gets more than its upper number.
@@ -19,7 +19,7 @@ impl MoveBounds {
     pub fn margin(&self, color: Color, side_to_move: Color) -> i32 {
         let sure = self.moves[color.index()].lower.cast_signed();
         let most = self.moves[color.opposite().index()].upper.cast_signed();
-        // Who moves first needs one more.
+        // The side to move needs one more.
         sure - most - i32::from(color == side_to_move)
     }
 
@@ -35,20 +35,20 @@ impl MoveBounds {
 struct Ground<const W: usize> {
     /// All that they reach.
     open: Own<W>,
-    /// What they may reach and the other's queens never do, unless they are let in.
+    /// The part that the other's queens never reach, unless they are let in.
     safe: Own<W>,
 }
 
 impl<const W: usize> Graph<W> {
     /// Counts what each colour can get, without a search.
     #[must_use]
-    pub fn claims(&self, stones: Stones<W>) -> MoveBounds {
-        self.quick_claims(self.grounds(stones))
+    pub fn move_bounds(&self, stones: Stones<W>) -> MoveBounds {
+        self.quick_bounds(self.grounds(stones))
     }
 
     /// Counts what each colour can get; a search of at most so many positions for each number sharpens those that may say
     /// who wins. It ends early when `go_on`, asked for each move that is tried, says no.
-    pub fn sharp_claims(
+    pub fn sharp_bounds(
         &self,
         stones: Stones<W>,
         side_to_move: Color,
@@ -57,28 +57,28 @@ impl<const W: usize> Graph<W> {
         go_on: &mut dyn FnMut() -> bool,
     ) -> MoveBounds {
         let grounds = self.grounds(stones);
-        let mut claims = self.quick_claims(grounds);
+        let mut bounds = self.quick_bounds(grounds);
         for winner in [side_to_move, side_to_move.opposite()] {
-            if claims.winner(side_to_move).is_some() {
+            if bounds.winner(side_to_move).is_some() {
                 break;
             }
             let (safe, open) = (grounds[winner.index()].safe, grounds[winner.opposite().index()].open);
             // Nothing makes up for a filling that is longer than our ground.
             let most = safe.free.count() + u32::from(winner != side_to_move);
-            if most <= self.plod(open.free, open.queens) {
+            if most <= self.walk_length(open.free, open.queens) {
                 continue;
             }
             let theirs = filler.fill_behind(self, open, nodes, go_on);
-            claims.moves[winner.opposite().index()].upper = theirs.upper;
+            bounds.moves[winner.opposite().index()].upper = theirs.upper;
             if most > theirs.lower {
-                claims.moves[winner.index()].lower = filler.fill_behind(self, safe, nodes, go_on).lower;
+                bounds.moves[winner.index()].lower = filler.fill_behind(self, safe, nodes, go_on).lower;
             }
         }
-        claims
+        bounds
     }
 
-    /// Counts what each colour can get; every number may take a search as in [`Graph::sharp_claims`].
-    pub fn full_claims(
+    /// Counts what each colour can get; every number may take a search as in [`Graph::sharp_bounds`].
+    pub fn full_bounds(
         &self,
         stones: Stones<W>,
         filler: &mut Filler<W>,
@@ -105,9 +105,11 @@ impl<const W: usize> Graph<W> {
     }
 
     /// The walks of [`Graph::fill_bounds`] shoot back to where they come from: they shut each door behind them.
-    fn quick_claims(&self, grounds: [Ground<W>; 2]) -> MoveBounds {
-        let moves = grounds
-            .map(|Ground { open, safe }| Bounds { lower: self.plod(safe.free, safe.queens), upper: open.free.count() });
+    fn quick_bounds(&self, grounds: [Ground<W>; 2]) -> MoveBounds {
+        let moves = grounds.map(|Ground { open, safe }| Bounds {
+            lower: self.walk_length(safe.free, safe.queens),
+            upper: open.free.count(),
+        });
         MoveBounds { moves }
     }
 }

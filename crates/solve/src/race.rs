@@ -2,12 +2,12 @@ use amazons_rules::{Color, Position};
 
 use crate::{Bounds, Filler, Graph, Stones, TooManyVertices};
 
-/// How many positions a call of [`race`] may look at for each region.
+/// The positions that a call of [`race`] may look at for each region.
 const NODES: u64 = 200_000;
-/// How many results a call of [`race`] remembers.
+/// The results that a call of [`race`] remembers.
 const RESULTS: usize = 1 << 14;
 
-/// How many moves each colour has left for itself, once no region is shared.
+/// The moves that each colour has left for itself, once no region is shared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Race {
     /// Black's moves in the regions with black queens only.

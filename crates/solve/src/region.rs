@@ -46,12 +46,12 @@ impl<const W: usize> Graph<W> {
     #[must_use]
     pub fn fill_bounds(&self, free: Bits<W>, queens: Bits<W>) -> Bounds {
         let within = self.reach(queens, free) & free;
-        Bounds { lower: self.plod(within, queens), upper: within.count() }
+        Bounds { lower: self.walk_length(within, queens), upper: within.count() }
     }
 
     /// Returns the length of the walk of [`Graph::fill_bounds`].
     #[must_use]
-    pub(crate) fn plod(&self, mut free: Bits<W>, queens: Bits<W>) -> u32 {
+    pub(crate) fn walk_length(&self, mut free: Bits<W>, queens: Bits<W>) -> u32 {
         let mut moves = 0;
         for queen in queens {
             let mut ways = self.near(queen) & free;

@@ -6,12 +6,12 @@ use crate::state::{Codes, Key, State};
 use crate::table::Table;
 use crate::{Bits, Filler, Graph, SolveLimits};
 
-/// How many positions pass between two questions whether to go on.
+/// The search asks whether to go on after so many positions.
 const PATIENCE: u64 = 16;
-/// How many results of filled regions are remembered.
+/// The results of filled regions that are remembered.
 const FILLINGS: usize = 1 << 16;
 
-/// Whoever started the search wants no more of it.
+/// A limit ended the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopped;
 
@@ -31,7 +31,7 @@ pub(crate) struct Search<'a, const W: usize> {
 #[derive(Clone, Debug)]
 pub(crate) struct Child<const W: usize> {
     pub(crate) key: Key,
-    /// How good the state seems for its side to move.
+    /// The worth of the state for its side to move, by a guess.
     pub(crate) rank: i32,
     pub(crate) state: State<W>,
 }
@@ -131,7 +131,7 @@ impl<'a, const W: usize> Search<'a, W> {
     /// Orders children, the worst for their side to move first, and drops mirror images.
     pub(crate) fn rank(&self, children: &mut Vec<Child<W>>) {
         for child in children.iter_mut() {
-            child.rank = self.promise(&child.state);
+            child.rank = self.guess(&child.state);
         }
         children.sort_unstable_by_key(|child| (child.rank, child.key, child.state.spare));
         children.dedup_by_key(|child| (child.key, child.state.spare));
@@ -141,7 +141,7 @@ impl<'a, const W: usize> Search<'a, W> {
     /// where the other's come no sooner.
     ///
     /// The weights were chosen by counting nodes on positions of 5 x 4 and 5 x 5 boards.
-    fn promise(&self, state: &State<W>) -> i32 {
+    fn guess(&self, state: &State<W>) -> i32 {
         let sees = |from: Bits<W>| {
             from.fold((Bits::EMPTY, 0), |(all, ways), at| {
                 let seen = self.graph.slides(at, state.free);

@@ -6,7 +6,7 @@ use crate::search::{Child, Search, Stopped};
 use crate::state::State;
 use crate::{Graph, SolveLimits, TooManyVertices};
 
-/// Who wins a position with best play, and what it took to find out.
+/// The winner of a position with best play, and the cost of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The winner; `None` when a limit was in the way.
@@ -51,7 +51,7 @@ fn solve_on<const W: usize>(
     let (nodes, table_entries) = (search.nodes, search.table.used());
     let solution = Solution { winner: None, winning_move: None, nodes, table_entries, proof_positions: None };
     let Ok(winning_move) = result else { return Ok(solution) };
-    // What is left to count is a by-product: a limit that is met here takes nothing from the result.
+    // The size of the proof is a by-product: a limit that is met here takes nothing from the result.
     let mut settled = root;
     let proof_positions = match search.judge(&mut settled) {
         Some(_) => Some(0),

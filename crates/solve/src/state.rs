@@ -3,10 +3,10 @@ use amazons_rules::Board;
 use crate::symmetry::{SYMMETRIES, symmetries};
 use crate::{Bits, Filler, Graph};
 
-/// How many positions a filler may look at before a region of one colour is played move by move instead.
+/// The positions that a filler may look at before a region of one colour is played move by move instead.
 const FILL_NODES: u64 = 2_000;
 
-/// What of a position still matters, seen by the side to move.
+/// The part of a position that still matters, seen by the side to move.
 ///
 /// Regions of one colour are worth the number of moves that can be made there and nothing else (they are integers in the
 /// sense of combinatorial game theory), so they are taken off the board and added to `spare`.
@@ -28,7 +28,7 @@ pub(crate) struct State<const W: usize> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key(pub(crate) [u64; 2]);
 
-/// What a vertex adds to a key: to the first half for a queen of the side to move, to the second for one of the other
+/// The numbers that a vertex adds to a key: to the first half for a queen of the side to move, to the second for one of the other
 /// side, to both for an arrow.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
@@ -139,13 +139,13 @@ impl<const W: usize> State<W> {
     pub(crate) fn judge(&self, graph: &Graph<W>) -> Option<bool> {
         let others_reach = graph.reach(self.other, self.free) & self.free;
         let others_room = others_reach.count().cast_signed();
-        let sure = graph.plod(self.free - others_reach, self.own).cast_signed();
+        let sure = graph.walk_length(self.free - others_reach, self.own).cast_signed();
         if self.spare + sure > others_room {
             return Some(true);
         }
         let own_reach = graph.reach(self.own, self.free) & self.free;
         let own_room = own_reach.count().cast_signed();
-        let sure = graph.plod(self.free - own_reach, self.other).cast_signed();
+        let sure = graph.walk_length(self.free - own_reach, self.other).cast_signed();
         (sure - self.spare >= own_room).then_some(false)
     }
 }

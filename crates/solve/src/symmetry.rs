@@ -5,7 +5,7 @@ use crate::Graph;
 /// The largest number of symmetries: those of a square.
 pub(crate) const SYMMETRIES: usize = 8;
 
-/// Returns the permutations of a graph's indices that turn every straight way into a straight way, the identity first.
+/// Returns the permutations of a graph's indices that turn every ray into a ray, the identity first.
 ///
 /// Candidates are the turns and mirror images of the board's layout; each is checked on the graph itself, so that holes,
 /// arrows and foreign graphs cannot make a wrong one.
@@ -26,16 +26,16 @@ pub(crate) fn symmetries<const W: usize>(board: &Board, graph: &Graph<W>) -> Vec
         let image = |&vertex: &Vertex| graph.vertices().binary_search(&turned(mirror, vertex)).ok();
         graph.vertices().iter().map(image).collect()
     };
-    (0..mirrors).filter_map(permutation).filter(|images| keeps_ways(graph, images)).collect()
+    (0..mirrors).filter_map(permutation).filter(|images| keeps_rays(graph, images)).collect()
 }
 
-fn keeps_ways<const W: usize>(graph: &Graph<W>, images: &[usize]) -> bool {
-    let sorted = |mut ways: Vec<Vec<usize>>| {
-        ways.sort_unstable();
-        ways
+fn keeps_rays<const W: usize>(graph: &Graph<W>, images: &[usize]) -> bool {
+    let sorted = |mut rays: Vec<Vec<usize>>| {
+        rays.sort_unstable();
+        rays
     };
     (0..graph.len()).all(|from| {
-        let image = graph.ways_from(from).into_iter().map(|way| way.into_iter().map(|index| images[index]).collect());
-        sorted(image.collect()) == sorted(graph.ways_from(images[from]))
+        let image = graph.rays_from(from).into_iter().map(|ray| ray.into_iter().map(|index| images[index]).collect());
+        sorted(image.collect()) == sorted(graph.rays_from(images[from]))
     })
 }

@@ -1,11 +1,11 @@
 use crate::state::Key;
 
-/// How many entries share a place.
+/// Entries that share a place.
 const WAYS: usize = 4;
 /// Words of an entry: two of the key, one of [`Proven`].
 const WORDS: usize = 3;
 
-/// What is proven of states, kept in a fixed amount of memory.
+/// Proven results of states, in a fixed amount of memory.
 ///
 /// One entry serves every number of spare moves: more of them never hurt their owner, so a win with some is a win with more.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl Table {
                 let effort_at = |slot: usize| Proven::unpack(entries[slot][2]).effort;
                 let slot = (0..WAYS).min_by_key(|&slot| effort_at(slot)).unwrap_or_default();
                 self.used += u64::from(effort_at(slot) == 0);
-                // What is never asked for again makes room in time.
+                // Entries that are never asked for again make room in time.
                 for entry in entries.iter_mut() {
                     let proven = Proven::unpack(entry[2]);
                     if proven.effort > 1 {

@@ -18,7 +18,7 @@ impl Player for AlphaBetaPlayer {
 
     fn new(game: &Game) -> Self {
         let method = Method::DepthFirst(AlphaBetaConfig::default());
-        Self(EnginePlayer::new(game, &method, || Table::new(Weights::standard())))
+        Self(EnginePlayer::new(game, method, || Table::new(Weights::standard())))
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {

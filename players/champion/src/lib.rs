@@ -21,7 +21,7 @@ impl Player for Champion {
 
     fn new(game: &Game) -> Self {
         let config = MctsConfig { memory_bytes: TREE, threads: game.limits.threads.get(), ..MctsConfig::default() };
-        Self(EnginePlayer::new(game, &Method::BestFirst(config), Table::standard))
+        Self(EnginePlayer::new(game, Method::BestFirst(config), Table::standard))
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {

@@ -14,7 +14,7 @@ use amazons_search::MctsConfig;
 /// Bytes for the tree.
 const TREE: usize = 128 << 20;
 
-/// What it is worth, in log-odds, to be nearer to a vertex than the opponent.
+/// The worth, in log-odds, of being nearer to a vertex than the opponent.
 const VERTEX: f32 = 0.15;
 
 struct MctsPlayer(EnginePlayer);
@@ -23,7 +23,7 @@ impl Player for MctsPlayer {
     const NAME: &'static CStr = c"mcts";
 
     fn new(game: &Game) -> Self {
-        // What makes the champion's search better is turned off: no minimax in the values, every child considered.
+        // The champion's refinements are turned off: no minimax in the values, every child considered.
         let config = MctsConfig {
             minimax_weight: 0.0,
             widening_factor: f32::INFINITY,
@@ -32,7 +32,7 @@ impl Player for MctsPlayer {
             threads: game.limits.threads.get(),
             ..MctsConfig::default()
         };
-        Self(EnginePlayer::new(game, &Method::BestFirst(config), || Table::new(&territory())))
+        Self(EnginePlayer::new(game, Method::BestFirst(config), || Table::new(&territory())))
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {

@@ -1,11 +1,10 @@
 //! What a contender may use for a move.
 
 use std::str::FromStr;
-use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use amazons_search::{Budget, Progress};
-use rustix::time::{ClockId, clock_gettime};
+use amazons_player::thread_time;
+use amazons_search::Limits;
 
 /// Nodes, or processor time of the thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,37 +29,11 @@ impl FromStr for BudgetSpec {
 }
 
 impl BudgetSpec {
-    pub(crate) fn start(self) -> SearchBudget {
+    /// Returns the limits of a search that starts now, on this thread.
+    pub(crate) fn limits(self) -> Limits {
         match self {
-            Self::Nodes(nodes) => SearchBudget { nodes, end: None },
-            Self::Time(time) => {
-                SearchBudget { nodes: u64::MAX, end: Some((thread::current().id(), thread_time() + time)) }
-            }
+            Self::Nodes(nodes) => Limits::nodes(nodes),
+            Self::Time(time) => Limits::default().with_time(time, thread_time),
         }
     }
-}
-
-/// An allowance that is being used.
-#[derive(Debug)]
-pub(crate) struct SearchBudget {
-    nodes: u64,
-    /// By the clock of the thread that has started.
-    end: Option<(ThreadId, Duration)>,
-}
-
-impl Budget for SearchBudget {
-    fn exhausted(&mut self, _: &Progress) -> bool {
-        self.end.is_some_and(|(leader, end)| thread::current().id() == leader && thread_time() >= end)
-    }
-
-    fn max_nodes(&self) -> u64 {
-        self.nodes
-    }
-}
-
-/// The processor time of this thread.
-pub(crate) fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }

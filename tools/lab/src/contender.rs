@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use amazons_engine::{Endgames, Isa, Method, Network, Table, Think, ThinkerConfig, Weights, thinker_with};
+use amazons_engine::{Endgames, Engine, EngineConfig, Method, Network, Table, Weights, engine};
 use amazons_rules::Board;
 use amazons_search::{AlphaBetaConfig, MctsConfig};
 use anyhow::{Context, Result, bail};
@@ -14,13 +14,12 @@ use crate::budget::BudgetSpec;
 /// Bytes for a tree, as the champion has them.
 const TREE: usize = 512 << 20;
 
-/// What plays one side of a match.
+/// One side of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct Contender {
     pub(crate) text: String,
     table: Arc<Table>,
-    method: Method,
-    endgames: Endgames,
+    config: EngineConfig,
     pub(crate) budget: BudgetSpec,
 }
 
@@ -30,10 +29,9 @@ impl Contender {
         format!("budget={nodes}").parse().expect("a budget is a setting")
     }
 
-    pub(crate) fn thinker(&self, board: &Arc<Board>) -> Box<dyn Think> {
-        let config = ThinkerConfig { endgames: self.endgames, ..ThinkerConfig::default() };
-        thinker_with(Arc::clone(board), Arc::clone(&self.table), Isa::best(), &self.method, config)
-            .expect("boards of matches are small")
+    pub(crate) fn engine(&self, board: &Arc<Board>) -> Box<dyn Engine> {
+        let (board, table) = (Arc::clone(board), Arc::clone(&self.table));
+        engine(board, table, self.config.clone()).expect("boards of matches are small")
     }
 }
 
@@ -85,7 +83,8 @@ impl FromStr for Contender {
         }
         let method =
             if depth_first { Method::DepthFirst(AlphaBetaConfig::default()) } else { Method::BestFirst(config) };
-        Ok(Self { text: text.to_owned(), table: Arc::new(table), method, endgames, budget })
+        let config = EngineConfig { endgames, ..EngineConfig::new(method) };
+        Ok(Self { text: text.to_owned(), table: Arc::new(table), config, budget })
     }
 }
 

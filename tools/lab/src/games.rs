@@ -92,12 +92,12 @@ fn self_play(start: &Start, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Ga
         opening.push(mv);
     }
     // One tree for both sides: what it learned for one is good for the other.
-    let mut thinker = args.engine.thinker(position.board());
+    let mut engine = args.engine.engine(position.board());
     let mut moves = Vec::new();
-    while let Some(thought) = thinker.think(&position, &mut args.engine.budget.start()) {
+    while let Some(result) = engine.search(&position, &mut args.engine.budget.limits()) {
         let drawn = if rng.random_bool(args.random) { position.random_move(rng) } else { None };
-        let mv = drawn.unwrap_or(thought.mv);
-        moves.push(Played { mv, value: thought.value, chosen: drawn.is_none() });
+        let mv = drawn.unwrap_or(result.mv);
+        moves.push(Played { mv, value: result.value, chosen: drawn.is_none() });
         position.play_unchecked(mv);
     }
     Game { board: start.name.clone(), opening, winner: position.side_to_move().opposite(), moves }

@@ -59,12 +59,12 @@ pub(crate) fn play(args: &MatchArgs) -> Result<()> {
 fn wins(opening: &Position, args: &MatchArgs, side: Color) -> bool {
     let mut position = opening.clone();
     let board = Arc::clone(position.board());
-    let mut thinkers = [args.first.thinker(&board), args.second.thinker(&board)];
+    let mut engines = [args.first.engine(&board), args.second.engine(&board)];
     loop {
         let is_first = position.side_to_move() == side;
-        let (contender, thinker) =
-            if is_first { (&args.first, &mut thinkers[0]) } else { (&args.second, &mut thinkers[1]) };
-        let Some(thought) = thinker.think(&position, &mut contender.budget.start()) else { return !is_first };
-        position.play_unchecked(thought.mv);
+        let (contender, engine) =
+            if is_first { (&args.first, &mut engines[0]) } else { (&args.second, &mut engines[1]) };
+        let Some(result) = engine.search(&position, &mut contender.budget.limits()) else { return !is_first };
+        position.play_unchecked(result.mv);
     }
 }

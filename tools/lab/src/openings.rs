@@ -36,8 +36,8 @@ impl OpeningArgs {
         loop {
             let (position, moves) = start.opening(self.opening, &mut rng);
             let Some(most) = self.even else { return Ok((position, moves)) };
-            let thought = judge.thinker(position.board()).think(&position, &mut judge.budget.start());
-            if thought.is_some_and(|thought| thought.value.abs() <= most) {
+            let result = judge.engine(position.board()).search(&position, &mut judge.budget.limits());
+            if result.is_some_and(|result| result.value.abs() <= most) {
                 return Ok((position, moves));
             }
         }

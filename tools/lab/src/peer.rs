@@ -76,14 +76,14 @@ fn wins(args: &PeerArgs, opening: &Position, moves: &[Move], side: Color) -> Res
     let mut position = opening.clone();
     let mut moves = moves.to_vec();
     let board = Arc::clone(position.board());
-    let mut thinker = args.engine.thinker(&board);
+    let mut engine = args.engine.engine(&board);
     let mut peer = match args.protocol {
         Protocol::Uci => Some(Uci::start(&args.command)?),
         Protocol::Botzone => None,
     };
     while position.has_moves() {
         let mv = if position.side_to_move() == side {
-            thinker.think(&position, &mut args.engine.budget.start()).context("there is a move")?.mv
+            engine.search(&position, &mut args.engine.budget.limits()).context("there is a move")?.mv
         } else {
             match &mut peer {
                 Some(uci) => uci.play(&position, Duration::from_millis(args.time))?,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Features, Isa, Slide, Table, Weights};
+use amazons_engine::{AnyGame, Features, Isa, Table, Weights};
 use amazons_rules::Position;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -78,7 +78,7 @@ fn on<G: amazons_engine::Game, T>(
     make: impl Fn(&Features, f32) -> T,
 ) -> Vec<T> {
     let mut samples = Vec::new();
-    // What was drawn makes the result say little about what came before.
+    // A drawn move makes the result say little about the moves before it.
     let settled = game.moves.iter().rposition(|played| !played.chosen).map_or(0, |last| last + 1);
     for (index, &Played { mv, value, chosen }) in game.moves.iter().enumerate() {
         let won = if position.side_to_move() == game.winner { 1.0 } else { 0.0 };
@@ -87,7 +87,7 @@ fn on<G: amazons_engine::Game, T>(
         let mut state = fast.state(&position);
         samples.push(make(&fast.features(&state), target));
         if chosen {
-            fast.step(&mut state, Slide { from: fast.cell(mv.from), to: fast.cell(mv.to) });
+            fast.play(&mut state, fast.halves(mv)[0]);
             samples.push(make(&fast.features(&state), target));
         }
         position.play_unchecked(mv);

@@ -43,7 +43,7 @@ pub(crate) struct TrainArgs {
 /// Samples that are learned from together, and the parts whose slopes are added up in a fixed order.
 const BATCH: usize = 512;
 const PART: usize = 128;
-/// What a count is multiplied with, so that inputs are about as large as weights should be.
+/// Counts are multiplied with this, so that inputs are about as large as weights should be.
 const SCALE: f32 = 0.1;
 
 const HIDDEN: usize = Network::HIDDEN;
@@ -115,7 +115,7 @@ const BIASES: usize = 2 * Network::INPUTS;
 const OUTPUTS: usize = BIASES + 2;
 const ROWS: usize = OUTPUTS + 2 * Network::PHASES;
 
-/// What a network made of a sample.
+/// A network's values for a sample.
 struct Pass {
     neurons: [Row; 2],
     log_odds: f32,

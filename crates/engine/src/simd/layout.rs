@@ -3,7 +3,15 @@ use super::loops::Base;
 use super::plain::Plain;
 
 #[cfg(target_arch = "x86_64")]
-use super::{avx2::Avx2, avx2_wide::Avx2Wide, avx512::Avx512, avx512_wide::Avx512Wide, loops::V3, loops::V4};
+use std::arch::x86_64::{__m256i, __m512i};
+
+#[cfg(target_arch = "x86_64")]
+use super::{
+    avx512_together::Together,
+    loops::{V3, V4},
+    registers::Pair,
+    sides::Sides,
+};
 
 macro_rules! layout {
     ($word:ty, $side:literal, $avx2:ty, $avx512:ty) => {
@@ -37,6 +45,6 @@ macro_rules! layout {
     };
 }
 
-layout!(u16, 16, Avx2, Avx512);
-layout!(u32, 32, Avx2Wide, Avx512Wide);
+layout!(u16, 16, Sides<Self, __m256i>, Together);
+layout!(u32, 32, Sides<Self, Pair<Pair<__m256i>>>, Sides<Self, Pair<__m512i>>);
 layout!(u64, 64, Plain<u64, 64, V3>, Plain<u64, 64, V4>);

@@ -14,21 +14,14 @@ macro_rules! instruction {
     }};
 }
 
-/// Operations of [`Sets`] that an instruction does in each register by itself.
-#[cfg(target_arch = "x86_64")]
-macro_rules! register_by_register {
-    (|$a:ident, $b:ident| { $($name:ident: $call:expr,)* }) => {
-        $(
-            #[inline(always)]
-            fn $name(self, other: Self) -> Self {
-                self.zip(
-                    other,
-                    #[inline(always)]
-                    |$a, $b| instruction!($call),
-                )
-            }
-        )*
-    };
+/// Inlined methods in one expression each, whose further arguments and result are of the type itself.
+macro_rules! inlined {
+    ($($name:ident $(<const $number:ident: $type:ty>)?($($own:ident $(, $other:ident)*)?) = $result:expr;)*) => {$(
+        #[inline(always)]
+        fn $name$(<const $number: $type>)?($($own $(, $other: Self)*)?) -> Self {
+            $result
+        }
+    )*};
 }
 
 mod layout;
@@ -40,15 +33,15 @@ mod word;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx2_layer;
-#[cfg(target_arch = "x86_64")]
-mod avx2_wide;
-#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod avx512_layer;
+mod avx512_together;
 #[cfg(target_arch = "x86_64")]
-mod avx512_wide;
+mod network;
+#[cfg(target_arch = "x86_64")]
+mod registers;
+#[cfg(target_arch = "x86_64")]
+mod sides;
 
 pub use sets::Layout;
 pub(crate) use sets::{Sets, Weight};
@@ -68,7 +61,7 @@ enum Kind {
 }
 
 impl Isa {
-    /// What every CPU has.
+    /// The instructions of every CPU.
     pub const PORTABLE: Self = Self(Kind::Portable);
 
     /// Returns the fastest one.
@@ -122,7 +115,7 @@ impl Isa {
 /// Nor may vectors go through a function of the standard library with a closure, such as `map` of arrays: each instruction in
 /// it may become a call.
 pub(crate) trait Task<L: Layout> {
-    /// What it returns.
+    /// The result.
     type Output;
 
     /// Does the work.

@@ -1,8 +1,9 @@
 use std::marker::PhantomData;
+use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 use amazons_rules::Step;
 
-use super::loops::{Loops, Pair};
+use super::loops::Loops;
 use super::{Layout, Sets, Weight, Word};
 use crate::Network;
 use crate::layer::{Counts, EIGHT, Layer, Views};
@@ -10,14 +11,59 @@ use crate::layer::{Counts, EIGHT, Layer, Views};
 /// Sets in arrays: the reference of the other implementations, and the only one for boards of more than 32 rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain<W, const N: usize, F> {
-    rows: Pair<W, N>,
+    rows: [[W; N]; 2],
     loops: PhantomData<F>,
 }
 
 impl<W: Word, const N: usize, F: Loops> Plain<W, N, F> {
     #[inline(always)]
-    const fn new(rows: Pair<W, N>) -> Self {
+    const fn new(rows: [[W; N]; 2]) -> Self {
         Self { rows, loops: PhantomData }
+    }
+
+    #[inline(always)]
+    fn zip(mut self, other: Self, operation: impl Fn(W, W) -> W) -> Self {
+        F::run(&mut self.rows, &other.rows, |rows, others| {
+            for (row, &other) in rows.as_flattened_mut().iter_mut().zip(others.as_flattened()) {
+                *row = operation(*row, other);
+            }
+        });
+        self
+    }
+
+    #[inline(always)]
+    fn shift(mut self, columns: u32, operation: impl Fn(W, u32) -> W) -> Self {
+        F::run(&mut self.rows, &columns, |rows, &columns| {
+            for row in rows.as_flattened_mut() {
+                *row = operation(*row, columns);
+            }
+        });
+        self
+    }
+
+    /// Rolls each row towards higher columns by its number times the factor.
+    #[inline(always)]
+    fn lean(mut self, factor: u32) -> Self {
+        F::run(&mut self.rows, &factor, |sides, &factor| {
+            for rows in sides {
+                for (number, row) in (0..).zip(rows) {
+                    *row = row.turned(number * factor % W::COLUMNS);
+                }
+            }
+        });
+        self
+    }
+
+    /// Counts the cells of each set.
+    #[inline(always)]
+    fn count(&self) -> [u32; 2] {
+        let mut counts = [0; 2];
+        F::run(&mut counts, &self.rows, |counts, sides| {
+            for (count, rows) in counts.iter_mut().zip(sides) {
+                *count = rows.iter().map(|row| row.count()).sum();
+            }
+        });
+        counts
     }
 }
 
@@ -39,57 +85,23 @@ where
         self.rows
     }
 
-    #[inline(always)]
-    fn and(mut self, other: Self) -> Self {
-        F::and(&mut self.rows, &other.rows);
-        self
-    }
-
-    #[inline(always)]
-    fn or(mut self, other: Self) -> Self {
-        F::or(&mut self.rows, &other.rows);
-        self
-    }
-
-    #[inline(always)]
-    fn xor(mut self, other: Self) -> Self {
-        F::xor(&mut self.rows, &other.rows);
-        self
-    }
-
-    #[inline(always)]
-    fn without(mut self, other: Self) -> Self {
-        F::without(&mut self.rows, &other.rows);
-        self
-    }
-
-    #[inline(always)]
-    fn swap(self) -> Self {
-        let [first, second] = self.rows;
-        Self::new([second, first])
+    inlined! {
+        and(self, other) = self.zip(other, BitAnd::bitand);
+        or(self, other) = self.zip(other, BitOr::bitor);
+        xor(self, other) = self.zip(other, BitXor::bitxor);
+        without(self, other) = self.zip(other, |row, other| row & !other);
+        plus(self, other) = self.zip(other, W::plus);
+        swap(self) = Self::new([self.rows[1], self.rows[0]]);
+        right<const D: u32>(self) = self.shift(D, Shl::shl);
+        left<const D: u32>(self) = self.shift(D, Shr::shr);
+        lean_right(self) = self.lean(1);
+        // As many turns to the right as there are columns, less one, are a turn to the left.
+        lean_left(self) = self.lean(W::COLUMNS - 1);
     }
 
     #[inline(always)]
     fn is_empty(self) -> bool {
         self.rows.as_flattened().iter().all(|&row| row == W::default())
-    }
-
-    #[inline(always)]
-    fn plus(mut self, other: Self) -> Self {
-        F::plus(&mut self.rows, &other.rows);
-        self
-    }
-
-    #[inline(always)]
-    fn right<const D: u32>(mut self) -> Self {
-        F::right(&mut self.rows, D);
-        self
-    }
-
-    #[inline(always)]
-    fn left<const D: u32>(mut self) -> Self {
-        F::left(&mut self.rows, D);
-        self
     }
 
     #[inline(always)]
@@ -129,26 +141,13 @@ where
     }
 
     #[inline(always)]
-    fn lean_right(mut self) -> Self {
-        F::lean(&mut self.rows, 1);
-        self
-    }
-
-    #[inline(always)]
-    fn lean_left(mut self) -> Self {
-        // As many turns to the right as there are columns, less one, are a turn to the left.
-        F::lean(&mut self.rows, W::COLUMNS - 1);
-        self
-    }
-
-    #[inline(always)]
     fn zero() -> [i32; 2] {
         [0; 2]
     }
 
     #[inline(always)]
     fn weigh(sum: [i32; 2], set: Self, weight: Weight) -> [i32; 2] {
-        let [first, second] = F::count(&set.rows).map(u32::cast_signed);
+        let [first, second] = set.count().map(u32::cast_signed);
         [sum[0] + first * weight.get(), sum[1] + second * weight.get()]
     }
 
@@ -164,9 +163,9 @@ where
 
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "limited")]
-    fn tally(mut tally: [[u8; EIGHT]; 2], set: Self, place: usize) -> [[u8; EIGHT]; 2] {
-        for (side, count) in tally.iter_mut().zip(F::count(&set.rows)) {
-            side[place] = count.min(u32::from(Network::LARGEST_COUNT)) as u8;
+    fn tally(mut tally: [[u8; EIGHT]; 2], set: Self, place: u32) -> [[u8; EIGHT]; 2] {
+        for (side, count) in tally.iter_mut().zip(set.count()) {
+            side[place as usize] = count.min(u32::from(Network::LARGEST_COUNT)) as u8;
         }
         tally
     }

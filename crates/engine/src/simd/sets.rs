@@ -91,7 +91,7 @@ pub trait Sets: Copy {
     /// Returns the numbers of cells of eight empty sets.
     fn no_tally() -> Self::Tally;
     /// Counts the cells of a set that stands at a place, which counted none so far, among the eight.
-    fn tally(tally: Self::Tally, set: Self, place: usize) -> Self::Tally;
+    fn tally(tally: Self::Tally, set: Self, place: u32) -> Self::Tally;
     /// Returns the numbers of the first side and those of the second, none over [`Network::LARGEST_COUNT`].
     ///
     /// [`Network::LARGEST_COUNT`]: crate::Network::LARGEST_COUNT

@@ -1,24 +1,27 @@
 use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// The bits of one row of a grid; bit c is column c.
-pub trait Word: Copy + Eq + Default + Debug + Send + Sync + 'static {
+/// The bits of one row of a grid; bit c is column c, so that a shift to the left leads to higher columns.
+pub trait Word:
+    Copy
+    + Eq
+    + Default
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
     /// The number of columns.
     const COLUMNS: u32;
 
     /// Returns the word with one bit set.
     fn bit(column: u32) -> Self;
-    /// Returns the bits that are in both.
-    fn and(self, other: Self) -> Self;
-    /// Returns the bits that are in either.
-    fn or(self, other: Self) -> Self;
-    /// Returns the bits that are in exactly one.
-    fn xor(self, other: Self) -> Self;
-    /// Returns the bits that are not set.
-    fn not(self) -> Self;
-    /// Returns the bits one or more columns further right, that is, higher.
-    fn higher(self, columns: u32) -> Self;
-    /// Returns the bits one or more columns further left, that is, lower.
-    fn lower(self, columns: u32) -> Self;
     /// Returns the bits turned towards the higher columns, those that leave coming back at column 0.
     fn turned(self, columns: u32) -> Self;
     /// Returns the sum of two words as numbers, without its carry.
@@ -37,30 +40,6 @@ macro_rules! word {
             #[inline(always)]
             fn bit(column: u32) -> Self {
                 1 << column
-            }
-            #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                self & other
-            }
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-            #[inline(always)]
-            fn xor(self, other: Self) -> Self {
-                self ^ other
-            }
-            #[inline(always)]
-            fn not(self) -> Self {
-                !self
-            }
-            #[inline(always)]
-            fn higher(self, columns: u32) -> Self {
-                self << columns
-            }
-            #[inline(always)]
-            fn lower(self, columns: u32) -> Self {
-                self >> columns
             }
             #[inline(always)]
             fn turned(self, columns: u32) -> Self {

@@ -9,7 +9,7 @@ mod order;
 mod score;
 mod table;
 
-use crate::{Avoided, Budget, Evaluator, Game, Outcome, Player, Progress, Proof, Report, RootMove, Searcher};
+use crate::{Avoid, Budget, Evaluator, Game, Outcome, Player, Progress, Proof, Report, RootMove, Searcher};
 use node::{Ranked, Run, Window};
 use order::Order;
 use score::{INFINITE, Score};
@@ -18,7 +18,10 @@ use table::{COMPLETE, Table};
 /// Deeper lines end in a guess; the table keeps depths in a byte.
 const MAX_PLY: u8 = COMPLETE - 1;
 
-/// What can be tuned in an [`AlphaBeta`].
+/// Half the width of the aspiration window, as a value.
+const ASPIRATION: f32 = 0.05;
+
+/// Settings of an [`AlphaBeta`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlphaBetaConfig {
     /// Bytes of the transposition table (default 64 MiB); 0 leaves one bucket.
@@ -26,15 +29,13 @@ pub struct AlphaBetaConfig {
     /// The least depth, in plies, at which [`Evaluator::evaluate_moves`] orders the moves (default 2); nearer to the
     /// leaves killers and history do.
     pub evaluator_order: u32,
-    /// Half the width of the aspiration window, as a value (default 0.05).
-    pub aspiration: f32,
     /// The budget is asked each time that so many nodes have been visited (default 512, at least 1).
     pub nodes_per_question: u64,
 }
 
 impl Default for AlphaBetaConfig {
     fn default() -> Self {
-        Self { table_bytes: 64 << 20, evaluator_order: 2, aspiration: 0.05, nodes_per_question: 512 }
+        Self { table_bytes: 64 << 20, evaluator_order: 2, nodes_per_question: 512 }
     }
 }
 
@@ -58,7 +59,7 @@ struct Line {
     variation: Vec<u32>,
 }
 
-/// What is known of a root move: nodes spent, and its score or a bound on it.
+/// A root move: the nodes spent on it, and its score or a bound on that.
 #[derive(Clone, Copy)]
 struct Root {
     packed: u32,
@@ -143,7 +144,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         depth: u8,
         last: Option<&Found>,
     ) -> Option<Found> {
-        let mut width = score::from_guess(self.config.aspiration, Player::First).max(1);
+        let mut width = score::from_guess(ASPIRATION, Player::First).max(1);
         let (mut alpha, mut beta) = match last {
             Some(found) if !score::is_decided(found.score) => (found.score - width, found.score + width),
             _ => (-INFINITE, INFINITE),
@@ -173,12 +174,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     ///
     /// Stopped in the middle of an iteration, it keeps the best move that iteration has searched to the end, or the
     /// result of the one before. An avoided line's value is reported less the margin.
-    fn search_avoiding(
-        &mut self,
-        game: &G,
-        budget: &mut dyn Budget,
-        avoided: Option<&Avoided<'_, G::Move>>,
-    ) -> Report<G::Move> {
+    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move> {
         if let Some(outcome) = game.outcome() {
             return Report::over(outcome);
         }

@@ -6,7 +6,7 @@ use crate::{Budget, Evaluator, Game, Progress};
 /// A move with its rank, the higher the earlier.
 pub(super) type Ranked = (i32, u32);
 
-/// What one search shares between its nodes.
+/// State that all nodes of one search share.
 pub(super) struct Run<'a> {
     pub(super) budget: &'a mut dyn Budget,
     pub(super) max_nodes: u64,
@@ -18,7 +18,7 @@ pub(super) struct Run<'a> {
     pub(super) guesses: u64,
     /// The root's move that is searched.
     pub(super) first: u32,
-    /// What a second move costs behind a first: something for a line that is to be avoided.
+    /// The cost of a second move behind a first: more than 0 for a line to avoid.
     pub(super) cost: &'a dyn Fn(u32, u32) -> Score,
 }
 

@@ -6,7 +6,7 @@ const HISTORY_CAP: i32 = 1 << 15;
 const BONUS_CAP: i32 = 1 << 14;
 const HISTORY_BITS: u32 = 14;
 
-/// What earlier cut-offs say about which moves to try first.
+/// The order of moves that earlier cut-offs suggest.
 #[derive(Debug)]
 pub(super) struct Order {
     /// By ply: the last two moves that cut off there.

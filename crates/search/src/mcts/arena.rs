@@ -67,7 +67,7 @@ impl Arena {
         &self.chunk(first).nodes[places(first, count)]
     }
 
-    /// What the selection reads of the nodes in these places.
+    /// The statistics of the nodes in these places.
     #[inline]
     pub(super) fn stats(&self, first: u32, count: u16) -> &[Stats] {
         &self.chunk(first).stats[places(first, count)]
@@ -129,7 +129,7 @@ impl Arena {
     }
 
     fn free(&self) -> MutexGuard<'_, Free> {
-        // Whoever panics here ends the search, and the tree with it.
+        // A panic here ends the search, and the tree with it.
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

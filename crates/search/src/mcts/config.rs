@@ -1,4 +1,4 @@
-/// What can be tuned in an [`Mcts`](crate::Mcts).
+/// Settings of an [`Mcts`](crate::Mcts).
 #[derive(Clone, Debug, PartialEq)]
 pub struct MctsConfig {
     /// The scale, in values, of a child's prior softmax(value / temperature): the smaller, the more the search

@@ -9,7 +9,7 @@ pub(super) struct Free {
 }
 
 impl Free {
-    /// How many places there are.
+    /// The number of places.
     pub(super) const fn places(&self) -> u32 {
         self.places
     }

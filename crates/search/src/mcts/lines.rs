@@ -4,15 +4,16 @@ use super::MctsConfig;
 use super::arena::Arena;
 use super::node::Node;
 use super::report::{Known, rank, variation};
-use crate::{Game, Line, Outcome, Player, Proof};
+use super::select::prove;
+use crate::{Game, Line, Player};
 
-/// A node near the root, and what is left of it when lines have been taken.
+/// A node near the root, less the lines that were taken.
 struct Branch<'a> {
     node: &'a Node,
     known: Known,
-    /// Who moves here.
+    /// The side to move.
     turn: Player,
-    /// What is left below; empty where a line ends.
+    /// The branches left below; empty where a line ends.
     below: Vec<Self>,
 }
 
@@ -41,7 +42,7 @@ pub(super) fn lines<G: Game>(
     found
 }
 
-/// Collects what is so many plies below a node. Moves that nobody looked into are only told apart at the root.
+/// Collects what is so many plies below a node. Unvisited moves are only told apart at the root.
 fn branch<'a, G: Game>(
     arena: &'a Arena,
     config: &MctsConfig,
@@ -63,7 +64,7 @@ fn branch<'a, G: Game>(
 }
 
 impl<'a> Branch<'a> {
-    /// Takes the best line out, writing its nodes to `path`; whoever is left without a line is to be dropped.
+    /// Takes the best line out, writing its nodes to `path`; a branch without a line is to be dropped.
     fn take(&mut self, path: &mut Vec<&'a Node>) -> Taken {
         let Some(&best) = rank(self.below.iter().map(|child| child.known), self.turn).first() else {
             return Taken { visits: self.known.visits, is_empty: true };
@@ -75,7 +76,7 @@ impl<'a> Branch<'a> {
             self.below.remove(best);
         }
         self.known.visits = self.known.visits.saturating_sub(taken.visits);
-        self.known.proof = prove(&self.below, self.turn);
+        self.known.proof = prove(self.below.iter().map(|child| child.known.proof), self.turn);
         if let Some(&next) = rank(self.below.iter().map(|child| child.known), self.turn).first() {
             self.known.value = self.below[next].known.value;
         }
@@ -83,19 +84,9 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// What goes with a line that is taken.
+/// The visits that a line took with it.
 struct Taken {
     visits: u32,
     /// Whether nothing is left of the branch.
     is_empty: bool,
-}
-
-/// What the children that are left prove, by the rules of the search itself.
-fn prove(children: &[Branch], turn: Player) -> Option<Proof> {
-    let proofs: Vec<Proof> = children.iter().filter_map(|child| child.known.proof).collect();
-    let win = proofs.iter().filter(|proof| proof.outcome == Outcome::Win(turn)).min_by_key(|proof| proof.plies);
-    let all = proofs.len() == children.len();
-    let draw = proofs.iter().find(|proof| all && proof.outcome == Outcome::Draw);
-    let loss = proofs.iter().filter(|_| all).max_by_key(|proof| proof.plies);
-    win.or(draw).or(loss).map(|&proof| Proof { plies: proof.plies + 1, ..proof })
 }

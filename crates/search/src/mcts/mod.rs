@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use config::MctsConfig;
 
-use crate::{Avoided, Budget, Evaluator, Game, Line, Report, Searcher};
+use crate::{Avoid, Budget, Evaluator, Game, Line, Report, Searcher};
 use arena::Arena;
 use sweep::Sweep;
 use worker::Worker;
@@ -55,35 +55,6 @@ impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
 }
 
 impl<G: Game, E> Mcts<G, E> {
-    /// Follows moves that were played from the position of the last search, keeps the tree below them and frees the
-    /// rest. Moves that the tree does not hold leave it empty.
-    ///
-    /// Never needed: a search in another position begins a new tree by itself.
-    pub fn advance(&mut self, moves: &[G::Move]) {
-        let Some(game) = &mut self.root else { return };
-        let mut place = Some(0);
-        for &mv in moves {
-            game.play(mv);
-            place = place.and_then(|place| self.arena.child(place, G::pack(mv)));
-        }
-        match place {
-            Some(place) => self.arena.compact(place),
-            None => self.arena.clear(),
-        }
-    }
-
-    /// Returns the best lines from the root, at most so many, that differ within their first `plies` moves.
-    ///
-    /// The first is the one that the last search would play; each further one is what it would play if those before
-    /// it, with their visits and proofs, were not in the tree. Where the tree was not visited so deep, a line counts as one with
-    /// fewer moves. Nothing is searched for this; without a tree there are no lines, and a search of a game that is
-    /// over leaves the tree as it was.
-    #[must_use]
-    pub fn lines(&self, plies: u32, count: usize) -> Vec<Line<G::Move>> {
-        let Some(game) = &self.root else { return Vec::new() };
-        lines::lines(&self.arena, &self.config, game, plies, count)
-    }
-
     /// Forgets the tree; its memory stays allocated.
     pub fn clear(&mut self) {
         self.root = None;
@@ -104,12 +75,7 @@ impl<G: Game, E> Mcts<G, E> {
 
 impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> {
     /// Visits leaves until the budget ends or the root is proven.
-    fn search_avoiding(
-        &mut self,
-        game: &G,
-        budget: &mut dyn Budget,
-        avoided: Option<&Avoided<'_, G::Move>>,
-    ) -> Report<G::Move> {
+    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move> {
         if let Some(outcome) = game.outcome() {
             return Report::over(outcome);
         }
@@ -129,6 +95,29 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
             Some(avoided) => avoid::choose(&self.arena, &self.config, game, report, avoided),
             None => report,
         }
+    }
+
+    /// Keeps the tree below the moves and frees the rest. Moves that the tree does not hold leave it empty.
+    fn advance(&mut self, moves: &[G::Move]) {
+        let Some(game) = &mut self.root else { return };
+        let mut place = Some(0);
+        for &mv in moves {
+            game.play(mv);
+            place = place.and_then(|place| self.arena.child(place, G::pack(mv)));
+        }
+        match place {
+            Some(place) => self.arena.compact(place),
+            None => self.arena.clear(),
+        }
+    }
+
+    /// Returns what the search would play if the lines before, with their visits and proofs, were not in the tree.
+    ///
+    /// Where the tree was not visited so deep, a line counts as one with fewer moves. Nothing is searched for this; without a
+    /// tree there are no lines, and a search of a game that is over leaves the tree as it was.
+    fn lines(&self, plies: u32, count: usize) -> Vec<Line<G::Move>> {
+        let Some(game) = &self.root else { return Vec::new() };
+        lines::lines(&self.arena, &self.config, game, plies, count)
     }
 }
 
@@ -193,13 +182,13 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
     }
 }
 
-/// What the threads of one search share besides the tree.
+/// State that the threads of one search share besides the tree.
 struct Run<A> {
     max_visits: u64,
     effort_per_question: u64,
-    /// Whether everybody stops when the tree is full, so that room can be made.
+    /// Whether all threads stop when the tree is full, so that room can be made.
     shall_grow: bool,
-    /// Tells after so many visits, with a tree so deep, whether to stop. Whichever thread has a processor asks.
+    /// Returns whether to stop after so many visits, with a tree so deep. Any thread that has a processor asks.
     ask: Mutex<A>,
     /// Visits that threads were granted; those beyond `max_visits` are not made.
     granted: CacheAligned<AtomicU64>,
@@ -234,7 +223,7 @@ impl ThreadTotals {
 const GRANT: u64 = 32;
 
 impl<A: FnMut(u64, u32) -> bool> Run<A> {
-    /// Visits until someone stops.
+    /// Visits until a thread stops.
     fn work<G: Game, E: Evaluator<G>>(&self, mut worker: Worker<G, E>) -> ThreadTotals {
         let guard = StopOnDrop(&self.stop.0);
         let (mut visits, mut asked_at) = (0, 0);

@@ -36,7 +36,7 @@ pub(super) struct Node {
 
 const _: () = assert!(size_of::<Node>() == 32);
 
-/// What the selection reads of a node, apart from the rest, so that those of siblings lie close together.
+/// The part of a node that the selection reads, stored apart so that siblings lie close together.
 ///
 /// It follows from the node, and is brought up to date after a visit of it. Between threads it may be late.
 #[derive(Debug, Zeroable)]
@@ -51,7 +51,7 @@ pub(super) struct Stats {
 /// A [`Stats`] that was read.
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
-    /// First's value; not a number where nobody should go.
+    /// First's value; not a number where no visit should go.
     pub(super) value: f32,
     /// prior / (visits + 1).
     pub(super) exploration: f32,
@@ -160,21 +160,21 @@ impl Node {
         self.proof().map_or_else(|| self.mix(self.visits(), minimax_weight), |proof| proof.outcome.value())
     }
 
-    /// Counts a visit and, until [`Node::settle`], what is promised as its value.
+    /// Counts a visit and, until [`Node::settle`], what is provisional as its value.
     #[inline]
-    pub(super) fn enter(&self, promised: f32) {
+    pub(super) fn enter(&self, provisional: f32) {
         self.visits.fetch_add(1, Relaxed);
-        self.add(to_fixed(promised));
+        self.add(to_fixed(provisional));
     }
 
     /// Replaces the visit and the value that [`Node::enter`] counted by so many visits, whose values have this sum.
     #[inline]
-    pub(super) fn settle(&self, promised: f32, visits: u32, sum: f32) {
+    pub(super) fn settle(&self, provisional: f32, visits: u32, sum: f32) {
         if visits != 1 {
             // None at all takes the one away.
             self.visits.fetch_add(visits.wrapping_sub(1), Relaxed);
         }
-        self.add(to_fixed(sum) - to_fixed(promised));
+        self.add(to_fixed(sum) - to_fixed(provisional));
     }
 
     /// Counts visits, whose values have this sum.

@@ -16,7 +16,7 @@ struct Standing {
     value: f32,
 }
 
-/// What a ranking looks at.
+/// The criteria of a ranking.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) visits: u32,
@@ -59,7 +59,7 @@ pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<u
     ranked.into_iter().map(|(_, at)| at).collect()
 }
 
-/// What the budget is told.
+/// The progress that the budget gets to see.
 pub(super) fn progress(arena: &Arena, config: &MctsConfig, turn: Player, nodes: u64, depth: u32) -> Progress {
     let ranked = ranking(arena.children(arena.root()), turn, config);
     let best = ranked[0];

@@ -1,8 +1,8 @@
 use super::MctsConfig;
 use super::node::{Node, Seen, Stats};
-use crate::{Outcome, Player};
+use crate::{Outcome, Player, Proof};
 
-/// What the selection at a node found.
+/// The result of the selection at a node.
 pub(super) struct Selection {
     /// The child to visit; `None` when every child is proven.
     pub(super) child: Option<u16>,
@@ -53,9 +53,25 @@ pub(super) fn select(
 ///
 /// Siblings lie in the order of their priors, which is that of their static values, and the selection takes the first
 /// of those without visits when it takes any: they are the ones at the end, and the first of them stands for all.
-pub(super) fn visited_prefix(children: &[Node]) -> impl Iterator<Item = &Node> {
+pub(super) fn visited_prefix(children: &[Node]) -> impl Iterator<Item = &Node> + Clone {
     children.iter().scan(true, |goes_on, child| {
         let is_due = std::mem::replace(goes_on, child.visits() > 0);
         is_due.then_some(child)
     })
+}
+
+/// Returns what children prove of their parent: one won child wins it; once all are proven, the best is its outcome.
+///
+/// The plies bound the game's length from above: the winner takes the shortest way known, the loser the longest.
+pub(super) fn prove(children: impl Iterator<Item = Option<Proof>> + Clone, turn: Player) -> Option<Proof> {
+    let proofs = || children.clone().flatten();
+    let win = proofs().filter(|proof| proof.outcome == Outcome::Win(turn)).min_by_key(|proof| proof.plies);
+    let all = || {
+        if children.clone().any(|proof| proof.is_none()) {
+            return None;
+        }
+        let draw = proofs().find(|proof| proof.outcome == Outcome::Draw);
+        draw.or_else(|| proofs().max_by_key(|proof| proof.plies))
+    };
+    win.or_else(all).map(|proof| Proof { plies: proof.plies + 1, ..proof })
 }

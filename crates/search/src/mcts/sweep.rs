@@ -3,7 +3,7 @@ use std::ops::Range;
 use super::arena::Arena;
 use super::node::Node;
 
-/// The part of a tree's places that is made free at a time: the larger, the longer nobody searches.
+/// The part of a tree's places that is made free at a time: the larger, the longer the search waits.
 const SLICE: u32 = 64;
 
 /// The fewest visits with which a node keeps its children, at first.
@@ -17,7 +17,7 @@ pub(super) struct Sweep {
     path: Vec<Range<u32>>,
     /// The fewest visits with which a node keeps its children.
     least: u32,
-    /// How many places this pass has made free; nothing before the first.
+    /// The places that this pass has made free; `None` before the first.
     freed: Option<u32>,
 }
 

@@ -1,8 +1,8 @@
 use super::MctsConfig;
 use super::arena::Arena;
 use super::node::{Node, Stats};
-use super::select::{Selection, select, visited_prefix};
-use crate::{Evaluator, Game, Outcome, Player, Proof};
+use super::select::{Selection, prove, select, visited_prefix};
+use crate::{Evaluator, Game, Player, Proof};
 
 /// One thread's share of a search: its own game and scratch memory, on a tree that others may share.
 pub(super) struct Worker<'a, G: Game, E> {
@@ -40,13 +40,13 @@ struct Step<'a, M> {
     child: &'a Node,
     stats: &'a Stats,
     mv: M,
-    /// Who chose it.
+    /// The player who chose it.
     turn: Player,
-    /// What the visit counts as until its value is known.
-    promised: f32,
+    /// The value that the visit counts as until its own is known.
+    provisional: f32,
     /// Whether the parent has a drawn child.
     drawable: bool,
-    /// What the child was not told of.
+    /// Visits that the child has not counted yet.
     pending: Visits,
 }
 
@@ -81,7 +81,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// Walks to a leaf, judges it, and tells those nodes on the way that are due to hear of it.
     pub(super) fn visit(&mut self) {
         self.effort += 1;
-        // A step has counted the first visit below it, but nobody the root's.
+        // A step has counted the first visit below it; the root's is still uncounted.
         let start = self.path.last().map(|step| (step.child, step.pending.count));
         let (mut node, mut uncounted) = start.unwrap_or((self.arena.root(), 1));
         loop {
@@ -99,8 +99,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 break;
             };
             let (child, stats) = (&children[usize::from(child)], &stats[usize::from(child)]);
-            let promised = self.virtual_loss(child, turn);
-            child.enter(promised);
+            let provisional = self.virtual_loss(child, turn);
+            child.enter(provisional);
             if self.config.threads > 1 {
                 stats.update(child, self.config.minimax_weight);
             }
@@ -112,7 +112,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 stats,
                 mv,
                 turn,
-                promised,
+                provisional,
                 drawable,
                 pending: Visits::default(),
             });
@@ -123,7 +123,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.back_up(node, before, value);
     }
 
-    /// Tells all nodes what they were not told of, and goes back to the root.
+    /// Adds all pending visits to their nodes, and goes back to the root.
     pub(super) fn finish(&mut self) {
         let mut visits = Visits::default();
         while let Some(step) = self.path.pop() {
@@ -132,7 +132,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.arena.root().count(visits.count, visits.sum);
     }
 
-    /// What a visit that `turn` chose counts as for other threads until its value is known.
+    /// The value that a visit chosen by `turn` has for other threads until its own is known.
     fn virtual_loss(&self, child: &Node, turn: Player) -> f32 {
         if self.config.threads > 1 {
             child.value(self.config.minimax_weight) - turn.sign() * self.config.virtual_loss
@@ -235,7 +235,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     fn backpropagate(&mut self, step: &Step<'a, G::Move>, visits: Visits) -> Visits {
         let visits = step.pending.and(visits);
         self.game.undo(step.mv);
-        step.child.settle(step.promised, visits.count, visits.sum);
+        step.child.settle(step.provisional, visits.count, visits.sum);
         step.stats.update(step.child, self.config.minimax_weight);
         if step.drawable && visits.sum * step.turn.sign() < 0.0 {
             return Visits::alike(visits.count, 0.0);
@@ -264,7 +264,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "nobody sees the 24th bit of a count")]
+#[expect(clippy::cast_precision_loss, reason = "the 24th bit of a count does not matter")]
 impl Visits {
     /// Visits of one value.
     const fn alike(count: u32, value: f32) -> Self {
@@ -281,21 +281,10 @@ impl Visits {
     }
 }
 
-/// Proves a node if its children do: one won child wins it; once all are proven, the best is its outcome.
-///
-/// The plies bound the game's length from above: the winner takes the shortest way known, the loser the longest.
-pub(super) fn resolve(node: &Node, children: &[Node], turn: Player) {
-    let proofs = || visited_prefix(children).filter_map(Node::proof);
-    let win = proofs().filter(|proof| proof.outcome == Outcome::Win(turn)).min_by_key(|proof| proof.plies);
-    let all = || {
-        if visited_prefix(children).any(|child| child.proof().is_none()) {
-            return None;
-        }
-        let draw = proofs().find(|proof| proof.outcome == Outcome::Draw);
-        draw.or_else(|| proofs().max_by_key(|proof| proof.plies))
-    };
-    if let Some(proof) = win.or_else(all) {
-        node.prove(Proof { plies: proof.plies + 1, ..proof });
+/// Proves a node if its children do.
+fn resolve(node: &Node, children: &[Node], turn: Player) {
+    if let Some(proof) = prove(visited_prefix(children).map(Node::proof), turn) {
+        node.prove(proof);
     }
 }
 

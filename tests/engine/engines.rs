@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, HalfMoves, Isa, Method, Table, Thought, Weights, thinker};
+use amazons_engine::{AnyGame, Engine, EngineConfig, Game, HalfMoves, Isa, Method, SearchResult, Table, Weights};
 use amazons_rules::{Board, Color, Move, MoveList, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player};
 use amazons_solve::{SolveLimits, solve};
@@ -34,6 +34,12 @@ fn methods() -> [Method; 2] {
     let tree = MctsConfig { memory_bytes: 8 << 20, ..MctsConfig::default() };
     let table = AlphaBetaConfig { table_bytes: 1 << 20, ..AlphaBetaConfig::default() };
     [Method::BestFirst(tree), Method::DepthFirst(table)]
+}
+
+/// Makes an engine with the default settings.
+fn engine(board: &Arc<Board>, method: &Method) -> Box<dyn Engine> {
+    let config = EngineConfig::new(method.clone());
+    amazons_engine::engine(Arc::clone(board), table(), config).expect("the board is not too large")
 }
 
 /// All moves that the half-moves lead to, and what they say of the end.
@@ -89,26 +95,25 @@ fn two_half_moves_are_a_legal_move() {
 }
 
 #[test]
-fn thinkers_play_legal_moves_to_the_end() {
+fn engines_play_legal_moves_to_the_end() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(22);
     for shape in [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight] {
         for m in [5, 8, 10, 17] {
             let board = board(shape, m);
-            let [mut best_first, mut depth_first] = methods()
-                .map(|method| thinker(Arc::clone(&board), table(), Isa::best(), &method).expect("a small board"));
+            let [mut best_first, mut depth_first] = methods().map(|method| engine(&board, &method));
             // The largest games begin in their middle.
             let mut position = any_position(&board, if m == 17 { 120 } else { 2 }, &mut rng);
             let mut plies = 0;
             loop {
-                let thinker = if plies % 2 == 0 { &mut best_first } else { &mut depth_first };
-                let Some(thought) = thinker.think(&position, &mut Limits::nodes(60)) else { break };
-                assert_eq!(thought.principal_variation.first(), Some(&thought.mv));
-                assert!((-1.0..=1.0).contains(&thought.value));
+                let engine = if plies % 2 == 0 { &mut best_first } else { &mut depth_first };
+                let Some(result) = engine.search(&position, &mut Limits::nodes(60)) else { break };
+                assert_eq!(result.principal_variation.first(), Some(&result.mv));
+                assert!((-1.0..=1.0).contains(&result.value));
                 let mut line = position.clone();
-                for &mv in &thought.principal_variation {
+                for &mv in &result.principal_variation {
                     line.try_play(mv).expect("the line is legal");
                 }
-                position.try_play(thought.mv).expect("the move is legal");
+                position.try_play(result.mv).expect("the move is legal");
                 plies += 1;
             }
             assert!(!position.has_moves());
@@ -123,18 +128,18 @@ fn boards_without_rows_of_bits_have_moves_drawn_and_judged() {
     let position = any_position(&board, 3, &mut rng);
     let methods = methods();
     let think = |nodes| {
-        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods[0]).expect("it has names");
-        let thought = thinker.think(&position, &mut Limits::nodes(nodes)).expect("there is a move");
-        assert_eq!(thinker.lines(3).len(), 1);
-        position.clone().try_play(thought.mv).expect("the move is legal");
-        thought
+        let mut engine = engine(&board, &methods[0]);
+        let result = engine.search(&position, &mut Limits::nodes(nodes)).expect("there is a move");
+        assert_eq!(engine.lines(3).len(), 1);
+        position.clone().try_play(result.mv).expect("the move is legal");
+        result
     };
     // How good what the opponent gets is.
     let game = AnyGame::new(Arc::clone(&board), table(), Isa::best());
     let AnyGame::Graph(game) = game else { panic!("{game:?}") };
-    let score = |thought: &Thought| {
+    let score = |result: &SearchResult| {
         let mut after = position.clone();
-        after.play_unchecked(thought.mv);
+        after.play_unchecked(result.mv);
         game.evaluate(&game.state(&after)).score
     };
     let (few, more) = (think(2), think(12));
@@ -142,8 +147,8 @@ fn boards_without_rows_of_bits_have_moves_drawn_and_judged() {
     assert!(score(&more) < score(&few), "{} and {}", score(&more), score(&few));
     assert_eq!(more, think(12), "the same moves are drawn");
     // Once it is asked, it stops.
-    let mut thinker = thinker(board, table(), Isa::best(), &methods[1]).expect("it has names");
-    assert_eq!(thinker.think(&position, &mut |_: &_| true).expect("there is a move").nodes, 1);
+    let mut engine = engine(&board, &methods[1]);
+    assert_eq!(engine.search(&position, &mut |_: &_| true).expect("there is a move").nodes, 1);
 }
 
 /// Who wins with best play, by the solver.
@@ -167,9 +172,9 @@ fn what_a_search_proves_is_true() {
         }
         let winner = LazyCell::new(|| winner(&position));
         for (method, proven) in methods().iter().zip(&mut proven) {
-            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
-            let thought = thinker.think(&position, &mut Limits::nodes(3000)).expect("there is a move");
-            let Some(proof) = thought.proof else { continue };
+            let mut engine = engine(&board, method);
+            let result = engine.search(&position, &mut Limits::nodes(3000)).expect("there is a move");
+            let Some(proof) = result.proof else { continue };
             *proven += 1;
             let player = if *winner == Color::Black { Player::First } else { Player::Second };
             assert_eq!(proof.outcome, Outcome::Win(player), "{position}");
@@ -184,12 +189,12 @@ fn the_tree_is_kept_for_the_next_move() {
     let method = &methods()[0];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(24);
     let mut position = any_position(&board, 4, &mut rng);
-    let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
-    let first = thinker.think(&position, &mut Limits::nodes(5_000)).expect("there is a move");
+    let mut engine = engine(&board, method);
+    let first = engine.search(&position, &mut Limits::nodes(5_000)).expect("there is a move");
     position.play_unchecked(first.mv);
     // The answer that it expects was searched already.
     position.play_unchecked(first.principal_variation[1]);
-    let next = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
+    let next = engine.search(&position, &mut Limits::nodes(1)).expect("there is a move");
     assert!(next.principal_variation.len() > 1, "{next:?}");
 }
 
@@ -197,19 +202,19 @@ fn the_tree_is_kept_for_the_next_move() {
 fn the_tree_is_kept_for_any_next_position_of_a_game() {
     let board = board(Shape::Square, 8);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(25);
-    let make = || thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
-    let mut thinker = make();
+    let make = || engine(&board, &methods()[0]);
+    let mut engine = make();
     for round in 0..4 {
         let mut position = any_position(&board, 4 + round, &mut rng);
-        thinker.think(&position, &mut Limits::nodes(5_000)).expect("there is a move");
+        engine.search(&position, &mut Limits::nodes(5_000)).expect("there is a move");
         // One ply on, by the move chosen or by the next best, and the same position once more.
-        let lines = thinker.lines(2);
-        let again = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
+        let lines = engine.lines(2);
+        let again = engine.search(&position, &mut Limits::nodes(1)).expect("there is a move");
         assert!(again.principal_variation.len() > 1, "{again:?}");
         position.play_unchecked(lines[round % 2].moves[0]);
-        let next = thinker.think(&position, &mut Limits::nodes(1)).expect("there is a move");
+        let next = engine.search(&position, &mut Limits::nodes(1)).expect("there is a move");
         // The next best had few visits.
-        let afresh = make().think(&position, &mut Limits::nodes(1)).expect("there is a move");
+        let afresh = make().search(&position, &mut Limits::nodes(1)).expect("there is a move");
         assert!(next.depth > afresh.depth, "{next:?} behind {lines:?}");
     }
 }
@@ -223,22 +228,22 @@ fn lines_begin_with_the_choice_and_are_different_moves() {
         let plies = rng.random_range(0..8);
         let position = any_position(&board, plies, &mut rng);
         for method in &methods() {
-            let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), method).expect("a small board");
-            assert_eq!(thinker.lines(3), []);
+            let mut engine = engine(&board, method);
+            assert_eq!(engine.lines(3), []);
             let most = if board.columns() == 17 { 300 } else { 3000 };
             let nodes = [0, 1, 10, 100, most][rng.random_range(0..5)];
-            let Some(thought) = thinker.think(&position, &mut Limits::nodes(nodes)) else {
-                assert_eq!(thinker.lines(3), []);
+            let Some(result) = engine.search(&position, &mut Limits::nodes(nodes)) else {
+                assert_eq!(engine.lines(3), []);
                 continue;
             };
-            let lines = thinker.lines(5);
-            assert_eq!(lines[0].moves[0], thought.mv);
-            assert_eq!(thinker.lines(1), lines[..1]);
+            let lines = engine.lines(5);
+            assert_eq!(lines[0].moves[0], result.mv);
+            assert_eq!(engine.lines(1), lines[..1]);
             let first: BTreeSet<Move> = lines.iter().map(|line| line.moves[0]).collect();
             assert_eq!(first.len(), lines.len(), "{lines:?}");
             assert!((1..=5).contains(&lines.len()) && (-1.0..=1.0).contains(&lines[0].value));
             let visits: u64 = lines.iter().map(|line| line.visits).sum();
-            assert!(lines.len() == 1 || visits <= thought.nodes, "{visits} of {}", thought.nodes);
+            assert!(lines.len() == 1 || visits <= result.nodes, "{visits} of {}", result.nodes);
             for line in &lines {
                 let mut position = position.clone();
                 line.moves.iter().for_each(|&mv| position.try_play(mv).expect("the line is legal"));
@@ -256,11 +261,11 @@ fn what_is_proven_of_a_line_is_true() {
         let board = board(shape, 5);
         let plies = rng.random_range(4..9);
         let position = any_position(&board, plies, &mut rng);
-        let mut thinker = thinker(Arc::clone(&board), table(), Isa::best(), &methods()[0]).expect("a small board");
-        if thinker.think(&position, &mut Limits::nodes(3000)).is_none() {
+        let mut engine = engine(&board, &methods()[0]);
+        if engine.search(&position, &mut Limits::nodes(3000)).is_none() {
             continue;
         }
-        for line in thinker.lines(6) {
+        for line in engine.lines(6) {
             let Some(proof) = line.proof else { continue };
             let mut after = position.clone();
             after.play_unchecked(line.moves[0]);

@@ -2,15 +2,15 @@ use amazons_rules::{Move, Position};
 use amazons_search::{Budget, Proof};
 
 /// Chooses moves on one board; it keeps its tree from move to move.
-pub trait Think: Send {
+pub trait Engine: Send {
     /// Searches until the budget ends it; `None` when the side to move is blocked.
     ///
     /// Positions of one game should come in their order, each one or two moves after the one before: then what the tree
     /// knows of the next is kept.
-    fn think(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<Thought>;
+    fn search(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<SearchResult>;
 
-    /// Returns the best moves of the position that was thought about last, at most so many, in the order in which
-    /// they would be chosen; a depth-first search knows one only.
+    /// Returns the best moves of the position that was searched last, at most so many, in the order in which they would
+    /// be chosen; a depth-first search knows one only.
     fn lines(&self, count: usize) -> Vec<Variation>;
 }
 
@@ -27,9 +27,9 @@ pub struct Variation {
     pub proof: Option<Proof>,
 }
 
-/// What came of it.
+/// The choice of a move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thought {
+pub struct SearchResult {
     /// The move to play.
     pub mv: Move,
     /// The value for the side to move: 1 for a certain win, -1 for a certain loss.
@@ -40,16 +40,16 @@ pub struct Thought {
     pub nodes: u64,
     /// Half-moves of the longest line.
     pub depth: u32,
-    /// The moves that follow if both play their best.
+    /// The move, and those that follow if both play their best.
     pub principal_variation: Vec<Move>,
 }
 
-/// What a thinker prefers among moves that are about equally good.
+/// Which of about equally good moves an engine prefers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrows {
-    /// Nothing.
+    /// Any of them.
     #[default]
     Any,
-    /// Arrows that neither pass the vertex that the queen left nor land on it: there are servers that forbid those.
+    /// Those whose arrow neither passes nor hits the vertex that the queen left: some servers forbid such arrows.
     Clear,
 }

@@ -1,0 +1,233 @@
+use std::sync::Arc;
+
+use amazons_rules::{Board, Move, Position};
+use amazons_search::{AlphaBeta, AlphaBetaConfig, Avoided, Budget, Game as _, Line, Mcts, MctsConfig, Proof, Searcher};
+use thiserror::Error;
+
+use crate::engine::{Arrows, Engine, SearchResult, Variation};
+use crate::half_move::HalfMove;
+use crate::half_moves::{HalfMoves, NetworkEvaluator};
+use crate::random_moves::RandomMoves;
+use crate::simd::Isa;
+use crate::{AnyGame, Endgame, Game, GraphGame, Table, race};
+
+/// The search of an engine.
+#[derive(Clone, Debug)]
+pub enum Method {
+    /// The most promising line first, in a tree that is kept.
+    BestFirst(MctsConfig),
+    /// All lines, deeper and deeper.
+    DepthFirst(AlphaBetaConfig),
+}
+
+/// The treatment of endgames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Endgames {
+    /// Moves are counted where that tells who wins, in the search and for the choice of a move.
+    #[default]
+    Counted,
+    /// They are searched to the end.
+    Searched,
+}
+
+/// An engine's settings.
+#[derive(Clone, Debug)]
+pub struct EngineConfig {
+    /// The search.
+    pub method: Method,
+    /// The treatment of endgames.
+    pub endgames: Endgames,
+    /// The preference among equals.
+    pub arrows: Arrows,
+}
+
+impl EngineConfig {
+    /// Counts endgames and takes any arrows.
+    #[must_use]
+    pub fn new(method: Method) -> Self {
+        Self { method, endgames: Endgames::default(), arrows: Arrows::default() }
+    }
+}
+
+/// The value that may be lost for a clear arrow: one game in a hundred.
+const EQUAL: f32 = 0.02;
+
+/// The most vertices of a board without rows of bits whose moves are searched: on larger ones nothing could look at the
+/// clock while the moves of one position are judged.
+const GRAPH_MAX: usize = 1024;
+
+/// The board has more vertices than half-moves can name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("a board of {found} squares, holes included, is too large: at most {most}")]
+pub struct TooLarge {
+    /// The vertices of the board.
+    pub found: usize,
+    /// The largest number allowed.
+    pub most: usize,
+}
+
+/// Makes an engine for a board. On one with more than 64 rows or columns, and more than 1,024 vertices, it judges moves
+/// drawn at random instead of searching.
+///
+/// # Errors
+/// When the board is too large.
+pub fn engine(board: Arc<Board>, table: Arc<Table>, config: EngineConfig) -> Result<Box<dyn Engine>, TooLarge> {
+    let (found, most) = (board.vertex_ids(), HalfMoves::<GraphGame>::CELLS);
+    if found > most {
+        return Err(TooLarge { found, most });
+    }
+    // An evaluation takes from 0.2 us to a millisecond, and thirty times as long without vector instructions. The clock
+    // should be looked at every millisecond or so.
+    Ok(match AnyGame::new(board, table, Isa::best()) {
+        AnyGame::Small(game) => on_game(game, config, 256),
+        AnyGame::Medium(game) => on_game(game, config, 32),
+        AnyGame::Large(game) => on_game(game, config, 4),
+        AnyGame::Graph(game) if game.board().vertex_count() > GRAPH_MAX => {
+            Box::new(RandomMoves::new(game, config.arrows))
+        }
+        AnyGame::Graph(game) => on_game(game, config, 1),
+    })
+}
+
+/// Makes an engine for a game whose clock is to be looked at every so many evaluations.
+fn on_game<G>(game: G, config: EngineConfig, evaluations: u64) -> Box<dyn Engine>
+where
+    G: Game<State: Send> + Send + Sync + 'static,
+{
+    let EngineConfig { method, endgames, arrows } = config;
+    let endgame = |threads| match endgames {
+        Endgames::Counted => Endgame::new(&game, threads).map(Arc::new),
+        Endgames::Searched => None,
+    };
+    match method {
+        Method::BestFirst(config) => {
+            let config = MctsConfig { effort_per_question: evaluations, ..config };
+            let endgame = endgame(config.threads);
+            Box::new(SearchEngine::new(game, endgame, arrows, Mcts::new(config, NetworkEvaluator::default())))
+        }
+        Method::DepthFirst(config) => {
+            // Some nodes evaluate all of their moves.
+            let config = AlphaBetaConfig { nodes_per_question: (evaluations / 32).max(1), ..config };
+            let endgame = endgame(1);
+            Box::new(SearchEngine::new(game, endgame, arrows, AlphaBeta::new(config, NetworkEvaluator::default())))
+        }
+    }
+}
+
+struct SearchEngine<G: Game, S> {
+    game: Arc<G>,
+    endgame: Option<Arc<Endgame>>,
+    arrows: Arrows,
+    search: S,
+    last: Option<Last<G>>,
+}
+
+/// The last choice.
+struct Last<G: Game> {
+    /// The position.
+    root: HalfMoves<G>,
+    /// The choice as a line.
+    choice: Variation,
+    /// Whether the search's tree led to it; a race is counted.
+    searched: bool,
+}
+
+impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
+    fn new(game: G, endgame: Option<Arc<Endgame>>, arrows: Arrows, search: S) -> Self {
+        Self { game: Arc::new(game), endgame, arrows, search, last: None }
+    }
+
+    /// Brings the search to a position that the opponent's move led to, be it an answer to ours or one in its place.
+    fn follow(&mut self, root: &HalfMoves<G>) {
+        let Some(Last { root: mut game, choice, searched: true }) = self.last.take() else { return };
+        let mut played = Vec::new();
+        if game.turn() == root.turn() {
+            played.extend(game.halves(choice.moves[0]));
+            played.iter().for_each(|&half| game.play(half));
+        }
+        if let Some(reply) = game.find_move(|after, halves| (after.key() == root.key()).then_some(halves)) {
+            played.extend(reply);
+            self.search.advance(&played);
+        }
+    }
+
+    /// Remembers the choice, and whether a search made it after so many visits of the move.
+    fn choose(&mut self, root: HalfMoves<G>, result: SearchResult, visits: Option<u64>) -> SearchResult {
+        let SearchResult { value, proof, nodes, .. } = result;
+        let moves = result.principal_variation.clone();
+        let choice = Variation { moves, value, visits: visits.unwrap_or(nodes), proof };
+        self.last = Some(Last { root, choice, searched: visits.is_some() });
+        result
+    }
+
+    /// Puts whole moves together from halves; a step whose arrow was not looked into gets the one liked best.
+    fn whole_line(root: &HalfMoves<G>, halves: &[HalfMove]) -> Vec<Move> {
+        let shot = |step: HalfMove| halves.get(1).copied().unwrap_or_else(|| best_shot(root, step));
+        let first = halves.first().map(|&step| root.whole(step, shot(step)));
+        let others = halves.get(2..).unwrap_or_default().chunks_exact(2);
+        first.into_iter().chain(others.map(|halves| root.whole(halves[0], halves[1]))).collect()
+    }
+}
+
+impl<G, S> Engine for SearchEngine<G, S>
+where
+    G: Game<State: Send> + Send + Sync,
+    S: Searcher<HalfMoves<G>> + Send,
+{
+    fn search(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<SearchResult> {
+        let root = HalfMoves::new(Arc::clone(&self.game), position).with_endgame(self.endgame.clone());
+        self.follow(&root);
+        let is_avoided = |step, shot| position.shoots_back(root.whole(step, shot));
+        let avoided = Avoided { is_avoided: &is_avoided, margin: EQUAL };
+        let avoided = (self.arrows == Arrows::Clear).then_some(&avoided);
+        if let Some(result) = race::play(&root, budget, avoided) {
+            return Some(self.choose(root, result, None));
+        }
+        let report = self.search.search_avoiding(&root, budget, avoided);
+        // The search sees the end of the game, or what counting finds at a second look.
+        let principal_variation = Self::whole_line(&root, &report.principal_variation);
+        let Some(&mv) = principal_variation.first() else {
+            return race::play(&root, budget, avoided).map(|result| self.choose(root, result, None));
+        };
+        let value = root.turn().sign() * report.value;
+        let (proof, nodes, depth) = (report.proof, report.nodes, report.depth);
+        let visits = report.moves.first().map_or(0, |best| best.visits);
+        Some(self.choose(root, SearchResult { mv, value, proof, nodes, depth, principal_variation }, Some(visits)))
+    }
+
+    fn lines(&self, count: usize) -> Vec<Variation> {
+        let Some(Last { root, choice, searched, .. }) = &self.last else { return Vec::new() };
+        let variation = |line: Line<HalfMove>| {
+            let before = if line.moves.len() > 1 { 2 } else { 1 };
+            Variation {
+                moves: Self::whole_line(root, &line.moves),
+                value: root.turn().sign() * line.value,
+                visits: line.visits,
+                proof: line.proof.map(|proof| Proof { plies: proof.plies + before, ..proof }),
+            }
+        };
+        let found = if *searched { self.search.lines(2, count) } else { Vec::new() };
+        let mut lines: Vec<Variation> = found.into_iter().map(variation).collect();
+        // The choice comes first, whatever the tree says.
+        match lines.iter().position(|line| line.moves.first() == choice.moves.first()) {
+            Some(at) => lines[..=at].rotate_right(1),
+            None => lines.insert(0, choice.clone()),
+        }
+        lines.truncate(count);
+        lines
+    }
+}
+
+/// The arrow that the evaluation likes best, for a step that was not looked into.
+fn best_shot<G: Game>(root: &HalfMoves<G>, step: HalfMove) -> HalfMove {
+    let mut game = root.clone();
+    game.play(step);
+    let mut shots = Vec::new();
+    game.moves(&mut shots);
+    let worth = |shot: &HalfMove| {
+        let mut after = game.clone();
+        after.play(*shot);
+        after.game().evaluate(after.state()).score
+    };
+    shots.into_iter().min_by_key(worth).expect("a queen that stepped can shoot back")
+}

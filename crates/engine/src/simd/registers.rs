@@ -1,0 +1,181 @@
+use std::fmt::Debug;
+
+use super::Weight;
+use crate::layer::EIGHT;
+
+/// A vector register, or two values of this kind that make one of twice the size.
+///
+/// A value exists only in code that was entered after the CPU had been found to have the instructions.
+pub trait Bits: Copy + Debug {
+    /// The register in which counts are summed up.
+    type Register: Register;
+    /// The size.
+    const BYTES: usize;
+
+    /// Returns no bit at all.
+    fn zero() -> Self;
+    /// Loads plain numbers that fill it.
+    fn load<T: Copy>(memory: &[T]) -> Self;
+    /// Stores it in place of plain numbers.
+    fn store<T: Copy>(self, memory: &mut [T]);
+    /// Returns the bits in both.
+    fn and(self, other: Self) -> Self;
+    /// Returns the bits in either.
+    fn or(self, other: Self) -> Self;
+    /// Returns the bits in exactly one.
+    fn xor(self, other: Self) -> Self;
+    /// Returns the bits that are not in the other.
+    fn without(self, other: Self) -> Self;
+    /// Returns whether no bit is set.
+    fn is_empty(self) -> bool;
+    /// Returns what lies `bytes`, a power of two, further on in `self` and `next` behind it.
+    fn later(self, next: Self, bytes: usize) -> Self;
+    /// Returns what lies `bytes`, a power of two, further back in `self` and `previous` before it.
+    fn earlier(self, previous: Self, bytes: usize) -> Self;
+    /// Counts bits for [`Register::weigh`].
+    fn counts_to_weigh(self) -> Self::Register;
+    /// Counts bits for [`Register::tally`].
+    fn counts_to_tally(self) -> Self::Register;
+}
+
+/// Operations on the rows of a set, `W` each.
+pub trait Lanes<W: 'static>: Bits {
+    /// For each row of a grid what [`Lanes::turn`] needs to turn it to the right by its number, and to the left.
+    const LEANS: [&'static [W]; 2];
+
+    /// Adds rows as numbers, dropping the last carry.
+    fn plus(self, other: Self) -> Self;
+    /// Shifts by columns towards the higher ones.
+    fn right(self, columns: u32) -> Self;
+    /// Shifts by columns towards the lower ones.
+    fn left(self, columns: u32) -> Self;
+    /// Turns each row by its entry of [`Lanes::LEANS`].
+    fn turn(self, turns: &[W]) -> Self;
+}
+
+/// Sums of counts, and of a network's neurons, in one register.
+pub trait Register: Bits<Register = Self> {
+    /// Adds two counts of different bits.
+    fn add_counts(self, other: Self) -> Self;
+    /// Adds counts times a weight to sums.
+    fn weigh(self, counts: Self, weight: Weight) -> Self;
+    /// Returns the total of sums.
+    fn total(self) -> i32;
+    /// Counts the bits of a set that stands at a place, which counted none so far, among eight; `most` is the largest
+    /// count in 64 bits.
+    fn tally(self, counts: Self, place: u32, most: usize) -> Self;
+    /// Returns the counts of a tally, none over [`Network::LARGEST_COUNT`].
+    ///
+    /// [`Network::LARGEST_COUNT`]: crate::Network::LARGEST_COUNT
+    fn counts(self) -> [u8; EIGHT];
+
+    /// Repeats four counts for each neuron.
+    fn four(counts: i32) -> Self;
+    /// Adds the products of four counts and four weights to the sum of each neuron.
+    fn add_products(self, counts: Self, weights: Self) -> Self;
+    /// Returns the neurons over 0, and 0 for the others.
+    fn rectified(self) -> Self;
+    /// Multiplies the lower halves of all 64 bits.
+    fn lower_products(self, other: Self) -> Self;
+    /// Moves the upper halves of all 64 bits to the lower ones.
+    fn upper_halves(self) -> Self;
+    /// Adds 64 bits each.
+    fn add_long(self, other: Self) -> Self;
+    /// Returns the total of 64 bits each.
+    fn total_long(self) -> i64;
+}
+
+/// Two values as one of twice the size.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<A>(pub(super) A, pub(super) A);
+
+impl<A: Bits> Bits for Pair<A> {
+    type Register = A::Register;
+    const BYTES: usize = 2 * A::BYTES;
+
+    inlined! {
+        zero() = Self(A::zero(), A::zero());
+        and(self, other) = Self(self.0.and(other.0), self.1.and(other.1));
+        or(self, other) = Self(self.0.or(other.0), self.1.or(other.1));
+        xor(self, other) = Self(self.0.xor(other.0), self.1.xor(other.1));
+        without(self, other) = Self(self.0.without(other.0), self.1.without(other.1));
+    }
+
+    #[inline(always)]
+    fn load<T: Copy>(memory: &[T]) -> Self {
+        let (first, second) = memory.split_at(memory.len() / 2);
+        Self(A::load(first), A::load(second))
+    }
+
+    #[inline(always)]
+    fn store<T: Copy>(self, memory: &mut [T]) {
+        let (first, second) = memory.split_at_mut(memory.len() / 2);
+        self.0.store(first);
+        self.1.store(second);
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.0.or(self.1).is_empty()
+    }
+
+    #[inline(always)]
+    fn later(self, next: Self, bytes: usize) -> Self {
+        if bytes == Self::BYTES { next } else { Self(self.0.later(self.1, bytes), self.1.later(next.0, bytes)) }
+    }
+
+    #[inline(always)]
+    fn earlier(self, previous: Self, bytes: usize) -> Self {
+        if bytes == Self::BYTES {
+            previous
+        } else {
+            Self(self.0.earlier(previous.1, bytes), self.1.earlier(self.0, bytes))
+        }
+    }
+
+    #[inline(always)]
+    fn counts_to_weigh(self) -> A::Register {
+        self.0.counts_to_weigh().add_counts(self.1.counts_to_weigh())
+    }
+
+    #[inline(always)]
+    fn counts_to_tally(self) -> A::Register {
+        self.0.counts_to_tally().add_counts(self.1.counts_to_tally())
+    }
+}
+
+impl<W: 'static, A: Lanes<W>> Lanes<W> for Pair<A> {
+    const LEANS: [&'static [W]; 2] = A::LEANS;
+
+    inlined! {
+        plus(self, other) = Self(self.0.plus(other.0), self.1.plus(other.1));
+    }
+
+    #[inline(always)]
+    fn right(self, columns: u32) -> Self {
+        Self(self.0.right(columns), self.1.right(columns))
+    }
+
+    #[inline(always)]
+    fn left(self, columns: u32) -> Self {
+        Self(self.0.left(columns), self.1.left(columns))
+    }
+
+    #[inline(always)]
+    fn turn(self, turns: &[W]) -> Self {
+        let (first, second) = turns.split_at(turns.len() / 2);
+        Self(self.0.turn(first), self.1.turn(second))
+    }
+}
+
+/// For each row the bits to turn left by: so many times its number. One less than a whole turn is a turn to the right.
+#[expect(clippy::cast_possible_truncation, reason = "boards are small")]
+pub(super) const fn turns<const ROWS: usize>(factor: usize) -> [u32; ROWS] {
+    let mut turns = [0; ROWS];
+    let mut row = 0;
+    while row < ROWS {
+        turns[row] = (row * factor % ROWS) as u32;
+        row += 1;
+    }
+    turns
+}

@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <sys/syscall.h>
 
-/* See src/host/report.rs: what a crashing process says of its end. */
+/* See crates/sandbox/src/report.rs: what a crashing process says of its end. */
 struct report_t {
     char magic[4];
     uint32_t signal, code, words[4], frames, modules;

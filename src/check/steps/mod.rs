@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Position, Shape};
 
-use super::harness::{CheckError, Harness, Played};
+use super::harness::{Harness, Played};
 use super::leaks::LeakSearch;
 use super::report::Finding;
 use super::step::Step;
@@ -72,7 +72,7 @@ impl Steps {
         }
     }
 
-    pub(super) fn take(&mut self, step: Step) -> Result<Finding, CheckError> {
+    pub(super) fn take(&mut self, step: Step) -> anyhow::Result<Finding> {
         // Valgrind shows what goes wrong in a first call, too.
         let may_run = step == Step::Frees && self.search == LeakSearch::Valgrind && self.is_loaded;
         if let Some(reason) = self.blocked.as_ref().filter(|_| !may_run) {

@@ -42,7 +42,7 @@ pub(super) struct Setting {
     pub(super) shape: Shape,
     pub(super) size: u32,
     pub(super) position: Position,
-    /// What the player is given instead of the position's own graph.
+    /// Replaces the position's own graph.
     pub(super) graph: Option<ForeignGraph>,
     pub(super) directions: Directions,
     pub(super) side: Side,
@@ -50,10 +50,10 @@ pub(super) struct Setting {
     pub(super) max_moves: Option<u32>,
 }
 
-/// What happened in a game.
+/// A game that was played.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Played {
-    /// What the checked player did wrong.
+    /// The faults of the checked player.
     pub(super) faults: Vec<FaultEvent>,
     /// All legal moves, the opponent's too.
     pub(super) moves: Vec<MoveEvent>,
@@ -67,7 +67,7 @@ pub(super) struct Visit<T> {
     pub(super) wall: Duration,
 }
 
-/// What all processes together have used.
+/// The costs of all processes together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     /// The time of each move by the clock that is judged by, game by game.

@@ -27,7 +27,7 @@ use report::{Finding, Status};
 use step::{STEPS, Step};
 use steps::Steps;
 
-/// What is being done when a report fails.
+/// The context of a report that fails.
 const WRITE: &str = "cannot write";
 
 /// Tries out player 1 of a configuration, whose limits and seed hold; `size` is that of the boards of whole games.

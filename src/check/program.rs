@@ -29,10 +29,10 @@ const STOPPED_WITHIN: Duration = Duration::from_secs(2);
 /// How many moves are asked for on each board.
 const MOVES: usize = 3;
 
-/// What no program understands.
+/// Lines that no program understands.
 const GARBAGE: [&str; 5] = ["", "hello?", "position", "go go go", "\u{1}\u{7f} \u{202e} position fen"];
 
-/// What is asked of a program.
+/// The questions to a program.
 #[derive(Clone, Copy, Debug)]
 enum Question {
     Hello,

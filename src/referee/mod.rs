@@ -9,7 +9,6 @@ mod player;
 mod sandbox;
 mod seat;
 
-/// Says how a game ended.
 pub use amazons_formats::Ending as Termination;
 pub use event::{
     BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent, SourceEvent,

@@ -1,4 +1,4 @@
-//! What a player uses, and whether it gives it back.
+//! The time and the memory that a player uses.
 
 use std::time::Duration;
 

@@ -43,11 +43,11 @@ pub(super) struct Steps {
     is_loaded: bool,
     /// Where `initialize` or an earlier game went wrong before the first move.
     unusable: Vec<(Shape, u32)>,
-    /// What went wrong so far, and in which step: one mistake is reported once.
+    /// The mistakes so far, each with its step: one mistake is reported once.
     known: Vec<(Step, Trouble)>,
-    /// What loading has shown about the four functions.
+    /// The finding about the four functions, which loading shows.
     functions: Option<Finding>,
-    /// Why the numbering that was asked for does not do, where the other one does.
+    /// The mistake with the numbering that was asked for, where the other one works.
     refuted: Option<Trouble>,
     /// Whether whole games went well with the numbering that is used now.
     games_work: bool,

@@ -16,7 +16,7 @@ use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 /// The size of the one board that Botzone has.
 const SIZE: u32 = 8;
 
-/// What a bot writes behind its answer when its process is to be kept for the next turn.
+/// A bot writes this behind its answer when its process is to be kept for the next turn.
 const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
 /// How long after its answer a bot may take to write that, or to end.

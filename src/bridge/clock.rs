@@ -4,17 +4,17 @@ use amazons_protocol::Go;
 
 use crate::host::{Clock, GameTime, Limits};
 
-/// What a program may take beyond its time: it is told on the wall clock what it has, its helpers compute beside it, and
+/// The time that a program may take beyond its limit: it knows only the wall clock, its helpers compute beside it, and
 /// lines need a moment on their way.
 pub(super) const GRACE: Duration = Duration::from_millis(200);
 
-/// What every move may take on the wall clock, where that does not count: a machine is never as busy as that.
+/// The limit of a move on the wall clock, where that does not count: a machine is never as busy as that.
 const BACKSTOP_FACTOR: u32 = 3;
 
-/// Without a time for each move, this is what a move may take.
+/// The limit of a move where there is no other.
 const LONG: Duration = Duration::from_secs(24 * 3600);
 
-/// What a program has left.
+/// The time that a program has left.
 ///
 /// Its time is that of players: the processor time of all its processes divided by the number of threads, or the wall
 /// clock. It is stopped while its opponent is to move, so there is nothing to charge it for then.
@@ -29,12 +29,12 @@ impl TimeAccount {
         Self { bank: limits.game.map(|game| game.bank), limits: limits.clone() }
     }
 
-    /// What a move may take.
+    /// The limit of a move.
     pub(super) fn limit(&self) -> Duration {
         self.limits.play.min(self.bank.unwrap_or(Duration::MAX)).min(LONG)
     }
 
-    /// What the program is told; `color` is the place of its clock.
+    /// Returns the times that the program gets; `color` is the place of its clock.
     pub(super) fn go(&self, color: usize) -> Go {
         let mut go = Go::default();
         if let (Some(GameTime { increment, .. }), Some(bank)) = (self.limits.game, self.bank) {
@@ -59,7 +59,7 @@ impl TimeAccount {
             }
     }
 
-    /// What a move has cost.
+    /// The cost of a move.
     pub(super) fn cost(&self, wall: Duration, cpu: Duration) -> Duration {
         match self.limits.clock {
             Clock::Wall => wall,
@@ -67,7 +67,7 @@ impl TimeAccount {
         }
     }
 
-    /// Charges a move that came in time, and answers what is left: of the game's time where there is one, of the move's
+    /// Charges a move that came in time, and returns what is left: of the game's time where there is one, of the move's
     /// limit otherwise.
     pub(super) fn charge(&mut self, cost: Duration) -> Duration {
         let left = self.limit().saturating_sub(cost);

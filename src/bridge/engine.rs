@@ -25,7 +25,7 @@ pub struct EngineSeat {
     /// The position's words behind `position`.
     start: String,
     position: Position,
-    /// What was played since the start.
+    /// The moves since the start.
     moves: Vec<String>,
     name: Option<String>,
     options: Vec<String>,

@@ -14,7 +14,7 @@ pub struct ProgramCommand {
     pub program: PathBuf,
     /// Its arguments, its name first.
     pub words: Vec<OsString>,
-    /// What it may read for being named in the command: the folder of each file, and each folder.
+    /// The folders that it may read because the command names them or files in them.
     pub folders: Vec<PathBuf>,
 }
 

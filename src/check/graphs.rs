@@ -9,7 +9,7 @@ use sprs::{CsMatI, TriMatI};
 
 use super::step::Step;
 
-/// What a player is given instead of a board's own graph.
+/// A graph that a player gets instead of the board's own.
 #[derive(Clone, Debug)]
 pub(super) struct ForeignGraph {
     pub(super) matrix: CsMatI<u32, i32>,

@@ -1,12 +1,11 @@
 //! Runs the player that is checked: single calls and whole games, each in processes of their own.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{fmt, io};
 
 use amazons_rules::{Color, Directions, Position, Shape};
-use thiserror::Error;
 
 use super::graphs::ForeignGraph;
 use super::opponent::RandomMover;
@@ -18,23 +17,6 @@ use crate::referee::{
     play_game,
 };
 use crate::text::last_lines;
-
-/// Why a check could not be made.
-#[derive(Debug, Error)]
-pub enum CheckError {
-    /// The host failed.
-    #[error(transparent)]
-    Host(#[from] HostError),
-    /// The host failed during a call.
-    #[error(transparent)]
-    Call(#[from] Void),
-    /// The host failed during a game.
-    #[error("a game is void: {0}")]
-    Void(String),
-    /// The report cannot be written.
-    #[error("cannot write")]
-    Write(#[from] io::Error),
-}
 
 /// Which moves of a game the player makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +42,7 @@ pub(super) struct Setting {
     pub(super) shape: Shape,
     pub(super) size: u32,
     pub(super) position: Position,
-    /// What the player is given instead of the position's own graph.
+    /// Replaces the position's own graph.
     pub(super) graph: Option<ForeignGraph>,
     pub(super) directions: Directions,
     pub(super) side: Side,
@@ -68,10 +50,10 @@ pub(super) struct Setting {
     pub(super) max_moves: Option<u32>,
 }
 
-/// What happened in a game.
+/// A game that was played.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Played {
-    /// What the checked player did wrong.
+    /// The faults of the checked player.
     pub(super) faults: Vec<FaultEvent>,
     /// All legal moves, the opponent's too.
     pub(super) moves: Vec<MoveEvent>,
@@ -85,7 +67,7 @@ pub(super) struct Visit<T> {
     pub(super) wall: Duration,
 }
 
-/// What all processes together have used.
+/// The costs of all processes together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     /// The time of each move by the clock that is judged by, game by game.
@@ -122,7 +104,7 @@ impl Harness {
         abi_id: u32,
         limits: Option<&Limits>,
         calls: impl Fn(&mut ProcessPlayer) -> Result<T, CallError>,
-    ) -> Result<Visit<T>, CheckError> {
+    ) -> anyhow::Result<Visit<T>> {
         match self.visit_once(position, abi_id, limits, &calls) {
             Err(error) if !error.is_lasting() => {
                 self.parent = fork_server()?;
@@ -154,15 +136,15 @@ impl Harness {
     }
 
     /// Plays a game, once more if the host fails in a way that may pass.
-    pub(super) fn play(&mut self, setting: &Setting) -> Result<Played, CheckError> {
+    pub(super) fn play(&mut self, setting: &Setting) -> anyhow::Result<Played> {
         if let Ok(played) = self.play_once(setting)? {
             return Ok(played);
         }
         self.parent = fork_server()?;
-        self.play_once(setting)?.map_err(CheckError::Void)
+        self.play_once(setting)?.map_err(void)
     }
 
-    fn play_once(&mut self, setting: &Setting) -> Result<Result<Played, String>, CheckError> {
+    fn play_once(&mut self, setting: &Setting) -> anyhow::Result<Result<Played, String>> {
         let &Setting { directions, side, seed, max_moves, .. } = setting;
         let position = &setting.position;
         let first = if side == Side::Second { PlayerNumber::Two } else { PlayerNumber::One };
@@ -196,7 +178,7 @@ impl Harness {
         }
         match outcome.void {
             Some(reason) if outcome.is_worth_repeating => Ok(Err(reason)),
-            Some(reason) => Err(CheckError::Void(reason)),
+            Some(reason) => Err(void(reason)),
             None => Ok(Ok(recorder.played)),
         }
     }
@@ -243,6 +225,10 @@ impl Harness {
         };
         ProcessPlayer::start(&self.parent, &config)
     }
+}
+
+fn void(reason: impl fmt::Display) -> anyhow::Error {
+    anyhow::anyhow!("a game is void: {reason}")
 }
 
 /// Remembers moves and the checked player's faults.

@@ -15,7 +15,8 @@ mod trouble;
 
 use std::io::Write;
 
-pub use harness::CheckError;
+use anyhow::Context;
+
 pub use leaks::LeakSearch;
 pub use program::run_program;
 pub use report::{Form, Report, needed_directions};
@@ -26,6 +27,9 @@ use report::{Finding, Status};
 use step::{STEPS, Step};
 use steps::Steps;
 
+/// The context of a report that fails.
+const WRITE: &str = "cannot write";
+
 /// Tries out player 1 of a configuration, whose limits and seed hold; `size` is that of the boards of whole games.
 ///
 /// Returns whether it passes.
@@ -34,7 +38,7 @@ pub fn run(
     size: Option<u32>,
     search: LeakSearch,
     mut report: Report<impl Write>,
-) -> Result<bool, CheckError> {
+) -> anyhow::Result<bool> {
     let mut steps = Steps::new(Harness::new(config)?, size, search);
     for (step, ..) in STEPS {
         let mut finding = steps.take(step)?;
@@ -43,13 +47,13 @@ pub fn run(
         }
         // A player's words may hold line ends.
         finding.detail = finding.detail.lines().map(str::trim_end).collect::<Vec<_>>().join(" ");
-        report.add(step.label(), &finding)?;
+        report.add(step.label(), &finding).context(WRITE)?;
     }
-    Ok(report.finish(steps.needed_directions())?)
+    report.finish(steps.needed_directions()).context(WRITE)
 }
 
 /// Reports about a file that no loader would open.
-pub fn not_a_library(reason: &str, mut report: Report<impl Write>) -> Result<bool, CheckError> {
+pub fn not_a_library(reason: &str, mut report: Report<impl Write>) -> anyhow::Result<bool> {
     for (step, ..) in STEPS {
         let finding = match step {
             Step::Loads => Finding::failed(
@@ -58,7 +62,7 @@ pub fn not_a_library(reason: &str, mut report: Report<impl Write>) -> Result<boo
             ),
             _ => Finding::skipped("it does not load"),
         };
-        report.add(step.label(), &finding)?;
+        report.add(step.label(), &finding).context(WRITE)?;
     }
-    Ok(report.finish(None)?)
+    report.finish(None).context(WRITE)
 }

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use amazons_protocol::Dialect;
 use amazons_rules::{Board, Position, Shape};
+use anyhow::Context;
 
-use super::CheckError;
+use super::WRITE;
 use super::report::{Finding, Label, Report, Status};
 use crate::bridge::{EngineSeat, ProgramCommand};
 use crate::game::{GameConfig, program_config};
@@ -28,10 +29,10 @@ const STOPPED_WITHIN: Duration = Duration::from_secs(2);
 /// How many moves are asked for on each board.
 const MOVES: usize = 3;
 
-/// What no program understands.
+/// Lines that no program understands.
 const GARBAGE: [&str; 5] = ["", "hello?", "position", "go go go", "\u{1}\u{7f} \u{202e} position fen"];
 
-/// What is asked of a program.
+/// The questions to a program.
 #[derive(Clone, Copy, Debug)]
 enum Question {
     Hello,
@@ -65,15 +66,15 @@ pub fn run_program(
     dialect: Dialect,
     config: &GameConfig,
     mut report: Report<impl Write>,
-) -> Result<bool, CheckError> {
+) -> anyhow::Result<bool> {
     let check = ProgramCheck { parent, command, dialect, config };
     let mut is_greeted = true;
     for (number, (question, name, title, is_optional)) in (1..).zip(QUESTIONS) {
         let finding = if is_greeted { check.ask(question)? } else { Finding::skipped("it does not say hello") };
         is_greeted &= number > 1 || finding.status != Status::Failed;
-        report.add(Label { number, name, title, is_optional }, &finding)?;
+        report.add(Label { number, name, title, is_optional }, &finding).context(WRITE)?;
     }
-    Ok(report.finish(None)?)
+    report.finish(None).context(WRITE)
 }
 
 struct ProgramCheck<'a> {
@@ -84,7 +85,7 @@ struct ProgramCheck<'a> {
 }
 
 impl ProgramCheck<'_> {
-    fn ask(&self, question: Question) -> Result<Finding, CheckError> {
+    fn ask(&self, question: Question) -> anyhow::Result<Finding> {
         let found = match question {
             Question::Hello => self.hello(),
             Question::Ready => self.ready(),

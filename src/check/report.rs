@@ -1,4 +1,4 @@
-//! What a check finds out, and how it is written.
+//! The findings of a check, and how they are written.
 
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub(super) enum Status {
     Skipped,
 }
 
-/// What a step found out.
+/// The result of a step.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) status: Status,

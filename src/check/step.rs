@@ -2,7 +2,7 @@
 
 use super::report::Label;
 
-/// What is asked of a player.
+/// A step of the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Loads,

@@ -1,4 +1,4 @@
-//! What a player did wrong, in words for who wrote it.
+//! Mistakes of a player, in words for its author.
 
 use super::leaks::LeakSearch;
 use crate::referee::{Call, Fault, FaultEvent, Termination};
@@ -49,7 +49,8 @@ impl Trouble {
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.termination, self.call) == (other.termination, other.call)
     }
-    /// Says what to do about it; `player` is the player's file.
+
+    /// Returns advice; `player` is the player's file.
     pub(super) fn advice(&self, player: &str, search: LeakSearch) -> String {
         match self.termination {
             Termination::IllegalMove if self.gave_up => {

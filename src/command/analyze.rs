@@ -26,7 +26,7 @@ const DEFAULT_LINES: u32 = 3;
 /// The longest text of a position that is read from a file: the largest board takes a quarter of it.
 const TEXT_MAX: u64 = 4 << 20;
 
-/// What there is to analyse.
+/// The subject of an analysis.
 enum Subject {
     Position(Position),
     Record(Box<Record>),
@@ -141,7 +141,7 @@ fn players(record: &Record) -> [PlayerNumber; 2] {
     players
 }
 
-/// Tells a game move by move; each line is written as soon as it is known, so that nothing is lost with an interrupt.
+/// Reviews a game move by move; each line is written as soon as it is known, so that nothing is lost with an interrupt.
 fn review(record: &Record, start: &Position, analyst: &mut Analyst, out: &mut impl Write) -> anyhow::Result<()> {
     let name = |player: PlayerNumber| {
         let name = record.start.players[player].name.as_deref().unwrap_or("nameless");
@@ -163,7 +163,7 @@ fn review(record: &Record, start: &Position, analyst: &mut Analyst, out: &mut im
     result(record, start, &review.position, out).context(cannot)
 }
 
-/// Tells how the game ended, by rules or by a fault.
+/// Writes how the game ended, by rules or by a fault.
 fn result(record: &Record, start: &Position, last: &Position, out: &mut impl Write) -> io::Result<()> {
     let mut narrator = Narrator::quiet(out);
     narrator.observe(&Event::Start(Box::new(record.start.clone())), start)?;

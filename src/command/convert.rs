@@ -1,12 +1,11 @@
-use std::fs::{self, File};
+use std::fs::{self, Permissions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use amazons_formats::{Format, Look, Shading};
 use amazons_rules::Position;
 use anyhow::Context;
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 
 use crate::cli::ConvertArgs;
 use crate::command::Exit;
@@ -97,32 +96,11 @@ fn write_whole(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
     if force && fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(io::Error::other("it is there and is not a regular file"));
     }
-    let draft = draft_of(path)?;
-    let written = File::create_new(&draft).and_then(|mut file| {
-        file.write_all(bytes)?;
-        if force { fs::rename(&draft, path) } else { rename_new(&draft, path) }
-    });
-    if written.is_err() {
-        // What cannot be removed stays.
-        let _ = fs::remove_file(&draft);
-    }
-    written
-}
-
-fn draft_of(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
-    let mut draft = std::ffi::OsString::from(".");
-    draft.push(name);
-    draft.push(format!(".{}.draft", std::process::id()));
-    Ok(path.with_file_name(draft))
-}
-
-/// Renames a file unless the new name is taken.
-fn rename_new(draft: &Path, path: &Path) -> io::Result<()> {
-    match renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE) {
-        // Not every file system can do both at once.
-        Err(Errno::INVAL | Errno::NOSYS) if path.exists() => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(Errno::INVAL | Errno::NOSYS) => fs::rename(draft, path),
-        renamed => renamed.map_err(io::Error::from),
-    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Others may read it as far as the user's mask lets them.
+    let usual = Permissions::from_mode(0o666);
+    let mut draft = tempfile::Builder::new().suffix(".draft").permissions(usual).tempfile_in(folder)?;
+    draft.write_all(bytes)?;
+    let kept = if force { draft.persist(path) } else { draft.persist_noclobber(path) };
+    kept.map(drop).map_err(|failed| failed.error)
 }

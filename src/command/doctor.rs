@@ -5,7 +5,7 @@ use anyhow::Context;
 use crate::command::Exit;
 use crate::doctor::{State, examine};
 
-/// Says what this machine offers for running players.
+/// Shows what this machine offers for running players.
 pub(super) fn run(json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
     let examination = examine().context("cannot run players here")?;
     if json {

@@ -78,7 +78,7 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Tells formats apart by their first character; whatever is none of the others is tried as a position.
+/// Recognises a format by its first character; anything else is tried as a position.
 fn by_beginning(bytes: &[u8]) -> Format {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first() {

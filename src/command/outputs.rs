@@ -29,12 +29,10 @@ impl NewFile {
 
 fn cannot_make(option: &str, path: &Path, error: &io::Error) -> String {
     let path = path.display();
-    match (error.kind(), option) {
-        (io::ErrorKind::AlreadyExists, LOG_DIR) => {
-            format!("{option}: {path} exists, and nothing is overwritten: name another folder, or remove it")
-        }
-        (io::ErrorKind::AlreadyExists, _) => {
-            format!("{option}: {path} exists, and nothing is overwritten: name another file, or remove it")
+    let kind = if option == LOG_DIR { "folder" } else { "file" };
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            format!("{option}: {path} exists, and nothing is overwritten: name another {kind}, or remove it")
         }
         _ => format!("{option}: cannot make {path}: {error}"),
     }
@@ -44,13 +42,11 @@ impl Outputs {
     /// Makes the files that were asked for, or none of them.
     pub(super) fn create(args: &PlayArgs) -> Result<Self, String> {
         let mut outputs = Self::default();
-        match outputs.fill(args) {
-            Ok(()) => Ok(outputs),
-            Err(reason) => {
-                outputs.discard();
-                Err(reason)
-            }
+        if let Err(reason) = outputs.fill(args) {
+            outputs.discard();
+            return Err(reason);
         }
+        Ok(outputs)
     }
 
     fn fill(&mut self, args: &PlayArgs) -> Result<(), String> {

@@ -78,7 +78,7 @@ fn name(game: &Game, color: Color) -> String {
     visible(game.name(color).unwrap_or("nameless"))
 }
 
-/// Tells the last move with its clock: seconds, as far as they are known.
+/// Writes the last move with its clock: seconds, as far as they are known.
 fn told_move(game: &Game, moves: usize, played: &Played, out: &mut impl Write) -> io::Result<()> {
     let ply = game.moves().len();
     let mover = game.position().side_to_move().opposite();

@@ -21,7 +21,7 @@ use crate::tournament::{allowed_processors, stay_on};
 /// Memory that a process may gain without anything being lost: pages of heaps that were not full.
 const SLACK: u64 = 4 << 20;
 
-/// Plays many games and tells how fast that was, how they ended, and what was left of them.
+/// Plays many games, and reports how fast that was, how they ended, and what was left of them.
 pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &mut impl Write) -> anyhow::Result<Exit> {
     let config = GameConfig::new(args)?;
     if config.players.iter().any(Participant::is_person) {
@@ -161,7 +161,7 @@ impl Tally {
     }
 }
 
-/// What a process holds that it should give back.
+/// The resources that a process should give back.
 #[derive(Debug)]
 struct Resources {
     descriptors: usize,
@@ -185,7 +185,7 @@ impl Resources {
         })
     }
 
-    /// Says what there is more of than before.
+    /// Describes the first resource of which there is more than before.
     fn growth(&self, before: &Self, memory_early: Option<u64>) -> Option<String> {
         if self.descriptors > before.descriptors {
             return Some(format!("{} descriptors were left open", self.descriptors - before.descriptors));

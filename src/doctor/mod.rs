@@ -11,7 +11,7 @@ use crate::referee::{Sandbox, SandboxLevel, SandboxUser};
 /// The version of Landlock's rules from which signals to other processes are covered.
 const LANDLOCK_SIGNALS: u32 = 6;
 
-/// What was found about one thing.
+/// A finding about one thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The thing.

@@ -35,11 +35,11 @@ pub struct GameConfig {
     pub players: [Participant; 2],
     /// Seeds everything random.
     pub seed: u64,
-    /// Who moves first.
+    /// The player that moves first.
     pub first: PlayerNumber,
     /// When the game stops without a winner.
     pub max_moves: Option<u32>,
-    /// What the players may use.
+    /// The limits of the players.
     pub limits: Limits,
     /// How the edges are numbered for each player.
     pub directions: [Directions; 2],

@@ -11,7 +11,7 @@ use crate::human::{HumanSeat, RenewableSeat, WebSession};
 use crate::participant::ParticipantKind;
 use crate::referee::{PlayerNumber, Seat};
 
-/// What a game that is watched shares with its viewer.
+/// Shared by a game that is watched and its viewer.
 #[derive(Clone, Debug, Default)]
 pub struct Attachments {
     /// Where people at browsers play.
@@ -32,7 +32,7 @@ impl Attachments {
     }
 }
 
-/// What seats are made of.
+/// Makes the seats of a game.
 #[derive(Clone, Copy)]
 pub(super) struct Seating<'a> {
     pub(super) launcher: &'a Launcher,

@@ -1,7 +1,5 @@
 use std::time::Duration;
 
-use amazons_rules::Color;
-
 use super::GameConfig;
 use crate::host::{Clock, Pondering};
 use crate::record::FORMAT;
@@ -15,7 +13,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         file: Some(config.players[number].typed().display().to_string()),
         sha256: None,
         log: None,
-        color: color_of(number, config.first, first_color).to_string(),
+        color: (if number == config.first { first_color } else { first_color.opposite() }).to_string(),
         directions: config.players[number].library().map(|_| config.directions[number].name().to_owned()),
     };
     let limits = &config.limits;
@@ -52,10 +50,6 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         sandbox: None,
         source: None,
     }
-}
-
-fn color_of(player: PlayerNumber, first: PlayerNumber, first_color: Color) -> Color {
-    if player == first { first_color } else { first_color.opposite() }
 }
 
 fn millis(duration: Duration) -> u64 {

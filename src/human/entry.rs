@@ -1,6 +1,6 @@
 use amazons_rules::{Board, Move, TextError, Vertex};
 
-/// What a person may type instead of a move, with what it does.
+/// The commands that a person may type instead of a move, and what they do.
 pub(super) const COMMANDS: [(&str, &str); 7] = [
     ("moves", "moves d1: where the queen on d1 can go, and how many arrows it can shoot from there"),
     ("hint", "what the engine would play, after a second"),
@@ -11,7 +11,7 @@ pub(super) const COMMANDS: [(&str, &str); 7] = [
     ("help", "this list"),
 ];
 
-/// What a person typed.
+/// A line that a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A move, which may be illegal.
@@ -35,10 +35,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Reads a line.
-    ///
-    /// # Errors
-    /// Says where it is no move, if it is nothing else.
+    /// Reads a line; anything that is not a command must be a move.
     pub fn parse(board: &Board, line: &str) -> Result<Self, TextError> {
         let lower = line.trim().to_ascii_lowercase();
         Ok(match lower.as_str() {

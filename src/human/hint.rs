@@ -20,9 +20,6 @@ pub struct Hint {
 }
 
 /// Asks the champion's engine for good moves, the best first; takes a second.
-///
-/// # Errors
-/// When the board is too large for the engine.
 pub fn hint(position: &Position) -> Result<Vec<Hint>, TooLarge> {
     let effort = Effort { time: Some(TIME), nodes: None, threads: NonZeroU32::MIN };
     let judgement = Analyst::new(position.board(), effort)?.judge(position, COUNT);

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-/// What a new player starts from.
+/// The templates of new players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
     /// C99 that needs nothing but the four headers.
@@ -35,7 +35,7 @@ impl Template {
 
 /// A bundled C player to start from.
 struct CSource {
-    /// What it is called everywhere in its files.
+    /// Its name, everywhere in its files.
     name: &'static str,
     source: &'static str,
     makefile: &'static str,

@@ -1,31 +1,19 @@
 use std::time::Duration;
 
-use amazons_formats::{Details, Game, GameError, Outcome, Played};
+use amazons_formats::{Details, Game, Outcome, Played};
 use amazons_rules::Color;
-use thiserror::Error;
 
-use crate::record::{FORMAT, Record, ReplayError, Step};
+use crate::record::{FORMAT, Record, Step};
 use crate::referee::{
     BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent, SourceEvent,
     StartEvent, micros,
 };
 
-/// Why a record is not a game.
-#[derive(Debug, Error)]
-pub enum ConvertError {
-    /// It contradicts itself or the rules.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-    /// No format has such a game.
-    #[error(transparent)]
-    Game(#[from] GameError),
-}
-
 impl TryFrom<&Record> for Game {
-    type Error = ConvertError;
+    type Error = anyhow::Error;
 
     /// Keeps what every format can say, after the record was verified.
-    fn try_from(record: &Record) -> Result<Self, ConvertError> {
+    fn try_from(record: &Record) -> anyhow::Result<Self> {
         record.verify()?;
         let mut game = Self::new(record.starting_position()?)?;
         game.details = details(&record.start);

@@ -10,7 +10,6 @@ mod writer;
 
 use std::ops::RangeInclusive;
 
-pub use convert::ConvertError;
 pub use format::RECORD_FORMAT;
 pub use reader::{ReadError, Record, Step};
 pub use replay::ReplayError;

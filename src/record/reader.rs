@@ -18,13 +18,13 @@ const FAULTS_MAX: usize = 4;
 pub struct Record {
     /// The first event.
     pub start: StartEvent,
-    /// What happened then, in order.
+    /// The moves and faults, in order.
     pub steps: Vec<Step>,
     /// The last event.
     pub end: EndEvent,
 }
 
-/// What happens between the start and the end of a game.
+/// An event between the start and the end of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// A move was played.
@@ -74,7 +74,7 @@ pub enum ReadError {
     Order {
         /// The line.
         line: usize,
-        /// What should come there.
+        /// The events that can come there.
         expected: &'static str,
     },
     /// There are more moves or faults than a game can have, whatever the moves.
@@ -105,9 +105,6 @@ impl ReadError {
 
 impl Record {
     /// Reads a record: a start, moves and faults, an end, nothing more but blank lines.
-    ///
-    /// # Errors
-    /// Says which line is wrong and why.
     pub fn read(source: impl BufRead) -> Result<Self, ReadError> {
         let mut events = Events { source, line: 0, format: None };
         let mut start = match events.next_event().map_err(|error| events.explain(error))? {
@@ -168,7 +165,7 @@ struct Events<R> {
     format: Option<u32>,
 }
 
-/// What all formats have in common.
+/// The part that all formats have in common.
 #[derive(Deserialize)]
 struct Version {
     format: u32,

@@ -5,7 +5,7 @@ use crate::participant::Participant;
 use crate::record::{Record, Step};
 use crate::referee::{EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
 
-/// Says in what a record contradicts itself or the rules.
+/// A contradiction in a record, to itself or to the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
     /// The shape is not known.
@@ -14,7 +14,7 @@ pub enum ReplayError {
     /// There is no such board.
     #[error("start: {0}")]
     Board(#[from] BoardError),
-    /// The starting position is none, or none on this board.
+    /// The starting position cannot be read, or not on this board.
     #[error("start: {0}")]
     Position(#[from] TextError),
     /// A fact of the start does not follow from its board and position, or no game starts with it.
@@ -25,11 +25,11 @@ pub enum ReplayError {
     Turn {
         /// The ply that should come.
         ply: u32,
-        /// Who should move.
+        /// The player that should move.
         player: PlayerNumber,
         /// The ply that is there.
         found_ply: u32,
-        /// Who is there.
+        /// The player that is there.
         found_player: PlayerNumber,
     },
     /// A move comes after the game was over.
@@ -64,7 +64,7 @@ pub enum ReplayError {
         /// The ply.
         ply: u32,
     },
-    /// What a player thought of a position is no such value.
+    /// A player's opinion is out of range.
     #[error("move {ply}: a value is from -1 to 1")]
     Value {
         /// The ply.
@@ -73,7 +73,7 @@ pub enum ReplayError {
     /// A fault is reported where it cannot have happened.
     #[error("fault of {player}: {reason}")]
     Fault {
-        /// Who is said to be at fault.
+        /// The player that is said to be at fault.
         player: PlayerNumber,
         /// Why that cannot be.
         reason: &'static str,
@@ -85,9 +85,6 @@ pub enum ReplayError {
 
 impl Record {
     /// Plays the record again and accepts what the referee can have written, in this order, and nothing else.
-    ///
-    /// # Errors
-    /// Says in what the record is wrong.
     pub fn verify(&self) -> Result<Position, ReplayError> {
         let mut game = Game::new(&self.start, self.starting_position()?);
         for step in &self.steps {
@@ -101,14 +98,14 @@ impl Record {
     }
 }
 
-/// What a replayed game has come to.
+/// The state of a game that is replayed.
 pub(super) struct Game<'a> {
     pub(super) start: &'a StartEvent,
     pub(super) position: Position,
     pub(super) moves: u32,
     /// Faults before `finalize`: they decide the game.
     pub(super) deciding: Vec<&'a FaultEvent>,
-    /// Who failed in `finalize`.
+    /// The players that failed in `finalize`.
     pub(super) finalized: Vec<PlayerNumber>,
 }
 
@@ -189,7 +186,7 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// Checks the end of a game that was not played here: nobody can tell whose fault it was, but the rules still hold.
+    /// Checks the end of a game that was not played here: its faults are unknown, but the rules still hold.
     fn end_elsewhere(&self, end: &EndEvent) -> Result<(), String> {
         let blocked = !self.position.has_moves();
         match end.termination {
@@ -209,7 +206,7 @@ impl<'a> Game<'a> {
         file.is_some_and(|file| Participant::parse(file).is_ok_and(|participant| participant.is_person()))
     }
 
-    /// Says who has won if the game ended here in this way, or why it cannot have.
+    /// Returns the winner if the game ended here in this way, or why it cannot have.
     fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, String> {
         let blocked = !self.position.has_moves();
         match (termination, &self.deciding[..]) {

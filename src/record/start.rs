@@ -14,9 +14,6 @@ const DIRECTIONS_OF_PLAYERS_SINCE: u32 = 4;
 
 impl Record {
     /// Returns the starting position.
-    ///
-    /// # Errors
-    /// When the start does not describe one position.
     pub fn starting_position(&self) -> Result<Position, ReplayError> {
         let board = &self.start.board;
         let position = match board.shape {

@@ -25,7 +25,7 @@ pub trait Observer {
     }
 }
 
-/// What happens in a game, in this order: one start, moves, at most a few faults, one end.
+/// The events of a game, in this order: one start, moves, at most a few faults, one end.
 ///
 /// The JSON form of an event is a line of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub enum Event {
     End(EndEvent),
 }
 
-/// What a game starts with.
+/// The start of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StartEvent {
     /// Version of the record's format.
@@ -58,13 +58,13 @@ pub struct StartEvent {
     pub position: String,
     /// Players 1 and 2.
     pub players: [PlayerEvent; 2],
-    /// Who moves first.
+    /// The player that moves first.
     pub first: PlayerNumber,
-    /// What the players may use; null when it was not played here.
+    /// The limits of the players; null when it was not played here.
     pub limits: Option<LimitsEvent>,
     /// How the players were kept apart, `process` or `none`; null when it was not played here.
     pub isolation: Option<String>,
-    /// What stood between them and the machine; null without processes, or when no player got that far.
+    /// The sandbox of the players; null without processes, or when no player got that far.
     pub sandbox: Option<Sandbox>,
     /// Where the game comes from when it was not played here; null for our own games.
     #[serde(default)]
@@ -223,7 +223,7 @@ impl MoveEvent {
 pub struct FaultEvent {
     /// The player at fault.
     pub player: PlayerNumber,
-    /// What the fault is, with the names of the endings.
+    /// The kind of fault, with the names of the endings.
     pub termination: Termination,
     /// The function of the player.
     pub call: Call,

@@ -13,7 +13,7 @@ use crate::text::{error_chain, last_lines, printable};
 /// How many lines of a player's output go into the report of its fault.
 const LOG_TAIL_LINES: usize = 10;
 
-/// What a game is played on and by which rules it stops.
+/// A game to be played.
 #[derive(Clone, Debug)]
 pub struct Match {
     /// The starting position.
@@ -201,7 +201,7 @@ impl Referee<'_, '_> {
         self.report(&Event::Start(Box::new(start)))?;
         let mut ending = None;
         for (player, fault) in introduced? {
-            // When both fail nobody wins; the game is named after the fault that was seen first.
+            // When both fail, neither wins; the game is named after the fault that was seen first.
             let lost = self.lose(player, fault, None)?;
             ending = match ending {
                 None => Some(lost),
@@ -317,7 +317,7 @@ impl Referee<'_, '_> {
 }
 
 /// Turns a chance of winning into a value from -1 to 1.
-#[expect(clippy::cast_possible_truncation, reason = "six digits are more than anybody knows")]
+#[expect(clippy::cast_possible_truncation, reason = "six digits are enough")]
 fn value_of(chance: f64) -> f32 {
     (2.0 * chance - 1.0) as f32
 }

@@ -8,7 +8,6 @@ mod outcome;
 mod player;
 mod seat;
 
-/// Says how a game ended.
 pub use amazons_formats::Ending as Termination;
 pub use amazons_sandbox::{Sandbox, SandboxLevel, SandboxUser};
 pub use event::{

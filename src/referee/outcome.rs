@@ -5,11 +5,11 @@ use crate::referee::{PlayerNumber, Termination};
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who won, if anyone.
+    /// The winner, if there is one.
     pub winner: Option<PlayerNumber>,
     /// How the game ended.
     pub termination: Termination,
-    /// Who was at fault, in `finalize` too, where it changes no result.
+    /// The players at fault, in `finalize` too, where it changes no result.
     pub at_fault: Vec<PlayerNumber>,
     /// How many legal moves were played.
     pub moves: u32,

@@ -71,7 +71,7 @@ pub enum CallError {
     Request(PlayerRequest),
 }
 
-/// What a person may ask for instead of moving.
+/// A person's request, instead of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerRequest {
     /// To give up.
@@ -135,7 +135,7 @@ impl<E: Into<Void>> From<E> for CallError {
     }
 }
 
-/// What a player answered, and what the answer cost.
+/// A player's answer and its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<T> {
     /// The answer itself.

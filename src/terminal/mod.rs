@@ -1,4 +1,4 @@
-//! What a person sees of a game on a terminal.
+//! Games on a terminal.
 
 mod board;
 mod narrator;

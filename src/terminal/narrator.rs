@@ -20,7 +20,7 @@ pub enum Boards {
     Never,
 }
 
-/// Tells a game in words: who plays, each move, faults, and a last line with the result.
+/// Describes a game in words: the players, each move, faults, and a last line with the result.
 #[derive(Debug)]
 pub struct Narrator<W> {
     out: W,
@@ -31,7 +31,7 @@ pub struct Narrator<W> {
     players: [String; 2],
     deciding_fault: Option<FaultEvent>,
     last_move: Option<Move>,
-    /// What a move's time is, once the game has begun.
+    /// How the time of a move is counted, once the game has begun.
     clock: Clock,
 }
 
@@ -50,7 +50,7 @@ const FAR_FACTOR: u64 = 2;
 const FAR_US: u64 = 10_000;
 
 impl<W: Write> Narrator<W> {
-    /// Tells everything.
+    /// Writes everything.
     pub fn new(out: W, palette: Palette, boards: Boards) -> Self {
         Self {
             out,
@@ -64,7 +64,7 @@ impl<W: Write> Narrator<W> {
         }
     }
 
-    /// Tells the result only.
+    /// Writes the result only.
     pub fn quiet(out: W) -> Self {
         Self { tells_all: false, ..Self::new(out, Palette::Plain, Boards::Never) }
     }
@@ -126,7 +126,7 @@ impl<W: Write> Narrator<W> {
         self.draw(position, self.boards == Boards::Every)
     }
 
-    /// Tells a move's time as it is charged, and the wall clock where that shows much more.
+    /// Returns a move's time as it is charged, and the wall clock where that shows much more.
     fn time(&self, event: &MoveEvent) -> Option<String> {
         let ms = |micros: u64| micros as f64 / 1000.0;
         let wall_us = event.wall_us?;

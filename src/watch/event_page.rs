@@ -28,7 +28,7 @@ const GAMES_MAX: usize = 30;
 const PLAYERS_MAX: usize = 1000;
 const LINES_MAX: usize = 100;
 
-/// What tells that nothing has changed: the table and the journal.
+/// The stamps of the table and of the journal.
 pub(super) type Stamps = [Option<Stamp>; 2];
 
 /// The page of a folder, kept as long as nothing changes.
@@ -60,7 +60,7 @@ struct Row {
     byes: f64,
 }
 
-/// What is read of a table; the rest is for other programs.
+/// The part of a table that is shown; the rest is for other programs.
 #[derive(Debug, Deserialize)]
 struct TableFile {
     pairs: u64,
@@ -105,7 +105,7 @@ impl EventPage {
     /// Returns what the page shows, as JSON; reads files only when they have changed.
     pub(super) fn told(&self, number: usize, folder: &Folder, audience: Audience) -> io::Result<Arc<String>> {
         let now = stamps(folder);
-        // Who comes while somebody reads waits for the same page.
+        // Requests that come during a read wait for its page.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, page)) = kept.as_ref().filter(|(stamps, _)| *stamps == now) {
             return Ok(Arc::clone(page));

@@ -24,12 +24,12 @@ pub(super) struct Follower {
     /// Where the next line begins.
     offset: u64,
     inode: u64,
-    /// What stands before that.
+    /// The bytes before that.
     before: Vec<u8>,
     modified: (i64, i64),
 }
 
-/// What was new in a file.
+/// The new lines of a file.
 #[derive(Debug)]
 pub(super) struct News {
     /// Lines that have an end, without it. After a first one that is a `start`, everything begins again.

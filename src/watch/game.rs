@@ -13,7 +13,7 @@ const LINE_COST: usize = 48;
 /// The lines of a game that may be watched: it only grows, so that a spectator needs no more than a number.
 ///
 /// Appending never waits for spectators: the lines are locked only as long as a few of them are pushed or taken out, and
-/// another thread notifies the spectators, in [`Game::notify`].
+/// another thread notifies the spectators, in `Game::notify`.
 #[derive(Debug)]
 pub struct Game {
     lines: Mutex<Lines>,

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// What pages may do: run our scripts, and ask us. Pictures of a board are made in the page.
+/// The rights of pages: to run our scripts, and to ask us. Pictures of a board are made in the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -74,10 +74,10 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     None
 }
 
-/// Why nothing is done of what was sent: it must come from a page of ours, be JSON, and be short.
+/// Refuses a request that does not come from a page of ours, is not JSON, or is long.
 ///
-/// A page from elsewhere cannot send JSON without asking first whether it may, which nobody answers; and it cannot but say
-/// where it is from.
+/// A page from elsewhere cannot send JSON without asking first whether it may, which has no answer here; and it cannot
+/// hide where it is from.
 fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     let only = |name: HeaderName| {
         let mut values = headers.get_all(name).iter();

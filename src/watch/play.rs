@@ -26,7 +26,7 @@ const PAGE: &str = include_str!("assets/play.html");
 /// How long the body of a request may take to come.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the page of a person who plays asks for.
+/// A request of the page of a person who plays.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {

@@ -1,11 +1,11 @@
 use serde_json::{Map, Value};
 
-/// Who may be looking.
+/// The people who may look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// People at this machine, who see records as they are.
     Local,
-    /// Anybody: what records tell of the machine, folders of files above all, is left out.
+    /// Everyone: what records tell of the machine, folders of files above all, is left out.
     Public,
 }
 
@@ -15,7 +15,7 @@ pub fn shown(audience: Audience, line: Vec<u8>) -> Vec<u8> {
     if audience == Audience::Local || line.starts_with(b"{\"event\":\"move\"") {
         return line;
     }
-    // What is no event is shown to nobody: it may be anything.
+    // A line that is not an event may be anything, and is not shown.
     let Ok(Value::Object(mut event)) = serde_json::from_slice(&line) else { return b"null".to_vec() };
     match event.get("event").and_then(Value::as_str) {
         Some("start") => hide_players(&mut event),

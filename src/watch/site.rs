@@ -23,7 +23,7 @@ const LIVE_MAX: usize = 24;
 /// How many records are written in another format at a time.
 const CONVERSIONS: usize = 2;
 
-/// What the viewer shows: a game that is being played here, records of folders, or both.
+/// Everything that the viewer shows: a game that is being played here, records of folders, or both.
 #[derive(Debug)]
 pub struct Site {
     pub(super) audience: Audience,

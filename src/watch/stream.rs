@@ -109,7 +109,7 @@ fn text(line: &Bytes) -> String {
     String::from_utf8_lossy(line).replace('\r', " ")
 }
 
-/// Says how long ago the last line of a game came.
+/// Makes the event that says how long ago the last line of a game came.
 fn waited(prefix: &str, game: &Game) -> Event {
     Event::default().event("waited").data(format!("{prefix}{}", game.waited().as_millis()))
 }

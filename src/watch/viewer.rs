@@ -23,7 +23,7 @@ use super::redact::Audience;
 use super::routes::routes;
 use super::site::Site;
 
-/// What spectators may use.
+/// The limits of spectators.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Connections at a time; those beyond are closed at once.

@@ -3,7 +3,7 @@
 use amazons_rules::{Board, Shape};
 
 use super::{SIZE, Steps, Tries, start};
-use crate::check::harness::{CheckError, Side};
+use crate::check::harness::Side;
 use crate::check::report::Finding;
 use crate::check::step::Step;
 use crate::check::trouble::Trouble;
@@ -14,7 +14,7 @@ use crate::text::printable;
 const NAME_MAX: usize = 64;
 
 impl Steps {
-    pub(super) fn loads(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn loads(&mut self) -> anyhow::Result<Finding> {
         let visit = self.harness.visit(&start(Shape::Square, SIZE), 0, None, Seat::load)?;
         let fault = match visit.result {
             Ok(()) => {
@@ -36,7 +36,7 @@ impl Steps {
         Ok(self.fail(Step::Loads, trouble, 1, Tries::ONE))
     }
 
-    pub(super) fn initialize(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn initialize(&mut self) -> anyhow::Result<Finding> {
         let mut sizes = vec![Board::MIN_SIZE, SIZE, self.size];
         sizes.sort_unstable();
         sizes.dedup();
@@ -60,7 +60,7 @@ impl Steps {
     }
 
     /// Calls `initialize` on every shape, for both sides.
-    fn initialize_everywhere(&mut self, sizes: &[u32]) -> Result<Initialized, CheckError> {
+    fn initialize_everywhere(&mut self, sizes: &[u32]) -> anyhow::Result<Initialized> {
         let (mut troubles, mut tries, mut is_late) = (Vec::new(), Tries { made: 0, wanted: 0 }, false);
         let mut unusable = Vec::new();
         for (shape, &m) in Shape::ALL.iter().flat_map(|&shape| sizes.iter().map(move |m| (shape, m))) {
@@ -87,7 +87,7 @@ impl Steps {
         Ok(Initialized { troubles, tries, unusable })
     }
 
-    pub(super) fn name(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn name(&mut self) -> anyhow::Result<Finding> {
         let shape = self.usable(self.size)[0];
         let visit = self.harness.visit(&start(shape, self.size), 0, None, |player| {
             player.load()?;

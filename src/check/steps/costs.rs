@@ -1,11 +1,10 @@
-//! What a player uses, and whether it gives it back.
+//! The time and the memory that a player uses.
 
 use std::time::Duration;
 
 use amazons_rules::{Position, Shape};
 
 use super::{Steps, Tries, start};
-use crate::check::harness::CheckError;
 use crate::check::leaks::{self, LeakSearch};
 use crate::check::opponent::RandomMover;
 use crate::check::report::{Finding, Status};
@@ -28,7 +27,7 @@ const IDLE_CPU: Duration = Duration::from_millis(10);
 const IDLE_LIMIT: Duration = Duration::from_secs(30);
 
 impl Steps {
-    pub(super) fn frees(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn frees(&mut self) -> anyhow::Result<Finding> {
         if let Some(finding) = self.too_late() {
             return Ok(finding);
         }
@@ -54,7 +53,7 @@ impl Steps {
     }
 
     /// Compares what the player's process has in use before `initialize` and after `finalize`.
-    fn count_kept(&mut self) -> Result<Finding, CheckError> {
+    fn count_kept(&mut self) -> anyhow::Result<Finding> {
         let position = start(Shape::Square, COUNTING_SIZE);
         let visit = self.harness.visit(&position, 0, None, |player| {
             player.load()?;
@@ -137,7 +136,7 @@ impl Steps {
     }
 
     /// Asks for a move, then for nothing, then for a move again, twice.
-    pub(super) fn quiet(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn quiet(&mut self) -> anyhow::Result<Finding> {
         if let Some(finding) = self.too_late() {
             return Ok(finding);
         }

@@ -4,7 +4,7 @@ use amazons_rules::{Board, Directions};
 
 use super::Steps;
 use super::games::Games;
-use crate::check::harness::{CheckError, Side};
+use crate::check::harness::Side;
 use crate::check::report::Finding;
 use crate::check::step::Step;
 use crate::check::trouble::Trouble;
@@ -29,8 +29,8 @@ impl Steps {
     /// Runs `work` with the other numbering.
     pub(super) fn with_other_directions<T>(
         &mut self,
-        work: impl FnOnce(&mut Self) -> Result<T, CheckError>,
-    ) -> Result<T, CheckError> {
+        work: impl FnOnce(&mut Self) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
         let before = self.harness.directions;
         self.harness.directions = before.other();
         let done = work(self);
@@ -46,7 +46,7 @@ impl Steps {
 
     /// Plays games, and those that fail again with the other numbering unless it is settled; `needs` have to go well with
     /// that one, too, before the player is given it.
-    pub(super) fn play_with_either(&mut self, sides: &[Side], needs: &[Side]) -> Result<Games, CheckError> {
+    pub(super) fn play_with_either(&mut self, sides: &[Side], needs: &[Side]) -> anyhow::Result<Games> {
         let games = self.play_all(sides)?;
         let Some(trouble) = games.troubles.first().filter(|_| self.refuted.is_none()).cloned() else {
             return Ok(games);
@@ -66,7 +66,7 @@ impl Steps {
 
     /// Plays more games with both numberings: a player that computes with labels fails in many games with the wrong one and
     /// in none with the right one. Any other mistake shows in few, and with both.
-    fn labels_are_to_blame(&mut self, sides: &[Side], games: &Games) -> Result<bool, CheckError> {
+    fn labels_are_to_blame(&mut self, sides: &[Side], games: &Games) -> anyhow::Result<bool> {
         // Waiting again and again for a player that hangs would take minutes.
         if games.troubles.iter().any(|trouble| trouble.termination == Termination::Timeout) {
             return Ok(true);
@@ -89,7 +89,7 @@ impl Steps {
     }
 
     /// Tries the numbering that was not asked for.
-    pub(super) fn directions(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn directions(&mut self) -> anyhow::Result<Finding> {
         if let Some(trouble) = &self.refuted {
             let needed = self.harness.directions;
             return Ok(only(needed, trouble, &format!("play it with --directions {needed}; {ADVICE}")));

@@ -6,7 +6,7 @@ use amazons_rules::Shape;
 
 use super::{Steps, Tries, start};
 use crate::check::graphs;
-use crate::check::harness::{CheckError, Played, Setting, Side};
+use crate::check::harness::{Played, Setting, Side};
 use crate::check::report::{Finding, Status};
 use crate::check::step::Step;
 use crate::check::trouble::Trouble;
@@ -32,7 +32,7 @@ impl Games {
 }
 
 impl Steps {
-    pub(super) fn games(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn games(&mut self) -> anyhow::Result<Finding> {
         let games = self.play_with_either(&[Side::First, Side::Second], &[])?;
         self.games_work = games.troubles.is_empty();
         self.first_game = games.played.first().filter(|_| self.games_work).cloned();
@@ -40,7 +40,7 @@ impl Steps {
         Ok(self.judge_games(Step::Games, games, all_well))
     }
 
-    pub(super) fn itself(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn itself(&mut self) -> anyhow::Result<Finding> {
         if let Some(finding) = self.too_late_to_play() {
             return Ok(finding);
         }
@@ -66,7 +66,7 @@ impl Steps {
         self.judge(step, &games.troubles, games.tries(), all_well)
     }
 
-    pub(super) fn foreign(&mut self, step: Step) -> Result<Finding, CheckError> {
+    pub(super) fn foreign(&mut self, step: Step) -> anyhow::Result<Finding> {
         if let Some(finding) = self.too_late_to_play() {
             return Ok(finding);
         }
@@ -94,7 +94,7 @@ impl Steps {
         })
     }
 
-    pub(super) fn repeats(&mut self) -> Result<Finding, CheckError> {
+    pub(super) fn repeats(&mut self) -> anyhow::Result<Finding> {
         let Some(before) = self.first_game.take() else {
             return Ok(Finding::skipped(format!("no game to repeat, see step {}", Step::Games.number())));
         };
@@ -129,16 +129,16 @@ impl Steps {
     }
 
     /// Plays whole games from these sides on every usable shape.
-    pub(super) fn play_all(&mut self, sides: &[Side]) -> Result<Games, CheckError> {
+    pub(super) fn play_all(&mut self, sides: &[Side]) -> anyhow::Result<Games> {
         self.play_all_on(sides, self.size, self.harness.config.seed)
     }
 
     /// Does the same on boards of another size, with another seed.
-    pub(super) fn play_all_on(&mut self, sides: &[Side], size: u32, seed: u64) -> Result<Games, CheckError> {
+    pub(super) fn play_all_on(&mut self, sides: &[Side], size: u32, seed: u64) -> anyhow::Result<Games> {
         self.play_settings(&self.settings(sides, size, seed))
     }
 
-    fn play_settings(&mut self, settings: &[Setting]) -> Result<Games, CheckError> {
+    fn play_settings(&mut self, settings: &[Setting]) -> anyhow::Result<Games> {
         let mut games = Games { troubles: Vec::new(), played: Vec::new(), times: Vec::new(), wanted: settings.len() };
         for setting in settings {
             let played = self.harness.play(setting)?;

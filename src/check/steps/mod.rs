@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Position, Shape};
 
-use super::harness::{CheckError, Harness, Played};
+use super::harness::{Harness, Played};
 use super::leaks::LeakSearch;
 use super::report::Finding;
 use super::step::Step;
@@ -43,11 +43,11 @@ pub(super) struct Steps {
     is_loaded: bool,
     /// Where `initialize` or an earlier game went wrong before the first move.
     unusable: Vec<(Shape, u32)>,
-    /// What went wrong so far, and in which step: one mistake is reported once.
+    /// The mistakes so far, each with its step: one mistake is reported once.
     known: Vec<(Step, Trouble)>,
-    /// What loading has shown about the four functions.
+    /// The finding about the four functions, which loading shows.
     functions: Option<Finding>,
-    /// Why the numbering that was asked for does not do, where the other one does.
+    /// The mistake with the numbering that was asked for, where the other one works.
     refuted: Option<Trouble>,
     /// Whether whole games went well with the numbering that is used now.
     games_work: bool,
@@ -72,7 +72,7 @@ impl Steps {
         }
     }
 
-    pub(super) fn take(&mut self, step: Step) -> Result<Finding, CheckError> {
+    pub(super) fn take(&mut self, step: Step) -> anyhow::Result<Finding> {
         // Valgrind shows what goes wrong in a first call, too.
         let may_run = step == Step::Frees && self.search == LeakSearch::Valgrind && self.is_loaded;
         if let Some(reason) = self.blocked.as_ref().filter(|_| !may_run) {

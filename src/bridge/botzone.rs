@@ -17,10 +17,10 @@ use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 /// The size of the one board that Botzone has.
 const SIZE: u32 = 8;
 
-/// What a bot writes behind its answer when its process is to be kept for the next turn.
+/// The line behind its answer with which a bot asks that its process be kept for the next turn.
 const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
-/// How long after its answer a bot may take to write that, or to end.
+/// The time after its answer for a bot to write that, or to end.
 const AFTERWARDS: Duration = Duration::from_millis(500);
 
 /// A bot of Botzone: a process for each turn, or one for all turns if the bot asks for that.
@@ -31,15 +31,15 @@ pub struct BotzoneSeat {
     form: BotzoneForm,
     limits: Limits,
     account: TimeAccount,
-    /// What the bot was told, each turn.
+    /// The moves that the bot was told, one for each turn.
     requests: Vec<Option<Move>>,
-    /// What it answered.
+    /// Its answers.
     responses: Vec<Move>,
-    /// What the bot wants to be told again the next time.
+    /// The data that the bot wants back with the next request.
     data: Option<Box<RawValue>>,
     running: Option<Program>,
     sandbox: Option<Sandbox>,
-    /// What its processes wrote to their standard error, but for the one that runs.
+    /// The standard error of its processes, but for the one that runs.
     log: Vec<u8>,
     fault: Option<Fault>,
 }
@@ -55,7 +55,7 @@ struct Point6 {
     y2: i64,
 }
 
-/// What a bot is told.
+/// A request to a bot.
 #[derive(Debug, Serialize)]
 struct Request<'a> {
     requests: Vec<Point6>,
@@ -66,7 +66,7 @@ struct Request<'a> {
     memory_limit: String,
 }
 
-/// What it answers.
+/// Its answer.
 #[derive(Debug, Deserialize)]
 struct Response {
     response: Point6,
@@ -112,7 +112,7 @@ impl BotzoneSeat {
         start.is_ok_and(|start| start == position.to_string())
     }
 
-    /// Gets ready; the first process starts with the first turn, after one that tells how it is confined.
+    /// Gets ready; the first process starts with the first turn, after one that shows how it is confined.
     ///
     /// # Errors
     /// When its process cannot be started.
@@ -151,7 +151,7 @@ impl BotzoneSeat {
         let (clock, cpu_before) = (Instant::now(), program.cpu_time());
         program.resume();
         let limit = self.account.limit();
-        let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.account.patience()));
+        let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.account.timeout()));
         let answer = match result {
             Ok(answer) => answer,
             Err(error) => {
@@ -205,7 +205,7 @@ impl BotzoneSeat {
         }
     }
 
-    /// What a process is told that knows nothing.
+    /// The request to a new process.
     fn everything(&self) -> Result<String, CallError> {
         let requests = self.requests.iter().map(|&mv| Point6::new(mv));
         let responses = self.responses.iter().map(|&mv| Point6::new(Some(mv)));
@@ -237,7 +237,7 @@ impl BotzoneSeat {
         }
     }
 
-    /// What a process is told that has been kept.
+    /// The request to a process that was kept.
     fn latest(&self) -> String {
         let request = Point6::new(self.requests.last().copied().flatten());
         match self.form {

@@ -2,19 +2,19 @@ use std::time::Duration;
 
 use amazons_protocol::Go;
 
-use crate::host::{Clock, GameTime, Limits};
+use crate::host::{Clock, Limits};
 
-/// What a program may take beyond its time: it is told on the wall clock what it has, its helpers compute beside it, and
+/// The time beyond its limit for a program: it knows its time by the wall clock, its helpers compute beside it, and
 /// lines need a moment on their way.
 pub(super) const GRACE: Duration = Duration::from_millis(200);
 
-/// What every move may take on the wall clock, where that does not count: a machine is never as busy as that.
+/// The limit of a move on the wall clock, where that does not count: a machine is never as busy as that.
 const BACKSTOP_FACTOR: u32 = 3;
 
 /// Without a time for each move, this is what a move may take.
 const LONG: Duration = Duration::from_secs(24 * 3600);
 
-/// What a program has left.
+/// The time that a program has left.
 ///
 /// Its time is that of players: the processor time of all its processes divided by the number of threads, or the wall
 /// clock. It is stopped while its opponent is to move, so there is nothing to charge it for then.
@@ -29,20 +29,17 @@ impl TimeAccount {
         Self { bank: limits.game.map(|game| game.bank), limits: limits.clone() }
     }
 
-    /// What a move may take.
+    /// Returns the time for a move.
     pub(super) fn limit(&self) -> Duration {
         self.limits.play.min(self.bank.unwrap_or(Duration::MAX)).min(LONG)
     }
 
-    /// What the program is told; `color` is the place of its clock.
+    /// Returns the times for `go`; `color` is the index of the program's clock, 0 or 1.
     pub(super) fn go(&self, color: usize) -> Go {
         let mut go = Go::default();
-        if let (Some(GameTime { increment, .. }), Some(bank)) = (self.limits.game, self.bank) {
-            for (field, value) in [(&mut go.left, bank), (&mut go.increment, increment)] {
-                if let Some(place) = field.get_mut(color) {
-                    *place = Some(value);
-                }
-            }
+        if let (Some(game), Some(bank)) = (self.limits.game, self.bank) {
+            go.left[color] = Some(bank);
+            go.increment[color] = Some(game.increment);
         }
         if self.bank.is_none() || self.limits.play < LONG {
             go.movetime = Some(self.limits.play);
@@ -50,8 +47,8 @@ impl TimeAccount {
         go
     }
 
-    /// How long a move is waited for on the wall clock.
-    pub(super) fn patience(&self) -> Duration {
+    /// Returns how long a move is waited for on the wall clock.
+    pub(super) fn timeout(&self) -> Duration {
         GRACE
             + match self.limits.clock {
                 Clock::Wall => self.limit(),
@@ -59,7 +56,7 @@ impl TimeAccount {
             }
     }
 
-    /// What a move has cost.
+    /// Returns the cost of a move.
     pub(super) fn cost(&self, wall: Duration, cpu: Duration) -> Duration {
         match self.limits.clock {
             Clock::Wall => wall,

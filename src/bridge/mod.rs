@@ -1,6 +1,7 @@
 //! Other programs as players.
 //!
-//! A [`ProgramCommand`] says how one is run. It takes an [`EngineSeat`] or a [`BotzoneSeat`], by the protocol that it speaks.
+//! A [`ProgramCommand`] says how one is run. It takes an [`EngineSeat`] or a [`BotzoneSeat`], by the protocol that it
+//! speaks.
 
 mod botzone;
 mod clock;
@@ -23,18 +24,18 @@ use crate::host::{ForkServer, HostError, Limits, Printed, SandboxMode};
 use crate::participant::Protocol;
 use crate::referee::Seat;
 
-/// What a program's seat needs to know of a game.
+/// A game as a program's seat needs it.
 #[derive(Clone, Debug)]
 pub struct BridgeConfig {
     /// Where the game starts.
     pub position: Position,
-    /// What it may use.
+    /// Its limits.
     pub limits: Limits,
-    /// Is told to it in its environment.
+    /// The seed in its environment.
     pub seed: u64,
-    /// What to do about a kernel that has less than the sandbox needs.
+    /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
-    /// What it may read besides its own folder and the system's.
+    /// The files and folders that it may read besides its own folder and the system's.
     pub allow_read: Vec<PathBuf>,
     /// Shows what it prints besides its answers while it runs.
     pub printed: Option<Printed>,

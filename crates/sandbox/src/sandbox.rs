@@ -11,11 +11,11 @@ pub struct Sandbox {
     pub landlock: Option<u32>,
     /// Whether system calls were filtered.
     pub seccomp: bool,
-    /// Whose rights the players had.
+    /// The user whose rights the players had.
     pub user: SandboxUser,
 }
 
-/// Says how much of the sandbox there was.
+/// The strength of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxLevel {
@@ -27,15 +27,15 @@ pub enum SandboxLevel {
     Full,
 }
 
-/// Says whose rights the players had.
+/// The user whose rights the players had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxUser {
-    /// Those of the user who ran the server.
+    /// The user who ran the server.
     Ordinary,
-    /// Those of a number that belongs to nobody, another for each player: the server ran as root.
+    /// A number that no user has, another for each player: the server ran as root.
     Stranger,
-    /// Those of `nobody`: the server ran as root in a container that knows few users.
+    /// `nobody`: the server ran as root in a container that knows few users.
     Nobody,
     /// Root's: nothing else was possible.
     Root,
@@ -75,7 +75,7 @@ impl fmt::Display for SandboxLevel {
 }
 
 impl fmt::Display for Sandbox {
-    /// Says what there is, and what is missing when something is.
+    /// The level, and what is missing when something is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.level, self.landlock, self.seccomp) {
             (SandboxLevel::Reduced, None, true) => f.write_str("reduced (no Landlock)"),

@@ -19,7 +19,7 @@ pub use program::program;
 
 use crate::sandbox::{Sandbox, SandboxUser};
 
-/// Says what to do about a kernel that has less than the sandbox needs.
+/// The reaction to a kernel that has less than the sandbox needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SandboxMode {
     /// Refuse to run a player with less than all of it.

@@ -16,10 +16,10 @@ use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 /// The size of the one board that Botzone has.
 const SIZE: u32 = 8;
 
-/// A bot writes this behind its answer when its process is to be kept for the next turn.
+/// The line behind its answer with which a bot asks that its process be kept for the next turn.
 const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
-/// How long after its answer a bot may take to write that, or to end.
+/// The time after its answer for a bot to write that, or to end.
 const AFTERWARDS: Duration = Duration::from_millis(500);
 
 /// A bot of Botzone: a process for each turn, or one for all turns if the bot asks for that.
@@ -141,7 +141,7 @@ impl BotzoneSeat {
         let (clock, cpu_before) = (Instant::now(), program.cpu_time());
         program.resume();
         let limit = self.account.limit();
-        let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.account.patience()));
+        let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.account.timeout()));
         let answer = match result {
             Ok(answer) => answer,
             Err(error) => {

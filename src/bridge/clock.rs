@@ -2,9 +2,9 @@ use std::time::Duration;
 
 use amazons_protocol::Go;
 
-use crate::host::{Clock, GameTime, Limits};
+use crate::host::{Clock, Limits};
 
-/// The time that a program may take beyond its limit: it knows only the wall clock, its helpers compute beside it, and
+/// The time beyond its limit for a program: it knows its time by the wall clock, its helpers compute beside it, and
 /// lines need a moment on their way.
 pub(super) const GRACE: Duration = Duration::from_millis(200);
 
@@ -29,20 +29,17 @@ impl TimeAccount {
         Self { bank: limits.game.map(|game| game.bank), limits: limits.clone() }
     }
 
-    /// The limit of a move.
+    /// Returns the time for a move.
     pub(super) fn limit(&self) -> Duration {
         self.limits.play.min(self.bank.unwrap_or(Duration::MAX)).min(LONG)
     }
 
-    /// Returns the times that the program gets; `color` is the place of its clock.
+    /// Returns the times for `go`; `color` is the index of the program's clock, 0 or 1.
     pub(super) fn go(&self, color: usize) -> Go {
         let mut go = Go::default();
-        if let (Some(GameTime { increment, .. }), Some(bank)) = (self.limits.game, self.bank) {
-            for (field, value) in [(&mut go.left, bank), (&mut go.increment, increment)] {
-                if let Some(place) = field.get_mut(color) {
-                    *place = Some(value);
-                }
-            }
+        if let (Some(game), Some(bank)) = (self.limits.game, self.bank) {
+            go.left[color] = Some(bank);
+            go.increment[color] = Some(game.increment);
         }
         if self.bank.is_none() || self.limits.play < LONG {
             go.movetime = Some(self.limits.play);
@@ -50,8 +47,8 @@ impl TimeAccount {
         go
     }
 
-    /// How long a move is waited for on the wall clock.
-    pub(super) fn patience(&self) -> Duration {
+    /// Returns how long a move is waited for on the wall clock.
+    pub(super) fn timeout(&self) -> Duration {
         GRACE
             + match self.limits.clock {
                 Clock::Wall => self.limit(),
@@ -59,7 +56,7 @@ impl TimeAccount {
             }
     }
 
-    /// The cost of a move.
+    /// Returns the cost of a move.
     pub(super) fn cost(&self, wall: Duration, cpu: Duration) -> Duration {
         match self.limits.clock {
             Clock::Wall => wall,

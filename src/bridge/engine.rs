@@ -149,7 +149,7 @@ impl EngineSeat {
     fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
         let (clock, cpu_before) = (Instant::now(), self.program.cpu_time());
         let limit = self.account.limit();
-        let wait = Wait::new(Call::Play, self.account.patience());
+        let wait = Wait::new(Call::Play, self.account.timeout());
         let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
         self.send(&format!("position {}{moves}", self.start), wait)?;
         let color = match self.position.side_to_move() {

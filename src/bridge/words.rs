@@ -15,8 +15,8 @@ pub enum WordsError {
     Empty,
 }
 
-/// Takes a command apart as a shell would that knows blanks, quotation marks and backslashes, and nothing else: what looks
-/// like a variable or a pipe is an ordinary part of a word.
+/// Takes a command apart as a shell would that knows blanks, quotation marks and backslashes, and nothing else: what
+/// looks like a variable or a pipe is an ordinary part of a word.
 ///
 /// # Errors
 /// When a quotation does not end, or there is no word.

@@ -1,6 +1,6 @@
 use crate::referee::{Call, OutOfOrder};
 
-/// Says how far a player has come; both kinds of seat keep the ABI's order of calls with it.
+/// The progress of a player; both kinds of seat keep the ABI's order of calls with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallOrder {
     /// Nothing was called.

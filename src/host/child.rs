@@ -1,4 +1,4 @@
-//! What runs in a player's process: the player, and around it the answers to the server's requests.
+//! The code that runs in a player's process around the player and answers the server's requests.
 
 use std::error::Error;
 use std::fs::File;
@@ -9,6 +9,7 @@ use std::ptr;
 
 use amazons_player::Handover;
 use amazons_sandbox::Serve;
+use rustix::io::retry_on_intr;
 
 use super::c_rand::seed_rand;
 use super::error::HostError;
@@ -72,7 +73,7 @@ impl Host {
     fn serve(&mut self, library: &Path, requests: &mut File, replies: &mut File) -> io::Result<()> {
         loop {
             let mut frame = [0; REQUEST_LEN];
-            let len = read_frame(requests, &mut frame)?;
+            let len = retry_on_intr(|| rustix::io::read(&*requests, &mut frame))?;
             if len == 0 {
                 // The server closes it only when it is about to end this process anyway.
                 return Err(io::ErrorKind::UnexpectedEof.into());
@@ -131,14 +132,4 @@ impl Host {
 pub(super) fn flush_c_streams() {
     // SAFETY: NULL stands for all streams.
     unsafe { libc::fflush(ptr::null_mut()) };
-}
-
-/// Reads one frame in one piece; 0 bytes when the server has closed the pipe.
-fn read_frame(from: &mut File, frame: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match from.read(frame) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
-        }
-    }
 }

@@ -23,28 +23,28 @@ pub struct Limits {
     pub finalize: Duration,
     /// For all `play`s of a game together.
     pub game: Option<GameTime>,
-    /// What these times are measured with.
+    /// The clock of these times.
     pub clock: Clock,
-    /// What happens to a player that computes in its opponent's turn.
+    /// The treatment of a player that computes in its opponent's turn.
     pub pondering: Pondering,
-    /// How many threads a player may run; with one, it cannot start any.
+    /// The threads that a player may run; with one, it cannot start any.
     pub threads: NonZeroU32,
-    /// How many bytes of memory a player may keep.
+    /// The bytes of memory that a player may keep.
     pub memory: u64,
-    /// How many bytes a player may print; its further writes fail, which `printf` ignores.
+    /// The bytes that a player may print; its further writes fail, which `printf` ignores.
     pub log: u64,
 }
 
 /// The time of a whole game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameTime {
-    /// What a player starts with.
+    /// The time at the start.
     pub bank: Duration,
-    /// What it gains with each move.
+    /// The time gained with each move.
     pub increment: Duration,
 }
 
-/// What a player's time is measured with.
+/// The clock that a player's time is measured with.
 ///
 /// Processor time is that of all its threads, divided by [`Limits::threads`]: fair on a busy machine. The wall clock then
 /// only ends a call that takes three times the limit and 200 ms.
@@ -58,7 +58,7 @@ pub enum Clock {
     Wall,
 }
 
-/// What happens to a player that computes in its opponent's turn.
+/// The treatment of a player that computes in its opponent's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pondering {
     /// Its next move is charged with the processor time.
@@ -97,20 +97,20 @@ impl Default for Limits {
 pub struct SeatConfig<'a> {
     /// The player's library; a relative path is taken from the current folder.
     pub path: PathBuf,
-    /// What the player is told it is: 0 moves first, 1 second.
+    /// The id that the player is told: 0 moves first, 1 second.
     pub abi_id: u32,
     /// The graph, in CSR form: square, entries are directions.
     pub matrix: CsMatViewI<'a, u32, i32>,
-    /// What the graph's fields say, if it is one as other servers hand it out: then the matrix need not be square and may
-    /// have zeros. For players in processes of their own only.
+    /// What the graph's fields say, if it is one as other servers hand it out: then the matrix need not be square and
+    /// may have zeros. For players in processes of their own only.
     pub foreign: Option<GraphFields>,
     /// The vertices of the queens of the first and of the second player to move.
     pub queens: [&'a [u32]; 2],
-    /// What the player may use.
+    /// The limits.
     pub limits: Limits,
     /// Seeds the player's `rand`, and is told to it as `AMAZONS_SEED`.
     pub seed: u64,
-    /// What to do about a kernel that has less than the sandbox needs.
+    /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that the player may read besides its own file and the system's libraries.
     pub allow_read: Vec<PathBuf>,

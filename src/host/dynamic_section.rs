@@ -1,4 +1,4 @@
-//! What a library needs from others, read from the file before it is opened.
+//! The libraries and symbols that a library needs, read from the file before it is opened.
 
 use std::ffi::c_void;
 use std::fs::File;

@@ -12,7 +12,7 @@ pub enum HostError {
     /// A player's process cannot be started, set up or ended.
     #[error(transparent)]
     Process(Error),
-    /// What is handed over takes more memory than a player may keep.
+    /// The board takes more memory than a player may keep.
     #[error("the board takes more memory than a player may keep: give --memory more")]
     TooLarge,
     /// The graph or the queens cannot be handed over.

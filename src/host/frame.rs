@@ -20,7 +20,7 @@ const REPLY_HEAD_LEN: usize = 40;
 const REQUEST_MAGIC: u32 = u32::from_le_bytes(*b"AmzQ");
 const REPLY_MAGIC: u32 = u32::from_le_bytes(*b"AmzA");
 
-/// What `play` is told when there is no previous move, and what frames hold that carry no move.
+/// The move that `play` gets when there is no previous one, and that frames without a move hold.
 const NO_MOVE: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
 
 /// Why bytes are not a frame, or not the one that was due.
@@ -55,17 +55,22 @@ pub enum FrameError {
     /// The reply has the right number and the wrong call.
     #[error("an answer to {got} instead of {expected}")]
     OtherCall {
-        /// What was asked.
+        /// The call that was asked for.
         expected: Call,
-        /// What was answered.
+        /// The call that was answered.
         got: Call,
     },
 }
 
 const CALLS: [Call; 5] = [Call::Load, Call::Initialize, Call::Name, Call::Play, Call::Finalize];
 
+/// The number of a call in frames.
+const fn code_of(call: Call) -> u32 {
+    call as u32 + 2
+}
+
 fn call_of(code: u32) -> Result<Call, FrameError> {
-    CALLS.into_iter().find(|&call| call as u32 == code).ok_or(FrameError::Call(code))
+    CALLS.into_iter().find(|&call| code_of(call) == code).ok_or(FrameError::Call(code))
 }
 
 /// Asks a player's process for one call.
@@ -73,7 +78,7 @@ fn call_of(code: u32) -> Result<Call, FrameError> {
 pub struct Request {
     /// The number of the request, from 1.
     pub sequence: u64,
-    /// What is asked for.
+    /// The call.
     pub call: Call,
     /// The opponent's move, for [`Call::Play`] only; `None` opens the game.
     pub previous: Option<Move>,
@@ -86,7 +91,7 @@ impl Request {
         let mut bytes = [0; REQUEST_LEN];
         let mut writer = Writer::new(&mut bytes);
         writer.u32(REQUEST_MAGIC);
-        writer.u32(self.call as u32);
+        writer.u32(code_of(self.call));
         writer.u64(self.sequence);
         write_move(&mut writer, self.previous.unwrap_or(NO_MOVE));
         bytes
@@ -109,7 +114,7 @@ impl Request {
     }
 }
 
-/// How a request ended.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The call returned.
@@ -155,14 +160,14 @@ impl Outcome {
     }
 }
 
-/// Answers one request.
+/// The answer to one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The number of the request.
     pub sequence: u64,
-    /// What was asked for.
+    /// The call.
     pub call: Call,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
     /// A player's name, or why something failed.
     pub text: Vec<u8>,
@@ -176,7 +181,7 @@ impl Reply {
         let text = self.text.split_at_checked(TEXT_MAX).map_or(&*self.text, |(head, _)| head);
         let mut writer = Writer::new(&mut bytes);
         writer.u32(REPLY_MAGIC);
-        writer.u32(self.call as u32);
+        writer.u32(code_of(self.call));
         writer.u64(self.sequence);
         write_move(
             &mut writer,

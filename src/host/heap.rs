@@ -1,4 +1,4 @@
-//! How much memory a player has not given back.
+//! The memory that a player has not given back.
 
 /// Returns how many bytes of this process's heap are in use, modulo 2^32: for differences.
 pub(super) fn in_use() -> u32 {

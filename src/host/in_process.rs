@@ -28,7 +28,7 @@ use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
 /// Held while code of a player runs: players of one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None });
 
-/// What the players in this process have done to it.
+/// The changes that players in this process have made to it.
 struct Players {
     /// The process's own stdout once descriptor 1 leads to stderr.
     stdout: Option<OwnedFd>,
@@ -38,8 +38,8 @@ struct Players {
 ///
 /// Nothing protects the server from such a player: no deadline is kept, and a crash or an `exit` takes the server with
 /// it. What the player prints to stdout goes to the server's stderr at once, so that it is not lost in a
-/// crash and never mixes with the server's own output; [`Seat::log`] is empty. The environment is the server's own, with
-/// the player's seed and limits in it up to the end of `initialize`, provided that the server has a single thread.
+/// crash and never mixes with the server's own output; [`Seat::log`] is empty. The environment is the server's own,
+/// with the player's seed and limits in it up to the end of `initialize`, provided that the server has a single thread.
 #[derive(Debug)]
 pub struct InProcessPlayer {
     path: PathBuf,
@@ -108,7 +108,7 @@ impl InProcessPlayer {
         Ok(Answer { value, wall, cpu: wall, idle_cpu: Duration::ZERO, left })
     }
 
-    /// Tells the player what a process of its own would find in its environment; the next player is told something else.
+    /// Gives the player the environment of a process of its own; the next player gets another one.
     ///
     /// Only a process with a single thread can do that: the C library's environment is not made for more.
     fn set_environment(&self) {
@@ -184,7 +184,7 @@ fn loadable(path: &Path) -> io::Result<PathBuf> {
     Ok(format!("/proc/self/fd/{}", copy.into_raw_fd()).into())
 }
 
-/// What all players of this process share, in one player's hands.
+/// Everything that players of this process share, in one player's hands.
 struct Lent {
     // Dropped in this order: the next player may start when all is put back.
     _rand: StateInUse,

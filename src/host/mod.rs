@@ -1,11 +1,12 @@
-//! Runs players: the calls to their libraries, each in a process of its own or in this one, and what they are charged with.
+//! Runs players: the calls to their libraries, each in a process of its own or in this one, and what they are charged
+//! with.
 //!
 //! The life of a player, as [`crate::referee::Seat`] shows it:
 //!
-//! 1. A [`Launcher`] starts the server's executable again, once for many games, with `__host` as its first argument: [`entry`],
-//!    called first thing in `main`, turns that into a [`ForkServer`], which forks a process for each player and game.
-//!    Such a process learns what it is to run and within which limits, takes in its game ([`SetUp`]), and gives up what a
-//!    player must not have. All that is [`amazons_sandbox`]'s.
+//! 1. A [`Launcher`] starts the server's executable again, once for many games, with `__host` as its first argument:
+//!    [`entry`], called first thing in `main`, turns that into a [`ForkServer`], which forks a process for each player
+//!    and game. Such a process learns what it is to run and within which limits, takes in its game ([`SetUp`]), and gives
+//!    up what a player must not have. All that is [`amazons_sandbox`]'s.
 //! 2. `load` opens the library. Only from here on does code of the player run, and is the player to blame.
 //! 3. `initialize`, `name`, `play`, `finalize` send one [`frame::Request`] each and wait for one [`frame::Reply`], for
 //!    the process's end or for the end of its time or memory, whichever comes first.
@@ -53,7 +54,7 @@ pub use process_player::ProcessPlayer;
 pub use program::Wait;
 pub use setup::SetUp;
 
-/// What stands between players and the server.
+/// The protection between players and the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {

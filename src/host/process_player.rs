@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use amazons_rules::Move;
 use amazons_sandbox::{
     CpuLimit, Deadline, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox, Task, Timeouts,
-    Tracer, absolute,
+    absolute,
 };
 
 use super::call_order::CallOrder;
@@ -17,7 +17,8 @@ use super::time_account::{TimeAccount, Usage};
 use super::verdict;
 use crate::referee::{Answer, Call, CallError, Fault, Seat};
 
-/// What a process may compute between its freezing and the next call, in one thread: it takes a moment to stop.
+/// The time that a process may compute between its freezing and the next call, in one thread: it takes a moment to
+/// stop.
 const FROZEN_MAX: Duration = Duration::from_millis(10);
 
 /// A player in a process of its own.
@@ -26,13 +27,11 @@ const FROZEN_MAX: Duration = Duration::from_millis(10);
 #[derive(Debug)]
 pub struct ProcessPlayer {
     process: Process,
-    parent: Arc<ForkServer>,
     limits: Limits,
     account: TimeAccount,
-    spec: ProcessSpec,
     call_order: CallOrder,
     load_deadline: Option<Deadline>,
-    /// What the process's own clock showed when its last call had returned.
+    /// The process's own clock when its last call had returned.
     cpu_mark: Duration,
     sequence: u64,
     kept_bytes: Option<u32>,
@@ -45,17 +44,12 @@ impl ProcessPlayer {
     /// # Errors
     /// When the process cannot be started.
     pub fn start(parent: &Arc<ForkServer>, config: &SeatConfig<'_>) -> Result<Self, HostError> {
-        let spec = spec(config)?;
-        let mut message = spec.encode();
-        SetUp::encode(config, &mut message);
-        let process = Process::start(parent, &spec, message)?;
+        let process = Process::start(parent, spec(config)?, |message| SetUp::encode(config, message))?;
         process.show_log(config.printed.as_ref())?;
         Ok(Self {
             process,
-            parent: Arc::clone(parent),
             account: TimeAccount::new(&config.limits),
             limits: config.limits.clone(),
-            spec,
             call_order: CallOrder::Started,
             load_deadline: None,
             cpu_mark: Duration::ZERO,
@@ -65,7 +59,7 @@ impl ProcessPlayer {
         })
     }
 
-    /// Ends the process and tells how much memory it kept at its peak; `None` when the kernel does not tell us.
+    /// Ends the process and returns the memory that it kept at its peak; `None` when the kernel does not tell us.
     pub fn peak_memory(&mut self) -> Option<u64> {
         match self.process.end() {
             Ok(ProcessEnd::Exited { peak_bytes, .. } | ProcessEnd::Killed { peak_bytes, .. }) => Some(peak_bytes),
@@ -73,8 +67,8 @@ impl ProcessPlayer {
         }
     }
 
-    /// Returns how many bytes of memory the player had not freed when `finalize` returned, as its process says; less than
-    /// nothing where it freed more than it was given.
+    /// Returns how many bytes of memory the player had not freed when `finalize` returned, as its process says; less
+    /// than nothing where it freed more than it was given.
     #[must_use]
     pub const fn kept_memory(&self) -> Option<i32> {
         match self.kept_bytes {
@@ -91,7 +85,7 @@ impl ProcessPlayer {
         self.send_load().map(|_| ())
     }
 
-    /// Answers when the load must be over. The clock starts here: the opponent's load may be waited for first.
+    /// Returns when the load must be over. The clock starts here: the opponent's load may be waited for first.
     fn send_load(&mut self) -> Result<Deadline, HostError> {
         if let Some(deadline) = self.load_deadline {
             return Ok(deadline);
@@ -131,7 +125,7 @@ impl ProcessPlayer {
         Ok(Answer { value: reply, wall, cpu: usage.cpu, idle_cpu, left })
     }
 
-    /// How long a call may take; what was computed while nothing was asked counts as if it were part of it.
+    /// Returns the limits of a call; what was computed while nothing was asked counts as if it were part of it.
     fn timeouts(&self, call: Call, cpu_before: Duration, idle_cpu: Duration) -> Timeouts {
         let allowance = self.account.allowance(call);
         let cpu = self.account.cpu_for(allowance.judged).map(|limit| {
@@ -196,7 +190,7 @@ impl ProcessPlayer {
         }
     }
 
-    /// What the player is charged with, if it is the player's doing.
+    /// Returns what the player is charged with, if it is the player's doing.
     fn verdict(&mut self, call: Call, silence: NoReply) -> Result<Fault, HostError> {
         // A process that is ended forgets this.
         let overrun = self.process.overrun();
@@ -207,13 +201,11 @@ impl ProcessPlayer {
         if let Some(overrun) = overrun {
             return Ok(verdict::over(call, overrun));
         }
-        let report = self.process.report();
-        let tracer = Tracer { parent: &self.parent, spec: &self.spec };
         Ok(match silence {
-            NoReply::Late => verdict::located(verdict::silent(call, &self.account), report, &tracer),
-            NoReply::Exhausted => verdict::located(verdict::exhausted(call, &self.account), report, &tracer),
+            NoReply::Late => verdict::located(verdict::silent(call, &self.account), &self.process),
+            NoReply::Exhausted => verdict::located(verdict::exhausted(call, &self.account), &self.process),
             NoReply::Over(overrun) => verdict::over(call, overrun),
-            NoReply::Ended => verdict::ended(call, ending?, &self.process, &tracer)?,
+            NoReply::Ended => verdict::ended(call, ending?, &self.process)?,
             NoReply::Disconnected => verdict::disconnected(call),
             NoReply::Broken(what) => verdict::broken(call, &what),
             NoReply::Host(error) => return Err(error.into()),

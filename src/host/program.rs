@@ -5,14 +5,14 @@ use amazons_sandbox::ProgramError;
 use super::verdict::{fault, of_overrun};
 use crate::referee::{Call, CallError, Fault, Termination};
 
-/// How long another program is waited for, and what for.
+/// A wait for another program, and its reason.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait {
-    /// What the program is asked for.
+    /// The call that the program answers.
     pub call: Call,
     /// Until when.
     pub end: Instant,
-    /// What it was allowed, for messages.
+    /// The time that it was allowed, for messages.
     pub limit: Duration,
 }
 
@@ -24,7 +24,7 @@ impl Wait {
         Self { call, end: Instant::now() + limit, limit }
     }
 
-    /// What the program is charged with when it fails meanwhile.
+    /// Returns what the program is charged with when it fails meanwhile.
     #[must_use]
     pub fn verdict(self, error: ProgramError) -> CallError {
         let detail = match error {

@@ -1,4 +1,4 @@
-//! What a player's process learns of its game: the caller's own message behind the sandbox's.
+//! The message that hands a game to a player's process, behind the sandbox's own.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::Read;
@@ -13,10 +13,10 @@ use super::config::SeatConfig;
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzG");
 const HEAD_LEN: usize = 52;
 
-/// What a player is given for its game.
+/// A game as a player is given it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetUp {
-    /// What the player is told it is: 0 moves first.
+    /// The id that the player is told: 0 moves first.
     pub abi_id: u32,
     /// Seeds what the player draws from `rand`.
     pub seed: u64,

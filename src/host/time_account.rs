@@ -3,27 +3,27 @@ use std::time::Duration;
 use super::config::{Clock, Limits};
 use crate::referee::Call;
 
-/// What every call may take on the wall clock beyond its share: a machine is never as busy as that.
+/// The limit of a call on the wall clock, as a multiple of its share: a machine is never as busy as that.
 const BACKSTOP_FACTOR: u32 = 3;
 const BACKSTOP_EXTRA: Duration = Duration::from_millis(200);
 
 /// The same for all moves of a game with a time of its own.
 const GAME_BACKSTOP_FACTOR: u32 = 6;
 
-/// What a player may still use, and what it is charged.
+/// The time that a player has left, and what it is charged.
 ///
 /// With [`Clock::Cpu`] a player's time is the processor time of all its threads, divided by the number of threads that
 /// it may run: so on any number of threads it gets as far as its limit when the wall clock does.
 #[derive(Clone, Debug)]
 pub(super) struct TimeAccount {
     limits: Limits,
-    /// What is left of the game's time.
+    /// The rest of the game's time.
     bank: Option<Duration>,
-    /// What is left for all moves of a game on the wall clock, whatever clock is judged by.
+    /// The rest for all moves of a game on the wall clock, whatever clock is judged by.
     wall_bank: Option<Duration>,
 }
 
-/// What one call may take.
+/// The time for one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Allowance {
     /// By the clock that is judged by.
@@ -32,7 +32,7 @@ pub(super) struct Allowance {
     pub(super) wall: Duration,
 }
 
-/// What one call has taken.
+/// The time that one call has taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Usage {
     pub(super) wall: Duration,
@@ -49,7 +49,7 @@ impl TimeAccount {
         Self { bank, wall_bank, limits: limits.clone() }
     }
 
-    /// What a call may take now.
+    /// Returns the time for a call now.
     pub(super) fn allowance(&self, call: Call) -> Allowance {
         let limit = match call {
             Call::Load => self.limits.load,
@@ -66,7 +66,7 @@ impl TimeAccount {
         Allowance { judged: limit, wall }
     }
 
-    /// How much processor time until the judged clock has run this far; `None` when it does not run with it.
+    /// Returns the processor time until the judged clock has run this far; `None` when it does not run with it.
     pub(super) fn cpu_for(&self, judged: Duration) -> Option<Duration> {
         match self.limits.clock {
             Clock::Cpu => Some(judged.saturating_mul(self.limits.threads.get())),
@@ -74,7 +74,7 @@ impl TimeAccount {
         }
     }
 
-    /// What a call has cost by the judged clock, with what the player computed while its opponent was to move.
+    /// Returns the cost of a call by the judged clock, with what the player computed while its opponent was to move.
     pub(super) fn cost(&self, usage: Usage) -> Duration {
         let share = |cpu: Duration| cpu / self.limits.threads.get();
         let call = match self.limits.clock {
@@ -84,8 +84,8 @@ impl TimeAccount {
         call + share(usage.idle_cpu)
     }
 
-    /// Charges a call that came within its allowance, and answers what is left to the player: of the game's time if there is one,
-    /// of the call's limit otherwise.
+    /// Charges a call that came within its allowance, and answers what is left to the player: of the game's time if
+    /// there is one, of the call's limit otherwise.
     pub(super) fn charge(&mut self, call: Call, cost: Duration, wall: Duration) -> Duration {
         let left = self.allowance(call).judged.saturating_sub(cost);
         match (&mut self.bank, self.limits.game, call) {

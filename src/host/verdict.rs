@@ -1,16 +1,16 @@
-//! From what the kernel tells about a process to what its player is charged with.
+//! Turns what the kernel tells about a process into what its player is charged with.
 
 use amazons_sandbox::confinement::name_of;
 use amazons_sandbox::report::{FRAMES_MAX, Report};
 use amazons_sandbox::text::printable;
-use amazons_sandbox::{DISCONNECTED, Error, Overrun, Process, ProcessEnd, Tracer, WHERE, kernel_kills, signal_name};
+use amazons_sandbox::{DISCONNECTED, Error, Overrun, Process, ProcessEnd, WHERE, backtrace, kernel_kills, signal_name};
 
 use super::config::Clock;
 use super::error::HostError;
 use super::time_account::{TimeAccount, Usage};
 use crate::referee::{Call, Fault, Termination};
 
-/// How the dynamic loader ends a process that calls a function nobody defines.
+/// The status with which the dynamic loader ends a process that calls an undefined function.
 const UNDEFINED_SYMBOL: i32 = 127;
 
 /// The code of a SIGSYS that the filter of system calls raised, from the kernel's headers.
@@ -25,18 +25,13 @@ pub(crate) fn fault(termination: Termination, call: Call, detail: String) -> Fau
 ///
 /// # Errors
 /// When the machine ran out of memory, which is not the player's doing: it kept to its limit.
-pub(super) fn ended(
-    call: Call,
-    ending: ProcessEnd,
-    process: &Process,
-    tracer: &Tracer<'_>,
-) -> Result<Fault, HostError> {
+pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process) -> Result<Fault, HostError> {
     Ok(match ending {
         ProcessEnd::Killed { signal, .. } => {
-            if signal == libc::SIGKILL && kernel_kills() > tracer.parent.kernel_kills() {
+            if signal == libc::SIGKILL && kernel_kills() > process.parent().kernel_kills() {
                 return Err(Error::MachineMemory.into());
             }
-            killed(call, signal, process, tracer)
+            killed(call, signal, process)
         }
         ProcessEnd::Exited { status: DISCONNECTED, .. } => {
             Fault { exit_code: Some(DISCONNECTED), ..disconnected(call) }
@@ -56,10 +51,10 @@ pub(super) fn ended(
     })
 }
 
-fn killed(call: Call, signal: i32, process: &Process, tracer: &Tracer<'_>) -> Fault {
+fn killed(call: Call, signal: i32, process: &Process) -> Fault {
     // The player can write reports, too; one that says something else than the kernel is not shown.
     let report = process.report().filter(|report| report.signal == signal);
-    let backtrace = report.map_or_else(Vec::new, |report| tracer.backtrace(report));
+    let backtrace = report.map_or_else(Vec::new, |report| backtrace(process, report));
     let place = place(&backtrace);
     let name = signal_name(signal);
     let is_violation = signal == libc::SIGSYS && process.sandbox().is_some_and(|sandbox| sandbox.seccomp);
@@ -126,9 +121,9 @@ pub(super) fn silent(call: Call, account: &TimeAccount) -> Fault {
 }
 
 /// Adds where the player was, if its process said so when it was asked.
-pub(super) fn located(fault: Fault, report: Option<&Report>, tracer: &Tracer<'_>) -> Fault {
-    let Some(report) = report.filter(|report| report.signal == WHERE) else { return fault };
-    let backtrace = tracer.backtrace(report);
+pub(super) fn located(fault: Fault, process: &Process) -> Fault {
+    let Some(report) = process.report().filter(|report| report.signal == WHERE) else { return fault };
+    let backtrace = backtrace(process, report);
     let detail = format!("{}{}", fault.detail, place(&backtrace));
     Fault { backtrace, detail, ..fault }
 }
@@ -139,7 +134,7 @@ fn place(backtrace: &[String]) -> String {
     known.map_or_else(String::new, |line| format!(" in {}", line.split(" (").next().unwrap_or_default()))
 }
 
-/// What a call may take, in words.
+/// The limit of a call, in words.
 fn limit(call: Call, account: &TimeAccount) -> String {
     let of = if account.is_bank_short(call) { " that were left of its game's time" } else { "" };
     format!("{:?}{of}", account.allowance(call).judged)

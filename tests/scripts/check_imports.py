@@ -14,8 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 # What depends on nothing above it: crates never use the server, games use crates only, players use crates only.
 FORBIDDEN = [
     ("crates/*/Cargo.toml", r"^amazons\s*=|^player-|^games"),
-    ("players/*/Cargo.toml", r"^amazons\s*=|^amazons-(formats|mpi|statistics)"),
-    ("games/*/Cargo.toml", r"^amazons(-(rules|engine|solve|formats|player))?[\s.=]"),
+    ("crates/sandbox/Cargo.toml", r"^amazons-"),
+    ("players/*/Cargo.toml", r"^amazons\s*=|^amazons-(formats|mpi|protocol|sandbox|statistics)"),
+    ("games/*/Cargo.toml", r"^amazons(-(rules|engine|solve|formats|player|protocol))?[\s.=]"),
 ]
 
 # Modules of the server that only these may import: what is typed is defined where it is used.

@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use super::Dialect;
 
-/// The longest time that can be told: a week, as on the command line.
+/// The longest time: a week, as on the command line.
 const TIME_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// What an engine is asked.
+/// A line from the asker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// To say who it is, in a dialect; the version is the newest that the asker knows, 0 in UCI.
@@ -29,7 +29,7 @@ pub enum Command {
     Position {
         /// Where the game starts, if the line says so.
         start: Option<Position>,
-        /// What was played since, as it was typed.
+        /// The moves since then, as they were typed.
         moves: Vec<String>,
     },
     /// To move.
@@ -42,18 +42,18 @@ pub enum Command {
     Nothing,
 }
 
-/// What an engine may take for a move; all of it is optional.
+/// The time for a move; all of it is optional.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// For this move.
     pub movetime: Option<Duration>,
-    /// What White and Black have left.
+    /// The time that White and Black have left.
     pub left: [Option<Duration>; 2],
-    /// What White and Black gain with each move.
+    /// The time that White and Black gain with each move.
     pub increment: [Option<Duration>; 2],
 }
 
-/// Says what is wrong with a line, in words for whoever sent it.
+/// A line that cannot be obeyed; the message is for its sender.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// The first word is not known.
@@ -77,10 +77,10 @@ pub enum CommandError {
         /// What there is.
         found: String,
     },
-    /// The board is none.
+    /// There is no such board.
     #[error("position: {0}")]
     Board(#[from] BoardError),
-    /// The text is no position.
+    /// The text is not a position.
     #[error("position fen: {0}")]
     Position(#[from] TextError),
     /// A move cannot be read.
@@ -109,7 +109,7 @@ impl Command {
     /// Reads a line; blank lines and words of UCI that ask nothing of us are [`Command::Nothing`].
     ///
     /// # Errors
-    /// Says what is wrong with the line.
+    /// When the line cannot be read.
     pub fn parse(line: &str) -> Result<Self, CommandError> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else { return Ok(Self::Nothing) };
@@ -132,7 +132,7 @@ impl Command {
     /// Plays the moves of a position from where it starts.
     ///
     /// # Errors
-    /// Says which move cannot be played.
+    /// When a move cannot be played.
     pub fn played(mut position: Position, moves: &[String]) -> Result<Position, CommandError> {
         for (number, text) in (1..).zip(moves) {
             let mv = Dialect::parse_move(position.board(), text).map_err(|error| CommandError::Move {

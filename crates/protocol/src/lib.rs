@@ -1,7 +1,7 @@
 //! The Amazons engine protocol: lines of text between an asker and an engine that plays.
 //!
-//! A [`Command`] is what the asker sends, a [`Report`] what the engine answers; `docs/protocol.md` specifies both. Moves and
-//! some words differ in UCI: see [`Dialect`].
+//! A [`Command`] is what the asker sends, a [`Report`] what the engine answers; `docs/protocol.md` specifies both.
+//! Moves and some words differ in UCI: see [`Dialect`].
 //!
 //! ```
 //! use amazons_protocol::{Command, Report};

@@ -1,6 +1,6 @@
 use amazons_rules::{Board, Move, TextError};
 
-/// Whose words are spoken.
+/// The words of a conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// Our own: any board, moves as `d1-d7/g7`.
@@ -26,7 +26,7 @@ impl Dialect {
     /// Reads a move in either way of writing; legality is not checked.
     ///
     /// # Errors
-    /// Says where the text is no move.
+    /// When the text is not a move; the error shows where.
     pub fn parse_move(board: &Board, text: &str) -> Result<Move, TextError> {
         match uci_squares(text) {
             Some([from, to, arrow]) => board.parse_move(&format!("{from}-{to}/{arrow}")),

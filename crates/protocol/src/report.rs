@@ -1,7 +1,7 @@
-/// What an engine answers, as far as an asker needs it.
+/// A line from the engine, as far as the asker needs it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
-    /// Who it is.
+    /// Its name.
     Name(String),
     /// An option that it has.
     Option(String),
@@ -9,13 +9,13 @@ pub enum Report {
     Ok(u32),
     /// It is ready.
     Ready,
-    /// What it thinks its chance of winning is, 0 to 1, if the line says so.
+    /// Its estimate of its chance of winning, 0 to 1, if the line has one.
     Info(Option<f64>),
     /// Its move; `None` when it has none.
     BestMove(Option<String>),
     /// Something was wrong.
     Error(String),
-    /// Anything else, which nobody needs to understand.
+    /// Anything else, which the asker may ignore.
     Other,
 }
 

@@ -113,7 +113,7 @@ pub fn read_head<T, const N: usize>(
     fields(&mut reader).ok_or_else(|| SetUpError::Content("sizes".into()))
 }
 
-/// What a pipe holds, and so the most that one read brings.
+/// The size of a pipe's buffer, and so the most that one read brings.
 const CHUNK: usize = 1 << 16;
 
 /// Reads `len` bytes; memory grows with what arrives, not with what was announced.

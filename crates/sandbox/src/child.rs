@@ -1,4 +1,4 @@
-//! What a fork of the fork server does: it takes in its task, gives up what foreign code must not have, and goes to work.
+//! A fork of the fork server: it reads its task, gives up what foreign code must not have, and goes to work.
 
 use std::env;
 use std::error::Error;
@@ -25,10 +25,10 @@ use super::spec::{ProcessSpec, Task};
 use super::symbols::locate;
 use super::text::error_chain;
 
-/// How a process ends when it finds its pipes damaged.
+/// The exit status of a process that finds its pipes damaged.
 pub const DISCONNECTED: c_int = 121;
 
-/// How a process ends when it could not be set up; no foreign code ran.
+/// The exit status of a process that could not be set up; no foreign code ran.
 const NOT_SET_UP: c_int = 122;
 
 /// Reads the caller's own message behind the [`ProcessSpec`], before the process is confined.
@@ -63,21 +63,13 @@ enum ConfineError {
     Prepare(Box<dyn Error + Send + Sync>),
 }
 
-/// What a process is going to do.
-enum Job {
-    Serve(Serve),
-    Run(Vec<OsString>),
-    Locate(Vec<u64>),
-    Wait,
-}
-
 /// Becomes a process with a task: what a fork does instead of returning.
 pub(crate) fn run(prepare: Prepare, template: &Template, parent: Pid, streams: Streams) -> ! {
     let status = match set_up(prepare, template, parent, streams) {
-        Ok((job, path, pipes)) => {
+        Ok((work, path, pipes)) => {
             // Never dropped: the pipes may be closed already.
             let [requests, replies] = &mut *ManuallyDrop::new(pipes);
-            work(job, &path, requests, replies).map_or(DISCONNECTED, |()| 0)
+            work(&path, requests, replies).map_or(DISCONNECTED, |()| 0)
         }
         Err(error) => {
             // The log is the only place left where this can be said.
@@ -90,18 +82,19 @@ pub(crate) fn run(prepare: Prepare, template: &Template, parent: Pid, streams: S
     unsafe { libc::_exit(status) }
 }
 
-/// Prepares the process and tells its parent how that went; answers by which name the library can be opened.
+/// Prepares the process and tells its parent how that went; returns its work, and by which name the library can be
+/// opened.
 fn set_up(
     prepare: Prepare,
     template: &Template,
     parent: Pid,
     streams: Streams,
-) -> Result<(Job, PathBuf, [File; 2]), ConfineError> {
+) -> Result<(Serve, PathBuf, [File; 2]), ConfineError> {
     let [mut requests, mut replies] = streams.arrange(template)?;
     match prepared(prepare, template, parent, &mut requests, replies.as_fd()) {
-        Ok((job, path, sandbox)) => {
+        Ok((work, path, sandbox)) => {
             send(&mut replies, NoticeKind::Ready, serde_json::to_vec(&sandbox).unwrap_or_default())?;
-            Ok((job, path, [requests, replies]))
+            Ok((work, path, [requests, replies]))
         }
         Err(failure) => {
             let is_refused = matches!(failure, ConfineError::TooLittle(_));
@@ -118,45 +111,24 @@ fn prepared(
     parent: Pid,
     requests: &mut File,
     replies: BorrowedFd<'_>,
-) -> Result<(Job, PathBuf, Sandbox), ConfineError> {
+) -> Result<(Serve, PathBuf, Sandbox), ConfineError> {
     lockdown::leave_session()?;
     let spec = ProcessSpec::read(&mut *requests)?;
-    let serve = match spec.task {
-        Task::Serve => Some(prepare(requests).map_err(ConfineError::Prepare)?),
-        Task::Run(_) | Task::Locate(_) | Task::Probe => None,
+    let work: Serve = match &spec.task {
+        Task::Serve => prepare(requests).map_err(ConfineError::Prepare)?,
+        Task::Run(arguments) => {
+            let arguments = arguments.clone();
+            Box::new(move |path, requests, replies| run_program(path, &arguments, requests, replies))
+        }
+        Task::Locate(offsets) => {
+            let offsets = offsets.clone();
+            Box::new(move |path, _, replies| tell_places(path, &offsets, replies))
+        }
+        // Its parent ends it.
+        Task::Probe => Box::new(|_, requests, _| requests.read(&mut [0]).map(|_| ())),
     };
     let (path, sandbox) = confine(template, parent, &spec, replies)?;
-    let job = match (spec.task, serve) {
-        (Task::Run(arguments), _) => Job::Run(arguments),
-        (Task::Locate(offsets), _) => Job::Locate(offsets),
-        (Task::Serve | Task::Probe, Some(serve)) => Job::Serve(serve),
-        (Task::Serve | Task::Probe, None) => Job::Wait,
-    };
-    Ok((job, path, sandbox))
-}
-
-/// Does what the process is for.
-fn work(job: Job, path: &Path, requests: &mut File, replies: &mut File) -> io::Result<()> {
-    match job {
-        Job::Serve(serve) => serve(path, requests, replies),
-        Job::Run(arguments) => {
-            let error = become_program(path, &arguments, requests, replies);
-            let hint = match error.kind() {
-                io::ErrorKind::PermissionDenied => {
-                    " (a server that runs as root starts players as a user without rights, who must be able to read it and all folders above)"
-                }
-                _ => "",
-            };
-            let text = format!("cannot run {}: {error}{hint}", path.display());
-            send(replies, NoticeKind::NotRun, text.into_bytes())
-        }
-        Job::Locate(offsets) => locate(path, &offsets).into_iter().try_for_each(|place| {
-            let text = place.map(|place| place.to_string()).unwrap_or_default();
-            send(replies, NoticeKind::Located, text.into_bytes())
-        }),
-        // Its parent ends it.
-        Job::Wait => requests.read(&mut [0]).map(|_| ()),
-    }
+    Ok((work, path, sandbox))
 }
 
 /// Gives up everything that foreign code must not have, and answers by which name the library can be opened.
@@ -245,13 +217,30 @@ fn set_environment(variables: &[OsString]) {
     }
 }
 
-/// Becomes the program, with the two pipes as its standard input and output; answers why that failed.
-fn become_program(path: &Path, arguments: &[OsString], requests: &File, replies: &File) -> io::Error {
-    let Some((name, arguments)) = arguments.split_first() else { return io::ErrorKind::InvalidInput.into() };
-    match lockdown::become_standard(requests.as_fd(), replies.as_fd()) {
-        Ok(()) => Command::new(path).arg0(name).args(arguments).exec(),
-        Err(error) => error,
-    }
+/// Becomes the program, with the two pipes as its standard input and output, or says why that failed.
+fn run_program(path: &Path, arguments: &[OsString], requests: &File, replies: &mut File) -> io::Result<()> {
+    let error = match (arguments, lockdown::become_standard(requests.as_fd(), replies.as_fd())) {
+        ([name, arguments @ ..], Ok(())) => Command::new(path).arg0(name).args(arguments).exec(),
+        ([], Ok(())) => io::ErrorKind::InvalidInput.into(),
+        (_, Err(error)) => error,
+    };
+    let hint = match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            " (a server that runs as root starts players as a user without rights, who must be able to read it \
+             and all folders above)"
+        }
+        _ => "",
+    };
+    let text = format!("cannot run {}: {error}{hint}", path.display());
+    send(replies, NoticeKind::NotRun, text.into_bytes())
+}
+
+/// Names the places of these offsets in a library.
+fn tell_places(library: &Path, offsets: &[u64], replies: &mut File) -> io::Result<()> {
+    locate(library, offsets).into_iter().try_for_each(|place| {
+        let text = place.map(|place| place.to_string()).unwrap_or_default();
+        send(replies, NoticeKind::Located, text.into_bytes())
+    })
 }
 
 fn send(to: &mut File, kind: NoticeKind, text: Vec<u8>) -> io::Result<()> {

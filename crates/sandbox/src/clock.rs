@@ -42,12 +42,12 @@ pub struct Timeouts {
     pub cpu: Option<CpuLimit>,
 }
 
-/// How far a process's own clock may run.
+/// The limit of a process's own clock.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuLimit {
     /// The value that it must not pass.
     pub end: Duration,
-    /// How much that was when the waiting began.
+    /// The time until then when the waiting began.
     pub left: Duration,
 }
 

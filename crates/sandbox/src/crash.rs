@@ -1,8 +1,8 @@
 //! The last words of a player's process: where it was when a signal ended it.
 //!
-//! The handler runs in a process that is broken in a way nobody knows, so it takes no memory and no lock but the dynamic
-//! loader's, and when it breaks itself it reports what it has until then. Afterwards the signal does what it would have
-//! done without it: how the process ends is for the kernel to say.
+//! The handler runs in a process that is broken in a way nobody knows, so it takes no memory and no lock but the
+//! dynamic loader's, and when it breaks itself it reports what it has until then. Afterwards the signal does what it
+//! would have done without it: how the process ends is for the kernel to say.
 
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -13,7 +13,7 @@ use std::{io, ptr};
 
 use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport};
 
-/// What the server sends to a player that is too late, to learn where it is.
+/// The signal to a process that is too late, to learn where it is.
 pub const WHERE: c_int = libc::SIGXCPU;
 
 /// The signals that mean an error, a system call that the sandbox refuses, or the question where the player is.
@@ -23,7 +23,7 @@ const SIGNALS: [c_int; 8] =
 /// Room for the handler when the player has used up its own stack.
 const STACK_LEN: usize = 64 << 10;
 
-/// What the unwinder's callback answers to go on; anything else stops it.
+/// The value with which the unwinder's callback goes on; any other stops it.
 const GO_ON: c_int = 0;
 const STOP: c_int = 4;
 
@@ -102,7 +102,7 @@ extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut
     die(SIGNAL.load(Ordering::Relaxed));
 }
 
-/// Notes what the kernel says of the signal.
+/// Notes the kernel's description of the signal.
 fn describe(signal: c_int, info: *const libc::siginfo_t) {
     /// Where `si_syscall` stands; the library has no name for it.
     const SYSTEM_CALL_OFFSET: usize = 24;

@@ -16,7 +16,7 @@ pub enum Error {
     /// The fork server could not be started.
     #[error("cannot run {executable} for a player", executable = .executable.display())]
     Start {
-        /// What should run.
+        /// The executable.
         executable: PathBuf,
         /// Why it does not.
         source: io::Error,
@@ -30,7 +30,7 @@ pub enum Error {
     /// A system call failed that only fails when the machine has run out of something.
     #[error("cannot {attempt} for a player")]
     System {
-        /// What the call was for.
+        /// The purpose of the call.
         attempt: &'static str,
         /// Why it failed.
         source: io::Error,

@@ -1,10 +1,10 @@
 //! Programs and libraries of strangers, each in a process that is confined, limited and watched.
 //!
-//! A [`ForkServer`] is the executable itself, started once more with an argument that its `main` hands to [`entry`]. It forks
-//! a process for each program or library, which locks itself down before any foreign code runs: Landlock, seccomp,
-//! resource limits, a user without rights where there are any to lose ([`confinement`]). The caller waits for replies with
-//! deadlines, by the wall clock or the process's own, and while it waits looks at the memory, threads and processor time of
-//! all processes of its fork server. `docs/security.md` says what that promises.
+//! A [`ForkServer`] is the executable itself, started once more with an argument that its `main` hands to [`entry`]. It
+//! forks a process for each program or library, which locks itself down before any foreign code runs: Landlock,
+//! seccomp, resource limits, a user without rights where there are any to lose ([`confinement`]). The caller waits for
+//! replies with deadlines, by the wall clock or the process's own, and while it waits looks at the memory, threads and
+//! processor time of all processes of its fork server. `docs/security.md` says what that promises.
 //!
 //! A [`Program`] speaks lines of text:
 //!
@@ -34,9 +34,9 @@
 //! }
 //! ```
 //!
-//! For a library, the caller brings code that runs in the process: a [`Prepare`] reads a message of the caller's own and
-//! returns a [`Serve`], which opens the library and answers requests. The caller starts a [`Process`] with [`Task::Serve`]
-//! and gives the replies their meaning.
+//! For a library, the caller brings code that runs in the process: a [`Prepare`] reads a message of the caller's own
+//! and returns a [`Serve`], which opens the library and answers requests. The caller starts a [`Process`] with
+//! [`Task::Serve`] and gives the replies their meaning.
 
 pub mod bytes;
 mod child;
@@ -85,4 +85,4 @@ pub use signals::signal_name;
 pub use spec::{ProcessSpec, Task, absolute};
 pub use start::start;
 pub use symbols::{Place, locate, locate_in};
-pub use trace::Tracer;
+pub use trace::backtrace;

@@ -1,4 +1,4 @@
-//! What a player's process gives up before it runs any code of the player, the sandbox aside.
+//! Everything but the sandbox that a process gives up before it runs foreign code.
 
 use std::cell::UnsafeCell;
 use std::ffi::c_int;
@@ -24,14 +24,14 @@ const PROGRAM_FILES_LIMIT: u64 = 256;
 /// Threads and processes that another program may have.
 pub const FAMILY_LIMIT: u32 = 64;
 
-/// How long reading debug information may compute; the server gives up long before.
+/// Seconds of processor time for reading debug information; the caller gives up long before.
 const LOCATING_SECONDS: u64 = 10;
 
-/// How much memory of its own a process may map beyond what it may keep: some reserve gigabytes and use a few pages of them.
+/// The memory of its own that a process may map beyond what it may keep: some reserve gigabytes and use a few pages.
 const DATA_FACTOR: u64 = 4;
 const DATA_AT_LEAST: u64 = 16 << 30;
 
-/// What a player may map of anything: the kernel's tables for it, which nobody counts, take at most a 512th of that.
+/// The limit on all mappings: the kernel's tables for them, which are not counted, take at most a 512th of that.
 const MAPPED_LIMIT: u64 = 64 << 30;
 
 /// Signals that may wait for a player, its timers included.
@@ -48,7 +48,7 @@ const FIRST_FREE: RawFd = 5;
 /// The fork server's own descriptors start here, out of the way of those.
 const FIRST_OWN: RawFd = 16;
 
-/// What is prepared once for all players' processes, and inherited by them.
+/// Descriptors that are prepared once and inherited by all processes.
 #[derive(Debug)]
 pub(crate) struct Template {
     null: OwnedFd,
@@ -87,7 +87,7 @@ pub(crate) struct Streams {
 impl Streams {
     /// Gives the streams their places; standard input becomes empty, standard output and error the log.
     ///
-    /// Answers the ends for requests and replies. Whatever else had their numbers is closed: this process has just been
+    /// Returns the ends for requests and replies. Whatever else had their numbers is closed: this process has just been
     /// forked, and nothing in it will use that again.
     pub(crate) fn arrange(self, template: &Template) -> io::Result<[File; 2]> {
         let [requests, replies, log] =
@@ -185,7 +185,8 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
         let (limit, _) = possible(resource, limit);
         set_limit(resource, limit, Some(limit))?;
     }
-    // For players, this limit would make the process's own clock run in steps of a timer tick: none could keep time by it.
+    // For players, this limit would make the process's own clock run in steps of a timer tick: none could keep time by
+    // it.
     if let Task::Locate(_) = spec.task {
         let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS);
         set_limit(Resource::Cpu, limit, Some(limit))?;

@@ -1,4 +1,4 @@
-//! How much memory processes use, and how much there is.
+//! Memory: what processes use, and what is left.
 
 use std::fs;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use rustix::process::Pid;
 
 use super::clock;
 
-/// What the kernel tells of a process.
+/// The kernel's figures of a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vitals {
     /// Bytes of memory that it keeps.
@@ -45,11 +45,11 @@ impl Vitals {
     }
 }
 
-/// What the kernel tells of a process, and of whose it is.
+/// The kernel's figures of a process, its parent and its session.
 pub(crate) struct Stat {
     pub(crate) parent: i32,
     session: i32,
-    /// What its children that are gone had used.
+    /// The time of its children that are gone.
     reaped_cpu: Duration,
     vitals: Vitals,
 }
@@ -101,7 +101,7 @@ pub fn available() -> Option<u64> {
     Some(group_left().map_or(machine, |left| left.min(machine)))
 }
 
-/// How often the kernel has killed a process because memory had run out, since it started.
+/// Returns how often the kernel has killed a process because memory had run out, since it started.
 #[must_use]
 pub fn kernel_kills() -> Option<u64> {
     field(&fs::read_to_string("/proc/vmstat").ok()?, "oom_kill")
@@ -112,7 +112,7 @@ fn field(text: &str, name: &str) -> Option<u64> {
     line.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// What the control group's memory limits leave, the second version's and of all groups above it.
+/// The memory that the limits of the control group (version 2) and of all groups above it leave.
 fn group_left() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let mut group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;

@@ -1,4 +1,4 @@
-//! What our own code in a process tells its parent: frames of fixed size, each written at once, so that they never mix.
+//! Notices from our own code in a process to its parent: frames of fixed size, each written at once, so they never mix.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::bytes::{Reader, Writer};
@@ -9,16 +9,16 @@ pub const NOTICE_LEN: usize = 512;
 const HEAD_LEN: usize = 12;
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzN");
 
-/// What a process says of itself.
+/// A message from our own code in a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// What it is about.
+    /// The kind.
     pub kind: NoticeKind,
     /// The details, for a person or a parser; cut where the frame ends.
     pub text: Vec<u8>,
 }
 
-/// What a notice is about.
+/// The kind of a [`Notice`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
     /// The process is set up; the text is the [`crate::Sandbox`] as JSON.

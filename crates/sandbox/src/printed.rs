@@ -3,7 +3,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a process prints, to be read while it runs; a copy reads the same.
+/// The output of a process, to be read while it runs; a copy reads the same.
 ///
 /// It outlives the process. Of a process that is started again it shows the last start.
 #[derive(Clone, Debug, Default)]

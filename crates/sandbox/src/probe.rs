@@ -1,4 +1,4 @@
-//! What this machine offers, tried out.
+//! Finds out by trying what this machine offers.
 
 use std::io;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use super::process::Process;
 use super::sandbox::Sandbox;
 use super::spec::{ProcessSpec, Task};
 
-/// What a process reaches on this machine.
+/// The confinement and the conveniences of processes on this machine.
 #[derive(Debug)]
 pub struct Probe {
-    /// How it is confined, or why it cannot be confined enough.
+    /// The confinement, or why it is not enough.
     pub sandbox: Result<Sandbox, Error>,
-    /// How long it took at best until it was ready for foreign code.
+    /// The shortest time until a process was ready for foreign code.
     pub start: Duration,
-    /// Whether the kernel tells at once when it ends.
+    /// Whether the kernel wakes us when a process ends.
     pub has_pidfd: bool,
     /// Whether its processor time can be read.
     pub has_clock: bool,
@@ -52,7 +52,7 @@ impl Probe {
             memory: 4 << 30,
         };
         let clock = Instant::now();
-        let mut process = Process::start(parent, &spec, spec.encode())?;
+        let mut process = Process::start(parent, spec, |_| ())?;
         let sandbox = process.await_ready();
         let start = clock.elapsed();
         let (has_pidfd, has_clock) = (process.has_pidfd(), process.cpu_time() > Duration::ZERO);

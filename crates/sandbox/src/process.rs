@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,15 +18,15 @@ use super::error::Error;
 use super::fork_server::{ForkServer, ProcessEnd};
 use super::memory::{self, Vitals};
 use super::notice::{NOTICE_LEN, Notice, NoticeKind};
-use super::printed::Printed;
+use super::printed::{Printed, Tail};
 use super::queue::{self, Queue};
 use super::report::{REPORT_LEN, Report};
-use super::resource_watch::{Bounds, Overrun, Scope};
+use super::resource_watch::{Bounds, Overrun, Rest, Scope};
 use super::sandbox::Sandbox;
 use super::spec::{ProcessSpec, Task};
 use super::text::printable;
 
-/// How long a process may take from its start until it is ready for foreign code: longer is the machine's fault.
+/// The time from a process's start until it is ready for foreign code: longer is the machine's fault.
 pub const START_LIMIT: Duration = Duration::from_secs(20);
 
 /// Descriptors are closed a moment before a dying process is seen to be dead.
@@ -36,26 +35,26 @@ const DYING: Duration = Duration::from_millis(200);
 /// A killed process is gone long before, unless a tracer keeps it.
 const REAPING: Duration = Duration::from_secs(1);
 
-/// Nothing tells when a tracer lets go of a dead process, so that has to be asked from time to time.
+/// The interval of asking whether a tracer has let go of a dead process: the kernel sends no event for that.
 const REAPING_PAUSE: Duration = Duration::from_millis(2);
 
-/// What is read at once of an output that is no frame.
+/// The most that is read at once of an output without frames.
 const BLOCK: usize = 1 << 12;
 
 /// Ends a log that is as long as it may be.
 const CUT_OFF: &[u8] = b"\n[cut off here: see --log-limit]\n";
 
-/// What came instead of a frame, for messages.
+/// Names what came instead of a frame, for messages.
 const NOT_A_FRAME: &str = "not a frame";
 
-/// How long a process that is too late may take to say where it is.
+/// The time for a process that is too late to report where it is.
 const REPORT_GRACE: Duration = Duration::from_millis(50);
 
-/// How often processes are looked at while one of them is waited for: what one can do meanwhile is bounded by this.
+/// The interval at which processes are checked while one of them is waited for; it bounds what one can do meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 const SHORTEST_LOOK: Duration = Duration::from_micros(100);
 
-/// How much longer than its limit on the clock a process may take that waits for a processor all that time.
+/// The extra time on the clock for a process that waits for a processor all the while.
 const QUEUED_MAX: Duration = Duration::from_secs(60);
 
 /// Why no reply came.
@@ -71,7 +70,7 @@ pub enum NoReply {
     Ended,
     /// The process lives, and has closed its end of the pipe.
     Disconnected,
-    /// What came is not a reply.
+    /// Something else than a reply came.
     Broken(String),
     /// We failed.
     Host(Error),
@@ -90,24 +89,26 @@ pub struct Process {
     _requests_end: OwnedFd,
     replies: OwnedFd,
     log: File,
-    log_limit: u64,
+    spec: ProcessSpec,
     unsent: Vec<u8>,
     sent: usize,
     sandbox: Option<Sandbox>,
     report: Option<Report>,
     ending: Option<ProcessEnd>,
     last_look: Cell<Instant>,
-    /// How long its threads have waited for a processor since it was looked at for the first time in this call.
+    /// The time that its threads have waited for a processor since the first check in this call.
     queue: RefCell<Queue>,
 }
 
 impl Process {
-    /// Starts a process and sends it a message, or as much of it as a pipe holds: what [`ProcessSpec::encode`] returns
-    /// and, for [`Task::Serve`], the caller's own message behind it.
+    /// Starts a process and sends it what it is to run, or as much of that as a pipe holds; for [`Task::Serve`], the
+    /// caller adds a message of its own.
     ///
     /// # Errors
     /// When the machine has run out of something, or the fork server is gone.
-    pub fn start(parent: &Arc<ForkServer>, spec: &ProcessSpec, message: Vec<u8>) -> Result<Self, Error> {
+    pub fn start(parent: &Arc<ForkServer>, spec: ProcessSpec, add: impl FnOnce(&mut Vec<u8>)) -> Result<Self, Error> {
+        let mut unsent = spec.encode();
+        add(&mut unsent);
         let make_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(Error::system("make a pipe"));
         let (requests_end, requests) = make_pipe()?;
         let (replies, replies_end) = make_pipe()?;
@@ -127,8 +128,8 @@ impl Process {
             _requests_end: requests_end,
             replies,
             log: File::from(log),
-            log_limit: spec.log_limit,
-            unsent: message,
+            spec,
+            unsent,
             sent: 0,
             sandbox: None,
             report: None,
@@ -182,7 +183,7 @@ impl Process {
         Notice::decode(&bytes).ok_or_else(|| NoReply::Broken(NOT_A_FRAME.to_owned()))
     }
 
-    /// How the process is confined, once it is set up.
+    /// Returns how the process is confined, once it is set up.
     #[must_use]
     pub const fn sandbox(&self) -> Option<Sandbox> {
         self.sandbox
@@ -206,8 +207,8 @@ impl Process {
         Ok(())
     }
 
-    /// Waits for a reply, whatever its bytes mean: what was written at once, if no longer than [`NOTICE_LEN`]. One that is
-    /// complete counts, even if the process ended right after it.
+    /// Waits for a reply, whatever its bytes mean: what was written at once, if no longer than [`NOTICE_LEN`]. One that
+    /// is complete counts, even if the process ended right after it.
     ///
     /// # Errors
     /// When none comes.
@@ -335,7 +336,8 @@ impl Process {
 
     fn signal(&self, signal: Signal) -> Result<(), Errno> {
         match &self.pidfd {
-            // A container may know the descriptor and not this call; the number is the process's own until it is reaped.
+            // A container may know the descriptor and not this call; the number is the process's own until it is
+            // reaped.
             Some(pidfd) => pidfd_send_signal(pidfd, signal).or_else(|_| kill_process(self.pid, signal)),
             None => kill_process(self.pid, signal),
         }
@@ -369,7 +371,19 @@ impl Process {
         }
     }
 
-    /// What the process said of its own end.
+    /// Returns what the process runs.
+    #[must_use]
+    pub const fn spec(&self) -> &ProcessSpec {
+        &self.spec
+    }
+
+    /// Returns the fork server that the process comes from.
+    #[must_use]
+    pub const fn parent(&self) -> &Arc<ForkServer> {
+        &self.parent
+    }
+
+    /// Returns the process's report of its own end.
     pub const fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
@@ -385,17 +399,15 @@ impl Process {
     /// When descriptors have run out.
     pub fn show_log(&self, printed: Option<&Printed>) -> Result<(), Error> {
         let Some(printed) = printed else { return Ok(()) };
-        printed.show(self.log.try_clone().map_err(Error::system("show a log"))?, self.log_limit);
+        printed.show(self.log.try_clone().map_err(Error::system("show a log"))?, self.spec.log_limit);
         Ok(())
     }
 
-    /// What the process has printed.
+    /// Returns what the process has printed.
     pub fn log(&self) -> Vec<u8> {
-        let len = self.log.metadata().map_or(0, |metadata| metadata.len().min(self.log_limit));
-        let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
-        let read = self.log.read_at(&mut bytes, 0).unwrap_or(0);
-        bytes.truncate(read);
-        if len > 0 && len == self.log_limit {
+        let len = self.log.metadata().map_or(0, |metadata| metadata.len().min(self.spec.log_limit));
+        let mut bytes = Tail::read(&self.log, len, len).unwrap_or_default().bytes;
+        if len > 0 && len == self.spec.log_limit {
             bytes.extend_from_slice(CUT_OFF);
         }
         bytes
@@ -478,8 +490,8 @@ impl Process {
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
     }
 
-    /// Looks at memory after an answer or a part of it, if it was not looked at for a while: a player whose calls are all shorter
-    /// than the pauses between two looks would never be seen.
+    /// Looks at memory after an answer or a part of it, if it was not looked at for a while: a player whose calls are
+    /// all shorter than the pauses between two looks would never be seen.
     fn look_again(&self) -> Result<(), NoReply> {
         if self.last_look.get().elapsed() < LOOK_EVERY {
             return Ok(());
@@ -490,19 +502,19 @@ impl Process {
         }
     }
 
-    /// What the process had too much of when it was looked at last, perhaps while another one was waited for.
+    /// Returns what the process had too much of at the last check, perhaps while another one was waited for.
     pub fn overrun(&self) -> Option<Overrun> {
         self.parent.watch_list().overrun(self.pid)
     }
 
     /// Nothing is asked of the process any more: its clock shows `mark`, and may run on for `limit`.
     pub fn begin_rest(&self, mark: Duration, limit: Duration) {
-        self.parent.watch_list().begin_rest(self.pid, mark, limit);
+        self.parent.watch_list().set_rest(self.pid, Some(Rest { mark, limit }));
     }
 
     /// The process is going to be asked something.
     pub fn end_rest(&self) {
-        self.parent.watch_list().end_rest(self.pid);
+        self.parent.watch_list().set_rest(self.pid, None);
     }
 
     /// A call begins, for [`Self::queued`].
@@ -510,8 +522,8 @@ impl Process {
         self.queue.take();
     }
 
-    /// How long its threads have waited for a processor in this call, all together, but for the moments before it was
-    /// looked at for the first time.
+    /// Returns how long its threads together have waited for a processor in this call, but for the moments before it
+    /// was looked at for the first time.
     pub fn queued(&self) -> Duration {
         let mut queue = self.queue.borrow_mut();
         if queue.is_known() {
@@ -520,7 +532,7 @@ impl Process {
         queue.waited()
     }
 
-    /// How long other players' processes have computed since they gave their last answers.
+    /// Returns how long other processes have computed since they gave their last answers.
     pub fn disturbance(&self) -> Duration {
         self.parent.watch_list().disturbance(self.pid)
     }
@@ -561,7 +573,7 @@ impl From<Error> for NoReply {
     }
 }
 
-/// What a wait ended with.
+/// The end of a wait.
 enum Event {
     /// There is something to read, or room to write.
     Ready,

@@ -22,10 +22,10 @@ use super::text::printable;
 /// The longest line that a program may write, in bytes.
 const LINE_MAX: usize = 64 << 10;
 
-/// How long after its time a program's lines are still read: its reader may have been busy elsewhere.
+/// The time after a deadline in which lines are still read: the reader may have been busy elsewhere.
 const OVERTIME: Duration = Duration::from_millis(500);
 
-/// How long a program that has closed its output may take to end.
+/// The time for a program that has closed its output to end.
 const ENDING: Duration = Duration::from_millis(500);
 
 /// A program to be run, and what it may use.
@@ -37,11 +37,11 @@ pub struct ProgramConfig {
     pub arguments: Vec<OsString>,
     /// Its environment beyond what every process has, each as `NAME=value`.
     pub environment: Vec<OsString>,
-    /// How many bytes of memory it may keep, with all that it starts.
+    /// The bytes of memory that it may keep, with all that it starts.
     pub memory: u64,
-    /// How many bytes it may write to its standard error.
+    /// The bytes that it may write to its standard error.
     pub log: u64,
-    /// What to do about a kernel that has less than the sandbox needs.
+    /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that it may read and run besides the system's.
     pub readable: Vec<PathBuf>,
@@ -131,7 +131,7 @@ fn overrun(overrun: &Overrun) -> String {
 pub struct Program {
     process: Process,
     kernel_kills: Option<u64>,
-    /// What it has written beyond the last line that was read.
+    /// Its output beyond the last line that was read.
     unread: VecDeque<u8>,
     is_over: bool,
 }
@@ -142,14 +142,13 @@ impl Program {
     /// # Errors
     /// When the process cannot be started.
     pub fn start(parent: &Arc<ForkServer>, config: &ProgramConfig) -> Result<Self, Error> {
-        let spec = config.spec()?;
-        let process = Process::start(parent, &spec, spec.encode())?;
+        let process = Process::start(parent, config.spec()?, |_| ())?;
         process.show_log(config.printed.as_ref())?;
         Ok(Self { process, kernel_kills: parent.kernel_kills(), unread: VecDeque::new(), is_over: false })
     }
 
-    /// Waits until the process is confined; what goes wrong before that is not the program's doing. Comes before the first
-    /// [`Program::line`].
+    /// Waits until the process is confined; what goes wrong before that is not the program's doing. Comes before the
+    /// first [`Program::line`].
     ///
     /// # Errors
     /// When the process cannot be set up.
@@ -217,7 +216,8 @@ impl Program {
         }
     }
 
-    /// Returns what the end of the output means where more was expected: how the program ended, or that it goes on without.
+    /// Returns what the end of the output means where more was expected: how the program ended, or that it goes on
+    /// without.
     pub fn silence(&mut self) -> ProgramError {
         match self.process.ends_within(ENDING) {
             Ok(true) => self.ended(),
@@ -250,7 +250,7 @@ impl Program {
         self.process.cpu_time_of_family()
     }
 
-    /// How the program is confined, once [`Program::await_ready`] has returned.
+    /// Returns how the program is confined, once [`Program::await_ready`] has returned.
     #[must_use]
     pub const fn sandbox(&self) -> Option<Sandbox> {
         self.process.sandbox()

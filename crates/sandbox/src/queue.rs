@@ -1,4 +1,4 @@
-//! How long the threads of a process wait for a processor.
+//! The time that the threads of a process wait for a processor.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,14 +15,14 @@ pub(crate) struct Queue {
     last_look: Option<Instant>,
 }
 
-/// What is known of a thread.
+/// A thread as it was last seen.
 #[derive(Clone, Copy, Debug)]
 struct Thread {
-    /// What it had waited before.
+    /// The time that it had waited before.
     before: Duration,
-    /// What the kernel told last.
+    /// The kernel's last figures.
     told: Told,
-    /// How long it has waited since, without being told of.
+    /// The time that it has waited since, which the kernel has not reported yet.
     open: Duration,
 }
 
@@ -57,7 +57,7 @@ impl Queue {
         }
     }
 
-    /// How long all threads together have waited between the first look and the last one.
+    /// Returns how long all threads together have waited between the first look and the last one.
     pub(crate) fn waited(&self) -> Duration {
         let waited = |thread: &Thread| thread.told.queued.saturating_sub(thread.before) + thread.open;
         self.threads.values().map(waited).sum()

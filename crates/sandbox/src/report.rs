@@ -1,4 +1,4 @@
-//! What a dying player's process says of its end: addresses, for a human who looks for the error.
+//! The report of a dying process: addresses, for a person who looks for the error.
 //!
 //! It is written by a signal handler in a process that is not in order any more and belongs to the player anyway. It
 //! explains a verdict and never makes one.
@@ -25,11 +25,11 @@ const MAGIC: u32 = u32::from_le_bytes(*b"AmzC");
 pub struct Frame {
     /// Which library, as an index.
     pub module: u32,
-    /// How far behind its beginning.
+    /// The distance from its beginning.
     pub offset: u64,
 }
 
-/// The last words of a process.
+/// The report of a dying process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The signal that is about to end it.
@@ -93,7 +93,7 @@ impl Report {
         Reader::new(bytes).u32() == Some(MAGIC)
     }
 
-    /// Reads a report; `None` when the bytes are none.
+    /// Reads a report; `None` when the bytes are not one.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);

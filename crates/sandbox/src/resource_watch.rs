@@ -1,4 +1,4 @@
-//! What processes use while one of them is waited for.
+//! Checks of what processes use while one of them is waited for.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -8,25 +8,25 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::clock;
 use super::memory::Vitals;
 
-/// How much more than its limit a process may have in threads: one that only waits for the others costs nothing.
+/// The threads beyond its limit that a process may have: one that only waits for the others costs nothing.
 const SPARE_THREADS: u32 = 1;
 
-/// How long a process may take to end as a whole, during which its main thread may be the first to go, and threads may
+/// The time for a process to end as a whole, during which its main thread may be the first to go, and threads may
 /// take that have been waited for and are still there.
 const ENDING: Duration = Duration::from_millis(200);
 
-/// What a process may have as long as it lives.
+/// The limits of a process as long as it lives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     /// Bytes of resident memory.
     pub(crate) memory: u64,
     /// Threads, where the kernel does not count them for us.
     pub(crate) threads: u32,
-    /// Whose memory and threads count.
+    /// The processes whose memory and threads count.
     pub(crate) scope: Scope,
 }
 
-/// Whom bounds are for.
+/// The processes that bounds are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// The process, which cannot have children.
@@ -35,13 +35,13 @@ pub(crate) enum Scope {
     Session,
 }
 
-/// How many times what it may have makes a session's threads a flood.
+/// A session with this many times the threads that it may have is a flood.
 const FLOOD_FACTOR: u32 = 4;
 
 /// Looking for all processes of a session takes a while, so it is done no more often.
 const LOOK_AT_SESSION_EVERY: Duration = Duration::from_millis(50);
 
-/// What a process had too much of.
+/// Something that a process had too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overrun {
     /// More memory than this.
@@ -50,9 +50,9 @@ pub enum Overrun {
     Time(Duration),
     /// Threads.
     Threads {
-        /// How many it had.
+        /// The number that it had.
         count: u32,
-        /// How many it may have.
+        /// The number that it may have.
         limit: u32,
     },
     /// Life: its main thread has ended and others go on, so that the kernel does not tell what they use.
@@ -85,13 +85,13 @@ struct Watched {
     session_seen: Option<Instant>,
 }
 
-/// A process of which nothing is asked.
+/// The time in which nothing is asked of a process.
 #[derive(Clone, Copy, Debug)]
-struct Rest {
-    /// What its clock showed when it began.
-    mark: Duration,
+pub(crate) struct Rest {
+    /// The process's clock when it began.
+    pub(crate) mark: Duration,
     /// How far its clock may run on.
-    limit: Duration,
+    pub(crate) limit: Duration,
 }
 
 impl Rest {
@@ -121,17 +121,8 @@ impl WatchList {
         self.0.retain(|watched| watched.pid != pid);
     }
 
-    /// From now on nothing is asked of a process, whose clock shows `mark` and may run on for `limit`.
-    pub(crate) fn begin_rest(&mut self, pid: Pid, mark: Duration, limit: Duration) {
-        self.set_rest(pid, Some(Rest { mark, limit }));
-    }
-
-    /// From now on a process is expected to compute.
-    pub(crate) fn end_rest(&mut self, pid: Pid) {
-        self.set_rest(pid, None);
-    }
-
-    fn set_rest(&mut self, pid: Pid, rest: Option<Rest>) {
+    /// From now on nothing is asked of a process, or without a rest it is expected to compute.
+    pub(crate) fn set_rest(&mut self, pid: Pid, rest: Option<Rest>) {
         if let Some(watched) = self.0.iter_mut().find(|watched| watched.pid == pid) {
             watched.rest = rest;
         }
@@ -142,7 +133,7 @@ impl WatchList {
         self.0.iter().find(|watched| watched.pid == pid)?.overrun
     }
 
-    /// How long others computed while this process was waited for: they may have kept it from a processor.
+    /// Returns how long others computed while this process was waited for: they may have kept it from a processor.
     pub(crate) fn disturbance(&self, pid: Pid) -> Duration {
         let others = self.0.iter().filter(|watched| watched.pid != pid);
         others.filter_map(|watched| Some(watched.rest?.used(watched.pid))).sum()

@@ -11,11 +11,11 @@ pub struct Sandbox {
     pub landlock: Option<u32>,
     /// Whether system calls were filtered.
     pub seccomp: bool,
-    /// Whose rights the players had.
+    /// The user whose rights the players had.
     pub user: SandboxUser,
 }
 
-/// The levels of the sandbox.
+/// The strength of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxLevel {

@@ -13,35 +13,36 @@ use super::error::Error;
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzS");
 const HEAD_LEN: usize = 44;
 
-/// What a process is to run, and within which bounds.
+/// The task of a process and its limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcessSpec {
     /// The library or program, absolute.
     pub path: PathBuf,
-    /// What the process is for.
+    /// The task.
     pub task: Task,
-    /// What it finds in its environment, each as `NAME=value`.
+    /// Its environment beyond what every process has, each as `NAME=value`.
     pub environment: Vec<OsString>,
-    /// What to do about a kernel that has less than the sandbox needs.
+    /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Absolute files and folders that it may read besides its own file and the system's; programs may run them, too.
     pub allow_read: Vec<PathBuf>,
-    /// How many threads it may run; for a program, all its processes together.
+    /// The threads that it may run; for a program, those of all its processes together.
     pub threads: u32,
-    /// How many bytes it may print.
+    /// The bytes that it may print.
     pub log_limit: u64,
-    /// How many bytes of memory it may keep.
+    /// The bytes of memory that it may keep.
     pub memory: u64,
 }
 
-/// What a process is for.
+/// The task of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
     /// To open the library and answer calls, both by the caller's own code, which also reads a message of its own.
     Serve,
     /// To become the program, with these arguments, its name first; there is at least that.
     Run(Vec<OsString>),
-    /// To name the functions and lines of the library at these offsets, of which there is at least one, without running it.
+    /// To name the functions and lines of the library at these offsets, of which there is at least one, without running
+    /// it.
     Locate(Vec<u64>),
     /// To be set up, and nothing else.
     Probe,
@@ -113,7 +114,8 @@ fn read_texts(from: &mut impl Read, count: usize) -> Result<Vec<OsString>, SetUp
     (0..count).map(|_| read_text(from)).collect()
 }
 
-/// Returns a path that means the same in every process, and that the dynamic loader does not take for a name to search for.
+/// Returns a path that means the same in every process, and that the dynamic loader does not take for a name to search
+/// for.
 ///
 /// # Errors
 /// When the current folder is gone.

@@ -11,8 +11,9 @@ const PANICKED: u8 = 101;
 /// Runs the program behind C's `main` and never returns.
 ///
 /// It does what Rust's own start-up does and a server needs: standard streams that are open, no signal when a reader
-/// has gone or a file is full, buffers written at the end; and it wants to be told how its children ended. It leaves out the guard against stack overflow, for which the start-up reads
-/// `/proc/self/maps`: 0.15 ms, which each of the three processes of a game would pay.
+/// has gone or a file is full, buffers written at the end; and it wants to be told how its children ended. It leaves
+/// out the guard against stack overflow, for which the start-up reads `/proc/self/maps`: 0.15 ms, which each of the
+/// three processes of a game would pay.
 pub fn start(program: impl FnOnce() -> u8 + panic::UnwindSafe) -> ! {
     open_standard_streams();
     // A parent that ignores SIGCHLD hands that on, and then the kernel forgets how players ended.

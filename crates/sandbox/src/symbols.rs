@@ -1,7 +1,7 @@
 //! Names the places in a library that addresses belong to: function, file and line.
 //!
-//! The library is a player's, and so is its debug information: whatever it says may be wrong on purpose. This is meant for
-//! a process that has nothing to lose, and what cannot be read is merely not known.
+//! The library is a player's, and so is its debug information: whatever it says may be wrong on purpose. This is meant
+//! for a process that has nothing to lose, and what cannot be read is merely not known.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::borrow::Cow;
@@ -17,7 +17,7 @@ use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
 /// Larger libraries are not read.
 const LIBRARY_MAX: u64 = 256 << 20;
-/// Longer names are not told.
+/// Longer names are left out.
 const NAME_MAX: usize = 4096;
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
@@ -53,7 +53,7 @@ impl Place {
     }
 }
 
-/// Says for each offset from the library's load base what is there, `None` where nothing is known.
+/// Finds the place at each offset from the library's load base; `None` where it is not known.
 ///
 /// An offset is an address of the file: the first segment of a shared library stands at 0. The caller turns return
 /// addresses into addresses of calls, which end one byte before.
@@ -62,7 +62,7 @@ pub fn locate(library: &Path, offsets: &[u64]) -> Vec<Option<Place>> {
     read(library).map_or_else(|| vec![None; offsets.len()], |bytes| locate_in(&bytes, offsets))
 }
 
-/// Says the same of a library that was read already.
+/// Does the same in a library that was read already.
 #[must_use]
 pub fn locate_in(library: &[u8], offsets: &[u64]) -> Vec<Option<Place>> {
     let Ok(object) = object::File::parse(library) else {

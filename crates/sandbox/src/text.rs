@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// How many characters of a line that a player printed are shown.
+/// The most characters of a printed line that are shown.
 const LINE_MAX: usize = 200;
 
 /// Returns bytes as text that can be shown on a terminal: what is not printable becomes U+FFFD.

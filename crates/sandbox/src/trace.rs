@@ -1,84 +1,71 @@
 //! From the addresses of a dying process's report to functions, files and lines.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::clock::Timeouts;
-use super::fork_server::ForkServer;
 use super::notice::NoticeKind;
 use super::process::Process;
 use super::report::{Frame, Report};
 use super::spec::{ProcessSpec, Task};
 use super::text::printable;
 
-/// How long reading debug information may take; without it, addresses must do.
+/// The time for reading debug information; without it, addresses must do.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// How much memory that may take.
+/// The memory for that.
 const MEMORY: u64 = 1 << 30;
 
 /// The number of the library in a report, and the name of our own part.
 const LIBRARY: u32 = 0;
 const SERVER: &str = "server";
 
-/// Looks up places in a library, in a process as confined as the library's own: debug information is foreign, too.
-#[derive(Clone, Copy, Debug)]
-pub struct Tracer<'a> {
-    /// Where that process comes from.
-    pub parent: &'a Arc<ForkServer>,
-    /// What the dead process was to run.
-    pub spec: &'a ProcessSpec,
+/// Describes where a process was, innermost function first, up to where our own code had called the library.
+///
+/// A line is `FUNCTION at FILE:LINE (LIBRARY+OFFSET)`, or as much of it as is known.
+#[must_use]
+pub fn backtrace(process: &Process, report: &Report) -> Vec<String> {
+    let library = printable(process.spec().path.file_name().unwrap_or_default().as_encoded_bytes());
+    let module = |frame: &Frame| match usize::try_from(frame.module) {
+        Ok(0) => Some(library.as_str()),
+        Ok(index) => report.modules.get(index).map(String::as_str),
+        Err(_) => None,
+    };
+    let frames: Vec<&Frame> = report.frames.iter().take_while(|frame| module(frame) != Some(SERVER)).collect();
+    let offsets: Vec<u64> = frames.iter().filter(|frame| frame.module == LIBRARY).map(|frame| frame.offset).collect();
+    let mut places = locate(process, offsets).into_iter();
+    let describe = |frame: &Frame| {
+        let place = if frame.module == LIBRARY { places.next() } else { None };
+        let Some(module) = module(frame) else {
+            return format!("{:#x}, which belongs to no library", frame.offset);
+        };
+        match place.filter(|place| !place.is_empty()) {
+            Some(place) => format!("{place} ({module}+{:#x})", frame.offset),
+            None => format!("{module}+{:#x}", frame.offset),
+        }
+    };
+    fold(frames.into_iter().map(describe).collect())
 }
 
-impl Tracer<'_> {
-    /// Describes where a process was, innermost function first, up to where our own code had called the library.
-    ///
-    /// A line is `FUNCTION at FILE:LINE (LIBRARY+OFFSET)`, or as much of it as is known.
-    #[must_use]
-    pub fn backtrace(&self, report: &Report) -> Vec<String> {
-        let library = printable(self.spec.path.file_name().unwrap_or_default().as_encoded_bytes());
-        let module = |frame: &Frame| match usize::try_from(frame.module) {
-            Ok(0) => Some(library.as_str()),
-            Ok(index) => report.modules.get(index).map(String::as_str),
-            Err(_) => None,
-        };
-        let frames: Vec<&Frame> = report.frames.iter().take_while(|frame| module(frame) != Some(SERVER)).collect();
-        let offsets: Vec<u64> =
-            frames.iter().filter(|frame| frame.module == LIBRARY).map(|frame| frame.offset).collect();
-        let mut places = self.locate(offsets).into_iter();
-        let describe = |frame: &Frame| {
-            let place = if frame.module == LIBRARY { places.next() } else { None };
-            let Some(module) = module(frame) else {
-                return format!("{:#x}, which belongs to no library", frame.offset);
-            };
-            match place.filter(|place| !place.is_empty()) {
-                Some(place) => format!("{place} ({module}+{:#x})", frame.offset),
-                None => format!("{module}+{:#x}", frame.offset),
-            }
-        };
-        fold(frames.into_iter().map(describe).collect())
+/// Names the places of these offsets, as far as that succeeds, in a process as confined as the library's own: debug
+/// information is foreign, too.
+fn locate(process: &Process, offsets: Vec<u64>) -> Vec<String> {
+    let count = offsets.len();
+    if count == 0 {
+        return Vec::new();
     }
-
-    /// Names the places of these offsets, as far as that succeeds.
-    fn locate(&self, offsets: Vec<u64>) -> Vec<String> {
-        let count = offsets.len();
-        if count == 0 {
-            return Vec::new();
-        }
-        let spec = ProcessSpec { task: Task::Locate(offsets), memory: MEMORY, threads: 1, ..self.spec.clone() };
-        let Ok(mut process) = Process::start(self.parent, &spec, spec.encode()) else {
-            return Vec::new();
-        };
-        let timeouts = Timeouts::wall(LIMIT);
-        let mut next = |kind| {
-            let notice = process.notice(timeouts).ok()?;
-            (notice.kind == kind).then(|| printable(&notice.text))
-        };
-        if next(NoticeKind::Ready).is_none() {
-            return Vec::new();
-        }
-        std::iter::from_fn(|| next(NoticeKind::Located)).take(count).collect()
+    let spec = ProcessSpec { task: Task::Locate(offsets), memory: MEMORY, threads: 1, ..process.spec().clone() };
+    let Ok(mut process) = Process::start(process.parent(), spec, |_| ()) else {
+        return Vec::new();
+    };
+    let timeouts = Timeouts::wall(LIMIT);
+    let mut next = |kind| {
+        let notice = process.notice(timeouts).ok()?;
+        (notice.kind == kind).then(|| printable(&notice.text))
+    };
+    if next(NoticeKind::Ready).is_none() {
+        return Vec::new();
     }
+    std::iter::from_fn(|| next(NoticeKind::Located)).take(count).collect()
 }
 
 /// Gives lines that follow each other and are the same, as those of a recursion, only once.

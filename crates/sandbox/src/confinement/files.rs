@@ -73,7 +73,7 @@ pub(crate) fn open(path: &Path) -> io::Result<OwnedFd> {
 /// Forbids this process all files but those below the given ones, and those for reading only, by a program for running
 /// too; forbids it TCP, signals and abstract sockets to the outside.
 ///
-/// Answers the version of the rules that the kernel enforces; `None` when it enforces none.
+/// Returns the version of the rules that the kernel enforces; `None` when it enforces no rules.
 pub(super) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>, subject: Subject) -> io::Result<Option<u32>> {
     let access = match subject {
         Subject::Player => AccessFs::ReadFile | AccessFs::ReadDir,

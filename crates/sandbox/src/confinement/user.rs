@@ -1,10 +1,12 @@
-//! Whose rights a player has: nobody's.
+//! The user whose rights a process has: one without any.
 
 use std::io;
 
+use rustix::thread::{Gid, Uid, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+
 use crate::sandbox::SandboxUser as User;
 
-/// Where the numbers of users begin that nobody on a machine has; the process's own is added, so that two players are
+/// The first of the user numbers that no user of a machine has; the process's own is added, so that two players are
 /// strangers to each other and each can be allowed its own number of threads.
 const STRANGERS: u32 = 1 << 30;
 
@@ -32,12 +34,10 @@ pub(super) fn give_up_root() -> io::Result<User> {
     Ok(User::Root)
 }
 
+/// Gives this process, which has one thread, another user and no groups.
 fn become_user(id: u32) -> io::Result<()> {
-    let check = |result: libc::c_int| if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) };
-    // SAFETY: an empty list is not read.
-    check(unsafe { libc::setgroups(0, std::ptr::null()) })?;
-    // SAFETY: setting ids touches no memory of ours; this process has one thread.
-    check(unsafe { libc::setresgid(id, id, id) })?;
-    // SAFETY: as above.
-    check(unsafe { libc::setresuid(id, id, id) })
+    set_thread_groups(&[])?;
+    let (group, user) = (Gid::from_raw(id), Uid::from_raw(id));
+    set_thread_res_gid(group, group, group)?;
+    Ok(set_thread_res_uid(user, user, user)?)
 }

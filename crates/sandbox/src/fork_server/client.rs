@@ -20,11 +20,12 @@ use crate::error::Error;
 use crate::memory;
 use crate::resource_watch::WatchList;
 
-/// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; everything else stays with the server.
+/// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; everything else stays with the
+/// server.
 const INHERITED: [&str; 4] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE", "RUST_BACKTRACE"];
 const FIXED: [(&str, &str); 2] = [("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:/usr/bin:/bin")];
 
-/// What the whole machine counts is read no more often than this: it takes a while.
+/// The interval at which figures of the whole machine are read at most: it takes a while.
 const SAMPLE_EVERY: Duration = Duration::from_secs(1);
 
 /// A running fork server; it ends, with all that it forked, when this is dropped.
@@ -36,7 +37,7 @@ pub struct ForkServer {
     process: Mutex<Child>,
     /// The living processes.
     watch_list: Mutex<WatchList>,
-    /// How often the kernel had run out of memory when the last processes started.
+    /// The kernel's count of running out of memory when the last processes started.
     kernel_kills: Mutex<Sample>,
 }
 
@@ -54,7 +55,8 @@ impl Sample {
 }
 
 impl ForkServer {
-    /// Starts an executable with an argument that makes it a fork server: its `main` calls [`crate::entry`] with the same one.
+    /// Starts an executable with an argument that makes it a fork server: its `main` calls [`crate::entry`] with the
+    /// same one.
     ///
     /// # Errors
     /// When it cannot be run. That it is another program shows when the first process is wanted.

@@ -8,14 +8,16 @@ use std::{io, thread};
 
 use rustix::io::retry_on_intr;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, recvmsg, send};
-use rustix::process::{Pid, Signal, getpid, kill_process, set_child_subreaper};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, set_child_subreaper, waitid, waitpid,
+};
 
 use super::wire::{FORK, FORK_FDS, ProcessEnd, REQUEST_LEN, Reply};
 use crate::child::{self, Prepare};
 use crate::lockdown::{Streams, Template};
 use crate::memory::processes;
 
-/// Processes that nobody should have left behind are killed and asked for again this often, then given up.
+/// Processes that should not have been left behind are killed and asked for again this often, then given up.
 const SWEEPS: u32 = 200;
 const SWEEP_PAUSE: Duration = Duration::from_millis(5);
 
@@ -43,8 +45,8 @@ struct Forks {
     socket: OwnedFd,
     prepare: Prepare,
     template: Template,
-    /// The players' processes that are not reaped.
-    alive: HashSet<i32>,
+    /// The forked processes that are not reaped.
+    alive: HashSet<Pid>,
 }
 
 impl Forks {
@@ -81,16 +83,16 @@ impl Forks {
             0 => child::run(self.prepare, &self.template, parent, Streams { requests, replies, log }),
             -1 => Reply::Failed(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EAGAIN)),
             pid => {
-                self.alive.insert(pid);
+                self.alive.extend(Pid::from_raw(pid));
                 Reply::Forked(pid)
             }
         }
     }
 
     fn reap(&mut self, pid: i32) -> Reply {
-        if !self.alive.contains(&pid) {
+        let Some(process) = Pid::from_raw(pid).filter(|process| self.alive.contains(process)) else {
             return Reply::NotYet;
-        }
+        };
         let mut status = 0;
         let mut usage = MaybeUninit::<libc::rusage>::uninit();
         // SAFETY: both results have room to be written to; the process is a child that was not reaped yet.
@@ -99,7 +101,7 @@ impl Forks {
         }
         // SAFETY: the call succeeded, so the usage was written.
         let usage = unsafe { usage.assume_init() };
-        self.alive.remove(&pid);
+        self.alive.remove(&process);
         if self.alive.is_empty() {
             self.sweep();
         }
@@ -111,7 +113,7 @@ impl Forks {
         }
     }
 
-    /// Ends every child that is no player's process of a game that is on.
+    /// Ends every child that is not a process of a game that is on.
     fn sweep(&self) {
         for _ in 0..SWEEPS {
             let strays = self.strays();
@@ -119,25 +121,20 @@ impl Forks {
                 return;
             }
             for &pid in &strays {
-                if let Some(pid) = Pid::from_raw(pid) {
-                    let _ = kill_process(pid, Signal::KILL);
-                }
+                let _ = kill_process(pid, Signal::KILL);
             }
             for &pid in &strays {
-                // SAFETY: NULL means that the status is not wanted.
-                unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
+                let _ = waitpid(Some(pid), WaitOptions::NOHANG);
             }
             // Their own children come to us when they are dead.
             thread::sleep(SWEEP_PAUSE);
         }
     }
 
-    fn strays(&self) -> Vec<i32> {
-        // SAFETY: with WNOWAIT nothing is changed; it only tells whether there is any child.
-        let mut info = MaybeUninit::<libc::siginfo_t>::uninit();
-        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-        // SAFETY: the result has room to be written to.
-        if self.alive.is_empty() && unsafe { libc::waitid(libc::P_ALL, 0, info.as_mut_ptr(), flags) } == -1 {
+    fn strays(&self) -> Vec<Pid> {
+        // This changes nothing; it only fails if there is no child at all.
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        if self.alive.is_empty() && waitid(WaitId::All, look).is_err() {
             return Vec::new();
         }
         children().into_iter().filter(|pid| !self.alive.contains(pid)).collect()
@@ -145,11 +142,11 @@ impl Forks {
 }
 
 /// Lists the children of this process.
-fn children() -> Vec<i32> {
-    let pid = getpid().as_raw_nonzero();
+fn children() -> Vec<Pid> {
+    let own = getpid().as_raw_nonzero();
     // A kernel option; where it is missing, every process is asked for its parent.
-    if let Ok(list) = fs::read_to_string(format!("/proc/self/task/{pid}/children")) {
-        return list.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
+    if let Ok(list) = fs::read_to_string(format!("/proc/self/task/{own}/children")) {
+        return list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect();
     }
-    processes().filter(|(_, stat)| stat.parent == pid.get()).map(|(child, _)| child.as_raw_nonzero().get()).collect()
+    processes().filter(|(_, stat)| stat.parent == own.get()).map(|(child, _)| child).collect()
 }

@@ -1,4 +1,4 @@
-//! What the caller and the fork server say to each other: packets of fixed size over a socket pair.
+//! The packets between the caller and the fork server: of fixed size, over a socket pair.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fmt;
@@ -15,21 +15,21 @@ pub(super) const FORK: i32 = 0;
 /// Those descriptors: where requests are read, where replies and the log are written.
 pub(super) const FORK_FDS: usize = 3;
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessEnd {
     /// It ended itself.
     Exited {
         /// The status that it returned.
         status: i32,
-        /// How much memory it used at its peak.
+        /// The memory that it used at its peak.
         peak_bytes: u64,
     },
     /// A signal ended it.
     Killed {
         /// The signal's number.
         signal: i32,
-        /// How much memory it used at its peak.
+        /// The memory that it used at its peak.
         peak_bytes: u64,
     },
     /// The kernel tells another process, which traces it.
@@ -46,7 +46,7 @@ impl fmt::Display for ProcessEnd {
     }
 }
 
-/// What the fork server answers.
+/// An answer of the fork server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
     /// The new process.

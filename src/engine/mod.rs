@@ -1,4 +1,4 @@
-//! A player as an engine: lines of the [protocol](crate::protocol) come in, a player's moves go out.
+//! A player as an engine: lines of the [protocol](amazons_protocol) come in, a player's moves go out.
 //!
 //! [`talk`] reads lines until there are no more; [`Session`] runs the player, in a process of its own as in a game, on a
 //! thread of its own, so that lines are read while it thinks.

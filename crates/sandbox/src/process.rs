@@ -306,7 +306,7 @@ impl Process {
 
     /// Kills the process and whatever it has started in its group, and says how it ended, itself or by us.
     ///
-    /// Takes [`REAPING`] at most, and only the first time.
+    /// Takes a second at most, and only the first time.
     pub fn end(&mut self) -> Result<ProcessEnd, Error> {
         if let Some(ending) = self.ending {
             return Ok(ending);

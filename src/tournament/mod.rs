@@ -58,4 +58,4 @@ pub use schedule::{Pair, Schedule};
 pub use signals::Interrupts;
 pub use source::RunError;
 pub use standings::{Field, RankedBy, RatedPair, Slowest, Standings, Timing};
-pub use tasks::{TaskResults, play_task, task_results};
+pub use tasks::{TaskError, TaskResults, play_task, task_results};

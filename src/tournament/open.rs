@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::journal::{FirstLine, JOURNAL, Journal, JournalError, Opened, read_as, read_header_as};
-use super::lock::{Lock, LockError};
+use super::lock::Lock;
 use super::plan::PlanError;
 
 /// What a journal comes to, line by line: an event or a ladder.
@@ -66,8 +66,8 @@ pub enum EventError {
         source: io::Error,
     },
     /// Another server works there.
-    #[error(transparent)]
-    Lock(#[from] LockError),
+    #[error("{0}")]
+    Locked(String),
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -116,7 +116,7 @@ pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Resu
         let folder = folder.join(part);
         fs::create_dir_all(&folder).map_err(|source| EventError::Folder { folder, source })?;
     }
-    let lock = Lock::take(folder)?;
+    let lock = Lock::take(folder).map_err(EventError::Locked)?;
     if !folder.join(JOURNAL).exists()
         && let Some(plan) = plan
     {

@@ -3,8 +3,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use amazons::game::GameSettings;
+use amazons::tournament::schedule::{Pair, Schedule};
 use amazons::tournament::{Format, Openings, Plan, Records, SprtSettings, opening, read_plan, seed_of};
-use amazons::tournament::{Pair, Schedule};
 use amazons::values::Seconds;
 use amazons_statistics::SprtModel;
 use tempfile::TempDir;

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::GameSettings;
 use crate::tournament::plan::first_openings;
+use crate::tournament::plan::{Entrant, Format, Openings, Plan, PlanError, Records};
 use crate::tournament::plan_file::read_checked;
-use crate::tournament::{Entrant, Format, Openings, Plan, PlanError, Records};
 use crate::values::{self, BoardSize, Count, Seconds};
 
 /// The time between two looks at the folder of players.

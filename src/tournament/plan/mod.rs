@@ -28,7 +28,7 @@ pub(super) use names::{is_name, name_rule};
 pub(super) use openings::{first_openings, mixed};
 pub use openings::{opening, seed_of};
 use players::{entrants, share_directions};
-pub use settings::{FormatName, PlanSettings, PlayerSettings, SprtSettings};
+pub use settings::{PlanSettings, PlayerSettings, SprtSettings};
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;

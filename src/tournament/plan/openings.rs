@@ -3,7 +3,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Openings, Plan, PlanError, start_of};
-use crate::tournament::Pair;
+use crate::tournament::schedule::Pair;
 
 /// More tries than a board needs that has room for the plies.
 const TRIES_MAX: u32 = 1000;

@@ -91,11 +91,18 @@ fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> 
     if !file.is_file() {
         return Ok(Exit::usage(format_args!("cannot read {}: not a file", file.display())));
     }
-    let (new, target) = (players.join(format!(".{name}.so.new")), players.join(format!("{name}.so")));
-    let copied = fs::copy(file, &new).and_then(|_| fs::rename(&new, &target));
-    copied.with_context(|| format!("cannot copy {} to {}", file.display(), target.display()))?;
+    let target = players.join(format!("{name}.so"));
+    copy_whole(file, &players, &target)
+        .with_context(|| format!("cannot copy {} to {}", file.display(), target.display()))?;
     writeln!(out, "{name} is handed in as {}", target.display()).context("cannot write")?;
     Ok(Exit::Success)
+}
+
+/// Copies a file under a hidden name first, which then becomes the right one.
+fn copy_whole(from: &Path, folder: &Path, to: &Path) -> io::Result<()> {
+    let draft = tempfile::Builder::new().prefix(".").suffix(".new").tempfile_in(folder)?;
+    fs::copy(from, draft.path())?;
+    draft.persist(to).map(drop).map_err(|failed| failed.error)
 }
 
 fn remove(folder: &Path, name: &str, out: &mut impl Write) -> anyhow::Result<Exit> {

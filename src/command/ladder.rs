@@ -32,7 +32,7 @@ pub(super) fn run(args: &LadderArgs, out: &mut impl Write) -> anyhow::Result<Exi
 
 fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let Some(folder) = &args.dir else { return Ok(Exit::usage("missing DIR: see --help")) };
-    let ((plan, admission), is_given) = settings(folder, &args.settings).map_err(Exit::Usage)?;
+    let ((plan, admission), is_given) = settings(folder, &args.settings)?;
     // A ladder that is there goes on as it is when nothing else was chosen.
     let is_begun = folder.join(JOURNAL).exists();
     let plan = (is_given || !is_begun).then_some(plan);
@@ -49,16 +49,16 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
 }
 
 /// Returns the settings, and whether any were given.
-fn settings(folder: &Path, args: &LadderSettings) -> Result<((LadderPlan, AdmissionSettings), bool), String> {
+fn settings(folder: &Path, args: &LadderSettings) -> Result<((LadderPlan, AdmissionSettings), bool), Exit> {
     let file = folder.join(SETTINGS);
     let flag = given_option(args, &args.game);
     if file.exists() {
         if let Some(flag) = flag {
-            return Err(format!("{flag} belongs into {}, which has all settings", file.display()));
+            return Err(Exit::usage(format_args!("{flag} belongs into {}, which has all settings", file.display())));
         }
-        return Ok((read_settings(&file)?, true));
+        return Ok((read_settings(&file).map_err(Exit::Usage)?, true));
     }
-    Ok((args.check(Path::new("")).map_err(|error| error.to_string())?, flag.is_some()))
+    Ok((args.check(Path::new("")).map_err(Exit::usage)?, flag.is_some()))
 }
 
 fn tell_how_it_begins(open: &OpenLadder, is_begun: bool) {

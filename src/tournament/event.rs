@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, pass_directions_on};
 use super::open::{self, EventError, FromJournal, Open};
-use super::plan::{Plan, PlanError, first_openings};
+use super::plan::{Plan, PlanError};
 use super::play::host_name;
 use super::results::{GameLine, Results};
 use super::schedule::{Pair, Schedule};
@@ -29,13 +29,13 @@ impl FromJournal for Event {
     type Header = Header;
 
     fn header(plan: Plan) -> Header {
-        Header { journal: JOURNAL_FORMAT, program: program(), plan }
+        Header::new(plan)
     }
 
     fn go_on(header: Header, typed: Option<Plan>) -> Result<(Plan, Vec<String>), PlanError> {
         let Header { journal, plan, .. } = header;
         plan.validate()?;
-        first_openings(&plan)?;
+        plan.first_openings()?;
         let Some(mut typed) = typed else { return Ok((plan, Vec::new())) };
         pass_directions_on(journal, &plan.game, &mut typed.game);
         let differences = plan.differences(&typed);
@@ -192,6 +192,14 @@ impl OpenEvent {
 
 fn foreign(pair: u32) -> String {
     format!("a game of pair {pair} in the journal is not in its plan")
+}
+
+impl Header {
+    /// Begins a journal.
+    #[must_use]
+    pub fn new(plan: Plan) -> Self {
+        Self { journal: JOURNAL_FORMAT, program: program(), plan }
+    }
 }
 
 impl RunLine {

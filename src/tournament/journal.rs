@@ -18,7 +18,7 @@ use crate::tournament::results::GameLine;
 pub const JOURNAL: &str = "journal.jsonl";
 
 /// The version of the format.
-pub const JOURNAL_FORMAT: u32 = 3;
+pub(super) const JOURNAL_FORMAT: u32 = 3;
 
 /// The versions that are read. In the first one, games without `--directions` were numbered as the subject's example; up
 /// to the second, the settings of games were a list of options.

@@ -35,14 +35,12 @@ mod tasks;
 pub use derived::Derived;
 pub use event::{Event, OpenEvent};
 pub use event_run::{run, run_with};
-pub use journal::{Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, read as read_journal, read_header};
+pub use journal::{Header, JOURNAL, Journal, JournalError, Line, read as read_journal, read_header};
 pub use lock::{StopRequest, ask_to_stop, is_held};
 pub use merged::merged_standings;
 pub use open::EventError;
 pub use overhead::Histogram;
-pub use plan::{
-    Entrant, Format, Openings, Plan, PlanError, PlanSettings, PlayerSettings, Records, SprtSettings, opening, seed_of,
-};
+pub use plan::{Entrant, Format, Openings, Plan, PlanError, PlanSettings, PlayerSettings, Records, SprtSettings};
 pub use plan_file::{given_option, read_plan};
 pub use play::host_name;
 pub use pool::{Job, Message, Workers};

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::journal::write_whole;
 use super::overhead::Histogram;
-use super::plan::{Entrant, Plan, PlanError, Records, opening, seed_of};
+use super::plan::{Entrant, Plan, PlanError, Records};
 use super::results::{GameLine, log_path, record_path};
 use super::schedule::Pair;
 use crate::game::{self, Attachments, GameConfig, PlayedGame};
@@ -39,7 +39,7 @@ impl GameRunner {
     pub(super) fn new(plan: &Plan, folder: &Path, memory: u64) -> anyhow::Result<Self> {
         let pair = Pair { number: 1, stage: 1, players: [0, 0], board: 0, opening: 0 };
         let file = &plan.players[0].file;
-        let mut template = plan.config(opening(plan, &pair)?, [file, file])?;
+        let mut template = plan.config(plan.opening(&pair)?, [file, file])?;
         if !plan.has_memory() {
             template.limits.memory = template.limits.memory.min(memory);
         }
@@ -83,10 +83,10 @@ impl GameRunner {
         let [one, two] = players.map(|player| player.directions.map(Directions::from));
         let [first, second] = self.template.directions;
         Ok(GameConfig {
-            position: opening(plan, pair)?,
+            position: plan.opening(pair)?,
             players: [participant(players[0])?, participant(players[1])?],
             directions: [one.unwrap_or(first), two.unwrap_or(second)],
-            seed: seed_of(plan, pair.number, game),
+            seed: plan.seed_of(pair.number, game),
             first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },
             ..self.template.clone()
         })

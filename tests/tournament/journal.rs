@@ -3,8 +3,8 @@ use std::fs;
 use amazons::game::GameSettings;
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::{
-    Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line,
-    Openings, Plan, Records, log_path, read_journal, record_path,
+    Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Journal, JournalError, Line, Openings, Plan,
+    Records, log_path, read_journal, record_path,
 };
 
 /// A plan with two commands, which need no file.
@@ -47,7 +47,7 @@ pub(super) fn line(pair: u32, game: u8, winner: Option<PlayerNumber>) -> GameLin
 }
 
 fn header() -> Header {
-    Header { journal: JOURNAL_FORMAT, program: "test".to_owned(), plan: plan() }
+    Header::new(plan())
 }
 
 fn lines() -> Vec<Line> {

@@ -7,7 +7,7 @@ use amazons_sandbox::{Error, Program, ProgramConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::clock::{GRACE, TimeAccount};
+use super::clock::{GRACE, TimeLeft};
 use super::engine::{late, protocol_error};
 use crate::host::{ForkServer, Limits, Wait};
 use crate::participant::BotzoneForm;
@@ -28,7 +28,7 @@ pub struct BotzoneSeat {
     parent: Arc<ForkServer>,
     config: ProgramConfig,
     form: BotzoneForm,
-    account: TimeAccount,
+    time: TimeLeft,
     /// The opponent's move before each turn.
     requests: Vec<Option<Move>>,
     /// The bot's answers.
@@ -115,7 +115,7 @@ impl BotzoneSeat {
     pub fn new(parent: &Arc<ForkServer>, config: ProgramConfig, limits: &Limits, form: BotzoneForm) -> Self {
         Self {
             parent: Arc::clone(parent),
-            account: TimeAccount::new(limits),
+            time: TimeLeft::new(limits),
             config,
             form,
             requests: Vec::new(),
@@ -140,8 +140,8 @@ impl BotzoneSeat {
         };
         let (clock, cpu_before) = (Instant::now(), program.cpu_time());
         program.resume();
-        let limit = self.account.limit();
-        let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.account.timeout()));
+        let limit = self.time.limit();
+        let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.time.timeout()));
         let answer = match result {
             Ok(answer) => answer,
             Err(error) => {
@@ -154,7 +154,7 @@ impl BotzoneSeat {
         let is_kept = keeps_running(&mut program);
         // Until it said so it could go on thinking, and keep what it found.
         let (wall, cpu) = if is_kept { used(&program) } else { answered };
-        let cost = self.account.cost(wall, cpu);
+        let cost = self.time.cost(wall, cpu);
         if is_kept {
             program.pause();
             self.running = Some(program);
@@ -169,7 +169,7 @@ impl BotzoneSeat {
             CallError::Fault(protocol_error(Call::Play, format!("its answer '{answer}' is not a move on the board")))
         })?;
         self.responses.push(value);
-        let left = self.account.charge(cost);
+        let left = self.time.charge(cost);
         Ok(Answer { value, wall, cpu, idle_cpu: Duration::ZERO, left })
     }
 
@@ -207,7 +207,7 @@ impl BotzoneSeat {
                     responses: responses.collect(),
                     data: self.data.as_deref(),
                     globaldata: "",
-                    time_limit: seconds(self.account.limit()),
+                    time_limit: seconds(self.time.limit()),
                     memory_limit: (self.config.memory >> 20).to_string(),
                 };
                 let text = serde_json::to_string(&request).map_err(|error| Error::SetUp(error.to_string()))?;

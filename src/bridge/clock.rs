@@ -19,12 +19,12 @@ const LONG: Duration = Duration::from_secs(24 * 3600);
 /// Its time is that of players: the processor time of all its processes divided by the number of threads, or the wall
 /// clock. It is stopped while its opponent is to move, so there is nothing to charge it for then.
 #[derive(Clone, Debug)]
-pub(super) struct TimeAccount {
+pub(super) struct TimeLeft {
     limits: Limits,
     bank: Option<Duration>,
 }
 
-impl TimeAccount {
+impl TimeLeft {
     pub(super) fn new(limits: &Limits) -> Self {
         Self { bank: limits.game.map(|game| game.bank), limits: limits.clone() }
     }

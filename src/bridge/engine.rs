@@ -5,7 +5,7 @@ use amazons_protocol::{Dialect, Report, VERSION};
 use amazons_rules::{Color, Move, Position};
 use amazons_sandbox::{Program, ProgramConfig};
 
-use super::clock::{GRACE, TimeAccount};
+use super::clock::{GRACE, TimeLeft};
 use crate::host::{ForkServer, HostError, Limits, Wait};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
 
@@ -21,7 +21,7 @@ pub struct EngineSeat {
     program: Program,
     dialect: Dialect,
     limits: Limits,
-    account: TimeAccount,
+    time: TimeLeft,
     /// The position's words behind `position`.
     start: String,
     position: Position,
@@ -45,7 +45,7 @@ impl EngineSeat {
         Ok(Self {
             program: Program::start(parent, program)?,
             dialect,
-            account: TimeAccount::new(&limits),
+            time: TimeLeft::new(&limits),
             limits,
             start: format!("fen {position}"),
             position,
@@ -148,21 +148,21 @@ impl EngineSeat {
 
     fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
         let (clock, cpu_before) = (Instant::now(), self.program.cpu_time());
-        let limit = self.account.limit();
-        let wait = Wait::new(Call::Play, self.account.timeout());
+        let limit = self.time.limit();
+        let wait = Wait::new(Call::Play, self.time.timeout());
         let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
         self.send(&format!("position {}{moves}", self.start), wait)?;
         let color = match self.position.side_to_move() {
             Color::White => 0,
             Color::Black => 1,
         };
-        self.send(&format!("go{}", self.account.go(color).words()), wait)?;
+        self.send(&format!("go{}", self.time.go(color).words()), wait)?;
         let best = |report: &Report| if let Report::BestMove(best) = report { Some(best.clone()) } else { None };
         let best = self.await_report(wait, best)?;
         let wall = clock.elapsed();
         self.program.pause();
         let cpu = self.program.cpu_time().saturating_sub(cpu_before);
-        let cost = self.account.cost(wall, cpu);
+        let cost = self.time.cost(wall, cpu);
         if cost > limit + GRACE {
             return Err(CallError::Fault(late(cost, limit)));
         }
@@ -175,7 +175,7 @@ impl EngineSeat {
             })?,
         };
         self.take_in(value);
-        let left = self.account.charge(cost);
+        let left = self.time.charge(cost);
         Ok(Answer { value, wall, cpu, idle_cpu: Duration::ZERO, left })
     }
 

@@ -8,8 +8,7 @@ use anyhow::Context;
 use crate::command::Exit;
 use crate::complain;
 use crate::tournament::{
-    Derived, Ended, Event, EventError, Histogram, Interrupts, JournalError, OpenEvent, Plan, RunError, TaskResults,
-    task_results,
+    Derived, Ended, Event, EventError, Histogram, Interrupts, JournalError, OpenEvent, Plan, RunError, task_results,
 };
 
 /// Opens an event, with all results of tasks.
@@ -72,15 +71,15 @@ fn tell_how_it_begins(open: &OpenEvent) {
 /// Takes the results of finished tasks into the journal.
 pub(super) fn take_in(open: &mut OpenEvent) -> anyhow::Result<()> {
     loop {
-        let TaskResults { games, damaged } = task_results(&open.event)?;
-        if games.is_empty() {
-            for (path, reason) in damaged {
+        let found = task_results(&open.event)?;
+        if found.games.is_empty() {
+            for (path, reason) in found.damaged {
                 complain(&format!("{}: {reason}: left out, the task is to be played again", path.display()));
             }
             return Ok(());
         }
         // A stage that is over now may have made room for tasks that were played already.
-        for line in games {
+        for line in found.games {
             open.add(line)?;
         }
         open.journal.sync()?;

@@ -32,7 +32,7 @@ pub(super) fn run(args: &LadderArgs, out: &mut impl Write) -> anyhow::Result<Exi
 
 fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let Some(folder) = &args.dir else { return Ok(Exit::usage("missing DIR: see --help")) };
-    let ((plan, admission), is_given) = settings(folder, &args.settings).map_err(Exit::Usage)?;
+    let ((plan, admission), is_given) = settings(folder, &args.settings)?;
     // A ladder that is there goes on as it is when nothing else was chosen.
     let is_begun = folder.join(JOURNAL).exists();
     let plan = (is_given || !is_begun).then_some(plan);
@@ -49,16 +49,16 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
 }
 
 /// Returns the settings, and whether any were given.
-fn settings(folder: &Path, args: &LadderSettings) -> Result<((LadderPlan, AdmissionSettings), bool), String> {
+fn settings(folder: &Path, args: &LadderSettings) -> Result<((LadderPlan, AdmissionSettings), bool), Exit> {
     let file = folder.join(SETTINGS);
     let flag = given_option(args, &args.game);
     if file.exists() {
         if let Some(flag) = flag {
-            return Err(format!("{flag} belongs into {}, which has all settings", file.display()));
+            return Err(Exit::usage(format_args!("{flag} belongs into {}, which has all settings", file.display())));
         }
-        return Ok((read_settings(&file)?, true));
+        return Ok((read_settings(&file).map_err(Exit::Usage)?, true));
     }
-    Ok((args.check(Path::new("")).map_err(|error| error.to_string())?, flag.is_some()))
+    Ok((args.check(Path::new("")).map_err(Exit::usage)?, flag.is_some()))
 }
 
 fn tell_how_it_begins(open: &OpenLadder, is_begun: bool) {
@@ -91,11 +91,18 @@ fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> 
     if !file.is_file() {
         return Ok(Exit::usage(format_args!("cannot read {}: not a file", file.display())));
     }
-    let (new, target) = (players.join(format!(".{name}.so.new")), players.join(format!("{name}.so")));
-    let copied = fs::copy(file, &new).and_then(|_| fs::rename(&new, &target));
-    copied.with_context(|| format!("cannot copy {} to {}", file.display(), target.display()))?;
+    let target = players.join(format!("{name}.so"));
+    copy_whole(file, &players, &target)
+        .with_context(|| format!("cannot copy {} to {}", file.display(), target.display()))?;
     writeln!(out, "{name} is handed in as {}", target.display()).context("cannot write")?;
     Ok(Exit::Success)
+}
+
+/// Copies a file under a hidden name first, which then becomes the right one.
+fn copy_whole(from: &Path, folder: &Path, to: &Path) -> io::Result<()> {
+    let draft = tempfile::Builder::new().prefix(".").suffix(".new").tempfile_in(folder)?;
+    fs::copy(from, draft.path())?;
+    draft.persist(to).map(drop).map_err(|failed| failed.error)
 }
 
 fn remove(folder: &Path, name: &str, out: &mut impl Write) -> anyhow::Result<Exit> {

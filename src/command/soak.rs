@@ -16,7 +16,7 @@ use crate::host::{Isolation, Launcher};
 use crate::participant::Participant;
 use crate::referee::{Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
 use crate::text::visible;
-use crate::tournament::{allowed_processors, stay_on};
+use crate::tournament::cores::{allowed_processors, stay_on};
 
 /// Memory that a process may gain without anything being lost: pages of heaps that were not full.
 const SLACK: u64 = 4 << 20;

@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use crate::command::Exit;
 use crate::command::event::{refused, take_in};
-use crate::tournament::{Derived, Event, Histogram, Plan, play_task};
+use crate::tournament::{Derived, Event, Histogram, Plan, TaskError, play_task};
 
 /// Prints the pairs that can be played now, one a line.
 pub(super) fn print(plan: Plan, folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -35,8 +35,8 @@ pub(super) fn play(task: &str) -> anyhow::Result<Exit> {
     let event = Event::read(&folder).map_err(refused)?;
     match play_task(&event, pair) {
         Ok(()) => Ok(Exit::Success),
-        Err(error) if error.is_usage() => Ok(Exit::usage(error)),
-        Err(error) => Err(error.into()),
+        Err(TaskError::Refused(reason)) => Ok(Exit::Usage(reason)),
+        Err(TaskError::Failed(error)) => Err(error),
     }
 }
 

@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::tournament::{RunOptions, Show, physical_cores, usual_concurrency};
+use crate::tournament::cores::{physical_cores, usual_concurrency};
+use crate::tournament::{RunOptions, Show};
 
 /// The options about games at a time, as typed.
 #[derive(Clone, Copy, Debug)]

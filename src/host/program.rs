@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use amazons_sandbox::ProgramError;
 
-use super::verdict::{fault, of_overrun};
+use super::verdict::of_overrun;
 use crate::referee::{Call, CallError, Fault, Termination};
 
 /// A wait for another program, and its reason.
@@ -43,6 +43,6 @@ impl Wait {
             }
             ProgramError::Host(error) => return error.into(),
         };
-        CallError::Fault(Fault { signal, exit_code, ..fault(termination, self.call, detail) })
+        CallError::Fault(Fault { signal, exit_code, ..Fault::new(termination, self.call, detail) })
     }
 }

@@ -16,11 +16,6 @@ const UNDEFINED_SYMBOL: i32 = 127;
 /// The code of a SIGSYS that the filter of system calls raised, from the kernel's headers.
 const SYS_SECCOMP: i32 = 1;
 
-/// A fault without a signal or a status.
-pub(crate) fn fault(termination: Termination, call: Call, detail: String) -> Fault {
-    Fault { termination, call, detail, signal: None, exit_code: None, backtrace: Vec::new() }
-}
-
 /// The process ended by itself during a call.
 ///
 /// # Errors
@@ -42,11 +37,11 @@ pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process) -> Result
                 _ => "",
             };
             let detail = format!("ended its process with status {status}{hint}");
-            Fault { exit_code: Some(status), ..fault(Termination::Exit, call, detail) }
+            Fault { exit_code: Some(status), ..Fault::new(Termination::Exit, call, detail) }
         }
         ProcessEnd::Unknown => {
             let detail = "ended its process while another process traced it, so the cause is unknown".to_owned();
-            fault(Termination::ProtocolError, call, detail)
+            Fault::new(Termination::ProtocolError, call, detail)
         }
     })
 }
@@ -72,7 +67,7 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
         _ => format!("killed by {name}{place}"),
     };
     let termination = if is_violation { Termination::Violation } else { Termination::Crash };
-    Fault { signal: Some(signal), backtrace, ..fault(termination, call, detail) }
+    Fault { signal: Some(signal), backtrace, ..Fault::new(termination, call, detail) }
 }
 
 /// Returns whether the kernel gave an address with a signal: not when a process sent it, to itself or to another.
@@ -91,7 +86,7 @@ pub(super) fn late(call: Call, account: &TimeAccount, usage: Usage) -> Fault {
             allowance.wall,
             all_of_limit(call, account)
         );
-        return fault(Termination::Timeout, call, detail);
+        return Fault::new(Termination::Timeout, call, detail);
     }
     let clock = if account.clock() == Clock::Cpu { "of processor time" } else { "on the clock" };
     let idle = match usage.idle_cpu.as_micros() {
@@ -99,13 +94,13 @@ pub(super) fn late(call: Call, account: &TimeAccount, usage: Usage) -> Fault {
         _ => format!(", {:.1?} of it in its opponent's turn", usage.idle_cpu),
     };
     let detail = format!("{call} took {cost:.1?} {clock}{idle}, of {}", limit(call, account));
-    fault(Termination::Timeout, call, detail)
+    Fault::new(Termination::Timeout, call, detail)
 }
 
 /// The process was killed because it computed for too long.
 pub(super) fn exhausted(call: Call, account: &TimeAccount) -> Fault {
     let detail = format!("{call} did not return within {} of processor time", limit(call, account));
-    fault(Termination::Timeout, call, detail)
+    Fault::new(Termination::Timeout, call, detail)
 }
 
 /// The process was killed because the wall clock ran out.
@@ -117,7 +112,7 @@ pub(super) fn silent(call: Call, account: &TimeAccount) -> Fault {
             format!("{call} did not return within {wall:?} on the clock, {all}")
         }
     };
-    fault(Termination::Timeout, call, detail)
+    Fault::new(Termination::Timeout, call, detail)
 }
 
 /// Adds where the player was, if its process said so when it was asked.
@@ -151,7 +146,7 @@ pub(super) fn over(call: Call, overrun: Overrun) -> Fault {
         Overrun::Time(used) => format!("computed for {used:.1?} while its opponent was to move"),
         overrun => overrun.to_string(),
     };
-    fault(of_overrun(overrun), call, detail)
+    Fault::new(of_overrun(overrun), call, detail)
 }
 
 /// Which rule it has broken.
@@ -165,16 +160,16 @@ pub(super) const fn of_overrun(overrun: Overrun) -> Termination {
 
 /// The process lives without the pipes to the server, or ended because of that.
 pub(super) fn disconnected(call: Call) -> Fault {
-    fault(Termination::ProtocolError, call, "the connection to the server was closed or damaged".to_owned())
+    Fault::new(Termination::ProtocolError, call, "the connection to the server was closed or damaged".to_owned())
 }
 
 /// Something else than the reply came.
 pub(super) fn broken(call: Call, what: &str) -> Fault {
     let detail = format!("something wrote to the server's pipe: {what}");
-    fault(Termination::ProtocolError, call, detail)
+    Fault::new(Termination::ProtocolError, call, detail)
 }
 
 /// The library is no player; `reason` was said next to the player's constructors and is not to be trusted.
 pub(super) fn not_loaded(reason: &[u8]) -> Fault {
-    fault(Termination::LoadError, Call::Load, printable(reason))
+    Fault::new(Termination::LoadError, Call::Load, printable(reason))
 }

@@ -1,12 +1,13 @@
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, pass_directions_on};
 use super::open::{self, EventError, FromJournal, Open};
-use super::plan::{Plan, PlanError, first_openings};
+use super::plan::{Plan, PlanError};
 use super::play::host_name;
 use super::results::{GameLine, Results};
-use super::schedule::Schedule;
+use super::schedule::{Pair, Schedule};
 
 /// An event in its folder: the journal, and what follows from it.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub struct Event {
     schedule: Schedule,
     results: Results,
     is_over: bool,
+    /// Games of the journal before their stage is scheduled: the pair and the players.
+    early: Vec<(u32, [String; 2])>,
 }
 
 /// An event that this process may go on with.
@@ -24,16 +27,15 @@ pub type OpenEvent = Open<Event>;
 impl FromJournal for Event {
     type Plan = Plan;
     type Header = Header;
-    type Line = Line;
 
     fn header(plan: Plan) -> Header {
-        Header { journal: JOURNAL_FORMAT, program: program(), plan }
+        Header::new(plan)
     }
 
     fn go_on(header: Header, typed: Option<Plan>) -> Result<(Plan, Vec<String>), PlanError> {
         let Header { journal, plan, .. } = header;
         plan.validate()?;
-        first_openings(&plan)?;
+        plan.first_openings()?;
         let Some(mut typed) = typed else { return Ok((plan, Vec::new())) };
         pass_directions_on(journal, &plan.game, &mut typed.game);
         let differences = plan.differences(&typed);
@@ -49,21 +51,27 @@ impl FromJournal for Event {
     fn new(plan: Plan, folder: &Path) -> Self {
         let results = Results::new(plan.sprt());
         let (plan, schedule) = (Arc::new(plan), Schedule::default());
-        let mut event = Self { plan, folder: folder.to_owned(), schedule, results, is_over: false };
+        let mut event = Self { plan, folder: folder.to_owned(), schedule, results, is_over: false, early: Vec::new() };
         event.advance();
         event
     }
 
     fn replay(&mut self, line: Line, _: usize) -> Result<(), String> {
         let Line::Game(line) = line else { return Ok(()) };
-        // The server plays no pair before those are whole that its stage follows from.
-        let pair = (line.pair as usize).checked_sub(1).and_then(|index| self.schedule.pairs().get(index));
-        let names = |id: usize| &self.plan.players[id].name;
-        if !matches!(line.game, 1 | 2) || pair.is_none_or(|pair| pair.players.map(names) != line.players.each_ref()) {
-            return Err(format!("a game of pair {} in the journal is not in its plan", line.pair));
+        if !matches!(line.game, 1 | 2) {
+            return Err(foreign(line.pair));
         }
         self.add(&line);
-        Ok(())
+        if line.pair as usize > self.schedule.pairs().len() {
+            // The server writes no such line, but people sort and merge lines.
+            self.early.push((line.pair, line.players));
+            return Ok(());
+        }
+        self.check_players(line.pair, &line.players)
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        mem::take(&mut self.early).iter().try_for_each(|(pair, players)| self.check_players(*pair, players))
     }
 }
 
@@ -96,6 +104,14 @@ impl Event {
     pub fn add(&mut self, line: &GameLine) {
         self.results.add(line);
         self.advance();
+    }
+
+    /// Checks that a pair is one of these players.
+    fn check_players(&self, number: u32, players: &[String; 2]) -> Result<(), String> {
+        let pair = (number as usize).checked_sub(1).and_then(|index| self.schedule.pairs().get(index));
+        let names = |pair: &Pair| pair.players.map(|id| &self.plan.players[id].name);
+        let is_there = pair.is_some_and(|pair| names(pair) == players.each_ref());
+        if is_there { Ok(()) } else { Err(foreign(number)) }
     }
 
     /// Adds stages to the schedule while all pairs of the last one are whole.
@@ -171,6 +187,18 @@ impl OpenEvent {
             self.event.add(line);
         }
         Ok(())
+    }
+}
+
+fn foreign(pair: u32) -> String {
+    format!("a game of pair {pair} in the journal is not in its plan")
+}
+
+impl Header {
+    /// Begins a journal.
+    #[must_use]
+    pub fn new(plan: Plan) -> Self {
+        Self { journal: JOURNAL_FORMAT, program: program(), plan }
     }
 }
 

@@ -11,13 +11,14 @@ use thiserror::Error;
 
 use crate::files;
 use crate::game::{DirectionsArg, GameSettings};
-use crate::tournament::{GameLine, Plan};
+use crate::tournament::plan::Plan;
+use crate::tournament::results::GameLine;
 
 /// The name of a journal in the folder of an event.
 pub const JOURNAL: &str = "journal.jsonl";
 
 /// The version of the format.
-pub const JOURNAL_FORMAT: u32 = 3;
+pub(super) const JOURNAL_FORMAT: u32 = 3;
 
 /// The versions that are read. In the first one, games without `--directions` were numbered as the subject's example; up
 /// to the second, the settings of games were a list of options.
@@ -39,6 +40,9 @@ pub struct Header {
 
 /// The first line of a journal; it tells those of events and of ladders apart.
 pub trait FirstLine: Serialize + DeserializeOwned {
+    /// Any other line.
+    type Line: DeserializeOwned;
+
     /// Whether it begins the journal of a ladder.
     const IS_LADDER: bool;
 
@@ -47,6 +51,8 @@ pub trait FirstLine: Serialize + DeserializeOwned {
 }
 
 impl FirstLine for Header {
+    type Line = Line;
+
     const IS_LADDER: bool = false;
 
     fn game(&mut self) -> &mut GameSettings {
@@ -119,24 +125,13 @@ impl JournalError {
     }
 }
 
-/// An event's journal, open for more lines: each is one write at the end of the file.
+/// The journal of an event or of a ladder, open for more lines: each is one write at the end of the file.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
     len: u64,
     synced: Instant,
-}
-
-/// A journal that was opened.
-#[derive(Debug)]
-pub struct Opened<H = Header> {
-    /// The journal, ready for more.
-    pub journal: Journal,
-    /// Its first line.
-    pub header: H,
-    /// The bytes of a torn last line, which were dropped.
-    pub torn: u64,
 }
 
 impl Journal {
@@ -157,31 +152,20 @@ impl Journal {
         Ok(Self { len: bytes.len() as u64, file, synced: Instant::now(), path })
     }
 
-    /// Opens the journal of an event and passes its lines to a function, one by one; a torn last line is dropped.
+    /// Opens a journal and passes its lines to a function, one by one; a torn last line is dropped.
     ///
     /// # Errors
     /// When it cannot be read or a line is damaged.
-    pub fn open(folder: &Path, line: impl FnMut(Line)) -> Result<Opened, JournalError> {
-        Self::open_as(folder, line)
-    }
-
-    /// Opens the journal of an event or of a ladder.
-    ///
-    /// # Errors
-    /// When it cannot be read or a line is damaged.
-    pub fn open_as<H: FirstLine, L: DeserializeOwned>(
-        folder: &Path,
-        line: impl FnMut(L),
-    ) -> Result<Opened<H>, JournalError> {
+    pub fn open<H: FirstLine>(folder: &Path, line: impl FnMut(H::Line)) -> Result<(Self, Read<H>), JournalError> {
         let path = folder.join(JOURNAL);
         let failed = |source| JournalError::Io { path: path.clone(), source };
-        let Read { header, whole, torn } = read_as(folder, line)?;
+        let read = read(folder, line)?;
         let mut file = OpenOptions::new().append(true).open(&path).map_err(failed)?;
-        if torn > 0 {
-            file.set_len(whole).map_err(failed)?;
+        if read.torn > 0 {
+            file.set_len(read.whole).map_err(failed)?;
             file.seek(SeekFrom::End(0)).map_err(failed)?;
         }
-        Ok(Opened { journal: Self { len: whole, file, synced: Instant::now(), path }, header, torn })
+        Ok((Self { len: read.whole, file, synced: Instant::now(), path }, read))
     }
 
     /// Adds a line with a single write, or nothing at all.
@@ -230,7 +214,7 @@ impl Journal {
 
 /// The result of reading a journal.
 #[derive(Debug)]
-pub struct Read<H = Header> {
+pub struct Read<H> {
     /// Its first line.
     pub header: H,
     /// The bytes of whole lines.
@@ -239,22 +223,11 @@ pub struct Read<H = Header> {
     pub torn: u64,
 }
 
-/// Reads the journal of an event and passes its whole lines to a function, one by one.
+/// Reads a journal and passes its whole lines to a function, one by one.
 ///
 /// # Errors
 /// When it cannot be read or a line is damaged.
-pub fn read(folder: &Path, line: impl FnMut(Line)) -> Result<Read, JournalError> {
-    read_as(folder, line)
-}
-
-/// Reads the journal of an event or of a ladder.
-///
-/// # Errors
-/// When it cannot be read or a line is damaged.
-pub fn read_as<H: FirstLine, L: DeserializeOwned>(
-    folder: &Path,
-    mut line: impl FnMut(L),
-) -> Result<Read<H>, JournalError> {
+pub fn read<H: FirstLine>(folder: &Path, mut line: impl FnMut(H::Line)) -> Result<Read<H>, JournalError> {
     let path = folder.join(JOURNAL);
     let failed = |source| JournalError::Io { path: path.clone(), source };
     let (header, mut source, mut whole) = begin(&path)?;
@@ -272,19 +245,11 @@ pub fn read_as<H: FirstLine, L: DeserializeOwned>(
     }
 }
 
-/// Reads the first line of an event's journal.
+/// Reads the first line of a journal.
 ///
 /// # Errors
 /// When it cannot be read or is damaged.
-pub fn read_header(folder: &Path) -> Result<Header, JournalError> {
-    read_header_as(folder)
-}
-
-/// Reads the first line of the journal of an event or of a ladder.
-///
-/// # Errors
-/// When it cannot be read or is damaged.
-pub fn read_header_as<H: FirstLine>(folder: &Path) -> Result<H, JournalError> {
+pub fn read_header<H: FirstLine>(folder: &Path) -> Result<H, JournalError> {
     Ok(begin(&folder.join(JOURNAL))?.0)
 }
 

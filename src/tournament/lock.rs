@@ -4,8 +4,6 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 const LOCK: &str = "lock";
 const STOP: &str = "stop";
 const NOW: &[u8] = b"now\n";
@@ -20,27 +18,6 @@ pub(super) struct Lock {
     _file: File,
 }
 
-/// Why there is no lock.
-#[derive(Debug, Error)]
-pub enum LockError {
-    /// Another server works there.
-    #[error("{folder}: {holder} works on this event: wait for it, or stop it with 'server tournament stop'", folder = .folder.display())]
-    Held {
-        /// The folder.
-        folder: PathBuf,
-        /// The other process.
-        holder: String,
-    },
-    /// The folder cannot be locked.
-    #[error("{folder}: cannot lock the event: {source}", folder = .folder.display())]
-    Io {
-        /// The folder.
-        folder: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-}
-
 /// A request of another process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopRequest {
@@ -52,15 +29,20 @@ pub enum StopRequest {
 
 impl Lock {
     /// Takes the lock, unless another process has it.
-    pub(super) fn take(folder: &Path) -> Result<Self, LockError> {
-        let failed = |source| LockError::Io { folder: folder.to_owned(), source };
+    ///
+    /// # Errors
+    /// A line for the person who asked for it.
+    pub(super) fn take(folder: &Path) -> Result<Self, String> {
+        let name = folder.display();
+        let failed = |error: io::Error| format!("{name}: cannot lock the event: {error}");
         let path = folder.join(LOCK);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(LockError::Held { folder: folder.to_owned(), holder: holder(&mut file) });
+                let advice = "wait for it, or stop it with 'server tournament stop'";
+                return Err(format!("{name}: {} works on this event: {advice}", holder(&mut file)));
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }

@@ -1,11 +1,11 @@
 //! Tournaments and ladders: many games that can be interrupted and trusted.
 //!
-//! A [`Plan`] is what was typed, checked. The [`Schedule`] follows from it and from the [`Results`] so far, stage by
+//! A [`Plan`] is what was typed, checked. The [`Schedule`](schedule::Schedule) follows from it and from the [`Results`] so far, stage by
 //! stage. The runner takes pairs from a source, an [`Event`] or a [`ladder`], hands them to [`Workers`], threads here
 //! or other [`ranks`], and appends each finished game to the [`Journal`]. Everything else in the folder is derived from
 //! that: [`Standings`] and what [`report`] makes of them.
 
-mod cores;
+pub mod cores;
 mod derived;
 mod event;
 mod event_run;
@@ -32,30 +32,22 @@ mod source;
 mod standings;
 mod tasks;
 
-pub use cores::{allowed_processors, one_of_each, physical_cores, stay_on, usual_concurrency};
 pub use derived::Derived;
 pub use event::{Event, OpenEvent};
 pub use event_run::{run, run_with};
-pub use journal::{
-    Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, RunLine, read as read_journal,
-    read_as as read_journal_as, read_header, read_header_as,
-};
+pub use journal::{Header, JOURNAL, Journal, JournalError, Line, read as read_journal, read_header};
 pub use lock::{StopRequest, ask_to_stop, is_held};
 pub use merged::merged_standings;
 pub use open::EventError;
 pub use overhead::Histogram;
-pub use plan::{
-    Entrant, Format, FormatName, Openings, Plan, PlanError, PlanSettings, PlayerSettings, Records, SprtSettings,
-    opening, seed_of,
-};
+pub use plan::{Entrant, Format, Openings, Plan, PlanError, PlanSettings, PlayerSettings, Records, SprtSettings};
 pub use plan_file::{given_option, read_plan};
 pub use play::host_name;
 pub use pool::{Job, Message, Workers};
 pub use progress::Show;
 pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
 pub use runner::{Ended, RunOptions};
-pub use schedule::{Pair, Schedule};
 pub use signals::Interrupts;
 pub use source::RunError;
 pub use standings::{Field, RankedBy, RatedPair, Slowest, Standings, Timing};
-pub use tasks::{TaskResults, play_task, task_results};
+pub use tasks::{TaskError, play_task, task_results};

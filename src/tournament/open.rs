@@ -4,11 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::journal::{FirstLine, JOURNAL, Journal, JournalError, Opened, read_as, read_header_as};
-use super::lock::{Lock, LockError};
+use super::journal::{FirstLine, JOURNAL, Journal, JournalError, Read, read as read_journal, read_header};
+use super::lock::Lock;
 use super::plan::PlanError;
 
 /// What a journal comes to, line by line: an event or a ladder.
@@ -17,8 +16,6 @@ pub(super) trait FromJournal: Sized {
     type Plan: Clone;
     /// The first line of its journal.
     type Header: FirstLine;
-    /// Any other line.
-    type Line: DeserializeOwned;
 
     /// Folders that it needs in its own.
     const FOLDERS: &'static [&'static str] = &[];
@@ -36,7 +33,12 @@ pub(super) trait FromJournal: Sized {
     fn new(plan: Self::Plan, folder: &Path) -> Self;
 
     /// Adds a line, which has this number in the journal.
-    fn replay(&mut self, line: Self::Line, number: usize) -> Result<(), String>;
+    fn replay(&mut self, line: <Self::Header as FirstLine>::Line, number: usize) -> Result<(), String>;
+
+    /// Checks what no line shows before the last one is there.
+    fn check(&mut self) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// An event or a ladder that this process may go on with.
@@ -66,8 +68,8 @@ pub enum EventError {
         source: io::Error,
     },
     /// Another server works there.
-    #[error(transparent)]
-    Lock(#[from] LockError),
+    #[error("{0}")]
+    Locked(String),
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -102,21 +104,21 @@ pub enum EventError {
 
 /// Rebuilds what the journal of a folder holds, whether a server works there or not.
 pub(super) fn read<T: FromJournal>(folder: &Path) -> Result<T, EventError> {
-    let (plan, _) = T::go_on(read_header_as(folder)?, None)?;
-    Ok(replay(plan, folder, |line| read_as::<T::Header, _>(folder, line))?.0)
+    let (plan, _) = T::go_on(read_header(folder)?, None)?;
+    Ok(replay(plan, folder, |line| read_journal::<T::Header>(folder, line))?.0)
 }
 
 /// Begins in a folder, or goes on with what is there; no plan means that of the journal.
 pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Result<Open<T>, EventError> {
     if plan.is_none() || folder.join(JOURNAL).exists() {
         // Nothing is made where there is something else, or nothing to go on with.
-        read_header_as::<T::Header>(folder)?;
+        read_header::<T::Header>(folder)?;
     }
     for part in std::iter::once(&"").chain(T::FOLDERS) {
         let folder = folder.join(part);
         fs::create_dir_all(&folder).map_err(|source| EventError::Folder { folder, source })?;
     }
-    let lock = Lock::take(folder)?;
+    let lock = Lock::take(folder).map_err(EventError::Locked)?;
     if !folder.join(JOURNAL).exists()
         && let Some(plan) = plan
     {
@@ -124,12 +126,11 @@ pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Resu
         let journal = Journal::create(folder, &T::header(plan))?;
         return Ok(Open { event, folder: folder.to_owned(), journal, lock, torn: 0 });
     }
-    let (plan, differences) = T::go_on(read_header_as(folder)?, plan)?;
+    let (plan, differences) = T::go_on(read_header(folder)?, plan)?;
     if !differences.is_empty() {
         return Err(T::changed(folder, differences));
     }
-    let (event, opened) = replay(plan, folder, |line| Journal::open_as::<T::Header, _>(folder, line))?;
-    let Opened { journal, torn, .. } = opened;
+    let (event, (journal, Read { torn, .. })) = replay(plan, folder, |line| Journal::open::<T::Header>(folder, line))?;
     Ok(Open { event, folder: folder.to_owned(), journal, lock, torn })
 }
 
@@ -137,7 +138,7 @@ pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Resu
 fn replay<T: FromJournal, R>(
     plan: T::Plan,
     folder: &Path,
-    read: impl FnOnce(&mut dyn FnMut(T::Line)) -> Result<R, JournalError>,
+    read: impl FnOnce(&mut dyn FnMut(<T::Header as FirstLine>::Line)) -> Result<R, JournalError>,
 ) -> Result<(T, R), EventError> {
     let mut event = T::new(plan, folder);
     let (mut number, mut wrong) = (1, None);
@@ -147,8 +148,8 @@ fn replay<T: FromJournal, R>(
             wrong = event.replay(line, number).err();
         }
     })?;
-    match wrong {
-        Some(reason) => Err(EventError::Foreign { folder: folder.to_owned(), reason }),
-        None => Ok((event, rest)),
+    match wrong.map_or_else(|| event.check(), Err) {
+        Ok(()) => Ok((event, rest)),
+        Err(reason) => Err(EventError::Foreign { folder: folder.to_owned(), reason }),
     }
 }

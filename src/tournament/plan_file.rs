@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::game::GameSettings;
-use crate::tournament::{Plan, PlanError};
+use crate::tournament::plan::{Plan, PlanError};
 
 /// More than any plan takes; a pipe without end is no plan.
 const SIZE_MAX: u64 = 1 << 20;

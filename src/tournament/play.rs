@@ -6,54 +6,22 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use amazons_rules::{Directions, Position};
+use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
-use thiserror::Error;
 
 use super::journal::write_whole;
 use super::overhead::Histogram;
-use super::plan::{Entrant, Plan, PlanError, Records, opening, seed_of};
+use super::plan::{Entrant, Plan, PlanError, Records};
 use super::results::{GameLine, log_path, record_path};
 use super::schedule::Pair;
-use crate::game::{self, Attachments, GameConfig, GameFailure, PlayedGame};
-use crate::host::{Clock, HostError, Isolation, Launcher};
+use crate::game::{self, Attachments, GameConfig, PlayedGame};
+use crate::host::{Clock, Isolation, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
 use crate::referee::{Event, Observer, PlayerNumber, Termination, to_hex};
 
 /// How often a game that is void is played before the event stops.
 const VOID_MAX: u32 = 3;
-
-/// Why a game has no result.
-#[derive(Debug, Error)]
-pub enum PlayError {
-    /// The game cannot be set up.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// The fork server cannot be started.
-    #[error(transparent)]
-    Host(#[from] HostError),
-    /// The players cannot be started, or the game cannot be recorded.
-    #[error(transparent)]
-    Game(#[from] GameFailure),
-    /// The server failed again and again.
-    #[error("pair {pair}, game {game} was void {VOID_MAX} times: {reason}")]
-    Void {
-        /// The pair.
-        pair: u32,
-        /// The game, 1 or 2.
-        game: u8,
-        /// Why, the last time.
-        reason: String,
-    },
-    /// The record or a log cannot be written.
-    #[error("cannot write {path}: {source}", path = .path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-}
 
 /// Plays games of plans with the same rules, with a fork server of its own.
 #[derive(Debug)]
@@ -68,10 +36,10 @@ pub(super) struct GameRunner {
 
 impl GameRunner {
     /// Prepares games with the rules of a plan; a player may keep so many bytes, unless the plan says how many.
-    pub(super) fn new(plan: &Plan, folder: &Path, memory: u64) -> Result<Self, PlayError> {
+    pub(super) fn new(plan: &Plan, folder: &Path, memory: u64) -> anyhow::Result<Self> {
         let pair = Pair { number: 1, stage: 1, players: [0, 0], board: 0, opening: 0 };
         let file = &plan.players[0].file;
-        let mut template = plan.config(opening(plan, &pair)?, [file, file])?;
+        let mut template = plan.config(plan.opening(&pair)?, [file, file])?;
         if !plan.has_memory() {
             template.limits.memory = template.limits.memory.min(memory);
         }
@@ -86,7 +54,7 @@ impl GameRunner {
         pair: &Pair,
         game: u8,
         overhead: &mut Histogram,
-    ) -> Result<GameLine, PlayError> {
+    ) -> anyhow::Result<GameLine> {
         let config = self.config(plan, pair, game)?;
         let mut start = game::start_event(&config);
         for (player, id) in PlayerNumber::ALL.into_iter().zip(pair.players) {
@@ -106,7 +74,7 @@ impl GameRunner {
             overhead.merge(&recorder.overhead);
             return self.keep(plan, pair, game, &played, recorder, begun.elapsed());
         }
-        Err(PlayError::Void { pair: pair.number, game, reason })
+        bail!("pair {}, game {game} was void {VOID_MAX} times: {reason}", pair.number)
     }
 
     fn config(&self, plan: &Plan, pair: &Pair, game: u8) -> Result<GameConfig, PlanError> {
@@ -115,10 +83,10 @@ impl GameRunner {
         let [one, two] = players.map(|player| player.directions.map(Directions::from));
         let [first, second] = self.template.directions;
         Ok(GameConfig {
-            position: opening(plan, pair)?,
+            position: plan.opening(pair)?,
             players: [participant(players[0])?, participant(players[1])?],
             directions: [one.unwrap_or(first), two.unwrap_or(second)],
-            seed: seed_of(plan, pair.number, game),
+            seed: plan.seed_of(pair.number, game),
             first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },
             ..self.template.clone()
         })
@@ -132,7 +100,7 @@ impl GameRunner {
         played: &PlayedGame,
         recorder: GameRecorder,
         wall: Duration,
-    ) -> Result<GameLine, PlayError> {
+    ) -> anyhow::Result<GameLine> {
         let outcome = &played.outcome;
         let is_faulty = !outcome.at_fault.is_empty();
         let is_kept = match plan.records {
@@ -170,7 +138,7 @@ impl GameRunner {
         })
     }
 
-    fn write(&self, path: &str, bytes: &[u8]) -> Result<(), PlayError> {
+    fn write(&self, path: &str, bytes: &[u8]) -> anyhow::Result<()> {
         let path = self.folder.join(path);
         let written = match write_whole(&path, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -178,7 +146,7 @@ impl GameRunner {
             }
             written => written,
         };
-        written.map_err(|source| PlayError::Write { path, source })
+        written.with_context(|| format!("cannot write {}", path.display()))
     }
 }
 

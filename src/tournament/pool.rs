@@ -170,7 +170,8 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
         // All plans of a pool have the same rules, so the first one serves for all.
         let runner = match &mut runner {
             Some(runner) => runner,
-            None => runner.insert(GameRunner::new(&plan, &config.folder, memory).map_err(|error| error_chain(&error))?),
+            None => runner
+                .insert(GameRunner::new(&plan, &config.folder, memory).map_err(|error| error_chain(error.as_ref()))?),
         };
         config.files.check(&plan, pair.players)?;
         for game in [1, 2].into_iter().filter(|game| games[usize::from(game - 1_u8)]) {
@@ -178,7 +179,7 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
                 return Ok(());
             }
             let mut overhead = Histogram::default();
-            let line = runner.play(&plan, &pair, game, &mut overhead).map_err(|error| error_chain(&error))?;
+            let line = runner.play(&plan, &pair, game, &mut overhead).map_err(|error| error_chain(error.as_ref()))?;
             if sender.send(Message::Game(Box::new(line), overhead)).is_err() {
                 return Ok(());
             }

@@ -7,13 +7,14 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, anyhow};
 use thiserror::Error;
 
 use super::event::Event;
 use super::identity::unchanged;
 use super::journal::write_whole;
 use super::overhead::Histogram;
-use super::play::{GameRunner, PlayError};
+use super::play::GameRunner;
 use super::pool::memory_of;
 use super::results::GameLine;
 use super::schedule::Pair;
@@ -27,34 +28,12 @@ const RESULT_MAX: u64 = 1 << 20;
 /// Why a task is not done.
 #[derive(Debug, Error)]
 pub enum TaskError {
-    /// The event has no such pair, or not yet.
-    #[error("there is no pair {0} in the event, or not yet: ask 'server tournament tasks' again")]
-    Unknown(u32),
-    /// A player's file is another one here.
-    #[error("{0}: restore it")]
-    Changed(String),
-    /// Another process plays the same task.
-    #[error("pair {0} is being played by another process")]
-    Busy(u32),
-    /// A game has no result.
+    /// The task that was named, or a file, is another one than is needed.
+    #[error("{0}")]
+    Refused(String),
+    /// The pair cannot be played now.
     #[error(transparent)]
-    Play(#[from] PlayError),
-    /// A result cannot be read or written.
-    #[error("{path}: {source}", path = .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-}
-
-impl TaskError {
-    /// Returns whether what was typed, or a file that was named, is to blame.
-    #[must_use]
-    pub const fn is_usage(&self) -> bool {
-        matches!(self, Self::Unknown(_) | Self::Changed(_))
-    }
+    Failed(#[from] anyhow::Error),
 }
 
 fn result_path(event: &Event, pair: u32) -> PathBuf {
@@ -66,33 +45,35 @@ fn result_path(event: &Event, pair: u32) -> PathBuf {
 /// # Errors
 /// When there is no such pair, a player's file is another one, or the server fails.
 pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
-    let index = (number as usize).checked_sub(1).ok_or(TaskError::Unknown(number))?;
-    let pair = *event.schedule().pairs().get(index).ok_or(TaskError::Unknown(number))?;
+    let Some(&pair) = (number as usize).checked_sub(1).and_then(|index| event.schedule().pairs().get(index)) else {
+        let advice = "ask 'server tournament tasks' again";
+        return Err(TaskError::Refused(format!("there is no pair {number} in the event, or not yet: {advice}")));
+    };
     let path = result_path(event, number);
-    let failed = |source| TaskError::Io { path: path.clone(), source };
+    let failed = || path.display().to_string();
     let is_done = || matches!(result_of(event, &pair, &path), Ok(Found::Games(_)));
     if event.results().half_points(number).is_some() || is_done() {
         return Ok(());
     }
-    fs::create_dir_all(event.folder().join(FOLDER)).map_err(failed)?;
+    fs::create_dir_all(event.folder().join(FOLDER)).with_context(failed)?;
     // Two of the same task at a time would write the same files.
-    let lock = File::create(path.with_extension("lock")).map_err(failed)?;
+    let lock = File::create(path.with_extension("lock")).with_context(failed)?;
     match lock.try_lock() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(TaskError::Busy(number)),
-        Err(TryLockError::Error(source)) => return Err(failed(source)),
+        Err(TryLockError::WouldBlock) => Err(anyhow!("pair {number} is being played by another process"))?,
+        Err(TryLockError::Error(source)) => Err(source).with_context(failed)?,
     }
     if is_done() {
         return Ok(());
     }
     for id in pair.players {
-        unchanged(&event.plan().players[id]).map_err(TaskError::Changed)?;
+        unchanged(&event.plan().players[id]).map_err(|changed| TaskError::Refused(format!("{changed}: restore it")))?;
     }
     let mut runner = GameRunner::new(event.plan(), event.folder(), memory_of(1))?;
     let mut play = |game| runner.play(event.plan(), &pair, game, &mut Histogram::default());
     let lines = [play(1)?, play(2)?];
-    let bytes = serde_json::to_vec(&lines).map_err(|error| failed(error.into()))?;
-    write_whole(&path, &bytes).map_err(failed)?;
+    let bytes = serde_json::to_vec(&lines).with_context(failed)?;
+    write_whole(&path, &bytes).with_context(failed)?;
     // It is not needed any more, and does no harm.
     let _ = fs::remove_file(path.with_extension("lock"));
     Ok(())
@@ -111,7 +92,7 @@ pub struct TaskResults {
 ///
 /// # Errors
 /// When one cannot be read.
-pub fn task_results(event: &Event) -> Result<TaskResults, TaskError> {
+pub fn task_results(event: &Event) -> anyhow::Result<TaskResults> {
     let mut results = TaskResults::default();
     if !event.folder().join(FOLDER).is_dir() {
         return Ok(results);
@@ -121,14 +102,13 @@ pub fn task_results(event: &Event) -> Result<TaskResults, TaskError> {
             continue;
         }
         let path = result_path(event, pair.number);
-        match result_of(event, pair, &path) {
-            Ok(Found::Nothing) => {}
-            Ok(Found::Games(games)) => {
+        match result_of(event, pair, &path).with_context(|| path.display().to_string())? {
+            Found::Nothing => {}
+            Found::Games(games) => {
                 let is_new = |line: &GameLine| event.results().game(line.pair, line.game).is_none();
                 results.games.extend(games.into_iter().filter(is_new));
             }
-            Ok(Found::Damaged(reason)) => results.damaged.push((path, reason)),
-            Err(source) => return Err(TaskError::Io { path, source }),
+            Found::Damaged(reason) => results.damaged.push((path, reason)),
         }
     }
     Ok(results)

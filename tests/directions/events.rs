@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use amazons::record::Record;
 use amazons::tournament::ladder::{Ladder, read};
-use amazons::tournament::{Event, GameLine, Line, read_journal};
+use amazons::tournament::{Event, GameLine, Header, Line, read_journal};
 
 use super::Players;
 use crate::cli::server;
@@ -20,7 +20,8 @@ const DEADLINE: Duration = Duration::from_secs(120);
 /// Returns the games of an event's journal.
 fn games(folder: &Path) -> Vec<GameLine> {
     let mut games = Vec::new();
-    read_journal(folder, |line| games.extend(matches!(line, Line::Game(_)).then_some(line))).expect("a journal");
+    read_journal::<Header>(folder, |line| games.extend(matches!(line, Line::Game(_)).then_some(line)))
+        .expect("a journal");
     games.into_iter().filter_map(|line| if let Line::Game(game) = line { Some(game) } else { None }).collect()
 }
 

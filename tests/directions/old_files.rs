@@ -5,7 +5,7 @@ use std::fs;
 use amazons::game::{DirectionsArg, GameSettings};
 use amazons::record::Record;
 use amazons::tournament::ladder::{LadderHeader, open, read};
-use amazons::tournament::{Event, EventError, JOURNAL, Journal, Line, Plan, read_header, read_header_as};
+use amazons::tournament::{Event, EventError, Header, JOURNAL, Journal, Line, Plan, read_header};
 use tempfile::TempDir;
 
 const RECORD: &str = include_str!("../data/old/record-3.jsonl");
@@ -40,7 +40,7 @@ fn records_of_format_3_have_the_numbering_of_the_board() {
 fn events_go_on_as_they_began() {
     let folder = folder_with(EVENT);
     let dir = folder.path();
-    let plan = read_header(dir).expect("a header").plan;
+    let plan = read_header::<Header>(dir).expect("a header").plan;
     assert_eq!(plan.game.options(), [OPTION]);
     assert_eq!(Event::read(dir).expect("an event").results().games(), 3);
 
@@ -53,7 +53,7 @@ fn events_go_on_as_they_began() {
     drop(open);
     assert_eq!(Event::reopen(dir).expect("it goes on").event.plan().game.options(), [OPTION]);
     let mut lines = 0;
-    Journal::open(dir, |line| lines += usize::from(matches!(line, Line::Run(_)))).expect("a journal");
+    Journal::open::<Header>(dir, |line| lines += usize::from(matches!(line, Line::Run(_)))).expect("a journal");
     assert_eq!(lines, 2);
 
     // Other options are still another event, and so is the other numbering.
@@ -72,19 +72,19 @@ fn events_with_the_ring_go_on_without_naming_it() {
     let ring = EVENT.replace("\"game\":[]", "\"game\":[\"--directions=ring\"]");
     assert_ne!(ring, EVENT);
     let folder = folder_with(&ring);
-    let mut plan = read_header(folder.path()).expect("a header").plan;
+    let mut plan = read_header::<Header>(folder.path()).expect("a header").plan;
     plan.game.directions.clear();
     assert!(Event::open(folder.path(), plan).is_ok());
 }
 
 #[test]
 fn new_events_have_the_new_default() {
-    let plan = read_header(folder_with(EVENT).path()).expect("a header").plan;
+    let plan = read_header::<Header>(folder_with(EVENT).path()).expect("a header").plan;
     let folder = tempfile::tempdir().expect("a folder");
     let mut typed = plan;
     typed.game.directions.clear();
     drop(Event::open(folder.path(), typed.clone()).expect("a new event"));
-    assert_eq!(read_header(folder.path()).expect("a header").plan.game, GameSettings::default());
+    assert_eq!(read_header::<Header>(folder.path()).expect("a header").plan.game, GameSettings::default());
     typed.game.directions.push(DirectionsArg::Subject);
     assert!(matches!(Event::open(folder.path(), typed), Err(EventError::Changed { .. })));
 }
@@ -92,7 +92,7 @@ fn new_events_have_the_new_default() {
 #[test]
 fn ladders_go_on_as_they_began() {
     let folder = folder_with(LADDER);
-    let header: LadderHeader = read_header_as(folder.path()).expect("a header");
+    let header: LadderHeader = read_header(folder.path()).expect("a header");
     assert_eq!(header.ladder.game.options(), [OPTION]);
     assert_eq!(read(folder.path()).expect("a ladder").results().games(), 4);
     let mut typed = header.ladder;

@@ -1,7 +1,8 @@
 use std::fs;
 use std::time::Duration;
 
-use amazons::tournament::{Histogram, one_of_each, physical_cores, usual_concurrency};
+use amazons::tournament::Histogram;
+use amazons::tournament::cores::{one_of_each, physical_cores, usual_concurrency};
 
 #[test]
 fn siblings_count_once() {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
+use amazons::tournament::cores::physical_cores;
 use amazons::tournament::ranks::{Begin, Hello, Left, Played, RankPool, seating, serve};
-use amazons::tournament::{
-    Event, GameLine, Histogram, Interrupts, Job, Message, Pair, Plan, Workers, physical_cores, read_plan,
-};
+use amazons::tournament::schedule::Pair;
+use amazons::tournament::{Event, GameLine, Histogram, Interrupts, Job, Message, Plan, Workers, read_plan};
 use amazons_mpi::jobs::{self, Dismissal, Dispatcher, JobId, Options, Order, Timeouts};
 use amazons_mpi::{Deadline, Launch, Launcher, ThreadWorld};
 use serde::Serialize;

@@ -3,8 +3,8 @@ use std::fs;
 use amazons::game::GameSettings;
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::{
-    Entrant, Format, GameLine, Header, JOURNAL, JOURNAL_FORMAT, Journal, JournalError, Line, Openings, Plan, Records,
-    log_path, read_journal, record_path,
+    Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Journal, JournalError, Line, Openings, Plan,
+    Records, log_path, read_journal, record_path,
 };
 
 /// A plan with two commands, which need no file.
@@ -47,7 +47,7 @@ pub(super) fn line(pair: u32, game: u8, winner: Option<PlayerNumber>) -> GameLin
 }
 
 fn header() -> Header {
-    Header { journal: JOURNAL_FORMAT, program: "test".to_owned(), plan: plan() }
+    Header::new(plan())
 }
 
 fn lines() -> Vec<Line> {
@@ -64,8 +64,8 @@ fn what_was_appended_is_read_back() {
     }
     journal.sync().expect("a disk");
     let mut found = Vec::new();
-    let opened = Journal::open(folder.path(), |line| found.push(line)).expect("a journal");
-    assert_eq!((opened.header, opened.torn), (header(), 0));
+    let (_, read) = Journal::open::<Header>(folder.path(), |line| found.push(line)).expect("a journal");
+    assert_eq!((read.header, read.torn), (header(), 0));
     assert_eq!(found, lines());
     let again = Journal::create(folder.path(), &header());
     assert!(matches!(again, Err(JournalError::Io { .. })), "a journal is never made anew: {again:?}");
@@ -87,12 +87,12 @@ fn a_journal_torn_at_any_byte_loses_its_last_line_and_goes_on() {
     for cut in before_last..=whole.len() {
         fs::write(&path, &whole[..cut]).expect("room");
         let mut found = Vec::new();
-        let mut opened = Journal::open(folder.path(), |line| found.push(line)).expect("a journal");
+        let (mut journal, read) = Journal::open::<Header>(folder.path(), |line| found.push(line)).expect("a journal");
         let is_whole = cut == whole.len();
         assert_eq!(found.len(), if is_whole { 6 } else { 5 }, "cut at {cut}");
-        assert_eq!(opened.torn, if is_whole { 0 } else { (cut - before_last) as u64 });
+        assert_eq!(read.torn, if is_whole { 0 } else { (cut - before_last) as u64 });
         if !is_whole {
-            opened.journal.append(&lines()[5]).expect("room");
+            journal.append(&lines()[5]).expect("room");
             assert_eq!(
                 fs::read(&path).expect("a file"),
                 whole,
@@ -111,7 +111,7 @@ fn reading_a_torn_journal_changes_nothing() {
     let whole = fs::read(&path).expect("a file");
     fs::write(&path, &whole[..whole.len() - 5]).expect("room");
     let mut found = Vec::new();
-    let read = read_journal(folder.path(), |line| found.push(line)).expect("a journal");
+    let read = read_journal::<Header>(folder.path(), |line| found.push(line)).expect("a journal");
     assert!(found.is_empty() && read.torn > 0);
     assert_eq!(fs::read(&path).expect("a file").len(), whole.len() - 5);
 }
@@ -127,7 +127,7 @@ fn damage_in_the_middle_is_said_with_its_line() {
     let text = fs::read_to_string(&path).expect("text");
     let error_of = |text: &str| {
         fs::write(&path, text).expect("room");
-        Journal::open(folder.path(), |_| {}).expect_err("damage").to_string()
+        Journal::open::<Header>(folder.path(), |_| {}).expect_err("damage").to_string()
     };
     let damaged = error_of(&text.replacen("\"pair\":2", "\"pair\":\"x\"", 1));
     assert!(damaged.contains("journal.jsonl: line 4 is damaged (invalid type"), "{damaged}");
@@ -137,6 +137,38 @@ fn damage_in_the_middle_is_said_with_its_line() {
     assert!(nothing.contains("the first line, the plan, is missing"), "{nothing}");
     let half = error_of(&text[..40]);
     assert!(half.contains("the first line, the plan, is missing"), "{half}");
+}
+
+#[test]
+fn game_lines_may_stand_in_any_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [a, b] = <[Entrant; 2]>::try_from(plan().players).expect("two players");
+    let [c, d] =
+        ["c", "d"].map(|name| Entrant { name: name.to_owned(), file: format!("bridge:{name}").into(), ..a.clone() });
+    let format = Format::Swiss { rounds: 2, pairs: 1 };
+    let mut open = Event::open(folder.path(), Plan { format, players: vec![a, b, c, d], ..plan() }).expect("an event");
+    for number in 1..=4 {
+        let pair = open.event.schedule().pairs()[number as usize - 1];
+        let players = pair.players.map(|id| open.event.plan().players[id].name.clone());
+        for game in [1, 2] {
+            let line = line(number, game, Some(PlayerNumber::One));
+            open.add(GameLine { players: players.clone(), ..line }).expect("room");
+        }
+    }
+    assert!(open.event.is_over());
+    let (pairs, path) = (open.event.schedule().pairs().to_vec(), folder.path().join(JOURNAL));
+    let text = fs::read_to_string(&path).expect("text");
+    let (first, games) = text.split_once('\n').expect("a first line");
+    let turned: String = games.lines().rev().map(|line| format!("{line}\n")).collect();
+    fs::write(&path, format!("{first}\n{turned}")).expect("room");
+    let event = Event::read(folder.path()).expect("an event");
+    assert!(event.is_over() && event.results().games() == 8);
+    assert_eq!(event.schedule().pairs(), pairs);
+    let other = turned.replacen("\"players\":[\"", "\"players\":[\"z", 1);
+    fs::write(&path, format!("{first}\n{other}")).expect("room");
+    let refused = Event::read(folder.path()).expect_err("another player");
+    assert!(matches!(refused, EventError::Foreign { .. }), "{refused}");
+    assert!(refused.to_string().contains("a game of pair 4 in the journal is not in its plan"), "{refused}");
 }
 
 #[test]

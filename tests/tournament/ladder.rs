@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use amazons::tournament::ladder::{Ladder, LadderHeader, LadderLine, Table, read};
-use amazons::tournament::{JOURNAL, read_header_as, read_journal_as};
+use amazons::tournament::{JOURNAL, read_header, read_journal};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tempfile::TempDir;
@@ -88,8 +88,8 @@ impl House {
 
     fn lines(&self) -> (LadderHeader, Vec<LadderLine>) {
         let (folder, mut lines) = (self.root.path().join("hall"), Vec::new());
-        let header = read_header_as::<LadderHeader>(&folder).expect("a journal");
-        read_journal_as::<LadderHeader, LadderLine>(&folder, |line| lines.push(line)).expect("a journal");
+        let header = read_header::<LadderHeader>(&folder).expect("a journal");
+        read_journal::<LadderHeader>(&folder, |line| lines.push(line)).expect("a journal");
         (header, lines)
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use amazons::tournament::ladder::{LadderHeader, read};
-use amazons::tournament::{Event, read_header, read_header_as};
+use amazons::tournament::{Event, Header, read_header};
 use sha2::{Digest, Sha256};
 
 use crate::cli::{player, server};
@@ -71,7 +71,7 @@ fn an_event_goes_on() {
     let dir = root.path().join("event");
     let journal = with_our_hashes(EVENT);
     write(&dir, &journal);
-    assert_eq!(read_header(&dir).expect("a header").plan.game.options(), listed(EVENT));
+    assert_eq!(read_header::<Header>(&dir).expect("a header").plan.game.options(), listed(EVENT));
     assert_eq!(Event::read(&dir).expect("an event").results().games(), 3);
     let play = |plies: &'static str| {
         let dir = dir.display().to_string();
@@ -97,7 +97,7 @@ fn a_ladder_goes_on() {
     let dir = root.path().join("ladder");
     let journal = with_our_hashes(LADDER);
     write(&dir, &journal);
-    let header: LadderHeader = read_header_as(&dir).expect("a header");
+    let header: LadderHeader = read_header(&dir).expect("a header");
     assert_eq!(header.ladder.game.options(), listed(LADDER));
     assert_eq!(read(&dir).expect("a ladder").results().games(), 3);
     for (folder, names) in

@@ -3,8 +3,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use amazons::game::GameSettings;
-use amazons::tournament::{Format, Openings, Plan, Records, SprtSettings, opening, read_plan, seed_of};
-use amazons::tournament::{Pair, Schedule};
+use amazons::tournament::schedule::{Pair, Schedule};
+use amazons::tournament::{Format, Openings, Plan, Records, SprtSettings, read_plan};
 use amazons::values::Seconds;
 use amazons_statistics::SprtModel;
 use tempfile::TempDir;
@@ -127,7 +127,7 @@ fn openings_of_a_file_are_positions_on_one_board() {
     let mut schedule = Schedule::default();
     schedule.advance(&plan.format, 2, plan.boards.len().max(1), |_| 0);
     let texts: Vec<String> =
-        schedule.pairs().iter().map(|pair| opening(&plan, pair).expect("a position").to_string()).collect();
+        schedule.pairs().iter().map(|pair| plan.opening(pair).expect("a position").to_string()).collect();
     assert_eq!(texts[0], texts[2], "a short book begins anew");
     assert!(texts[1].starts_with("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3QQ5 b"), "{}", texts[1]);
     fs::write(folder.path().join("book.txt"), "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w\nxx w\n").expect("a book");
@@ -145,7 +145,7 @@ fn pair(number: u32, board: usize, opening: u32) -> Pair {
 fn random_openings_follow_from_the_seed_board_and_number_only() {
     let text = format!("boards = [\"c6\", \"d8\"]\nplies = 3\nseed = 5\n{PLAYERS}");
     let mut plan = plan(&text).1.expect("a plan");
-    let text_of = |plan: &Plan, pair: &Pair| opening(plan, pair).expect("an opening").to_string();
+    let text_of = |plan: &Plan, pair: &Pair| plan.opening(pair).expect("an opening").to_string();
     let first = text_of(&plan, &pair(1, 0, 0));
     assert_eq!(first.matches('*').count(), 3, "{first}");
     assert_eq!(text_of(&plan, &pair(9, 0, 0)), first, "the number of the pair does not matter");
@@ -154,7 +154,7 @@ fn random_openings_follow_from_the_seed_board_and_number_only() {
     plan.seed = 6;
     assert_ne!(text_of(&plan, &pair(1, 0, 0)), first);
     plan.openings = Openings::Random { plies: 60 };
-    let error = opening(&plan, &pair(1, 0, 0)).expect_err("too many plies").to_string();
+    let error = plan.opening(&pair(1, 0, 0)).expect_err("too many plies").to_string();
     assert_eq!(error, "plies: after 60 random plies on c6 the game is over: use fewer");
 }
 
@@ -162,7 +162,7 @@ fn random_openings_follow_from_the_seed_board_and_number_only() {
 fn each_game_has_a_seed_of_its_own() {
     let plan = super::journal::plan();
     let seeds: std::collections::BTreeSet<u64> =
-        (1..=500).flat_map(|pair| [1, 2].map(|game| seed_of(&plan, pair, game))).collect();
+        (1..=500).flat_map(|pair| [1, 2].map(|game| plan.seed_of(pair, game))).collect();
     assert_eq!(seeds.len(), 1000);
 }
 

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use amazons::tournament::schedule::{Meeting, Played, next_stage};
-use amazons::tournament::{Format, Schedule};
+use amazons::tournament::Format;
+use amazons::tournament::schedule::{Meeting, Played, Schedule, next_stage};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -3,9 +3,9 @@ use serde::{Deserialize, Serialize};
 use super::LadderPlan;
 use crate::game::{DirectionsArg, GameSettings};
 use crate::tournament::event::program;
-use crate::tournament::journal::FirstLine;
+use crate::tournament::journal::{FirstLine, JOURNAL_FORMAT, RunLine};
 use crate::tournament::plan::is_name;
-use crate::tournament::{GameLine, JOURNAL_FORMAT, RunLine};
+use crate::tournament::results::GameLine;
 
 /// The first line of a ladder's journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ impl LadderHeader {
 }
 
 impl FirstLine for LadderHeader {
+    type Line = LadderLine;
+
     const IS_LADDER: bool = true;
 
     fn game(&mut self) -> &mut GameSettings {

@@ -22,7 +22,6 @@ pub type OpenLadder = Open<Ladder>;
 impl FromJournal for Ladder {
     type Plan = LadderPlan;
     type Header = LadderHeader;
-    type Line = LadderLine;
 
     const FOLDERS: &'static [&'static str] = &[PLAYERS, ADMITTED, REJECTED];
 

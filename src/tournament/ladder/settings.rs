@@ -5,9 +5,8 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameSettings;
-use crate::tournament::plan::first_openings;
+use crate::tournament::plan::{Entrant, Format, Openings, Plan, PlanError, Records};
 use crate::tournament::plan_file::read_checked;
-use crate::tournament::{Entrant, Format, Openings, Plan, PlanError, Records};
 use crate::values::{self, BoardSize, Count, Seconds};
 
 /// The time between two looks at the folder of players.
@@ -47,7 +46,7 @@ impl LadderPlan {
         }
         let plan = self.with(Vec::new());
         plan.validate_games()?;
-        first_openings(&plan).map(drop)
+        plan.first_openings().map(drop)
     }
 
     /// Returns the plan of an event with these players and rules; who meets whom is decided elsewhere.

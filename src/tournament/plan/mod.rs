@@ -25,10 +25,9 @@ pub(super) use boards::start_of;
 use boards::{board_of, read_openings};
 pub use error::PlanError;
 pub(super) use names::{is_name, name_rule};
-pub(super) use openings::{first_openings, mixed};
-pub use openings::{opening, seed_of};
+pub(super) use openings::mixed;
 use players::{entrants, share_directions};
-pub use settings::{FormatName, PlanSettings, PlayerSettings, SprtSettings};
+pub use settings::{PlanSettings, PlayerSettings, SprtSettings};
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;
@@ -166,7 +165,7 @@ impl Plan {
     /// Checks that each player can take a seat on each board.
     fn check(&self) -> Result<(), PlanError> {
         let positions = match &self.openings {
-            Openings::Random { .. } => first_openings(self)?,
+            Openings::Random { .. } => self.first_openings()?,
             Openings::Listed(texts) => {
                 let mut positions = Vec::new();
                 for index in 0..texts.len() {

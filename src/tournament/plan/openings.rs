@@ -1,60 +1,61 @@
 use amazons_rules::{Color, Position};
-use rand::SeedableRng;
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Openings, Plan, PlanError, start_of};
-use crate::tournament::Pair;
+use crate::tournament::schedule::Pair;
 
 /// More tries than a board needs that has room for the plies.
 const TRIES_MAX: u32 = 1000;
 
-/// Returns the position that both games of a pair start from.
-///
-/// # Errors
-/// When the board has no room for so many random plies.
-pub fn opening(plan: &Plan, pair: &Pair) -> Result<Position, PlanError> {
-    match &plan.openings {
-        Openings::Listed(texts) => plan.listed(texts, pair.opening as usize % texts.len()),
-        Openings::Random { plies } => {
-            let board = &plan.boards[pair.board];
-            let start = start_of(board)?;
-            // Each ply takes a vertex, and whoever moves next needs another.
-            let queens: usize = Color::ALL.map(|color| start.queens(color).len()).iter().sum();
-            let free = start.board().vertex_count() - queens;
-            let tries = if (*plies as usize) < free { TRIES_MAX } else { 0 };
-            let mut rng = generator([plan.seed, pair.board as u64, u64::from(pair.opening)]);
-            for _ in 0..tries {
-                let mut position = start.clone();
-                let is_done = (0..*plies).all(|_| match position.random_move(&mut rng) {
-                    Some(mv) => {
-                        position.play_unchecked(mv);
-                        true
+impl Plan {
+    /// Returns the position that both games of a pair start from.
+    ///
+    /// # Errors
+    /// When the board has no room for so many random plies.
+    pub fn opening(&self, pair: &Pair) -> Result<Position, PlanError> {
+        match &self.openings {
+            Openings::Listed(texts) => self.listed(texts, pair.opening as usize % texts.len()),
+            Openings::Random { plies } => {
+                let board = &self.boards[pair.board];
+                let start = start_of(board)?;
+                // Each ply takes a vertex, and whoever moves next needs another.
+                let queens: usize = Color::ALL.map(|color| start.queens(color).len()).iter().sum();
+                let free = start.board().vertex_count() - queens;
+                let tries = if (*plies as usize) < free { TRIES_MAX } else { 0 };
+                let mut rng = generator([self.seed, pair.board as u64, u64::from(pair.opening)]);
+                for _ in 0..tries {
+                    let mut position = start.clone();
+                    let is_done = (0..*plies).all(|_| match position.random_move(&mut rng) {
+                        Some(mv) => {
+                            position.play_unchecked(mv);
+                            true
+                        }
+                        None => false,
+                    });
+                    if is_done && position.has_moves() {
+                        return Ok(position);
                     }
-                    None => false,
-                });
-                if is_done && position.has_moves() {
-                    return Ok(position);
                 }
+                Err(PlanError(format!("plies: after {plies} random plies on {board} the game is over: use fewer")))
             }
-            Err(PlanError(format!("plies: after {plies} random plies on {board} the game is over: use fewer")))
         }
     }
-}
 
-/// Returns the first opening on each board.
-///
-/// # Errors
-/// When there is no such board, or no room for the plies.
-pub(in crate::tournament) fn first_openings(plan: &Plan) -> Result<Vec<Position>, PlanError> {
-    let first = |board| opening(plan, &Pair { number: 1, stage: 1, players: [0, 1], board, opening: 0 });
-    (0..plan.boards.len()).map(first).collect()
-}
+    /// Returns the first opening on each board.
+    ///
+    /// # Errors
+    /// When there is no such board, or no room for the plies.
+    pub(in crate::tournament) fn first_openings(&self) -> Result<Vec<Position>, PlanError> {
+        let first = |board| self.opening(&Pair { number: 1, stage: 1, players: [0, 1], board, opening: 0 });
+        (0..self.boards.len()).map(first).collect()
+    }
 
-/// Returns the seed of a game: another one for each.
-#[must_use]
-pub fn seed_of(plan: &Plan, pair: u32, game: u8) -> u64 {
-    use rand::Rng;
-    generator([plan.seed, u64::from(pair), u64::from(game) << 32]).next_u64()
+    /// Returns the seed of a game: another one for each.
+    #[must_use]
+    pub fn seed_of(&self, pair: u32, game: u8) -> u64 {
+        generator([self.seed, u64::from(pair), u64::from(game) << 32]).next_u64()
+    }
 }
 
 /// Mixes numbers into a generator, so that neighbours have nothing in common.

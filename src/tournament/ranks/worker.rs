@@ -10,7 +10,7 @@ use amazons_mpi::{Backoff, Deadline, World};
 
 use super::message::{Begin, Hello, Played, from_bytes, to_bytes};
 use crate::tournament::identity::Identities;
-use crate::tournament::journal::read_header;
+use crate::tournament::journal::{Header, read_header};
 use crate::tournament::plan::Plan;
 use crate::tournament::pool::{Job, Message, Pool, PoolConfig, Workers};
 use crate::tournament::signals::Interrupts;
@@ -148,7 +148,7 @@ impl Team {
 fn check_folder(folder: &Path, plan: &Plan) -> Result<(), String> {
     let begun = Instant::now();
     loop {
-        let is_same = read_header(folder).is_ok_and(|header| header.plan.differences(plan).is_empty());
+        let is_same = read_header::<Header>(folder).is_ok_and(|header| header.plan.differences(plan).is_empty());
         if is_same {
             return Ok(());
         }

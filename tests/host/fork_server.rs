@@ -86,8 +86,9 @@ fn a_fork_server_that_dies_is_no_fault_of_a_player() {
     assert!(ProcessPlayer::start(&parent, &rig.config()).is_err());
 }
 
-fn slow_game(options: &[&str]) -> (TempDir, Child) {
-    let (folder, player) = support::slow_player(20);
+/// Starts a game in which each move takes so long.
+fn slow_game(millis: u32, options: &[&str]) -> (TempDir, Child) {
+    let (folder, player) = support::slow_player(millis);
     let mut command = Command::new(support::server());
     command.args(["-m", "10", "--seed", "1", "--quiet"]).args(options).args([&player, &player]);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -109,7 +110,7 @@ fn processes_of(server: &Child) -> (String, Vec<String>) {
 fn a_game_whose_fork_server_is_killed_is_played_again() {
     let folder = tempfile::tempdir().expect("there is room for a temporary folder");
     let record = folder.path().join("game.jsonl");
-    let (_player, mut server) = slow_game(&["--record", record.to_str().expect("text")]);
+    let (_player, mut server) = slow_game(20, &["--record", record.to_str().expect("text")]);
     let (parent, _) = processes_of(&server);
     let moves = || fs::read_to_string(&record).unwrap_or_default().matches("\"event\":\"move\"").count();
     wait_until("the game goes on", || moves() > 3);
@@ -131,7 +132,7 @@ fn a_game_whose_fork_server_is_killed_is_played_again() {
 
 #[test]
 fn a_game_that_is_void_twice_is_given_up() {
-    let (_player, mut server) = slow_game(&[]);
+    let (_player, mut server) = slow_game(500, &[]);
     let (first, _) = processes_of(&server);
     kill(&first);
     let look = || {
@@ -147,7 +148,7 @@ fn a_game_that_is_void_twice_is_given_up() {
 
 #[test]
 fn a_server_that_is_killed_takes_everything_along() {
-    let (_player, mut server) = slow_game(&[]);
+    let (_player, mut server) = slow_game(500, &[]);
     let (parent, players) = processes_of(&server);
     server.kill().expect("a child can be killed");
     assert_eq!(server.wait().expect("a child can be waited for").signal(), Some(libc::SIGKILL));

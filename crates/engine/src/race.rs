@@ -80,7 +80,7 @@ fn progress<G: SearchGame>(nodes: u64, best: Option<G::Move>) -> Progress {
 enum Aim {
     /// It wins by this margin, and no move need cost any of it.
     Keep(i32),
-    /// It loses if nobody errs.
+    /// It loses if neither side errs.
     Resist,
 }
 

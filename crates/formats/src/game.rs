@@ -101,7 +101,7 @@ impl Game {
     /// Begins a game.
     ///
     /// # Errors
-    /// [`GameError::Board`] when the board is no grid.
+    /// [`GameError::Board`] when the board is not a grid.
     pub fn new(start: Position) -> Result<Self, GameError> {
         if BoardName::of(start.board()).is_none() {
             return Err(GameError::Board);

@@ -174,7 +174,7 @@ impl Register for __m256i {
     #[inline(always)]
     fn tally(self, counts: Self, place: u32, most: usize) -> Self {
         let mut sums = instruction!(_mm256_sad_epu8(counts, _mm256_setzero_si256()));
-        // Every place has its own byte; counts never exceed 255.
+        // Every place has one byte; counts above 255 are capped.
         if most > 255 {
             sums = instruction!(_mm256_min_epu16(sums, _mm256_set1_epi16(255)));
         }

@@ -1,4 +1,4 @@
-//! SGF: exactly as the standard has it, and as others write it.
+//! SGF: exactly as in the standard, and as others write it.
 
 use amazons_formats::{CannotWrite, Ending, Game, Look, Outcome, SGF};
 use amazons_rules::{Board, Color, Position, Shape};
@@ -146,7 +146,7 @@ fn boards_without_letters_are_refused() {
     assert_eq!(error.to_string(), "SGF has no boards of 53 x 53: at most 52 x 52");
 }
 
-/// Reads with a parser of other people, who know nothing of us.
+/// Reads with an independent parser.
 #[test]
 fn an_independent_reader_agrees() {
     for (seed, shape) in (0..12).zip(Shape::ALL.into_iter().cycle()) {

@@ -38,7 +38,7 @@ pub(crate) fn start(name: &str) -> Result<Start> {
 }
 
 impl Start {
-    /// Plays so many random moves, which it returns too; a side that is blocked by them makes it try again.
+    /// Plays that many random moves, which it also returns; if they block a side, it tries again.
     pub(crate) fn opening(&self, plies: usize, rng: &mut impl Rng) -> (Position, Vec<Move>) {
         loop {
             let mut position = self.position.clone();

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::budget::BudgetSpec;
 
-/// Bytes for a tree, as the champion has them.
+/// Bytes for a tree, as for the champion.
 const TREE: usize = 512 << 20;
 
 /// One side of a match.
@@ -24,7 +24,7 @@ pub(crate) struct Contender {
 }
 
 impl Contender {
-    /// The engine as it comes, with so many nodes.
+    /// The default engine with that many nodes.
     pub(crate) fn standard(nodes: u64) -> Self {
         format!("budget={nodes}").parse().expect("a budget is a setting")
     }

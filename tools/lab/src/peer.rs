@@ -38,10 +38,10 @@ pub(crate) struct PeerArgs {
     jobs: usize,
 }
 
-/// How another program is spoken to.
+/// The protocol of another program.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Protocol {
-    /// UCI with the variant `amazons` and large boards, as Fairy-Stockfish speaks it: `a4a5,a5b5`.
+    /// UCI with the variant `amazons` and large boards, in Fairy-Stockfish's notation: `a4a5,a5b5`.
     Uci,
     /// Botzone's plain protocol, a process for each move: the number of the turn, then all moves so far.
     Botzone,
@@ -71,7 +71,7 @@ pub(crate) fn play(args: &PeerArgs) -> Result<()> {
     Ok(())
 }
 
-/// Whether the engine wins with this colour; an illegal answer of the other program is an error.
+/// Returns whether the engine wins with this colour; an illegal answer of the other program is an error.
 fn wins(args: &PeerArgs, opening: &Position, moves: &[Move], side: Color) -> Result<bool> {
     let mut position = opening.clone();
     let mut moves = moves.to_vec();
@@ -122,7 +122,7 @@ impl Uci {
         writeln!(self.input, "{line}").context("the other program listens")
     }
 
-    /// Reads up to a line that begins like this, and returns the rest of it.
+    /// Reads up to a line with this prefix, and returns its rest.
     fn wait_for(&mut self, word: &str) -> Result<String> {
         loop {
             let mut line = String::new();

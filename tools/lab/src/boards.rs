@@ -29,7 +29,7 @@ pub(crate) fn start(name: &str) -> Result<Start> {
             Some('d') => Shape::Donut,
             Some('t') => Shape::Clover,
             Some('8') => Shape::FigureEight,
-            _ => bail!("'{name}' is no board: use standard, or c, d, t or 8 and a size, such as c10"),
+            _ => bail!("'{name}' is not a board: use standard, or c, d, t or 8 and a size, such as c10"),
         };
         let m = letters.as_str().parse().with_context(|| format!("'{name}' has no size"))?;
         Position::start(Arc::new(Board::new(shape, m)?))

@@ -46,7 +46,7 @@ impl FromStr for Contender {
         let mut endgames = Endgames::default();
         for setting in text.split(',').filter(|setting| !setting.is_empty()) {
             let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
-            let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is no number"));
+            let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is not a number"));
             match name {
                 "network" => table = Table::of_network(&read::<Network>(value.as_ref())?),
                 "weights" => table = Table::new(&read::<Weights>(value.as_ref())?),

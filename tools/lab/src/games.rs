@@ -127,7 +127,7 @@ impl Game {
         let winner = match word()? {
             "0" => Color::Black,
             "1" => Color::White,
-            other => bail!("'{other}' is no winner"),
+            other => bail!("'{other}' is not a winner"),
         };
         let position = boards::start(&board)?.position;
         let read = |text: &str| position.board().parse_move(text);

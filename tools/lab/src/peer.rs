@@ -140,7 +140,7 @@ impl Uci {
         self.say(&format!("go movetime {}", time.as_millis()))?;
         let answer = self.wait_for("bestmove")?;
         let text = answer.split(' ').next().unwrap_or_default();
-        read_uci(position.board(), text).with_context(|| format!("'{answer}' is no move"))
+        read_uci(position.board(), text).with_context(|| format!("'{answer}' is not a move"))
     }
 }
 
@@ -183,7 +183,7 @@ fn botzone(command: &str, board: &Board, moves: &[Move]) -> Result<Move> {
     let output = process.wait_with_output()?;
     let answer = String::from_utf8_lossy(&output.stdout).into_owned();
     let numbers: Vec<u32> = answer.split_ascii_whitespace().take(6).map_while(|word| word.parse().ok()).collect();
-    let [x0, y0, x1, y1, x2, y2] = numbers[..] else { bail!("'{}' is no move", answer.trim()) };
+    let [x0, y0, x1, y1, x2, y2] = numbers[..] else { bail!("'{}' is not a move", answer.trim()) };
     Ok(Move { from: y0 * columns + x0, to: y1 * columns + x1, arrow: y2 * columns + x2 })
 }
 

@@ -70,7 +70,7 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node>, Complaint> {
                 scanner.at = at;
                 let property = scanner.property()?;
                 if node.properties.iter().any(|before| before.name == property.name) {
-                    return Err(complain(at, format!("{} stands twice in a node", property.name)));
+                    return Err(complain(at, format!("{} appears twice in a node", property.name)));
                 }
                 node.properties.push(property);
             }

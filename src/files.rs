@@ -1,4 +1,4 @@
-//! Files that others may have put there.
+//! Files from untrusted sources.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::referee::to_hex;
 
-/// Opens a regular file for reading: a folder has no lines, and opening a pipe without a writer would wait for ever.
+/// Opens a regular file for reading: folders have no lines, and opening a pipe without a writer would wait forever.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));

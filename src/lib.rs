@@ -1,10 +1,10 @@
 //! The server of the Game of the Amazons: what touches files, processes and terminals.
 //!
-//! [`cli`] is what a person may type, of [`values`]; [`game`] checks it and gives each [`participant`] a seat; [`command`]
-//! does the rest. A game is played by [`referee`] between two seats that [`host`] provides, and told to [`record`] and
-//! [`terminal`] as it happens. [`analysis`] is what the engine thinks of positions and games, [`mod@bench`] how fast it does.
-//! [`bridge`] gives seats to other programs and [`human`] to people; [`engine`] lets a player serve another program.
-//! [`watch`] shows games to browsers, [`tournament`] plays many of them and says who is stronger.
+//! [`cli`] parses the command line, with [`values`]; [`game`] checks it and gives each [`participant`] a seat;
+//! [`command`] does the rest. The [`referee`] plays a game between two seats that [`host`] provides, and reports it to
+//! [`record`] and [`terminal`]. [`analysis`] is the engine's view of positions and games, [`mod@bench`] measures its
+//! speed. [`bridge`] gives seats to other programs and [`human`] to people; [`engine`] lets a player serve another
+//! program. [`watch`] shows games to browsers, [`tournament`] plays many of them and rates the players.
 
 pub mod analysis;
 pub mod bench;
@@ -33,9 +33,9 @@ use amazons_sandbox::text;
 use clap::Parser;
 use command::Exit;
 
-/// Runs the server: reads the command line, does what it says, and returns the exit status.
+/// Runs the server: executes the command line and returns the exit status.
 ///
-/// Every failure is one line on standard error; what a check or a soak found wrong is on standard output.
+/// Every failure is one line on standard error; findings of a check or a soak go to standard output.
 #[must_use]
 pub fn run() -> u8 {
     let cli = match cli::Cli::try_parse() {
@@ -49,7 +49,7 @@ pub fn run() -> u8 {
     finish(command::run(cli))
 }
 
-/// Says what is left to be said and returns the exit status.
+/// Prints an error, if any, and returns the exit status.
 fn finish(result: anyhow::Result<Exit>) -> u8 {
     match result {
         Ok(exit) => {
@@ -66,8 +66,8 @@ fn finish(result: anyhow::Result<Exit>) -> u8 {
     }
 }
 
-/// Writes a line to standard error; files, records and arguments may have put anything into it.
+/// Writes a line to standard error; it may contain anything from files, records and arguments.
 fn complain(line: &str) {
-    // There is nobody left to be told that standard error is closed.
+    // If standard error is closed, the line is lost.
     let _ = writeln!(io::stderr(), "server: {}", text::visible(line));
 }

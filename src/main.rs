@@ -4,9 +4,9 @@
 
 use std::ffi::c_int;
 
-/// C's `main`, because Rust's costs each process of a game time that no game needs.
+/// C's `main`, because Rust's costs every process of a game some time.
 #[unsafe(no_mangle)]
 extern "C" fn main() -> c_int {
-    // A player's process is this executable again; it must not get as far as the command line.
+    // A player's process is this executable again; it must not reach the command line.
     amazons_sandbox::start(|| amazons::host::entry().unwrap_or_else(amazons::run))
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::values::Seconds;
 
-/// The words for people, which a colon and a time may follow.
+/// The words for people, optionally followed by a colon and a time.
 const PEOPLE: [(&str, Person); 2] = [("human", ParticipantKind::Human), ("web", ParticipantKind::Browser)];
 
 type Person = fn(Option<Duration>) -> ParticipantKind;
@@ -37,7 +37,7 @@ pub enum ParticipantKind {
     Library,
     /// Another program, and the command that runs it.
     Program(Protocol, OsString),
-    /// A person at the terminal, with a time for each move if one was asked for.
+    /// A person at the terminal, with an optional time per move.
     Human(Option<Duration>),
     /// A person at a browser, likewise.
     Browser(Option<Duration>),
@@ -55,7 +55,7 @@ pub enum Protocol {
 /// The form of Botzone's requests and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotzoneForm {
-    /// As JSON objects, one a line.
+    /// As JSON objects, one per line.
     Json,
     /// As numbers, for bots in Botzone's simplified interaction.
     Text,
@@ -70,17 +70,17 @@ pub struct ParticipantError {
 }
 
 impl Participant {
-    /// Reads what was typed; a library called `human` or `web` is `./human` or `./web`.
+    /// Parses a participant; a library called `human` or `web` must be typed `./human` or `./web`.
     ///
     /// # Errors
-    /// When the time of a person cannot be used.
+    /// When a person's time is invalid.
     pub fn parse(typed: impl Into<PathBuf>) -> Result<Self, ParticipantError> {
         let typed = typed.into();
         let kind = parse_kind(typed.as_os_str())?;
         Ok(Self { typed, kind })
     }
 
-    /// Returns what was typed: for a library, its path.
+    /// Returns the typed text: for a library, its path.
     #[must_use]
     pub fn typed(&self) -> &Path {
         &self.typed

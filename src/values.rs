@@ -1,4 +1,4 @@
-//! Values that people type: as text on the command line, as text or numbers in files.
+//! Values as typed on the command line, and as text or numbers in files.
 
 use std::fmt::Display;
 use std::num::NonZeroU32;
@@ -82,7 +82,7 @@ impl<const LEAST_MS: u64> FromStr for Seconds<LEAST_MS> {
 
 impl<const LEAST_MS: u64> Serialize for Seconds<LEAST_MS> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        // A fraction of a millisecond is kept.
+        // Keeps fractions of a millisecond.
         to.collect_str(&format_args!("{}ms", self.0.as_secs_f64() * 1000.0))
     }
 }
@@ -120,7 +120,7 @@ impl<'de, const LEAST: u64> Deserialize<'de> for Bytes<LEAST> {
     }
 }
 
-/// Reads a value that a file may have as a text, as on the command line, or as a number.
+/// Reads a value from a file, as text in command line form or as a number.
 fn typed<'de, T: FromStr<Err = String>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "a text or a number is expected")]
@@ -137,7 +137,7 @@ fn typed<'de, T: FromStr<Err = String>, D: Deserializer<'de>>(from: D) -> Result
     text.parse().map_err(|reason| D::Error::custom(format_args!("'{text}' is not allowed: {reason}")))
 }
 
-/// Reads texts, which a file may have as a list or as a single one.
+/// Reads texts from a file, a list or a single one.
 pub(crate) fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "a text or a list of texts is expected")]
@@ -167,7 +167,7 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     whole(text, 0..=u64::MAX, "")
 }
 
-/// Parses the depth of a count.
+/// Parses a search depth.
 pub(crate) fn depth(text: &str) -> Result<u32, String> {
     whole(text, 0..=u32::MAX, "")
 }
@@ -177,7 +177,7 @@ pub(crate) fn moves(text: &str) -> Result<u32, String> {
     text.parse().map(Count::get)
 }
 
-/// Parses a moment of a game.
+/// Parses a ply of a game.
 pub(crate) fn ply(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "use a whole number from 0, the start".to_owned())
 }
@@ -187,12 +187,12 @@ pub(crate) fn pixels(text: &str) -> Result<u32, String> {
     whole(text, 16..=8192, " of pixels")
 }
 
-/// Parses how long a picture is shown.
+/// Parses a picture's display time.
 pub(crate) fn delay(text: &str) -> Result<u32, String> {
     whole(text, 20..=60_000, " of milliseconds")
 }
 
-/// Parses a port; 0 is any that is free.
+/// Parses a port; 0 means any free one.
 pub(crate) fn port(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| "use a whole number from 0, any free port, to 65535".to_owned())
 }
@@ -214,7 +214,7 @@ pub(crate) fn threads(text: &str) -> Result<NonZeroU32, String> {
     text.parse::<Threads>().map(NonZeroU32::from)
 }
 
-/// Parses how long something goes on.
+/// Parses a duration.
 pub(crate) fn span(text: &str) -> Result<Duration, String> {
     const LONGEST: u64 = 366 * 24 * 3600;
     let units = [("h", 3600), ("min", 60), ("m", 60), ("s", 1)];

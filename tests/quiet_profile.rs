@@ -1,4 +1,4 @@
-//! Keeps the instrumented test executable from writing a profile that nobody asked for.
+//! Keeps the instrumented test executable from writing an unwanted profile.
 
 use std::ffi::c_char;
 
@@ -11,7 +11,7 @@ unsafe extern "C" {
 #[unsafe(link_section = ".init_array")]
 static SET_FILENAME: extern "C" fn() = set_filename;
 
-/// Sends the profile to nowhere, unless `LLVM_PROFILE_FILE` says where it shall go.
+/// Discards the profile, unless `LLVM_PROFILE_FILE` names a place for it.
 extern "C" fn set_filename() {
     if std::env::var_os("LLVM_PROFILE_FILE").is_none() {
         // SAFETY: the profiler runtime is linked into every instrumented executable and keeps the pointer, which is static.

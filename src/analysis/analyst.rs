@@ -10,10 +10,10 @@ use amazons_search::{MctsConfig, Outcome, Player, Proof};
 use crate::analysis::Effort;
 use crate::host::available_memory;
 
-/// The most bytes for the tree: some four seconds' worth on one thread. A full one forgets the least visited.
+/// The most bytes for the tree: some four seconds' worth on one thread. A full tree drops the least visited nodes.
 const TREE: u64 = 512 << 20;
 
-/// The engine at work on one board; what it finds out about a position helps with those that follow it.
+/// The engine on one board; results for a position help with later ones.
 pub struct Analyst {
     engine: Box<dyn Engine>,
     effort: Effort,
@@ -25,33 +25,33 @@ impl fmt::Debug for Analyst {
     }
 }
 
-/// The engine's view of a position.
+/// The engine's evaluation of a position.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The probability that the side to move wins, 0 to 1.
     pub win: f32,
-    /// The winner with best play, when that is proven.
+    /// The winner with best play, if proven.
     pub certain: Option<Certain>,
-    /// The best moves first; none when the side to move is blocked.
+    /// The best moves first; empty when the side to move is blocked.
     pub candidates: Vec<Candidate>,
     /// Visits of the tree for this position.
     pub nodes: u64,
-    /// Half-moves of the longest line looked at: steps of queens and arrows.
+    /// Half-moves of the longest line searched: steps of queens and arrows.
     pub depth: u32,
-    /// Processor time of the thread that asked.
+    /// Processor time of the calling thread.
     pub time: Duration,
 }
 
-/// A move and what it leads to.
+/// A move and its continuation.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The move, then how both play best.
+    /// The move, then the best play of both sides.
     pub moves: Vec<Move>,
-    /// The probability that who plays it wins.
+    /// The winning probability of the player of the move.
     pub win: f32,
-    /// The winner after it, when that is proven.
+    /// The winner after it, if proven.
     pub certain: Option<Certain>,
-    /// Visits of the tree that went this way, those for earlier positions of a game included.
+    /// Visits of the tree through this move, including those for earlier positions of a game.
     pub visits: u64,
 }
 
@@ -60,7 +60,7 @@ pub struct Candidate {
 pub struct Certain {
     /// The winner.
     pub winner: Color,
-    /// The winner's moves until that is plain, whatever the other does: at most so many.
+    /// The most moves that the winner needs until the win is plain, whatever the other does.
     pub moves: u32,
 }
 
@@ -71,7 +71,7 @@ impl Certain {
             Outcome::Win(Player::Second) => Color::White,
             Outcome::Draw => return None,
         };
-        // Four half-moves are a move of each side; the side to move has its two first.
+        // Four half-moves are a move of each side; the side to move plays its two first.
         let lead = if winner == side_to_move { 2 } else { 0 };
         Some(Self { winner, moves: (proof.plies + lead).div_ceil(4) })
     }
@@ -83,7 +83,7 @@ impl Analyst {
     /// # Errors
     /// When the board is too large for it.
     pub fn new(board: &Arc<Board>, effort: Effort) -> Result<Self, TooLarge> {
-        // A quarter of what is free leaves the rest to everybody else.
+        // A quarter of the free memory leaves the rest to other programs.
         let tree = available_memory().map_or(TREE, |free| TREE.min(free / 4));
         let config = MctsConfig {
             memory_bytes: usize::try_from(tree).unwrap_or(usize::MAX),
@@ -95,7 +95,7 @@ impl Analyst {
         Ok(Self { engine, effort })
     }
 
-    /// Judges a position on the board, and returns so many of the best moves.
+    /// Evaluates a position on the board and returns `count` of the best moves.
     pub fn judge(&mut self, position: &Position, count: usize) -> Judgement {
         let side = position.side_to_move();
         let start = thread_time();
@@ -123,7 +123,7 @@ impl Analyst {
     }
 }
 
-/// The chances of a value; only what is proven is certain.
+/// The probability of a value; only proven outcomes are certain.
 fn probability(value: f32, proof: Option<Proof>) -> f32 {
     let probability = (value + 1.0) / 2.0;
     if proof.is_some() { probability } else { probability.clamp(0.0001, 0.9999) }

@@ -4,14 +4,14 @@ use amazons_rules::{Color, Move, Position};
 
 use crate::analysis::{Analyst, Certain, Judgement};
 
-/// A grade for a bad move, by how much of its player's winning probability it gives away.
+/// A grade for a bad move, by its loss of winning probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     /// `?!`: at least 5 percentage points.
     Dubious,
     /// `?`: at least 10.
     Mistake,
-    /// `??`: at least 20, a proven win turned into a proven loss among them.
+    /// `??`: at least 20, or a proven win turned into a proven loss.
     Blunder,
 }
 
@@ -19,7 +19,7 @@ impl Mark {
     /// All marks, the mildest first.
     pub const ALL: [Self; 3] = [Self::Dubious, Self::Mistake, Self::Blunder];
 
-    /// Returns the least loss that earns it, in percentage points.
+    /// Returns the least loss for the mark, in percentage points.
     #[must_use]
     pub const fn threshold(self) -> f32 {
         match self {
@@ -29,7 +29,7 @@ impl Mark {
         }
     }
 
-    /// Returns the mark of a move that loses so many percentage points.
+    /// Returns the mark of a move that loses this many percentage points.
     #[must_use]
     pub fn of(loss: f32) -> Option<Self> {
         Self::ALL.into_iter().rev().find(|mark| loss >= mark.threshold())
@@ -46,18 +46,18 @@ impl fmt::Display for Mark {
     }
 }
 
-/// A move of a game, with what the engine thinks of it.
+/// A move of a game, with the engine's evaluation.
 #[derive(Clone, Debug)]
 pub struct Annotation {
-    /// Counts the moves of the game from 1.
+    /// The number of the move in the game, from 1.
     pub ply: u32,
     /// The side that played it.
     pub color: Color,
     /// The move.
     pub played: Move,
-    /// The judgement of the position before.
+    /// The evaluation of the position before.
     pub before: Judgement,
-    /// The engine's move, where it is another.
+    /// The engine's move, if different.
     pub better: Option<Move>,
     /// By how many percentage points the move lowered its player's winning probability; 0 for the engine's own.
     pub loss: f32,
@@ -66,14 +66,14 @@ pub struct Annotation {
 }
 
 impl Annotation {
-    /// Returns the mark that the move deserves.
+    /// Returns the move's mark.
     #[must_use]
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.loss)
     }
 }
 
-/// A side's moves in sum.
+/// A summary of a side's moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// Number of moves.
@@ -92,40 +92,40 @@ impl Tally {
         }
     }
 
-    /// Returns the mean loss of a move in percentage points; nothing without moves.
+    /// Returns the mean loss per move in percentage points; `None` without moves.
     #[must_use]
     pub fn mean_loss(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.loss / f64::from(self.moves))
     }
 
-    /// Returns how many moves got a mark.
+    /// Returns the number of moves with a mark.
     #[must_use]
     pub const fn count(&self, mark: Mark) -> u32 {
         self.marks[mark as usize]
     }
 }
 
-/// A game in sum.
+/// A summary of a game.
 #[derive(Clone, Debug)]
 pub struct Review {
     /// Black's moves and White's.
     pub tallies: [Tally; 2],
-    /// The judgement of the last position.
+    /// The evaluation of the last position.
     pub last: Judgement,
     /// The last position.
     pub position: Position,
 }
 
-/// Judges every position of a game, and tells each move as soon as the position after it is judged.
+/// Evaluates every position of a game, and passes each move to `tell` once the position after it is evaluated.
 ///
-/// A move's loss is the difference between the judgements before and after it, so that the second has looked as far as
-/// the first. The tree of one is kept for the next.
+/// A move's loss is the difference between the evaluations before and after it, both searched equally deep. The tree of
+/// one is kept for the next.
 ///
 /// # Errors
 /// Those of `tell`.
 ///
 /// # Panics
-/// May panic when a move is not legal.
+/// May panic when a move is illegal.
 pub fn annotate<E>(
     analyst: &mut Analyst,
     start: &Position,

@@ -4,7 +4,7 @@ use std::time::Duration;
 use amazons_player::thread_time;
 use amazons_search::Limits;
 
-/// Limits on the analysis of one position; without any limit a search ends when the outcome is proven.
+/// Limits on the analysis of one position; without a limit a search ends when the outcome is proven.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Processor time of the calling thread.
@@ -16,7 +16,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Returns the limits of a search that starts now, on this thread.
+    /// Returns the limits of a search that starts now on this thread.
     pub(super) fn limits(self) -> Limits {
         let limits = self.nodes.map_or_else(Limits::default, Limits::nodes);
         self.time.map_or(limits, |time| limits.with_time(time, thread_time))

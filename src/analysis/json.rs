@@ -9,11 +9,11 @@ use crate::referee::PlayerNumber;
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Line {
-    /// The judgement of a position.
+    /// The evaluation of a position.
     Position(Box<PositionLine>),
     /// A move of a game.
     Ply(PlyLine),
-    /// A game in sum.
+    /// A summary of a game.
     Summary(SummaryLine),
 }
 
@@ -98,7 +98,7 @@ struct SideLine {
 }
 
 impl Line {
-    /// Describes the judgement of a position.
+    /// Describes the evaluation of a position.
     #[must_use]
     pub fn position(position: &Position, judgement: &Judgement) -> Self {
         let seconds = judgement.time.as_secs_f64();
@@ -144,7 +144,7 @@ impl Line {
         })
     }
 
-    /// Describes a game in sum; `players` are Black and White.
+    /// Summarizes a game; `players` are Black and White.
     #[must_use]
     pub fn summary(review: &Review, players: [PlayerNumber; 2]) -> Self {
         let side = |(player, color): (PlayerNumber, Color)| {

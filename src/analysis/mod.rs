@@ -1,4 +1,4 @@
-//! What the engine thinks of a position, and of each move of a game.
+//! The engine's analysis of positions and of each move of a game.
 
 mod analyst;
 mod annotate;

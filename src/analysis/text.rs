@@ -5,10 +5,10 @@ use amazons_rules::{Color, Nearer, Position, Territory};
 use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Review};
 use crate::terminal::draw_marks;
 
-/// Moves of a line that are shown.
+/// The most moves of a line to show.
 const LINE_MAX: usize = 8;
 
-/// Describes the judgement of a position: the map, the best moves, the effort.
+/// Describes the evaluation of a position: the map, the best moves, the effort.
 #[must_use]
 pub fn position_text(position: &Position, judgement: &Judgement) -> String {
     let territory = Territory::new(position);
@@ -47,14 +47,14 @@ fn legend(territory: &Territory) -> String {
     format!("{}, in queen moves", kinds.map(kind).join(", "))
 }
 
-/// The winning probability, or what is proven, for a side that moves.
+/// Returns the winning probability, or the proven result, of the side that moves.
 fn chances(side: Color, win: f32, certain: Option<Certain>) -> String {
     match certain {
         Some(Certain { winner, moves }) => {
             let verb = if winner == side { "wins" } else { "loses" };
             format!("{verb} in {moves} {}", if moves == 1 { "move" } else { "moves" })
         }
-        // A round number would look as if it were proven.
+        // A round number would look proven.
         None if win >= 0.9995 => "> 99.9 %".to_owned(),
         None if win < 0.0005 => "< 0.1 %".to_owned(),
         None => format!("{:.1} %", 100.0 * win),
@@ -69,7 +69,7 @@ fn candidate_text(position: &Position, judgement: &Judgement, number: u32, candi
     format!("{number:>3}. {value:<15} {share:>5.1} % of visits  {}{more}", moves.join(" "))
 }
 
-/// The share of all visits, 0 to 1, that went to a candidate.
+/// Returns a candidate's share of all visits, 0 to 1.
 pub(super) fn share(candidate: &Candidate, judgement: &Judgement) -> f64 {
     candidate.visits as f64 / judgement.nodes.max(candidate.visits).max(1) as f64
 }

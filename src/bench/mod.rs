@@ -1,4 +1,4 @@
-//! Fixed work for the engine: its counts are the same on every machine, its times are not.
+//! Fixed work for the engine: counts are the same on every machine, times are not.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,18 +12,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const SEED: u64 = 1;
 const GAMES: u32 = 40;
 
-/// The result of evaluations.
+/// The result of evaluating positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluated {
-    /// Evaluations made: at least as many as were asked for.
+    /// Evaluations made, at least as many as requested.
     pub evaluations: u64,
     /// The sum of all scores, the same for every instruction set.
     pub sum: i64,
-    /// Seconds that they took.
+    /// The time in seconds.
     pub seconds: f64,
 }
 
-/// Evaluates the positions of 40 random games again and again, at least so many times in all.
+/// Evaluates the positions of 40 random games repeatedly, at least `evaluations` times in all.
 #[must_use]
 pub fn evaluate(start: &Position, isa: Isa, evaluations: u64) -> Evaluated {
     let positions = positions(start);
@@ -52,22 +52,22 @@ fn positions(start: &Position) -> Vec<Position> {
 /// The result of a search of fixed size.
 #[derive(Clone, Copy, Debug)]
 pub struct Searched {
-    /// Moves played by a depth-first search, visits of a best-first one.
+    /// Moves played by a depth-first search, or visits of a best-first one.
     pub nodes: u64,
-    /// Differs between builds that search differently: the nodes of a depth-first search, the size of a best-first one's tree.
+    /// A number that changes with the search: the nodes of a depth-first search, the tree size of a best-first one.
     pub signature: u64,
-    /// Half-moves: those that were asked for, or those of the longest line.
+    /// Half-moves: those requested, or those of the longest line.
     pub depth: u32,
-    /// Seconds that it took, without preparing the board.
+    /// The time in seconds, without preparing the board.
     pub seconds: f64,
 }
 
-/// Bytes of a depth-first search's table: more nodes than it has entries are never searched here.
+/// Bytes of a depth-first search's table: searches here visit no more nodes than it has entries.
 const TABLE: usize = 16 << 20;
 /// Bytes for a best-first search's tree, which it does not fill.
 const TREE: usize = 256 << 20;
 
-/// Searches all lines of so many half-moves.
+/// Searches all lines of `depth` half-moves.
 #[must_use]
 pub fn depth_first(position: &Position, isa: Isa, depth: u32) -> Searched {
     let config = AlphaBetaConfig { table_bytes: TABLE, ..AlphaBetaConfig::default() };
@@ -75,7 +75,7 @@ pub fn depth_first(position: &Position, isa: Isa, depth: u32) -> Searched {
     Searched { nodes: report.nodes, signature: report.nodes, depth: report.depth, seconds }
 }
 
-/// Visits leaves so many times, on one thread.
+/// Visits `visits` leaves on one thread.
 #[must_use]
 pub fn best_first(position: &Position, isa: Isa, visits: u64) -> Searched {
     let config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };

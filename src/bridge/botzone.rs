@@ -13,16 +13,16 @@ use crate::host::{ForkServer, Limits, Wait};
 use crate::participant::BotzoneForm;
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 
-/// The size of the one board that Botzone has.
+/// The size of Botzone's only board.
 const SIZE: u32 = 8;
 
-/// The line behind its answer with which a bot asks that its process be kept for the next turn.
+/// The line after its answer by which a bot asks to keep its process for the next turn.
 const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
-/// The time after its answer for a bot to write that, or to end.
+/// The time after its answer for a bot to write that line or to end.
 const AFTERWARDS: Duration = Duration::from_millis(500);
 
-/// A bot of Botzone: a process for each turn, or one for all turns if the bot asks for that.
+/// A bot of Botzone: a process per turn, or one for all turns if the bot asks for that.
 #[derive(Debug)]
 pub struct BotzoneSeat {
     parent: Arc<ForkServer>,
@@ -33,16 +33,16 @@ pub struct BotzoneSeat {
     requests: Vec<Option<Move>>,
     /// The bot's answers.
     responses: Vec<Move>,
-    /// What the bot wants to get back with its next request.
+    /// The data that the bot wants back with its next request.
     data: Option<Box<RawValue>>,
     running: Option<Program>,
     sandbox: Option<Sandbox>,
-    /// What its processes wrote to their standard error, without the one that runs.
+    /// The standard error of its processes, except the running one.
     log: Vec<u8>,
     fault: Option<Fault>,
 }
 
-/// A move as Botzone writes it: columns from the left, rows from the top, -1 for no move.
+/// A move in Botzone's notation: columns from the left, rows from the top, -1 for no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Point6 {
     x0: i64,
@@ -53,7 +53,7 @@ struct Point6 {
     y2: i64,
 }
 
-/// The input of a bot that starts.
+/// The input of a new bot process.
 #[derive(Debug, Serialize)]
 struct Request<'a> {
     requests: Vec<Point6>,
@@ -89,7 +89,7 @@ impl Point6 {
         Some(Self { x0, y0, x1, y1, x2, y2 })
     }
 
-    /// The move; -1 six times is how bots give up.
+    /// Returns the move; bots resign with six times -1.
     fn to_move(self) -> Option<Move> {
         if self.numbers() == [-1; 6] {
             return Some(Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX });
@@ -103,7 +103,7 @@ impl Point6 {
 }
 
 impl BotzoneSeat {
-    /// Returns whether Botzone's game starts like this.
+    /// Returns whether Botzone's game starts in this position.
     #[must_use]
     pub fn is_its_start(position: &Position) -> bool {
         let start = Board::new(Shape::Square, SIZE).map(|board| Position::start(Arc::new(board)).to_string());
@@ -152,7 +152,7 @@ impl BotzoneSeat {
         let used = |program: &Program| (clock.elapsed(), program.cpu_time().saturating_sub(cpu_before));
         let answered = used(&program);
         let is_kept = keeps_running(&mut program);
-        // Until it said so it could go on thinking, and keep what it found.
+        // Until it asked for that it could go on thinking and keep the results.
         let (wall, cpu) = if is_kept { used(&program) } else { answered };
         let cost = self.time.cost(wall, cpu);
         if is_kept {
@@ -195,7 +195,7 @@ impl BotzoneSeat {
         }
     }
 
-    /// The input of a new process.
+    /// Returns the input of a new process.
     fn everything(&self) -> Result<String, CallError> {
         let requests = self.requests.iter().map(|&mv| Point6::new(mv));
         let responses = self.responses.iter().map(|&mv| Point6::new(Some(mv)));
@@ -227,7 +227,7 @@ impl BotzoneSeat {
         }
     }
 
-    /// The input of a process that has been kept.
+    /// Returns the input of a kept process.
     fn latest(&self) -> String {
         let request = Point6::new(self.requests.last().copied().flatten());
         match self.form {
@@ -270,7 +270,7 @@ fn keeps_running(program: &mut Program) -> bool {
 
 impl Seat for BotzoneSeat {
     fn load(&mut self) -> Result<(), CallError> {
-        // The bot itself starts with its first request; another process finds out before how it is confined.
+        // The bot starts with its first request; until then, another process shows the confinement.
         let silent = ProgramConfig { path: "/bin/true".into(), arguments: vec!["true".into()], ..self.config.clone() };
         let mut program = Program::start(&self.parent, &silent)?;
         self.sandbox = Some(program.await_ready()?);

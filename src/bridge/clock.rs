@@ -4,20 +4,20 @@ use amazons_protocol::Go;
 
 use crate::host::{Clock, Limits};
 
-/// The time beyond its limit for a program: it knows its time by the wall clock, its helpers compute beside it, and
-/// lines need a moment on their way.
+/// The extra time for a program: it keeps time by the wall clock, its helpers compute beside it, and lines take a
+/// moment to arrive.
 pub(super) const GRACE: Duration = Duration::from_millis(200);
 
-/// The limit of a move on the wall clock, where that does not count: a machine is never as busy as that.
+/// The wall clock limit of a move as a factor, if another clock counts: no machine is that busy.
 const BACKSTOP_FACTOR: u32 = 3;
 
-/// The limit of a move where there is no other.
+/// The limit of a move without any other limit.
 const LONG: Duration = Duration::from_secs(24 * 3600);
 
-/// The time that a program has left.
+/// A program's remaining time.
 ///
-/// Its time is that of players: the processor time of all its processes divided by the number of threads, or the wall
-/// clock. It is stopped while its opponent is to move, so there is nothing to charge it for then.
+/// It is measured as for players: the processor time of all its processes divided by the number of threads, or the wall
+/// clock. The program is stopped during its opponent's turns, so they cost it nothing.
 #[derive(Clone, Debug)]
 pub(super) struct TimeLeft {
     limits: Limits,
@@ -47,7 +47,7 @@ impl TimeLeft {
         go
     }
 
-    /// Returns how long a move is waited for on the wall clock.
+    /// Returns how long to wait for a move on the wall clock.
     pub(super) fn timeout(&self) -> Duration {
         GRACE
             + match self.limits.clock {
@@ -64,8 +64,8 @@ impl TimeLeft {
         }
     }
 
-    /// Charges a move that came in time, and returns what is left: of the game's time where there is one, of the move's
-    /// limit otherwise.
+    /// Charges a move that came in time, and returns what is left: of the game's time if limited, otherwise of the
+    /// move's.
     pub(super) fn charge(&mut self, cost: Duration) -> Duration {
         let left = self.limit().saturating_sub(cost);
         match (&mut self.bank, self.limits.game) {

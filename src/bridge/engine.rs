@@ -9,10 +9,10 @@ use super::clock::{GRACE, TimeLeft};
 use crate::host::{ForkServer, HostError, Limits, Wait};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
 
-/// The option by which a program is told how many threads it may run.
+/// The option for the number of threads that a program may run.
 const THREADS: &str = "Threads";
 
-/// More options than any program has; their names are kept.
+/// The most option names kept, more than any program has.
 const OPTIONS_MAX: usize = 256;
 
 /// A program that speaks the engine protocol, or UCI.
@@ -22,7 +22,7 @@ pub struct EngineSeat {
     dialect: Dialect,
     limits: Limits,
     time: TimeLeft,
-    /// The position's words behind `position`.
+    /// The position's words after `position`.
     start: String,
     position: Position,
     /// The moves since the start.
@@ -57,7 +57,7 @@ impl EngineSeat {
         })
     }
 
-    /// Returns the options that the program has listed.
+    /// Returns the program's options.
     #[must_use]
     pub fn options(&self) -> &[String] {
         &self.options
@@ -68,7 +68,7 @@ impl EngineSeat {
         &mut self.program
     }
 
-    /// Makes a call unless an earlier one has failed, and remembers a failure.
+    /// Makes a call unless an earlier one failed, and remembers failures.
     fn guarded<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T, CallError>) -> Result<T, CallError> {
         if let Some(fault) = &self.fault {
             return Err(CallError::Fault(fault.clone()));
@@ -90,7 +90,7 @@ impl EngineSeat {
         self.program.send(line, wait.end).map_err(|error| wait.verdict(error))
     }
 
-    /// Reads up to the wanted report and notes what comes before it.
+    /// Reads up to the wanted report and notes earlier ones.
     fn await_report<T>(&mut self, wait: Wait, wanted: impl Fn(&Report) -> Option<T>) -> Result<T, CallError> {
         loop {
             let line = self.program.line(wait.end).map_err(|error| wait.verdict(error))?;
@@ -167,7 +167,7 @@ impl EngineSeat {
             return Err(CallError::Fault(late(cost, limit)));
         }
         let value = match best {
-            // How players give up.
+            // Players resign with this move.
             None => Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX },
             Some(text) => Dialect::parse_move(self.position.board(), &text).map_err(|error| {
                 let text: String = text.chars().take(80).collect();

@@ -1,6 +1,6 @@
 //! Other programs as players.
 //!
-//! A [`ProgramCommand`] says how to run one. It gets an [`EngineSeat`] or a [`BotzoneSeat`], by the protocol that it speaks.
+//! A [`ProgramCommand`] is how to run one. It gets an [`EngineSeat`] or a [`BotzoneSeat`], depending on its protocol.
 
 mod botzone;
 mod clock;

@@ -7,21 +7,21 @@ use thiserror::Error;
 
 use super::{WordsError, words};
 
-/// A command, taken apart: how a program is run.
+/// A parsed command for running a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramCommand {
     /// Its file.
     pub program: PathBuf,
-    /// Its arguments, its name first.
+    /// Its arguments, starting with its name.
     pub words: Vec<OsString>,
-    /// The folders that it may read because the command names them or files in them.
+    /// The folders it may read because the command names them or files in them.
     pub folders: Vec<PathBuf>,
 }
 
 /// An error in a command.
 #[derive(Debug, Error)]
 pub enum CommandError {
-    /// It cannot be taken apart.
+    /// It cannot be parsed.
     #[error(transparent)]
     Words(#[from] WordsError),
     /// There is no such program.
@@ -30,14 +30,14 @@ pub enum CommandError {
 }
 
 impl ProgramCommand {
-    /// Takes a command apart and finds its program.
+    /// Parses a command and finds its program.
     pub fn find(command: &OsStr) -> Result<Self, CommandError> {
         let words = words(command)?;
         let name = words.first().ok_or(WordsError::Empty)?;
         let program = find(name).ok_or_else(|| CommandError::NoProgram(name.to_string_lossy().into_owned()))?;
         let mut folders: Vec<PathBuf> = Vec::new();
         for path in words.iter().skip(1).map(Path::new).chain([program.as_path()]) {
-            // Links lead to where a program's other files are.
+            // A program's other files are where its links lead.
             for path in [path.canonicalize().ok(), std::path::absolute(path).ok()].into_iter().flatten() {
                 folders.extend(folder_of(&path).filter(|folder| !folders.contains(folder)));
             }
@@ -46,7 +46,7 @@ impl ProgramCommand {
     }
 }
 
-/// The folder that may be read because a path was named, unless that would be everything.
+/// Returns the folder to allow for a named path, unless that would be everything.
 fn folder_of(path: &Path) -> Option<PathBuf> {
     let folder = if path.is_dir() {
         path

@@ -1,25 +1,25 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-/// Why a command cannot be taken apart.
+/// The reasons why a command cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WordsError {
     /// A quotation does not end.
     #[error("a quotation mark {0} is missing its partner")]
     Quotation(char),
-    /// A backslash has nothing behind it.
+    /// A trailing backslash.
     #[error("there is nothing behind the last backslash")]
     Backslash,
-    /// There is no word at all.
+    /// There are no words.
     #[error("there is no command")]
     Empty,
 }
 
-/// Takes a command apart as a shell would that knows blanks, quotation marks and backslashes, and nothing else: what
-/// looks like a variable or a pipe is an ordinary part of a word.
+/// Splits a command as a shell would that knows only blanks, quotation marks and backslashes: variables and pipes are
+/// ordinary parts of a word.
 ///
 /// # Errors
-/// When a quotation does not end, or there is no word.
+/// When a quotation does not end, or there are no words.
 pub fn words(command: &OsStr) -> Result<Vec<OsString>, WordsError> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;

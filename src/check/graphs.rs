@@ -1,4 +1,4 @@
-//! Graphs as other servers hand them out.
+//! Graphs as other servers build them.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use sprs::{CsMatI, TriMatI};
 
 use super::step::Step;
 
-/// A graph that a player gets instead of the board's own.
+/// A graph in place of the board's own.
 #[derive(Clone, Debug)]
 pub(super) struct ForeignGraph {
     pub(super) matrix: CsMatI<u32, i32>,
     pub(super) fields: GraphFields,
 }
 
-/// Describes a start position in another server's way, and returns the position that the moves then belong to.
+/// Describes a start position in another server's way, and returns the position for its moves.
 pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -> Option<(Position, ForeignGraph)> {
     let board = position.board();
     let matrix = board.matrix(directions);
@@ -47,7 +47,7 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             (position, csr(matrix, all))
         }
         Step::ExplicitZeros => {
-            // What is left where holes are cut into a full grid by setting edges to zero.
+            // The result of cutting holes into a full grid by zeroing edges.
             let grid = Board::rectangle(board.columns(), board.rows()).ok()?.matrix(directions);
             let cut = |&(from, to, label): &Edge| (from, to, matrix.get(from, to).map_or(0, |_| label));
             let cut: Vec<Edge> = edges_of(&grid).iter().map(cut).collect();
@@ -58,7 +58,7 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             (position.clone(), ForeignGraph { matrix, fields })
         }
         Step::OneWayEdges => {
-            // What is left where the left border is not looked at: from the corner at the bottom, two steps to the left.
+            // The result of not checking the left border: from the bottom corner, two steps to the left.
             let columns = board.columns() as usize;
             let corner = ids.checked_sub(columns)?;
             let to_the_left =

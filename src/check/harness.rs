@@ -1,4 +1,4 @@
-//! Runs the player that is checked: single calls and whole games, each in processes of their own.
+//! Runs the checked player: single calls and whole games, each in their own processes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::referee::{
 };
 use crate::text::last_lines;
 
-/// Which moves of a game the player makes.
+/// The moves of a game that the player makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     First,
@@ -36,7 +36,7 @@ impl Side {
     }
 }
 
-/// A game to be played.
+/// A game to play.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) shape: Shape,
@@ -50,12 +50,12 @@ pub(super) struct Setting {
     pub(super) max_moves: Option<u32>,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Played {
     /// The faults of the checked player.
     pub(super) faults: Vec<FaultEvent>,
-    /// All legal moves, the opponent's too.
+    /// All legal moves, including the opponent's.
     pub(super) moves: Vec<MoveEvent>,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Visit<T> {
 /// The costs of all processes together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
-    /// The time of each move by the clock that is judged by, game by game.
+    /// The time of each move by the judged clock, game by game.
     pub(super) games: Vec<Vec<Duration>>,
     pub(super) peak_bytes: u64,
 }
@@ -79,13 +79,13 @@ pub(super) struct Usage {
 pub(super) struct Harness {
     parent: Arc<ForkServer>,
     pub(super) config: GameConfig,
-    /// How the edges are numbered outside of games, and in those that do not say otherwise.
+    /// The numbering of edges outside of games and in those without their own.
     pub(super) directions: Directions,
     pub(super) usage: Usage,
 }
 
 impl Harness {
-    /// Gets ready; the configuration names the player as both of its players.
+    /// Gets ready; the configuration has the player in both seats.
     pub(super) fn new(config: GameConfig) -> Result<Self, HostError> {
         let directions = config.directions[PlayerNumber::One];
         Ok(Self { parent: fork_server()?, config, directions, usage: Usage::default() })
@@ -95,9 +95,9 @@ impl Harness {
         self.config.players[PlayerNumber::One].typed()
     }
 
-    /// Makes single calls in a new process, once more if the host fails in a way that may pass.
+    /// Makes single calls in a new process, and again if the host fails in a way that may pass.
     ///
-    /// The limits are those of the configuration if there are no others.
+    /// The configuration's limits hold unless others are given.
     pub(super) fn visit<T>(
         &mut self,
         position: &Position,
@@ -135,7 +135,7 @@ impl Harness {
         Ok(Visit { result, log_tail: last_lines(&player.log(), 2 * LAST_LINES), wall })
     }
 
-    /// Plays a game, once more if the host fails in a way that may pass.
+    /// Plays a game, and again if the host fails in a way that may pass.
     pub(super) fn play(&mut self, setting: &Setting) -> anyhow::Result<Played> {
         if let Ok(played) = self.play_once(setting)? {
             return Ok(played);
@@ -159,7 +159,7 @@ impl Harness {
         let game = Match { position: position.clone(), start: start_event(&config) };
         let mut recorder = GameRecorder { side, played: Played::default() };
         let start = |abi_id: u32| {
-            // As in ordinary games, two copies of one player draw different numbers.
+            // As in ordinary games, two copies of one player get different seeds.
             let seed = seed.wrapping_mul(2).wrapping_add(u64::from(abi_id));
             self.start(position, setting.graph.as_ref(), directions, abi_id, seed, &self.config.limits)
         };
@@ -183,7 +183,7 @@ impl Harness {
         }
     }
 
-    /// Returns how long each of the player's moves took, once for each side that it played.
+    /// Returns the time of each of the player's moves, once for each side it played.
     pub(super) fn times(&self, played: &Played, side: Side) -> Vec<Vec<Duration>> {
         let limits = &self.config.limits;
         let share = |micros: u64| Duration::from_micros(micros) / limits.threads.get();
@@ -231,7 +231,7 @@ fn void(reason: impl fmt::Display) -> anyhow::Error {
     anyhow::anyhow!("a game is void: {reason}")
 }
 
-/// Remembers moves and the checked player's faults.
+/// Records moves and the checked player's faults.
 #[derive(Debug)]
 struct GameRecorder {
     side: Side,

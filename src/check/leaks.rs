@@ -1,6 +1,6 @@
-//! Looks for leaks and wrong accesses with valgrind, if that is installed.
+//! Looks for leaks and invalid accesses with valgrind, if installed.
 //!
-//! The game runs in one process, outside of the sandbox: valgrind could not do its work in there.
+//! The game runs in one process outside of the sandbox, where valgrind could not work.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -22,28 +22,28 @@ const PAUSE: Duration = Duration::from_millis(20);
 const SIZE: &str = "5";
 const MAX_MOVES: &str = "6";
 
-/// Where the server allocates what becomes the player's.
+/// The source file that allocates the player's memory.
 const HANDOVER_FILE: &str = "handover.rs";
-/// The name by which the server opens a library for the second time.
+/// The name by which the server opens a library a second time.
 const SECOND_COPY: &str = "memfd:amazons-player";
 
 const REPORT_END: &str = "</valgrindoutput>";
-/// More reports are read only as far as this.
+/// Longer reports are truncated.
 const REPORT_MAX: u64 = 16 << 20;
 
 /// The ways to find memory that a player does not free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeakSearch {
-    /// Compares how much its process has in use, in the sandbox.
+    /// Compares its process's memory in use, in the sandbox.
     Counting,
-    /// Uses valgrind too, which sees each block and each access, outside of the sandbox.
+    /// Also uses valgrind, which sees each block and each access, outside of the sandbox.
     Valgrind,
 }
 
 /// Plays a few moves against itself under valgrind.
 pub(super) fn look(player: &Path, directions: Directions, seed: u64) -> io::Result<Finding> {
     let server = std::env::current_exe()?;
-    // Inherited by valgrind, which writes to it; nothing is left of it afterwards.
+    // Inherited by valgrind, which writes to it; nothing of it remains afterwards.
     let mut report = File::from(memfd_create("check-report", MemfdFlags::empty())?);
     let child = Command::new("valgrind")
         .args(["--leak-check=full", "--show-leak-kinds=definite,indirect", "--num-callers=30", "--xml=yes"])
@@ -81,7 +81,7 @@ pub(super) fn look(player: &Path, directions: Directions, seed: u64) -> io::Resu
     report.take(REPORT_MAX).read_to_end(&mut text)?;
     let text = String::from_utf8_lossy(&text);
     let errors = errors(&text, &player.canonicalize()?.display().to_string());
-    // A report that stops short proves nothing.
+    // A truncated report proves nothing.
     let is_whole = text.contains(REPORT_END);
     Ok(judge(player, &errors, status.filter(|_| is_whole)))
 }
@@ -102,7 +102,7 @@ fn judge(player: &Path, errors: &[Error], status: Option<ExitStatus>) -> Finding
     }
 }
 
-/// An error that valgrind reports.
+/// An error in valgrind's report.
 #[derive(Debug, Default)]
 struct Error {
     kind: String,
@@ -145,11 +145,11 @@ impl Frame {
     }
 }
 
-/// Reads valgrind's report, which has an element a line, and keeps the errors that are the player's.
+/// Reads valgrind's report, one element per line, and keeps the player's errors.
 fn errors(report: &str, player: &str) -> Vec<Error> {
     let mut errors = Vec::new();
     let (mut error, mut frame) = (Error::default(), Frame::default());
-    // What follows the first stack says where a block came from, not what happened.
+    // Later stacks are about a block's origin, not the error.
     let (mut stacks, mut is_in_error) = (0, false);
     for line in report.lines().map(str::trim) {
         match line {
@@ -188,7 +188,7 @@ fn errors(report: &str, player: &str) -> Vec<Error> {
     errors
 }
 
-/// Returns the tag and the text of an element in one line.
+/// Returns the tag and the text of a one-line element.
 fn element(line: &str) -> Option<(&str, String)> {
     let (tag, rest) = line.strip_prefix('<')?.split_once('>')?;
     let text = rest.strip_suffix('>')?.strip_suffix(tag)?.strip_suffix("</")?;

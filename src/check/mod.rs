@@ -1,7 +1,7 @@
-//! Tries out a player: what every server may ask of it, step by step.
+//! Tries out a player: what any server may ask of it, step by step.
 //!
-//! [`run`] tries a library and [`run_program`] another program; a [`Report`] writes what they find. Everything runs in the
-//! sandbox, in processes of its own, unless valgrind is asked for.
+//! [`run`] tries a library and [`run_program`] another program; a [`Report`] writes the findings. Everything runs in
+//! the sandbox, in separate processes, unless valgrind is requested.
 
 mod graphs;
 mod harness;
@@ -30,7 +30,7 @@ use steps::Steps;
 /// The context of a report that fails.
 const WRITE: &str = "cannot write";
 
-/// Tries out player 1 of a configuration, whose limits and seed hold; `size` is that of the boards of whole games.
+/// Tries out player 1 of a configuration with its limits and seed; `size` is that of the boards of whole games.
 ///
 /// Returns whether it passes.
 pub fn run(
@@ -45,14 +45,14 @@ pub fn run(
         if step == Step::Functions && finding.status == Status::Failed {
             steps.block("functions are missing");
         }
-        // A player's words may hold line ends.
+        // A player's text may contain line ends.
         finding.detail = finding.detail.lines().map(str::trim_end).collect::<Vec<_>>().join(" ");
         report.add(step.label(), &finding).context(WRITE)?;
     }
     report.finish(steps.needed_directions()).context(WRITE)
 }
 
-/// Reports about a file that no loader would open.
+/// Reports on a file that no loader would open.
 pub fn not_a_library(reason: &str, mut report: Report<impl Write>) -> anyhow::Result<bool> {
     for (step, ..) in STEPS {
         let finding = match step {

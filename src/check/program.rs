@@ -1,4 +1,4 @@
-//! Tries out a program: does it keep to the engine protocol?
+//! Tries out a program: does it follow the engine protocol?
 
 use std::io::Write;
 use std::sync::Arc;
@@ -16,23 +16,23 @@ use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
 use crate::referee::{Call, CallError, Fault, OutOfOrder, Seat, Void};
 use crate::text::{last_lines, visible};
 
-/// The time for each move of the check.
+/// The time per move in the check.
 const MOVE_TIME: Duration = Duration::from_millis(500);
 
-/// The clock of the check's game by clocks.
+/// The clock of the check's timed game.
 const CLOCK: GameTime = GameTime { bank: Duration::from_secs(2), increment: Duration::from_millis(50) };
 
-/// The time of a search that is stopped at once, and how long that may take.
+/// The time of a search that is stopped at once, and the limit for that.
 const LONG: Duration = Duration::from_secs(20);
 const STOPPED_WITHIN: Duration = Duration::from_secs(2);
 
-/// How many moves are asked for on each board.
+/// The moves requested on each board.
 const MOVES: usize = 3;
 
 /// Lines that no program understands.
 const GARBAGE: [&str; 5] = ["", "hello?", "position", "go go go", "\u{1}\u{7f} \u{202e} position fen"];
 
-/// The questions to a program.
+/// The questions for a program.
 #[derive(Clone, Copy, Debug)]
 enum Question {
     Hello,
@@ -46,7 +46,7 @@ enum Question {
     EndOfInput,
 }
 
-/// The questions in their order, each with its name, its title, and whether it is optional.
+/// The questions in order, each with its name, its title, and whether it is optional.
 const QUESTIONS: [(Question, &str, &str, bool); 9] = [
     (Question::Hello, "hello", "it says who it is", false),
     (Question::Ready, "ready", "it is ready for a game", false),
@@ -59,7 +59,7 @@ const QUESTIONS: [(Question, &str, &str, bool); 9] = [
     (Question::EndOfInput, "end_of_input", "the end of its input ends it", false),
 ];
 
-/// Tries out a program with the limits of a configuration, on boards of its size, and returns whether it passes.
+/// Tries out a program with a configuration's limits on boards of its size, and returns whether it passes.
 pub fn run_program(
     parent: &Arc<ForkServer>,
     command: &ProgramCommand,
@@ -112,7 +112,7 @@ impl ProgramCheck<'_> {
         Ok(EngineSeat::start(self.parent, &program, limits.clone(), self.dialect, position.clone())?)
     }
 
-    /// A program that has said hello and is ready.
+    /// Returns a program that has said hello and is ready.
     fn prepared(&self, position: &Position, limits: &Limits) -> Result<EngineSeat, Failure> {
         let mut seat = self.seat(position, limits)?;
         told(seat.load(), &seat)?;
@@ -164,7 +164,7 @@ impl ProgramCheck<'_> {
         Ok(format!("{count} boards, {MOVES} moves each, {MOVE_TIME:?} for each"))
     }
 
-    /// Lets the program move, against an opponent that plays the first move there is.
+    /// Lets the program play against an opponent that always plays the first move.
     fn moves(&self, mut position: Position, limits: Limits) -> Result<(), Failure> {
         let mut seat = self.prepared(&position, &limits)?;
         let mut previous = None;
@@ -266,9 +266,9 @@ impl ProgramCheck<'_> {
     }
 }
 
-/// Why a question has no good answer.
+/// The reasons why a question has no good answer.
 enum Failure {
-    /// The program is to blame.
+    /// The program's fault.
     Wrong(String),
     Void(Void),
 }
@@ -279,7 +279,7 @@ impl From<HostError> for Failure {
     }
 }
 
-/// Adds to a failure the last lines that the program wrote to its standard error.
+/// Adds the last lines of the program's standard error to a failure.
 fn told<T>(result: Result<T, CallError>, seat: &EngineSeat) -> Result<T, Failure> {
     result.map_err(|error| failure(error, seat))
 }

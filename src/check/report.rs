@@ -1,4 +1,4 @@
-//! The findings of a check, and how they are written.
+//! The findings of a check, and their output.
 
 use std::io::{self, Write};
 
@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use crate::text::visible;
 
-/// Where the second line of a failure begins.
+/// The indent of a failure's second line.
 const INDENT: usize = 13;
 
 /// Precedes a numbering at the end of the last line.
 const NEEDS: &str = "; needs --directions ";
 
-/// How findings are written.
+/// The output format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// For people.
@@ -22,7 +22,7 @@ pub enum Form {
     Json,
 }
 
-/// How a step went.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
@@ -35,9 +35,9 @@ pub(super) enum Status {
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) status: Status,
-    /// What was seen, what went wrong, or why nothing was tried: a lower-case fragment.
+    /// An observation, an error, or why nothing was tried: a lower-case fragment.
     pub(super) detail: String,
-    /// What to do about a failure.
+    /// Advice on a failure.
     pub(super) advice: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl Finding {
     }
 }
 
-/// A step as reports name it.
+/// A step's label in reports.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label {
     /// From 1.
@@ -85,12 +85,12 @@ struct SummaryLine {
     failed: usize,
     warnings: usize,
     skipped: usize,
-    /// The numbering that the player needs, where it is not the one that was asked for.
+    /// The numbering that the player needs, if not the requested one.
     #[serde(skip_serializing_if = "Option::is_none")]
     directions: Option<&'static str>,
 }
 
-/// Writes findings as they come, and counts them.
+/// Writes and counts findings.
 #[derive(Debug)]
 pub struct Report<W> {
     form: Form,
@@ -107,7 +107,7 @@ impl<W: Write> Report<W> {
         Self { form, out, passed: 0, failed: Vec::new(), warnings: Vec::new(), skipped: 0 }
     }
 
-    /// Writes what a step found out.
+    /// Writes a step's finding.
     pub(super) fn add(&mut self, label: Label, finding: &Finding) -> io::Result<()> {
         let Label { number, name, title, is_optional: optional } = label;
         match finding.status {
@@ -134,7 +134,7 @@ impl<W: Write> Report<W> {
         self.out.flush()
     }
 
-    /// Writes the verdict, and returns whether the player passes: warnings and skipped steps do not matter.
+    /// Writes the verdict, and returns whether the player passes: warnings and skipped steps do not count.
     pub(super) fn finish(&mut self, needed: Option<Directions>) -> io::Result<bool> {
         let is_passed = self.failed.is_empty();
         if self.form == Form::Json {
@@ -172,7 +172,7 @@ impl<W: Write> Report<W> {
     }
 }
 
-/// Reads from a report for people which numbering the player needs, where it is not the one that was asked for.
+/// Reads the numbering that the player needs from a text report, if not the requested one.
 #[must_use]
 pub fn needed_directions(report: &str) -> Option<Directions> {
     let (_, name) = report.trim_end().lines().last()?.rsplit_once(NEEDS)?;

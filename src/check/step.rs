@@ -25,7 +25,7 @@ pub(super) enum Step {
     Repeats,
 }
 
-/// The steps in their order, each with its name, its title, and whether it is optional.
+/// The steps in order, each with its name, its title, and whether it is optional.
 pub(super) const STEPS: [(Step, &str, &str, bool); 18] = [
     (Step::Loads, "loads", "it loads", false),
     (Step::Functions, "functions", "it defines the four functions", false),

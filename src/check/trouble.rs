@@ -1,15 +1,15 @@
-//! Mistakes of a player, in words for its author.
+//! A player's mistakes, in words for its author.
 
 use super::leaks::LeakSearch;
 use crate::referee::{Call, Fault, FaultEvent, Termination};
 
-/// As many of the last lines that a player printed are shown: a panic takes a few.
+/// How many of a player's last lines to show: a panic takes a few.
 pub(super) const LAST_LINES: usize = 4;
 
-/// The moves that are no move: how a player gives up.
+/// The move by which a player resigns.
 const GIVES_UP: [u32; 3] = [u32::MAX; 3];
 
-/// A fault and where it was seen.
+/// A fault and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Trouble {
     pub(super) termination: Termination,
@@ -98,7 +98,7 @@ fn told(termination: Termination, call: Call, detail: &str, log_tail: &[String])
         Termination::Timeout => detail.to_owned(),
         _ => format!("{call}: {detail}"),
     };
-    // What Rust adds to every panic says nothing about this one.
+    // Text that Rust adds to every panic does not help.
     let says_something =
         |line: &&String| !line.trim().is_empty() && !line.starts_with("note: run with `RUST_BACKTRACE");
     let last: Vec<&str> = log_tail.iter().filter(says_something).map(|line| line.trim()).collect();

@@ -1,4 +1,4 @@
-//! What this machine offers for running players safely, what is missing, what that costs, and how to get it.
+//! Examines this machine: what it offers for running players safely, what is missing, the cost, and the remedy.
 
 use std::fs;
 use std::thread::available_parallelism;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::host::{HostError, Limits, Probe, available_memory, fork_server, has_gsl, is_landlock_disabled};
 use crate::referee::{Sandbox, SandboxLevel, SandboxUser};
 
-/// The version of Landlock's rules from which signals to other processes are covered.
+/// The first version of Landlock's rules that covers signals to other processes.
 const LANDLOCK_SIGNALS: u32 = 6;
 
 /// A finding about one thing.
@@ -16,13 +16,13 @@ const LANDLOCK_SIGNALS: u32 = 6;
 pub struct Finding {
     /// The thing.
     pub subject: &'static str,
-    /// How it is.
+    /// Its state.
     pub state: State,
-    /// What was found, in words.
+    /// A description.
     pub found: String,
-    /// What is lost because of that; null when nothing is.
+    /// The loss because of that; null if there is none.
     pub lost: Option<&'static str>,
-    /// How to get it; null when there is nothing to get.
+    /// The remedy; null if there is none.
     pub remedy: Option<&'static str>,
 }
 
@@ -32,7 +32,7 @@ pub struct Finding {
 pub enum State {
     /// As it should be.
     Good,
-    /// Less than there could be, but nothing that protects others from players.
+    /// Less than possible, but without loss of protection from players.
     Fair,
     /// Something that protects others from players is missing.
     Poor,
@@ -53,18 +53,18 @@ impl Finding {
         Self { subject, state, found: found.into(), lost: Some(lost), remedy: Some(remedy) }
     }
 
-    /// Replaces a lack by what was found where nothing is lacking.
+    /// Replaces a lack by `found` if nothing is missing.
     fn unless(self, is_good: bool, found: &str) -> Self {
         if is_good { Self::good(self.subject, found) } else { self }
     }
 }
 
-/// All that was found, and what follows from it.
+/// All findings, and their consequence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Examination {
-    /// The sandbox that players get with `--sandbox auto`; null when they get none and are not run.
+    /// The sandbox of players with `--sandbox auto`; null if players are refused.
     pub sandbox: Option<Sandbox>,
-    /// What was looked at, in order.
+    /// The findings in order.
     pub findings: Vec<Finding>,
 }
 
@@ -76,7 +76,7 @@ impl Examination {
     }
 }
 
-/// Looks at this machine, and starts a few players' processes without players.
+/// Examines this machine, and starts a few player processes without players.
 ///
 /// # Errors
 /// When no player's process can be started at all.

@@ -1,7 +1,7 @@
 //! A player as an engine: lines of the [protocol](amazons_protocol) come in, a player's moves go out.
 //!
-//! [`talk`] reads lines until there are no more; [`Session`] runs the player, in a process of its own as in a game, on a
-//! thread of its own, so that lines are read while it thinks.
+//! [`talk`] reads all lines; [`Session`] runs the player in its own process, as in a game, on its own thread: lines are
+//! read while it thinks.
 
 mod session;
 mod talk;

@@ -9,46 +9,46 @@ use crate::host::{GameTime, HostError, Isolation, Launcher, Limits, SeatConfig};
 use crate::referee::{Call, CallError, Fault, OutOfOrder, PlayerNumber, Seat, Void};
 use crate::text::printable;
 
-/// A player goes on with its own clock while the asker's clock shows at least this share of it, in percent.
+/// A player keeps its own clock while the client's shows at least this share of it, in percent.
 const CLOCKS_AGREE: u32 = 90;
 
-/// What a player may take for its moves.
+/// A player's time for its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
-    /// What the options of the command line say.
+    /// As the command line says.
     Default,
-    /// So much for each move.
+    /// A time for each move.
     Move(Duration),
-    /// So much for all moves that are left.
+    /// A time for all remaining moves.
     Game(GameTime),
 }
 
 /// A player's answer.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// Its move, which is legal; `None` when there is none.
+    /// Its move, which is legal; `None` if it has none.
     pub mv: Option<Move>,
-    /// What it took on the wall clock.
+    /// The time on the wall clock.
     pub wall: Duration,
-    /// What it took of processor time.
+    /// The processor time.
     pub cpu: Duration,
-    /// The lines that it printed.
+    /// The lines it printed.
     pub printed: Vec<String>,
 }
 
-/// Why there is no answer.
+/// The reasons why there is no answer.
 #[derive(Debug, Error)]
 pub enum Trouble {
-    /// The player is to blame.
+    /// The player's fault.
     #[error("the player failed: {termination} in {call}: {detail}", termination = .0.termination, call = .0.call, detail = .0.detail)]
     Player(Fault),
     /// Its move is not legal.
     #[error("the player failed: illegal move: {0}")]
     Illegal(String),
-    /// Players can only be told of equally many queens.
+    /// Players only accept equal numbers of queens.
     #[error("{0} black and {1} white queens: both sides need the same number, at least one")]
     Queens(usize, usize),
-    /// We are to blame.
+    /// The host's fault.
     #[error("cannot run the player: {0}")]
     Void(#[from] Void),
 }
@@ -71,9 +71,9 @@ impl From<CallError> for Trouble {
 
 /// A player that is asked for moves in positions.
 ///
-/// A player knows its own last move and the answer to it, nothing else. A position that follows so is its next turn;
-/// on any other it starts anew, in a fresh process. So it does when it has another time than before, because it
-/// learns that when it starts.
+/// A player only knows its last move and the answer to it. If a position follows from these, it is the player's next
+/// turn; otherwise the player restarts in a fresh process. It also restarts if its time changes, because it learns that
+/// at the start.
 #[derive(Debug)]
 pub struct Session {
     config: GameConfig,
@@ -85,24 +85,24 @@ pub struct Session {
 #[derive(Debug)]
 struct Running {
     seat: Box<dyn Seat>,
-    /// The position after its last move, or where it starts.
+    /// The position after its last move, or its start.
     position: Position,
     has_moved: bool,
     time: Time,
-    /// What it has left by its own clock.
+    /// The time left by its own clock.
     left: Duration,
-    /// How many bytes that it printed have been told.
+    /// The number of printed bytes already passed on.
     told: usize,
 }
 
 impl Session {
-    /// Gets ready to run player 1 of a configuration, with its limits.
+    /// Gets ready to run player 1 of a configuration with its limits.
     #[must_use]
     pub const fn new(launcher: Launcher, config: GameConfig) -> Self {
         Self { config, launcher, running: None }
     }
 
-    /// Asks the player for its name; `None` when it gives none.
+    /// Asks the player for its name; `None` if it has none.
     ///
     /// # Errors
     /// When the player fails.
@@ -114,16 +114,16 @@ impl Session {
         Ok(name.map(|bytes| printable(&bytes)))
     }
 
-    /// Lets the player have so many threads.
+    /// Sets the player's number of threads.
     pub fn set_threads(&mut self, threads: NonZeroU32) {
         self.config.limits.threads = threads;
         self.end_game();
     }
 
-    /// Ends the player's process in good order.
+    /// Ends the player's process properly.
     pub fn end_game(&mut self) {
         if let Some(mut running) = self.running.take() {
-            // Whatever goes wrong, nobody is waiting for it.
+            // A failure no longer matters.
             let _ = running.seat.finalize();
         }
     }
@@ -131,7 +131,7 @@ impl Session {
     /// Asks for a move.
     ///
     /// # Errors
-    /// When the player fails or the host does; the next call starts the player anew.
+    /// When the player or the host fails; the next call restarts the player.
     pub fn play(&mut self, position: &Position, time: Time) -> Result<Reply, Trouble> {
         let nothing = Reply { mv: None, wall: Duration::ZERO, cpu: Duration::ZERO, printed: Vec::new() };
         if !position.has_moves() {
@@ -158,7 +158,7 @@ impl Session {
         Ok(Reply { mv: Some(answer.value), wall: answer.wall, cpu: answer.cpu, printed })
     }
 
-    /// Starts the player on a position, once more if the host fails in a way that may pass.
+    /// Starts the player on a position, and again if the host fails in a way that may pass.
     fn start(&mut self, position: &Position, time: Time) -> Result<Running, Trouble> {
         match self.start_once(position, time) {
             Err(Trouble::Void(error)) if !error.is_lasting() => {
@@ -198,8 +198,8 @@ impl Session {
 }
 
 impl Running {
-    /// Returns whether this position is the player's next turn, and what the answer to its last move was: nothing if it has
-    /// not moved yet.
+    /// Returns the answer to the player's last move if this position is its next turn; the answer is `None` before its
+    /// first move.
     fn next_turn(&self, position: &Position, time: Time) -> Option<Option<Move>> {
         if !self.time_goes_on(time) {
             return None;
@@ -222,7 +222,7 @@ impl Running {
         }
     }
 
-    /// Takes the lines that the player has printed since the last time.
+    /// Takes the lines printed since the last call.
     fn printed(&mut self) -> Vec<String> {
         let log = self.seat.log();
         let new = log.get(self.told..).unwrap_or_default();
@@ -247,7 +247,7 @@ fn is_same(one: &Position, other: &Position) -> bool {
     one.board().columns() == other.board().columns() && looks(one) == looks(other)
 }
 
-/// Finds the move that can lead from one position to another, by what has changed; whether it does is not checked.
+/// Finds the move that may lead from one position to another by their differences, without checking it.
 fn move_between(before: &Position, after: &Position) -> Option<Move> {
     let (old, new) = (before.queens(before.side_to_move()), after.queens(before.side_to_move()));
     let from = *old.iter().find(|queen| !new.contains(queen))?;

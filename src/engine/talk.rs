@@ -21,19 +21,18 @@ const OVERHEAD: &str = "Move Overhead";
 const OVERHEAD_MAX: u32 = 5000;
 const VARIANT: &str = "UCI_Variant";
 
-/// How often is looked whether what was asked before `quit` is answered.
+/// How often to check whether questions before `quit` are answered.
 const QUIT_PAUSE: Duration = Duration::from_millis(1);
 
-/// The least time that a player is told to have.
+/// The least time announced to a player.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// Answers lines with moves of a configuration's player 1, until there are no more lines or one says `quit`.
+/// Answers lines with moves of a configuration's player 1 until the input ends or a line says `quit`.
 ///
-/// What is asked before the end of the input is answered; `quit` does not wait for a move, and the player's process does
-/// not survive it.
+/// Questions before the end of the input are answered; `quit` does not wait for a move, and ends the player's process.
 ///
 /// # Errors
-/// When lines cannot be read or answers not be written.
+/// When lines cannot be read or answers cannot be written.
 pub fn talk(launcher: Launcher, config: GameConfig, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
     let start = config.position.clone();
     let out = Out {
@@ -59,13 +58,13 @@ pub fn talk(launcher: Launcher, config: GameConfig, input: impl BufRead, output:
             out.is_quitting.store(true, Ordering::SeqCst);
             while !worker.is_finished() {
                 if out.is_asked.load(Ordering::SeqCst) {
-                    // Nobody waits for the move, and the player's process ends with this one.
+                    // The move is no longer wanted, and the player's process ends with this one.
                     std::process::exit(0);
                 }
                 thread::sleep(QUIT_PAUSE);
             }
         }
-        // The reader's end of the channel is gone, so the worker ends when its work is done.
+        // The channel's sender is gone, so the worker ends when its work is done.
         let _ = worker.join();
         ended.map(|_| ())
     })?;
@@ -75,7 +74,7 @@ pub fn talk(launcher: Launcher, config: GameConfig, input: impl BufRead, output:
     }
 }
 
-/// Where answers go, from two threads.
+/// The output, used by two threads.
 struct Out<W> {
     to: Mutex<W>,
     failure: Mutex<Option<io::Error>>,
@@ -83,7 +82,7 @@ struct Out<W> {
     is_thinking: AtomicBool,
     /// Set while the player is asked for a move.
     is_asked: AtomicBool,
-    /// Set when nobody waits for moves any more.
+    /// Set when no more moves are wanted.
     is_quitting: AtomicBool,
 }
 
@@ -95,7 +94,7 @@ impl<W: Write> Out<W> {
         }
     }
 
-    /// Says what went wrong, so that programs of either dialect can pass over it.
+    /// Writes an error in a form that programs of either dialect can skip.
     fn complain(&self, dialect: Dialect, reason: &str) {
         match dialect {
             Dialect::Aep => self.say(&format!("error {reason}")),
@@ -108,7 +107,7 @@ impl<W: Write> Out<W> {
     }
 }
 
-/// What the worker has to do, in order.
+/// The worker's tasks, in order.
 enum Job {
     Hello(Dialect),
     Ready,
@@ -122,12 +121,12 @@ enum Ended {
     NoMoreLines,
 }
 
-/// Reads lines and hands on what takes time.
+/// Reads lines and passes on slow tasks.
 struct Reader<'a, W> {
     out: &'a Out<W>,
     jobs: Sender<Job>,
     start: Position,
-    /// Where `go` moves; an error when the last `position` was none.
+    /// The position for `go`; an error if the last `position` was invalid.
     position: Result<Position, ()>,
     dialect: Dialect,
     overhead: Duration,
@@ -149,7 +148,7 @@ impl<W: Write> Reader<'_, W> {
                     }
                 }
                 Err(reason) => {
-                    // Whoever sent it does not expect a move in the position before.
+                    // The sender does not expect a move in the previous position.
                     if reason.starts_with("position") {
                         self.position = Err(());
                     }
@@ -223,7 +222,7 @@ impl<W: Write> Reader<'_, W> {
                 return Err(format!("setoption {name}: only amazons is played here, found '{value}'"));
             }
         } else if self.dialect == Dialect::Aep {
-            // GUIs of the other dialect set what they know without asking.
+            // GUIs of the other dialect set options without asking.
             return Err(format!("setoption: unknown option '{name}'"));
         }
         Ok(())
@@ -235,7 +234,7 @@ impl<W: Write> Reader<'_, W> {
     }
 }
 
-/// What the player is told to have: a time for the move, its colour's clock, or what the command line says.
+/// The player's time: for the move, by its colour's clock, or as the command line says.
 fn time(go: &Go, side: Color, overhead: Duration) -> Time {
     let index = match side {
         Color::White => 0,
@@ -256,7 +255,7 @@ fn time(go: &Go, side: Color, overhead: Duration) -> Time {
 struct Worker<'a, W> {
     session: Session,
     out: &'a Out<W>,
-    /// Names a player that does not name itself.
+    /// The name of a player that has no other.
     file: String,
     threads: NonZeroU32,
     dialect: Dialect,
@@ -333,7 +332,7 @@ impl<'a, W: Write> Worker<'a, W> {
             (None, Dialect::Aep) => "none".to_owned(),
             (None, Dialect::Uci) => "(none)".to_owned(),
         };
-        // Whoever reads the move may ask again at once.
+        // The reader of the move may ask again at once.
         self.out.is_thinking.store(false, Ordering::SeqCst);
         self.out.say(&format!("bestmove {text}"));
     }

@@ -23,43 +23,43 @@ use crate::values::{Bytes, Count};
 /// The first bytes of every shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 
-/// The most files and folders that players may be allowed to read.
+/// The most files and folders to allow players to read.
 const ALLOW_READ_MAX: usize = 32;
 
-/// One game, checked as far as it can be before it starts.
+/// One game, checked as far as possible before it starts.
 #[derive(Clone, Debug)]
 pub struct GameConfig {
     /// The starting position.
     pub position: Position,
     /// Players 1 and 2.
     pub players: [Participant; 2],
-    /// Seeds everything random.
+    /// The seed of all random choices.
     pub seed: u64,
     /// The player that moves first.
     pub first: PlayerNumber,
-    /// When the game stops without a winner.
+    /// The number of moves after which the game stops without a winner.
     pub max_moves: Option<u32>,
     /// The limits of the players.
     pub limits: Limits,
-    /// How the edges are numbered for each player.
+    /// The numbering of the edges for each player.
     pub directions: [Directions; 2],
-    /// What stands between players and server.
+    /// The isolation of players from the server.
     pub isolation: Isolation,
-    /// What to do where the kernel has less than the sandbox needs.
+    /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
-    /// What players may read besides their own files.
+    /// Files and folders that players may read besides their own.
     pub allow_read: Vec<PathBuf>,
-    /// How to run the players that are programs.
+    /// The commands of the players that are programs.
     pub programs: [Option<ProgramCommand>; 2],
 }
 
 impl GameConfig {
-    /// Checks what was typed.
+    /// Checks the arguments.
     pub fn new(args: &GameArgs) -> Result<Self, ConfigError> {
         Self::of(args, starting_position(&args.board)?)
     }
 
-    /// Checks the rest of what was typed, for a game from this position.
+    /// Checks the other arguments, for a game from this position.
     pub fn of(args: &GameArgs, position: Position) -> Result<Self, ConfigError> {
         refuse_conflicts(args)?;
         let [black, white] = Color::ALL.map(|color| position.queens(color).len());
@@ -151,7 +151,7 @@ fn conflict<T>(option: &str, with: &str, reason: &str) -> Result<T, ConfigError>
     other(format_args!("{option} cannot be used with {with}: {reason}"))
 }
 
-/// Returns what the players may use.
+/// Returns the players' limits.
 fn limits(settings: &GameSettings) -> Result<Limits, ConfigError> {
     let default = Limits::default();
     let no_limit = Duration::from_secs(7 * 24 * 3600);
@@ -174,7 +174,7 @@ fn limits(settings: &GameSettings) -> Result<Limits, ConfigError> {
     })
 }
 
-/// Returns how much memory a player may keep: with two of them, a tenth of what is free is left for everything else.
+/// Returns a player's memory limit: with two of them, a tenth of the free memory is left for everything else.
 fn memory(wanted: Option<u64>) -> Result<u64, ConfigError> {
     let most = available_memory().map(|free| free / 20 * 9);
     let mib = |bytes: u64| bytes >> 20;
@@ -191,7 +191,7 @@ fn memory(wanted: Option<u64>) -> Result<u64, ConfigError> {
     }
 }
 
-/// Refuses a board that a player's process could not even be given: it holds the graph as it came and as it is handed over.
+/// Refuses a board too large for a player's process, which holds the graph as received and as handed over.
 fn check_fit(position: &Position, memory: u64) -> Result<(), ConfigError> {
     /// An id has at most eight edges, of two numbers each, and an offset.
     const MOST_PER_ID: usize = 2 * (2 * 8 + 1) * size_of::<u32>();
@@ -224,10 +224,10 @@ fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
     paths.iter().map(check).collect()
 }
 
-/// Returns the position that the options describe: a shape's start, or a text on a shape or on its own rectangle.
+/// Returns the position of the options: a shape's start, or a text on a shape or on its own rectangle.
 ///
 /// # Errors
-/// When the text is no position, or none on the shape.
+/// When the text is not a position, or not one on the shape.
 pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
     let shape = || Board::new(args.shape.map_or(Shape::Square, Shape::from), args.size.unwrap_or(10)).map(Arc::new);
     Ok(match &args.position {
@@ -237,7 +237,7 @@ pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
     })
 }
 
-/// Refuses a participant that cannot take a seat, and finds the program of one.
+/// Refuses an invalid participant, and finds a program's command.
 fn program(
     args: &GameArgs,
     player: PlayerNumber,

@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use crate::referee::PlayerNumber;
 
-/// An error in the options that the command line's parser cannot see.
+/// An error in the options that the argument parser cannot detect.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// The position text cannot be read, or not on this board.
+    /// The position text is invalid, or invalid on this board.
     #[error("--position: {0}")]
     Position(#[from] TextError),
     /// The player's file cannot be read.
@@ -19,17 +19,17 @@ pub enum ConfigError {
         player: PlayerNumber,
         /// Its file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// The player's file is something else.
+    /// The player's file is not a library.
     #[error("{player}: {path} is not a shared library: {reason}", path = .path.display())]
     NotALibrary {
         /// The player.
         player: PlayerNumber,
         /// Its file.
         path: PathBuf,
-        /// What it is.
+        /// The kind of file.
         reason: &'static str,
     },
     /// Anything else, in words.

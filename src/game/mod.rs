@@ -1,7 +1,7 @@
-//! A game made ready: from what was typed to seats and a start event, and played.
+//! Prepares and plays a game: from arguments to seats and a start event.
 //!
-//! [`GameArgs`] and [`GameSettings`] are what a person chooses; [`GameConfig`] is what is valid. [`start_event`] describes
-//! the game before it is played, and [`play`] gives the participants their seats and lets the referee play.
+//! [`GameArgs`] and [`GameSettings`] are a person's choices; [`GameConfig`] is their valid form. [`start_event`]
+//! describes the game before it is played, and [`play`] gives the participants their seats and lets the referee play.
 
 mod args;
 mod choices;

@@ -6,7 +6,7 @@ use crate::host::{HostError, Launcher};
 use crate::referee::{GameError, Match, Observer, Outcome, Seat, StartEvent, play_game};
 use crate::text::error_chain;
 
-/// Why a game could not be played and reported.
+/// The reasons why a game could not be played and reported.
 #[derive(Debug, Error)]
 pub enum GameFailure {
     /// The players could not be started, twice.
@@ -17,7 +17,7 @@ pub enum GameFailure {
     Report(#[from] GameError),
 }
 
-/// A game that was played, and the seats that it was played from, for their logs.
+/// A finished game, and its seats for their logs.
 #[derive(Debug)]
 pub struct PlayedGame {
     /// How it ended.
@@ -26,9 +26,9 @@ pub struct PlayedGame {
     pub seats: [Box<dyn Seat>; 2],
 }
 
-/// Plays a game; one that is void for a reason that may pass is played once more, with a new launcher.
+/// Plays a game, and plays it again with a new launcher if it is void for a reason that may pass.
 ///
-/// `again` gets the reason, between the two.
+/// `again` gets the reason in between.
 pub fn play(
     launcher: &mut Launcher,
     config: &GameConfig,

@@ -11,12 +11,12 @@ use crate::human::{HumanSeat, RenewableSeat, WebSession};
 use crate::participant::ParticipantKind;
 use crate::referee::{PlayerNumber, Seat};
 
-/// Shared by a game that is watched and its viewer.
+/// Shared by a watched game and its viewer.
 #[derive(Clone, Debug, Default)]
 pub struct Attachments {
-    /// Where people at browsers play.
+    /// The sessions of people at browsers.
     pub sessions: [Option<Arc<WebSession>>; 2],
-    /// Where the players' output is read while they play.
+    /// The players' output, readable while they play.
     pub printed: [Option<Printed>; 2],
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Seating<'a> {
 }
 
 impl Seating<'_> {
-    /// Starts both players, the one that moves first as number 0 of the ABI, and returns them in the order of the command line.
+    /// Starts both players, the first to move as ABI id 0, and returns them in command line order.
     pub(super) fn seats(self) -> Result<[Box<dyn Seat>; 2], HostError> {
         let config = self.config;
         let order = [config.first, config.first.opponent()];
@@ -58,7 +58,7 @@ impl Seating<'_> {
         Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
     }
 
-    /// The graph as a player sees it.
+    /// Returns the graph for a player.
     fn matrix(self, player: PlayerNumber) -> CsMatI<u32, i32> {
         self.config.position.matrix_without_arrows(self.config.directions[player])
     }
@@ -77,12 +77,12 @@ impl Seating<'_> {
         }
     }
 
-    /// Two copies of one player would otherwise draw the same numbers.
+    /// Returns a player's seed: two copies of one player would otherwise draw the same numbers.
     fn seed(self, player: PlayerNumber) -> u64 {
         self.config.seed.wrapping_mul(2).wrapping_add(u64::from(player != self.config.first))
     }
 
-    /// Makes a seat of a game that not only libraries play: against a person, moves can be taken back.
+    /// Makes a seat of a game not only between libraries: against a person, moves can be taken back.
     fn guest(self, player: PlayerNumber) -> Result<Box<dyn Seat>, HostError> {
         let seat = self.seat(player)?;
         let is_person = |player: PlayerNumber| self.config.players[player].is_person();
@@ -122,7 +122,7 @@ impl Seating<'_> {
     }
 }
 
-/// Describes the process of a program in a game like this.
+/// Describes a program's process in such a game.
 pub(crate) fn program_config(
     config: &GameConfig,
     command: &ProgramCommand,

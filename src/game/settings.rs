@@ -73,14 +73,14 @@ impl Default for GameSettings {
 }
 
 impl GameSettings {
-    /// Returns the settings with relative paths taken from a folder.
+    /// Returns the settings with relative paths resolved against a folder.
     #[must_use]
     pub fn in_folder(&self, base: &Path) -> Self {
         let allow_read = self.allow_read.iter().map(|path| base.join(path)).collect();
         Self { allow_read, ..self.clone() }
     }
 
-    /// Returns the settings that are not the default, by name.
+    /// Returns the settings that differ from the default, by name.
     #[must_use]
     pub fn table(&self) -> Map<String, Value> {
         let all = |settings: &Self| match serde_json::to_value(settings) {
@@ -92,7 +92,7 @@ impl GameSettings {
         table
     }
 
-    /// Returns the settings that are not the default as options of a command line.
+    /// Returns the settings that differ from the default as command line options.
     #[must_use]
     pub fn options(&self) -> Vec<String> {
         let option = |name: &str, value: &Value| match value {

@@ -1,6 +1,6 @@
 use crate::referee::{Call, OutOfOrder};
 
-/// The progress of a player; both kinds of seat keep the ABI's order of calls with it.
+/// The progress of a player; both kinds of seat use it to keep the ABI's order of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallOrder {
     /// Nothing was called.
@@ -14,7 +14,7 @@ pub(super) enum CallOrder {
 }
 
 impl CallOrder {
-    /// The stage that a call leads to, if the call may come now.
+    /// Returns the stage after a call, if the call is allowed now.
     pub(super) const fn after(self, call: Call) -> Result<Self, OutOfOrder> {
         match (self, call) {
             (Self::Started, Call::Load) => Ok(Self::Loaded),

@@ -1,4 +1,4 @@
-//! The code that runs in a player's process around the player and answers the server's requests.
+//! The code around a player in its process, which answers the server's requests.
 
 use std::error::Error;
 use std::fs::File;
@@ -19,12 +19,12 @@ use super::library::LoadedPlayer;
 use super::setup::SetUp;
 use crate::referee::Call;
 
-/// The first argument that turns the server's executable into the parent of players' processes.
+/// The first argument that makes the server's executable the parent of players' processes.
 pub const HOST_MODE: &str = "__host";
 
-/// Forks players' processes when the arguments say so; `main` calls it before anything else.
+/// Forks players' processes if the arguments say so; `main` must call it first.
 ///
-/// Answers an exit status, or `None` for an ordinary start of the server. A player's process ends in here.
+/// Returns an exit status, or `None` for an ordinary start of the server. A player's process ends in here.
 #[must_use]
 pub fn entry() -> Option<u8> {
     Some(match amazons_sandbox::entry(HOST_MODE, prepare)? {
@@ -40,7 +40,7 @@ pub fn entry() -> Option<u8> {
     })
 }
 
-/// Takes in what the player is given, before the process is confined.
+/// Reads the player's game before the process is confined.
 fn prepare(from: &mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync>> {
     let SetUp { abi_id, seed, foreign, matrix, queens } = SetUp::read(from)?;
     let queens = queens.each_ref().map(Vec::as_slice);
@@ -58,24 +58,24 @@ fn prepare(from: &mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync>> {
     }))
 }
 
-/// A player and what it is given.
+/// A player and its game.
 struct Host {
     abi_id: u32,
     seed: u64,
     handover: Handover,
-    /// How much of the heap the player is given; from `initialize` on, what is in use if the player keeps nothing.
+    /// The player's memory on the heap; from `initialize` on, the memory in use if the player keeps nothing.
     heap: u32,
     player: Option<LoadedPlayer>,
 }
 
 impl Host {
-    /// Answers requests until the server has no more, or the player is finalized.
+    /// Answers requests until there are no more or the player is finalized.
     fn serve(&mut self, library: &Path, requests: &mut File, replies: &mut File) -> io::Result<()> {
         loop {
             let mut frame = [0; REQUEST_LEN];
             let len = retry_on_intr(|| rustix::io::read(&*requests, &mut frame))?;
             if len == 0 {
-                // The server closes it only when it is about to end this process anyway.
+                // The server only closes it just before it ends this process.
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             let request = Request::decode(&frame[..len]).map_err(io::Error::other)?;
@@ -117,7 +117,7 @@ impl Host {
 
     fn load(&mut self, library: &Path) -> (Outcome, Vec<u8>) {
         seed_rand(self.seed);
-        // SAFETY: running the player is what this process is for.
+        // SAFETY: this process exists to run the player.
         match unsafe { LoadedPlayer::load(library) } {
             Ok(player) => {
                 self.player = Some(player);
@@ -128,7 +128,7 @@ impl Host {
     }
 }
 
-/// Writes out what players printed through C's streams.
+/// Flushes players' output in C's streams.
 pub(super) fn flush_c_streams() {
     // SAFETY: NULL stands for all streams.
     unsafe { libc::fflush(ptr::null_mut()) };

@@ -8,10 +8,10 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use sprs::CsMatViewI;
 
-/// Bounds what a player may use; enforced for players in processes of their own only.
+/// A player's limits; enforced only for players in their own processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// For opening the library, constructors included.
+    /// For opening the library, including constructors.
     pub load: Duration,
     /// For `initialize`.
     pub initialize: Duration,
@@ -23,15 +23,15 @@ pub struct Limits {
     pub finalize: Duration,
     /// For all `play`s of a game together.
     pub game: Option<GameTime>,
-    /// The clock of these times.
+    /// The clock for these times.
     pub clock: Clock,
-    /// The treatment of a player that computes in its opponent's turn.
+    /// The treatment of computing in the opponent's turn.
     pub pondering: Pondering,
-    /// The threads that a player may run; with one, it cannot start any.
+    /// The most threads; with one, the player cannot start any.
     pub threads: NonZeroU32,
-    /// The bytes of memory that a player may keep.
+    /// The memory limit in bytes.
     pub memory: u64,
-    /// The bytes that a player may print; its further writes fail, which `printf` ignores.
+    /// The most bytes of output; further writes fail, which `printf` ignores.
     pub log: u64,
 }
 
@@ -44,10 +44,10 @@ pub struct GameTime {
     pub increment: Duration,
 }
 
-/// The clock that a player's time is measured with.
+/// The clock that measures a player's time.
 ///
-/// Processor time is that of all its threads, divided by [`Limits::threads`]: fair on a busy machine. The wall clock then
-/// only ends a call that takes three times the limit and 200 ms.
+/// Processor time is that of all its threads, divided by [`Limits::threads`]: fair on a busy machine. The wall clock
+/// then only ends a call after three times the limit plus 200 ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clock {
@@ -58,23 +58,23 @@ pub enum Clock {
     Wall,
 }
 
-/// The treatment of a player that computes in its opponent's turn.
+/// The treatment of computing in the opponent's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pondering {
-    /// Its next move is charged with the processor time.
+    /// Its next move is charged for the processor time.
     #[default]
     Charged,
-    /// It cannot: its process is stopped between its calls.
+    /// Impossible: its process is stopped between its calls.
     Frozen,
 }
 
 impl Limits {
-    /// As much memory as a player gets by default, if there is enough for both.
+    /// A player's default memory limit, if there is enough for both.
     pub const MEMORY: u64 = 4 << 30;
 }
 
 impl Default for Limits {
-    /// Generous enough for every honest player that is known.
+    /// Generous enough for every known honest player.
     fn default() -> Self {
         Self {
             load: Duration::from_secs(5),
@@ -95,26 +95,26 @@ impl Default for Limits {
 /// Describes one player of one game to the host.
 #[derive(Clone, Debug)]
 pub struct SeatConfig<'a> {
-    /// The player's library; a relative path is taken from the current folder.
+    /// The player's library; a relative path starts at the current folder.
     pub path: PathBuf,
-    /// The id that the player is told: 0 moves first, 1 second.
+    /// The player's id: 0 moves first, 1 second.
     pub abi_id: u32,
     /// The graph, in CSR form: square, entries are directions.
     pub matrix: CsMatViewI<'a, u32, i32>,
-    /// What the graph's fields say, if it is one as other servers hand it out: then the matrix need not be square and
-    /// may have zeros. For players in processes of their own only.
+    /// The graph's fields if it imitates another server: then the matrix need not be square and may have zeros. Only
+    /// for players in their own processes.
     pub foreign: Option<GraphFields>,
     /// The vertices of the queens of the first and of the second player to move.
     pub queens: [&'a [u32]; 2],
     /// The limits.
     pub limits: Limits,
-    /// Seeds the player's `rand`, and is told to it as `AMAZONS_SEED`.
+    /// The seed of the player's `rand` and its `AMAZONS_SEED`.
     pub seed: u64,
     /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that the player may read besides its own file and the system's libraries.
     pub allow_read: Vec<PathBuf>,
-    /// Shows what the player prints while it runs.
+    /// Shows the player's output while it runs.
     pub printed: Option<Printed>,
 }
 

@@ -1,4 +1,4 @@
-//! The libraries and symbols that a library needs, read from the file before it is opened.
+//! The libraries and symbols that a library needs, read from its file before opening.
 
 use std::ffi::c_void;
 use std::fs::File;
@@ -15,14 +15,14 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 /// The names in a library's dynamic section.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct DynamicSection {
-    /// The libraries that it asks the loader for.
+    /// The libraries it requests from the loader.
     pub(super) libraries: Vec<String>,
-    /// The symbols that it must find in other libraries.
+    /// The symbols it needs from other libraries.
     pub(super) symbols: Vec<String>,
 }
 
 impl DynamicSection {
-    /// Reads a library; one that the dynamic loader would refuse needs nothing, so that the loader says what is wrong.
+    /// Reads a library; an invalid one needs nothing, so the loader reports the error.
     pub(super) fn of(path: &Path) -> Self {
         let Ok(file) = Mapping::of(path) else {
             return Self::default();
@@ -41,7 +41,7 @@ impl DynamicSection {
         }
         let symbols = sections.symbols(endian, bytes, SHT_DYNSYM)?;
         for symbol in symbols.iter().filter(|s| s.is_undefined(endian) && !s.is_weak()) {
-            // Symbol 0 stands for none.
+            // Symbol 0 means none.
             let name = symbols.symbol_name(endian, symbol)?;
             if !name.is_empty() {
                 needs.symbols.push(text(name));
@@ -50,7 +50,7 @@ impl DynamicSection {
         Ok(needs)
     }
 
-    /// Returns whether the library asks the loader for a library of this name, in whatever version.
+    /// Returns whether the library requests a library of this name, in any version.
     pub(super) fn library(&self, stem: &str) -> bool {
         self.libraries.iter().any(|name| {
             let version = name.rsplit('/').next().and_then(|name| name.strip_prefix(stem));
@@ -63,7 +63,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A file mapped into memory: of a large player, only the few pages that matter are read.
+/// A file mapped into memory: of a large player, only the few relevant pages are read.
 struct Mapping {
     start: *mut c_void,
     len: usize,
@@ -73,14 +73,14 @@ impl Mapping {
     fn of(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let len = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
-        // SAFETY: a new mapping at an address of the kernel's choice touches no memory that is in use.
+        // SAFETY: a new mapping at an address chosen by the kernel overlaps no memory in use.
         let start = unsafe { mmap(ptr::null_mut(), len, ProtFlags::READ, MapFlags::PRIVATE, &file, 0)? };
         Ok(Self { start, len })
     }
 
     fn bytes(&self) -> &[u8] {
-        // SAFETY: the mapping is readable, `len` bytes long and lives as long as `self`. Somebody who rewrites the file
-        // meanwhile also rewrites what the dynamic loader maps right after.
+        // SAFETY: the mapping is readable, `len` bytes long and lives as long as `self`. A process that rewrites the
+        // file meanwhile also rewrites what the dynamic loader maps right after.
         unsafe { slice::from_raw_parts(self.start.cast(), self.len) }
     }
 }

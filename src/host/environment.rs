@@ -6,12 +6,12 @@ use super::config::SeatConfig;
 use super::time_account::TimeAccount;
 use crate::referee::Call;
 
-/// Returns the variables of a player, beyond what every process has.
+/// Returns the variables of a player besides the standard ones.
 pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(&'static str, String)> {
     let limits = &config.limits;
     let allowance = TimeAccount::new(limits).allowance(Call::Play);
     let millis = |time: Duration| time.as_millis().to_string();
-    // No number of threads gets more processor time than this while the judged clock runs.
+    // No number of threads gets more processor time while the judged clock runs.
     let cpu = allowance.judged.saturating_mul(limits.threads.get());
     let mut variables = vec![
         ("AMAZONS_MOVE_WALL_MS", millis(allowance.wall)),

@@ -5,14 +5,14 @@ use amazons_sandbox::Error;
 
 use crate::referee::Void;
 
-/// Why the host itself failed; a game that ends so is void.
+/// The host's own failures; such a game is void.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostError {
     /// A player's process cannot be started, set up or ended.
     #[error(transparent)]
     Process(Error),
-    /// The board takes more memory than a player may keep.
+    /// The board takes more memory than a player may have.
     #[error("the board takes more memory than a player may keep: give --memory more")]
     TooLarge,
     /// The graph or the queens cannot be handed over.
@@ -27,7 +27,7 @@ pub enum HostError {
 }
 
 impl HostError {
-    /// Returns whether the same would happen again.
+    /// Returns whether a retry would fail in the same way.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
         match self {

@@ -1,7 +1,7 @@
-//! The frames that the server and a player's process exchange once the process is set up.
+//! The frames between the server and a player's process after its set-up.
 //!
-//! Every frame has a fixed size below `PIPE_BUF` and travels in one `write`, so frames of one pipe never mix. A player
-//! shares its process with the descriptor that replies are written to: what arrives there is checked to the last byte.
+//! Every frame has a fixed size below `PIPE_BUF` and is sent in one `write`, so frames of one pipe never mix. A player
+//! shares its process with the reply descriptor: everything read from it is checked to the last byte.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use amazons_rules::Move;
@@ -20,28 +20,28 @@ const REPLY_HEAD_LEN: usize = 40;
 const REQUEST_MAGIC: u32 = u32::from_le_bytes(*b"AmzQ");
 const REPLY_MAGIC: u32 = u32::from_le_bytes(*b"AmzA");
 
-/// The move that `play` gets when there is no previous one, and that frames without a move hold.
+/// The move for `play` if there is no previous one, and for frames without a move.
 const NO_MOVE: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
 
-/// Why bytes are not a frame, or not the one that was due.
+/// The reasons why bytes are not a frame, or not the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// The frame has another size.
+    /// The size is wrong.
     #[error("a frame of {0} bytes")]
     Length(usize),
-    /// The frame does not start as frames do.
+    /// The magic number is wrong.
     #[error("not a frame")]
     Magic,
     /// No call has this number.
     #[error("unknown call {0}")]
     Call(u32),
-    /// No status has this number, or the call cannot end with it.
+    /// No status has this number, or not for this call.
     #[error("unknown status {0}")]
     Status(u32),
     /// The text is longer than the frame.
     #[error("a text of {0} bytes")]
     TextLength(u32),
-    /// A part of the frame is in use that this kind of frame leaves empty.
+    /// A field is used that this kind of frame leaves empty.
     #[error("unexpected content")]
     Stray,
     /// The reply belongs to another request.
@@ -52,19 +52,19 @@ pub enum FrameError {
         /// The reply's number.
         got: u64,
     },
-    /// The reply has the right number and the wrong call.
+    /// The reply has the right number but the wrong call.
     #[error("an answer to {got} instead of {expected}")]
     OtherCall {
-        /// The call that was asked for.
+        /// The requested call.
         expected: Call,
-        /// The call that was answered.
+        /// The call in the reply.
         got: Call,
     },
 }
 
 const CALLS: [Call; 5] = [Call::Load, Call::Initialize, Call::Name, Call::Play, Call::Finalize];
 
-/// The number of a call in frames.
+/// Returns the number of a call in frames.
 const fn code_of(call: Call) -> u32 {
     call as u32 + 2
 }
@@ -73,7 +73,7 @@ fn call_of(code: u32) -> Result<Call, FrameError> {
     CALLS.into_iter().find(|&call| code_of(call) == code).ok_or(FrameError::Call(code))
 }
 
-/// Asks a player's process for one call.
+/// Requests one call from a player's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The number of the request, from 1.
@@ -85,7 +85,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Writes the request down.
+    /// Encodes the request.
     #[must_use]
     pub fn encode(&self) -> [u8; REQUEST_LEN] {
         let mut bytes = [0; REQUEST_LEN];
@@ -100,7 +100,7 @@ impl Request {
     /// Reads a request.
     ///
     /// # Errors
-    /// When the bytes are anything but what [`Request::encode`] writes.
+    /// When the bytes were not written by [`Request::encode`].
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
         let mut reader = reader_of(bytes, REQUEST_LEN, REQUEST_MAGIC)?;
         let truncated = FrameError::Length(bytes.len());
@@ -119,7 +119,7 @@ impl Request {
 pub enum Outcome {
     /// The call returned.
     Done,
-    /// `play` returned these three numbers.
+    /// `play` returned this move.
     Played(Move),
     /// `finalize` returned; the player kept this many bytes of memory, modulo 2^32.
     Finalized(u32),
@@ -127,7 +127,7 @@ pub enum Outcome {
     Named,
     /// `get_player_name` returned NULL.
     Unnamed,
-    /// The library could not be loaded; the reply's text says why.
+    /// The library could not be loaded; the reply's text has the reason.
     Failed,
 }
 
@@ -169,12 +169,12 @@ pub struct Reply {
     pub call: Call,
     /// Its outcome.
     pub outcome: Outcome,
-    /// A player's name, or why something failed.
+    /// A player's name, or the reason for a failure.
     pub text: Vec<u8>,
 }
 
 impl Reply {
-    /// Writes the reply down; a text beyond [`TEXT_MAX`] is cut.
+    /// Encodes the reply; a text beyond [`TEXT_MAX`] is cut.
     #[must_use]
     pub fn encode(&self) -> [u8; REPLY_LEN] {
         let mut bytes = [0; REPLY_LEN];
@@ -187,7 +187,7 @@ impl Reply {
             &mut writer,
             match self.outcome {
                 Outcome::Played(played) => played,
-                // Without memory of its own: the player may have broken the heap.
+                // Without allocating: the player may have broken the heap.
                 Outcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
                 _ => NO_MOVE,
             },
@@ -202,7 +202,7 @@ impl Reply {
     /// Reads a reply.
     ///
     /// # Errors
-    /// When the bytes are anything but what [`Reply::encode`] writes.
+    /// When the bytes were not written by [`Reply::encode`].
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
         let mut reader = reader_of(bytes, REPLY_LEN, REPLY_MAGIC)?;
         let truncated = FrameError::Length(bytes.len());
@@ -226,10 +226,10 @@ impl Reply {
         Ok(Self { sequence, call, outcome, text: text.to_vec() })
     }
 
-    /// Checks that this reply is the one that is due.
+    /// Checks that this is the expected reply.
     ///
     /// # Errors
-    /// When number or call differ: a reply may be well-formed, and still be an earlier one sent twice.
+    /// When number or call differ: even a well-formed reply may be an earlier one sent twice.
     pub fn check(&self, sequence: u64, call: Call) -> Result<(), FrameError> {
         if self.sequence != sequence {
             return Err(FrameError::Sequence { expected: sequence, got: self.sequence });

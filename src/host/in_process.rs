@@ -25,7 +25,7 @@ use super::time_account::{TimeAccount, Usage};
 use super::verdict;
 use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
 
-/// Held while code of a player runs: players of one process share descriptor 1, `rand` and the environment.
+/// Held while a player's code runs: players of one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None });
 
 /// The changes that players in this process have made to it.
@@ -34,12 +34,12 @@ struct Players {
     stdout: Option<OwnedFd>,
 }
 
-/// A player in the server's own process, for debuggers, valgrind and the tuning of one's own players.
+/// A player in the server's own process, for debuggers, valgrind and tuning one's own players.
 ///
-/// Nothing protects the server from such a player: no deadline is kept, and a crash or an `exit` takes the server with
-/// it. What the player prints to stdout goes to the server's stderr at once, so that it is not lost in a
-/// crash and never mixes with the server's own output; [`Seat::log`] is empty. The environment is the server's own,
-/// with the player's seed and limits in it up to the end of `initialize`, provided that the server has a single thread.
+/// The server has no protection from such a player: there are no deadlines, and a crash or an `exit` also ends the
+/// server. The player's stdout goes to the server's stderr at once, so a crash loses none of it and it never mixes with
+/// the server's output; [`Seat::log`] is empty. The environment is the server's own, plus the player's seed and limits
+/// up to the end of `initialize`, if the server has a single thread.
 #[derive(Debug)]
 pub struct InProcessPlayer {
     path: PathBuf,
@@ -48,12 +48,12 @@ pub struct InProcessPlayer {
     environment: Vec<(&'static str, String)>,
     account: TimeAccount,
     call_order: CallOrder,
-    // Never closed: whoever looks for errors wants to see its functions, not addresses.
+    // Never closed, so that debuggers show its functions rather than addresses.
     player: Option<ManuallyDrop<LoadedPlayer>>,
     handover: Handover,
 }
 
-/// Returns the process's stdout as a file that stays what it is while players run in the process.
+/// Returns the process's stdout as a file that is unaffected by players in the process.
 ///
 /// # Errors
 /// When stdout is closed or descriptors have run out.
@@ -108,16 +108,16 @@ impl InProcessPlayer {
         Ok(Answer { value, wall, cpu: wall, idle_cpu: Duration::ZERO, left })
     }
 
-    /// Gives the player the environment of a process of its own; the next player gets another one.
+    /// Gives the player the environment of its own process; the next player gets another one.
     ///
-    /// Only a process with a single thread can do that: the C library's environment is not made for more.
+    /// Only a single-threaded process can do that: the C library's environment is not thread-safe.
     fn set_environment(&self) {
         // A folder has a link for itself, one in its parent, and one for each folder in it.
         if !fs::metadata("/proc/self/task").is_ok_and(|tasks| tasks.nlink() == 3) {
             return;
         }
         for (name, value) in &self.environment {
-            // SAFETY: there is no other thread that could read the environment meanwhile.
+            // SAFETY: there is no other thread to read the environment meanwhile.
             unsafe { env::set_var(name, value) };
         }
     }
@@ -130,7 +130,7 @@ impl Seat for InProcessPlayer {
         raise_stack_limit().map_err(Error::system("raise the stack limit"))?;
         self.set_environment();
         let file = loadable(&self.path).map_err(Error::system("copy the library"))?;
-        // SAFETY: who asks for players in the server's process accepts what they do to it.
+        // SAFETY: running players in the server's process means accepting what they do to it.
         let loaded = unsafe { LoadedPlayer::load(&file) };
         drop(lent);
         match loaded {
@@ -172,21 +172,20 @@ impl Seat for InProcessPlayer {
     }
 }
 
-/// Returns where to open a library: a copy if this process has it open, or it would be the same one with the same
-/// variables.
+/// Returns the path for opening a library: a copy if this process already has it open, as both would share variables.
 fn loadable(path: &Path) -> io::Result<PathBuf> {
     if !library::is_open(path) {
         return Ok(path.to_owned());
     }
     let mut copy = File::from(memfd_create("amazons-player", MemfdFlags::CLOEXEC)?);
     io::copy(&mut File::open(path)?, &mut copy)?;
-    // The loader knows the copy by its path: the number in it must never be used again.
+    // The loader knows the copy by its path, so its descriptor number must never be reused.
     Ok(format!("/proc/self/fd/{}", copy.into_raw_fd()).into())
 }
 
-/// Everything that players of this process share, in one player's hands.
+/// The shared state of this process's players, held by one of them.
 struct Lent {
-    // Dropped in this order: the next player may start when all is put back.
+    // Dropped in this order: the next player may start once all is restored.
     _rand: StateInUse,
     _players: MutexGuard<'static, Players>,
 }
@@ -204,7 +203,7 @@ impl Drop for Lent {
     }
 }
 
-/// Makes descriptor 1 lead to stderr for good: a library may print as late as in its destructors.
+/// Makes descriptor 1 lead to stderr for good: a library may print even in its destructors.
 fn lend_stdout() -> io::Result<()> {
     let mut players = players();
     if players.stdout.is_none() {
@@ -215,7 +214,7 @@ fn lend_stdout() -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until no code of a player runs.
+/// Waits until no player's code runs.
 fn players() -> MutexGuard<'static, Players> {
     PLAYERS.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,13 +14,13 @@ use crate::referee::Seat;
 /// Prepares players for games, one game after another.
 #[derive(Clone, Debug)]
 pub enum Launcher {
-    /// Each player in a process of its own.
+    /// Each player in its own process.
     Processes(Arc<ForkServer>),
     /// All players in this process.
     InProcess,
 }
 
-/// Starts this very executable as the parent of players' processes.
+/// Starts this executable as the parent of players' processes.
 ///
 /// # Errors
 /// When it cannot be run.
@@ -29,7 +29,7 @@ pub fn fork_server() -> Result<Arc<ForkServer>, HostError> {
 }
 
 impl Launcher {
-    /// Gets ready to run players like this, in processes that are forks of this very executable.
+    /// Gets ready to run players with this isolation; processes are forks of this executable.
     ///
     /// # Errors
     /// When the host fails.
@@ -60,7 +60,7 @@ impl Launcher {
         }
     }
 
-    /// Prepares both players of a game; players in processes of their own already load, at the same time.
+    /// Prepares both players of a game; players in their own processes already load, at the same time.
     ///
     /// # Errors
     /// When the host fails; a player cannot fail before it is loaded.

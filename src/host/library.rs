@@ -1,7 +1,7 @@
 //! A loaded player, and all calls into it.
 //!
-//! This is the only place that runs code of players. The calls are safe functions because [`LoadedPlayer::load`] is
-//! not: who loads a player accepts that foreign code runs in the process from then on, whatever it does there.
+//! Only this module runs players' code. The calls are safe functions because [`LoadedPlayer::load`] is not: its caller
+//! accepts that foreign code runs in the process from then on, whatever it does there.
 
 use std::env;
 use std::error::Error;
@@ -18,32 +18,32 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW
 use super::dynamic_section::DynamicSection;
 use super::frame::TEXT_MAX;
 
-/// The versions of GSL that players of the last years were linked with, the most common one first.
+/// The GSL versions that recent players were linked with, most common first.
 const GSL_NAMES: [&str; 4] = ["libgsl.so.27", "libgsl.so.28", "libgsl.so.25", "libgsl.so"];
 const CBLAS_NAMES: [&str; 2] = ["libgslcblas.so.0", "libgslcblas.so"];
 const LIBM_NAMES: [&str; 1] = ["libm.so.6"];
 
-/// Why a player could not be loaded.
+/// The reasons why a player could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The dynamic loader refuses the file, in its own words.
+    /// The dynamic loader's message for a file that it refuses.
     #[error("{0}")]
     Loader(String),
-    /// The library is no player.
+    /// The library is not a player.
     #[error("{path} does not define {names}", path = .path.display(), names = .names.join(", "))]
     Missing {
         /// The library.
         path: PathBuf,
-        /// The functions that every player defines, and this one does not.
+        /// The required functions that it lacks.
         names: Vec<&'static str>,
     },
-    /// The player uses GSL, and there is none.
+    /// The player uses GSL, which is not installed.
     #[error(
         "it needs the GNU Scientific Library (for {symbol}), which was not found: install it (package libgsl-dev) or \
          set GSL_PATH to its prefix or LD_LIBRARY_PATH to its folder"
     )]
     Gsl {
-        /// A function that the player expects of it.
+        /// A GSL function that the player uses.
         symbol: String,
     },
 }
@@ -54,7 +54,7 @@ pub struct LoadedPlayer {
     initialize: InitializeFn,
     play: PlayFn,
     finalize: FinalizeFn,
-    // Owns the code behind the functions.
+    // Owns the code of the functions.
     _library: Library,
 }
 
@@ -62,7 +62,7 @@ impl LoadedPlayer {
     /// Loads a player, after the libraries that it needs without naming them.
     ///
     /// # Errors
-    /// When the loader refuses the file, functions are missing, or GSL is.
+    /// When the loader refuses the file, functions are missing, or GSL is missing.
     ///
     /// # Safety
     /// The caller accepts that the player's code runs in this process, now and in later calls.
@@ -92,21 +92,21 @@ impl LoadedPlayer {
     pub fn initialize(&self, abi_id: c_uint, handover: &mut Handover) {
         let (graph, num_queens, queens) = (handover.graph(), handover.num_queens(), handover.queens());
         handover.release();
-        // SAFETY: `load`'s caller accepts what the player does; graph and queens are as the header describes them.
+        // SAFETY: `load`'s caller accepts what the player does; graph and queens follow the header.
         unsafe { (self.initialize)(abi_id, graph, num_queens, queens) };
     }
 
-    /// Calls `get_player_name` and copies what it points to, up to [`TEXT_MAX`] bytes; `None` for NULL.
+    /// Calls `get_player_name` and copies its result, up to [`TEXT_MAX`] bytes; `None` for NULL.
     pub fn name(&self) -> Option<Vec<u8>> {
         // SAFETY: `load`'s caller accepts what the player does.
         let name = unsafe { (self.get_player_name)() };
         if name.is_null() {
             return None;
         }
-        // SAFETY: the header promises a C string; of a longer one, no more than the first bytes are looked at.
+        // SAFETY: the header promises a C string; of a longer one, only the first bytes are read.
         let len = unsafe { libc::strnlen(name, TEXT_MAX) };
         let mut copy = vec![0_u8; len];
-        // SAFETY: `len` bytes are there to read, and there is room for as many.
+        // SAFETY: `len` bytes can be read, and there is room for as many.
         unsafe { ptr::copy_nonoverlapping(name.cast::<u8>(), copy.as_mut_ptr(), len) };
         Some(copy)
     }
@@ -133,13 +133,13 @@ impl fmt::Debug for LoadedPlayer {
     }
 }
 
-/// Returns whether this process has a library open already, in which case opening it again would share its variables.
+/// Returns whether this process already has a library open; opening it again would share its variables.
 pub(super) fn is_open(path: &Path) -> bool {
     // SAFETY: with this flag, nothing is loaded and no constructor runs.
     unsafe { Library::open(Some(path), RTLD_LAZY | libc::RTLD_NOLOAD) }.is_ok()
 }
 
-/// Loads what a player needs and does not name: many are linked without -lgsl and -lm.
+/// Loads libraries that a player needs but does not name: many are linked without -lgsl and -lm.
 fn provide(needs: &DynamicSection) -> Result<(), LoadError> {
     let unresolved = || needs.symbols.iter().filter(|symbol| !is_known(symbol));
     let gsl = unresolved().find(|symbol| symbol.starts_with("gsl_") || symbol.starts_with("cblas_"));
@@ -149,7 +149,7 @@ fn provide(needs: &DynamicSection) -> Result<(), LoadError> {
     {
         return Err(LoadError::Gsl { symbol: symbol.clone() });
     }
-    // What the player's other libraries define is looked for in vain here; loading libm for it does no harm.
+    // Symbols of the player's other libraries are not found here; loading libm for them does no harm.
     if !needs.library("libm") && unresolved().next().is_some() {
         open_first(&LIBM_NAMES);
     }
@@ -162,7 +162,7 @@ pub fn has_gsl() -> bool {
     open_first(&CBLAS_NAMES) && open_first(&GSL_NAMES)
 }
 
-/// Opens the first of these libraries that there is, for everybody's use and for good.
+/// Opens the first available of these libraries, globally and for good.
 fn open_first(names: &[&str]) -> bool {
     let prefix = env::var_os("GSL_PATH").filter(|prefix| !prefix.is_empty());
     let in_prefix = |name| Some(Path::new(prefix.as_ref()?).join("lib").join(name));
@@ -184,7 +184,7 @@ fn is_known(symbol: &str) -> bool {
     let Ok(symbol) = CString::new(symbol) else {
         return false;
     };
-    // SAFETY: looking for a name in what is open has no preconditions.
+    // SAFETY: looking up a name in open libraries has no preconditions.
     !unsafe { libc::dlsym(libc::RTLD_DEFAULT, symbol.as_ptr()) }.is_null()
 }
 
@@ -203,7 +203,7 @@ unsafe fn function<F: Copy>(library: &Library, name: &'static str, missing: &mut
     }
 }
 
-/// The dynamic loader's own words; libloading's message leaves them out.
+/// Returns the dynamic loader's own message, which libloading's omits.
 fn explain(error: &libloading::Error) -> String {
     let words = error.source().map_or_else(|| error.to_string(), ToString::to_string);
     if words.contains("libgsl") {

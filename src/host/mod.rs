@@ -1,19 +1,18 @@
-//! Runs players: the calls to their libraries, each in a process of its own or in this one, and what they are charged
-//! with.
+//! Runs players: the calls to their libraries, each in its own process or in this one, and the verdicts on them.
 //!
 //! The life of a player, as [`crate::referee::Seat`] shows it:
 //!
 //! 1. A [`Launcher`] starts the server's executable again, once for many games, with `__host` as its first argument:
 //!    [`entry`], called first thing in `main`, turns that into a [`ForkServer`], which forks a process for each player
-//!    and game. Such a process learns what it is to run and within which limits, takes in its game ([`SetUp`]), and gives
-//!    up what a player must not have. All that is [`amazons_sandbox`]'s.
+//!    and game. Such a process reads its task and limits, then its game ([`SetUp`]), and gives up what a player must
+//!    not have. All that is in [`amazons_sandbox`].
 //! 2. `load` opens the library. Only from here on does code of the player run, and is the player to blame.
 //! 3. `initialize`, `name`, `play`, `finalize` send one [`frame::Request`] each and wait for one [`frame::Reply`], for
 //!    the process's end or for the end of its time or memory, whichever comes first.
 //! 4. Dropping the seat kills the process, with everything that it started.
 //!
-//! What a player does wrong is a [`crate::referee::Fault`]; a [`HostError`] is our own failure. Which of the two it is
-//! follows from what the kernel says: wait status, clocks, and frames that passed every check.
+//! A player's mistake is a [`crate::referee::Fault`]; a [`HostError`] is the host's own failure. Only the kernel's
+//! evidence decides between them: wait status, clocks, and frames that passed every check.
 //!
 //! With [`Isolation::None`] the same calls run in the server's own process, without any protection.
 

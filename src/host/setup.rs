@@ -1,4 +1,4 @@
-//! The message that hands a game to a player's process, behind the sandbox's own.
+//! The message that sends a game to a player's process, after the sandbox's own.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::Read;
@@ -13,14 +13,14 @@ use super::config::SeatConfig;
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzG");
 const HEAD_LEN: usize = 52;
 
-/// A game as a player is given it.
+/// A player's game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetUp {
-    /// The id that the player is told: 0 moves first.
+    /// The player's id: 0 moves first.
     pub abi_id: u32,
-    /// Seeds what the player draws from `rand`.
+    /// The seed of the player's `rand`.
     pub seed: u64,
-    /// What the graph's fields say, if it is one as another server would hand it out.
+    /// The graph's fields if it imitates another server.
     pub foreign: Option<GraphFields>,
     /// The graph, in CSR form.
     pub matrix: CsMatI<u32, i32>,
@@ -29,7 +29,7 @@ pub struct SetUp {
 }
 
 impl SetUp {
-    /// Writes the message behind another one, from borrowed parts: graphs can be large.
+    /// Appends the message to another one, from borrowed parts: graphs can be large.
     pub fn encode(config: &SeatConfig<'_>, message: &mut Vec<u8>) {
         let (matrix, queens) = (config.matrix, config.queens);
         let indptr = matrix.proper_indptr();
@@ -51,10 +51,10 @@ impl SetUp {
         message.extend(matrix.data().iter().flat_map(|d| d.to_le_bytes()));
     }
 
-    /// Reads one message, and not a byte beyond it.
+    /// Reads one message and not a byte more.
     ///
     /// # Errors
-    /// When the stream ends early or the message is not one that [`SetUp::encode`] writes.
+    /// When the stream ends early or the message was not written by [`SetUp::encode`].
     pub fn read(mut from: impl Read) -> Result<Self, SetUpError> {
         let fields = |head: &mut Reader<'_>| {
             let (abi_id, seed) = (head.u32().filter(|&id| id < 2)?, head.u64()?);
@@ -69,7 +69,7 @@ impl SetUp {
         let indptr = read_numbers(&mut from, rows.saturating_add(1), i32::from_le_bytes)?;
         let indices = read_numbers(&mut from, nnz, i32::from_le_bytes)?;
         let data = read_numbers(&mut from, nnz, u32::from_le_bytes)?;
-        // try_new checks columns and their order, but takes offsets that start anywhere.
+        // try_new checks columns and their order, but accepts any first offset.
         if indptr.first() != Some(&0) {
             return Err(SetUpError::Content("offsets".into()));
         }
@@ -79,12 +79,12 @@ impl SetUp {
     }
 }
 
-/// Writes `sptype` as the number after it, so that two zeros are left for graphs of our own.
+/// Writes `sptype` plus one, so that two zeros mean a graph of our own.
 fn encode_fields(fields: GraphFields) -> [u32; 2] {
     [fields.num_vertices, fields.sptype.cast_unsigned().wrapping_add(1)]
 }
 
-/// Reads what [`encode_fields`] writes, if it can be a graph's.
+/// Reads the numbers of [`encode_fields`], if valid for a graph.
 fn decode_fields(numbers: [u32; 2]) -> Option<Option<GraphFields>> {
     match numbers {
         [0, 0] => Some(None),

@@ -2,10 +2,10 @@ use amazons_rules::{MoveList, Position, Vertex};
 
 use super::entry::COMMANDS;
 
-/// Offers what may follow what was typed: the byte that the offers replace from, and the offers, in order.
+/// Returns completions of a typed text: the byte from which to replace, and the completions, in order.
 ///
-/// They are commands and squares of legal moves: a queen with the `-` behind it, where it can land with the `/`, and where
-/// its arrow can hit.
+/// They are commands and squares of legal moves: a queen followed by `-`, its target followed by `/`, and the target of
+/// its arrow.
 #[must_use]
 pub fn completions(position: &Position, typed: &str) -> (usize, Vec<String>) {
     let start = typed.len() - typed.trim_start().len();
@@ -25,7 +25,7 @@ pub fn completions(position: &Position, typed: &str) -> (usize, Vec<String>) {
     (typed.len() - arrow.len(), squares(position, &[from, to], arrow, ""))
 }
 
-/// Lists the next squares of the legal moves that begin with these, as far as they begin with this text.
+/// Lists the next squares of the legal moves that begin with `begun`, as far as they begin with `text`.
 fn squares(position: &Position, begun: &[Vertex], text: &str, behind: &str) -> Vec<String> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);

@@ -1,6 +1,6 @@
 use amazons_rules::{Board, Move, TextError, Vertex};
 
-/// The commands that a person may type instead of a move, and what they do.
+/// The commands that a person may type instead of a move, with their descriptions.
 pub(super) const COMMANDS: [(&str, &str); 7] = [
     ("moves", "moves d1: where the queen on d1 can go, and how many arrows it can shoot from there"),
     ("hint", "what the engine would play, after a second"),
@@ -14,21 +14,21 @@ pub(super) const COMMANDS: [(&str, &str); 7] = [
 /// A line that a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// A move, which may be illegal.
+    /// A move, possibly illegal.
     Move(Move),
-    /// To list the moves of the queen on a square, or how many each queen has.
+    /// List the moves of the queen on a square, or the number of each queen's moves.
     Moves(Option<Vertex>),
-    /// To be told a good move.
+    /// Show a good move.
     Hint,
-    /// To take back a move of each side.
+    /// Take back a move of each side.
     Undo,
-    /// To see the board.
+    /// Show the board.
     Board,
-    /// To give up.
+    /// Resign.
     Resign,
-    /// To leave.
+    /// Quit.
     Quit,
-    /// To be told what can be typed.
+    /// List the commands.
     Help,
     /// Nothing.
     Nothing,

@@ -6,7 +6,7 @@ use amazons_rules::{Move, Position};
 
 use crate::analysis::{Analyst, Candidate, Effort};
 
-/// How long the engine thinks about a hint, and how many moves a hint has.
+/// How long the engine thinks about a hint, and the number of moves in a hint.
 const TIME: Duration = Duration::from_secs(1);
 const COUNT: usize = 3;
 
@@ -19,7 +19,7 @@ pub struct Hint {
     pub win: f32,
 }
 
-/// Asks the champion's engine for good moves, the best first; takes a second.
+/// Returns good moves by the champion's engine, best first; takes a second.
 pub fn hint(position: &Position) -> Result<Vec<Hint>, TooLarge> {
     let effort = Effort { time: Some(TIME), nodes: None, threads: NonZeroU32::MIN };
     let judgement = Analyst::new(position.board(), effort)?.judge(position, COUNT);

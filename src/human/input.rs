@@ -11,10 +11,10 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::completions;
 
-/// The longest line that is read from a file or a pipe, in bytes.
+/// The longest line from a file or a pipe, in bytes.
 const LINE_MAX: u64 = 4096;
 
-/// Where lines come from.
+/// The source of lines.
 pub(super) enum Input {
     /// A person types, with a line editor.
     Terminal(Box<Editor<Squares, MemHistory>>),
@@ -36,16 +36,16 @@ impl Input {
         Self::Terminal(Box::new(editor))
     }
 
-    /// Asks for a line; a terminal shows the prompt, and completes squares of this position.
+    /// Asks for a line; a terminal shows the prompt and completes squares of this position.
     ///
-    /// Returns nothing at the end of the input, and when the person wants to leave.
+    /// Returns `None` at the end of the input and when the person quits.
     pub(super) fn line(&mut self, prompt: &str, position: &Position) -> io::Result<Option<String>> {
         match self {
             Self::Terminal(editor) => {
                 editor.set_helper(Some(Squares(position.clone())));
                 match editor.readline(prompt) {
                     Ok(line) => {
-                        // A line that the history cannot take is still an answer.
+                        // A line that does not fit the history is still an answer.
                         let _ = editor.add_history_entry(&line);
                         Ok(Some(line))
                     }

@@ -1,8 +1,7 @@
 //! People as players.
 //!
-//! [`HumanSeat`] asks for a move at the terminal, where Tab offers [`completions`], or at a [`WebSession`], where the viewer
-//! lets a person answer. Both give a [`hint()`]. When a person takes moves back, a [`RenewableSeat`] starts the other player
-//! again.
+//! [`HumanSeat`] asks for a move at the terminal, where Tab offers [`completions`], or at a [`WebSession`], through the
+//! viewer. Both give a [`hint()`]. When a person takes moves back, a [`RenewableSeat`] restarts the other player.
 
 mod completion;
 mod entry;

@@ -5,16 +5,16 @@ use amazons_rules::{Move, Position};
 use crate::host::HostError;
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
 
-/// Starts a player on a position in which it is to move.
+/// Starts a player on a position where it is to move.
 type Start = Box<dyn Fn(&Position) -> Result<Box<dyn Seat>, HostError>>;
 
-/// A player that is started again when moves are taken back: players cannot take anything back.
+/// A player restarted when moves are taken back, which players themselves cannot do.
 pub struct RenewableSeat {
     seat: Box<dyn Seat>,
     start: Start,
-    /// The position that was gone back to, until the player is asked for a move again.
+    /// The earlier position, until the player is asked for a move again.
     back_at: Option<Position>,
-    /// What its earlier processes printed.
+    /// The output of its earlier processes.
     log: Vec<u8>,
     fault: Option<Fault>,
 }
@@ -26,7 +26,7 @@ impl fmt::Debug for RenewableSeat {
 }
 
 impl RenewableSeat {
-    /// Wraps a player; `start` makes another one in its place.
+    /// Wraps a player; `start` makes its replacements.
     pub fn new(seat: Box<dyn Seat>, start: Start) -> Self {
         Self { seat, start, back_at: None, log: Vec::new(), fault: None }
     }
@@ -42,7 +42,7 @@ impl RenewableSeat {
         self.seat.play(None)
     }
 
-    /// The game has begun, so all that fails now fails in its move.
+    /// The game has begun, so failures now belong to its move.
     fn blame(&mut self, error: CallError) -> CallError {
         let CallError::Fault(fault) = error else { return error };
         let detail = format!("started again after moves were taken back: {}: {}", fault.call, fault.detail);

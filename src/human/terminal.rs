@@ -14,7 +14,7 @@ use crate::referee::{Answer, CallError, PlayerNumber, PlayerRequest};
 use crate::terminal::{Palette, draw_board};
 use crate::text::visible;
 
-/// Asks a person at the terminal, and explains what is wrong with what was typed.
+/// Asks a person at the terminal, and explains errors in the input.
 pub(super) struct Terminal {
     player: PlayerNumber,
     /// For each move, on the wall clock.
@@ -33,7 +33,7 @@ impl Terminal {
         Self { player, limit, input: None }
     }
 
-    /// Asks until the person types a legal move or asks for something else.
+    /// Asks until the person types a legal move or another request.
     fn read_move(&mut self, position: &Position, can_take_back: bool) -> Result<Move, CallError> {
         let board = position.board();
         let prompt = format!("{}, {} to move> ", self.player, position.side_to_move());
@@ -93,7 +93,7 @@ fn help() -> String {
     text
 }
 
-/// Lists where a queen can go, or how many moves each queen has.
+/// Lists a queen's targets, or the number of each queen's moves.
 fn moves_text(position: &Position, from: Option<Vertex>) -> String {
     let board = position.board();
     let mut moves = MoveList::new();

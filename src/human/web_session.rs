@@ -11,7 +11,7 @@ use crate::referee::{Answer, CallError, PlayerRequest};
 /// A person's reply: a move, or a request.
 type Reply = Result<Move, PlayerRequest>;
 
-/// Where a game meets a person at a browser: the game asks and waits, and the web server passes on the reply.
+/// Connects a game and a person at a browser: the game asks and waits, and the web server passes on the reply.
 #[derive(Debug)]
 pub struct WebSession {
     limit: Option<Duration>,
@@ -26,7 +26,7 @@ pub struct WebSession {
 struct State {
     question: Option<Question>,
     reply: Option<Reply>,
-    /// When the person first looked.
+    /// When the person arrived.
     came: Option<Instant>,
     is_over: bool,
 }
@@ -42,28 +42,28 @@ struct Question {
 /// A person's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// How many moves were played before the one that the person is asked for, if it is asked for one.
+    /// The number of moves played before the requested one, if one is requested.
     pub ply: Option<usize>,
-    /// Whether it has a move to take back.
+    /// Whether the person has a move to take back.
     pub can_take_back: bool,
     /// The time for each move.
     pub limit: Option<Duration>,
-    /// What is left of it.
+    /// The time left.
     pub left: Option<Duration>,
     /// Whether the game is over.
     pub is_over: bool,
 }
 
-/// Why a reply is refused.
+/// The reasons for refusing a reply.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refused {
-    /// The person is asked for nothing.
+    /// Nothing was asked.
     #[error("it is not your turn")]
     NotAsked,
-    /// It replies to an earlier question, or to one that has a reply.
+    /// The reply is to an earlier or already answered question.
     #[error("the game is at another move by now")]
     Late,
-    /// The move is not legal.
+    /// The move is illegal.
     #[error("not legal: {0}")]
     Illegal(String),
     /// The person has no move to take back.
@@ -72,14 +72,14 @@ pub enum Refused {
 }
 
 impl WebSession {
-    /// Makes a session for games from a position, with a time for each move if there is one.
+    /// Makes a session for games from a position, with an optional time per move.
     #[must_use]
     pub fn new(start: &Position, limit: Option<Duration>) -> Self {
         let (state, arrows) = (Mutex::default(), start.arrows().count());
         Self { limit, arrows, state, replied: Condvar::new(), news: watch::Sender::default() }
     }
 
-    /// Returns the turn as it is now.
+    /// Returns the current turn.
     #[must_use]
     pub fn turn(&self) -> Turn {
         let state = self.lock();
@@ -99,7 +99,7 @@ impl WebSession {
         self.news.subscribe()
     }
 
-    /// Notes that the person has come: its time runs from then on.
+    /// Notes the person's arrival, which starts its clock.
     pub fn come(&self) {
         self.lock().came.get_or_insert_with(Instant::now);
         // The game may be waiting for that.
@@ -107,10 +107,10 @@ impl WebSession {
         self.notify();
     }
 
-    /// Replies to the question that is asked after so many moves.
+    /// Answers the question after this many moves.
     ///
     /// # Errors
-    /// When nothing is asked there, or the reply is not possible.
+    /// When nothing is asked there, or the reply is not allowed.
     pub fn reply(&self, ply: usize, reply: Reply) -> Result<(), Refused> {
         let mut state = self.lock();
         let question = state.asked(ply)?;
@@ -127,12 +127,12 @@ impl WebSession {
         Ok(())
     }
 
-    /// Returns the position that the person is asked about after so many moves.
+    /// Returns the position of the question after this many moves.
     pub fn position(&self, ply: usize) -> Result<Position, Refused> {
         self.lock().asked(ply).map(|question| question.position.clone())
     }
 
-    /// Asks the person, and waits for its reply and how long that took; returns nothing when its time is up.
+    /// Asks the person and waits; returns the reply and the time taken, or `None` when the time is up.
     fn wait_for_reply(&self, position: &Position, can_take_back: bool) -> Option<(Reply, Duration)> {
         let ply = position.arrows().count() - self.arrows;
         let mut state = self.lock();
@@ -144,7 +144,7 @@ impl WebSession {
             if let Some(reply) = state.reply.take() {
                 break Some((reply, taken));
             }
-            // A person's time begins when it comes.
+            // A person's time begins on arrival.
             state = match self.limit.filter(|_| state.came.is_some()).map(|limit| limit.saturating_sub(taken)) {
                 Some(Duration::ZERO) => break None,
                 Some(left) => self.replied.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
@@ -196,7 +196,7 @@ impl State {
         }
     }
 
-    /// How much of the person's time a question has taken.
+    /// Returns how much of the person's time a question has taken.
     fn taken(&self, question: &Question) -> Duration {
         self.came.map_or(Duration::ZERO, |came| came.max(question.asked).elapsed())
     }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 /// The templates of new players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
-    /// C99 that needs nothing but the four headers.
+    /// C99 that needs only the four headers.
     C,
     /// C99 that links the GNU Scientific Library.
     CWithGsl,
@@ -33,9 +33,9 @@ impl Template {
     }
 }
 
-/// A bundled C player to start from.
+/// A bundled C player as a template.
 struct CSource {
-    /// Its name, everywhere in its files.
+    /// Its name, as used in its files.
     name: &'static str,
     source: &'static str,
     makefile: &'static str,
@@ -75,7 +75,7 @@ fn rust_files(name: &str) -> Vec<(PathBuf, String)> {
     let mut files = vec![
         ("src/lib.rs".into(), source),
         ("Cargo.toml".into(), manifest),
-        // The versions that our own players were built with.
+        // The versions used by our own players.
         ("Cargo.lock".into(), include_str!("../../Cargo.lock").to_owned()),
         ("Makefile".into(), include_str!("template/rust.mk").replace(NAME, name)),
         ("README.md".into(), include_str!("template/rust.md").replace(NAME, name)),
@@ -87,8 +87,8 @@ fn rust_files(name: &str) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Returns the tables of the root manifest that its member crates inherit from, for a workspace whose crates are in
-/// `vendor` instead of `crates`.
+/// Returns the root manifest's tables that its member crates inherit, for a workspace with its crates in `vendor`
+/// instead of `crates`.
 fn inherited_tables() -> String {
     let mut tables = String::new();
     let mut inherited = false;

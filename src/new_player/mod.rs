@@ -1,4 +1,4 @@
-//! Writes a ready-to-build player outside the repository, everything it needs included.
+//! Writes a ready-to-build player outside the repository, with everything it needs.
 
 mod files;
 
@@ -13,31 +13,31 @@ pub use files::Template;
 /// The longest name; it becomes a file name with a few letters around it.
 const NAME_MAX: usize = 40;
 
-/// Why no new player was written.
+/// The reasons why no new player was written.
 #[derive(Debug, Error)]
 pub enum NewPlayerError {
-    /// The name would not do for a file, a C program and a Rust crate alike.
+    /// The name does not suit a file, a C program and a Rust crate alike.
     #[error("bad name '{0}': use lower-case letters, digits and '_', a letter first, at most {max} characters", max = NAME_MAX)]
     Name(String),
-    /// The folder is not new.
+    /// The folder already exists.
     #[error("'{}' exists already: choose another name or folder", .0.display())]
     Exists(PathBuf),
     /// A file or folder could not be written.
     #[error("cannot write '{}'", path.display())]
     Write {
-        /// What could not be written.
+        /// Its path.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
 }
 
 /// Writes a new player into the folder `name` inside `parent` and returns that folder.
 ///
-/// A folder that could not be completed is removed again.
+/// An incomplete folder is removed again.
 ///
 /// # Errors
-/// When the name will not do, the folder exists already, or a file cannot be written.
+/// When the name is unsuitable, the folder already exists, or a file cannot be written.
 pub fn write(template: Template, name: &str, parent: &Path) -> Result<PathBuf, NewPlayerError> {
     if !is_name(name) {
         return Err(NewPlayerError::Name(name.to_owned()));
@@ -50,7 +50,7 @@ pub fn write(template: Template, name: &str, parent: &Path) -> Result<PathBuf, N
     for (path, text) in template.files(name) {
         let path = folder.join(path);
         if let Err(source) = write_file(&path, &text) {
-            // The first failure is the one to report.
+            // Report the first failure.
             let _ = fs::remove_dir_all(&folder);
             return Err(NewPlayerError::Write { path, source });
         }

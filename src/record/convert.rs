@@ -12,7 +12,7 @@ use crate::referee::{
 impl TryFrom<&Record> for Game {
     type Error = anyhow::Error;
 
-    /// Keeps what every format can say, after the record was verified.
+    /// Keeps what every format can express, after verifying the record.
     fn try_from(record: &Record) -> anyhow::Result<Self> {
         record.verify()?;
         let mut game = Self::new(record.starting_position()?)?;
@@ -39,7 +39,7 @@ impl TryFrom<&Record> for Game {
     }
 }
 
-/// Returns the processor time that a move was charged with.
+/// Returns the processor time charged for a move.
 fn charged_us(mv: &MoveEvent) -> Option<u64> {
     Some(mv.cpu_us?.saturating_add(mv.idle_cpu_us?))
 }
@@ -91,7 +91,7 @@ fn fault_detail(record: &Record, step: &Step) -> Option<String> {
 }
 
 impl From<&Game> for Record {
-    /// Makes the record of a game that was not played here: player 1 moves first, and what is unknown is null.
+    /// Makes the record of a game not played here: player 1 moves first, and unknown values are null.
     fn from(game: &Game) -> Self {
         let first_color = game.start().side_to_move();
         let color_of = |player: PlayerNumber| match player {
@@ -164,18 +164,18 @@ fn move_event(game: &Game, ply: u32, player: PlayerNumber, played: &Played) -> M
 }
 
 impl Record {
-    /// Turns a record of an earlier format into one of today's.
+    /// Converts a record of an earlier format to the current one.
     pub fn upgrade(&mut self) {
         self.start.format = FORMAT;
         if let Some(directions) = self.start.board.directions.take() {
-            // Only a library, which has a hash, was given a graph.
+            // Only libraries, which have a hash, got a graph.
             for player in self.start.players.iter_mut().filter(|player| player.sha256.is_some()) {
                 player.directions = Some(directions.clone());
             }
         }
     }
 
-    /// Returns the events, to be written again.
+    /// Returns the events for writing them again.
     pub fn into_events(self) -> impl Iterator<Item = Event> {
         let steps = self.steps.into_iter().map(Event::from);
         std::iter::once(Event::Start(Box::new(self.start))).chain(steps).chain([Event::End(self.end)])

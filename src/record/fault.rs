@@ -5,7 +5,7 @@ use crate::record::replay::Game;
 use crate::referee::{Call, FaultEvent, Termination};
 
 impl<'a> Game<'a> {
-    /// Takes a fault that the referee can have reported at this point.
+    /// Applies a fault that the referee can have reported at this point.
     pub(super) fn charge(&mut self, fault: &'a FaultEvent) -> Result<(), ReplayError> {
         if self.start.source.is_some() {
             let reason = "only the server that played the game can report one";
@@ -90,7 +90,7 @@ impl<'a> Game<'a> {
     }
 }
 
-/// Checks that what is reported with a fault makes it what it is called.
+/// Checks that a fault's details match its kind.
 const fn judge_evidence(fault: &FaultEvent) -> Result<(), &'static str> {
     let killed = fault.signal.is_some();
     let exited = fault.exit_code.is_some();

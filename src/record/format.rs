@@ -4,7 +4,7 @@ use crate::record::{self, JsonLines, Record};
 use crate::referee::Observer;
 use crate::text::error_chain;
 
-/// Records as one of the formats of a game.
+/// Records as a game format.
 pub const RECORD_FORMAT: Format =
     Format { name: "json", extensions: &["jsonl", "json"], writer: write, reader: Some(read) };
 
@@ -20,7 +20,7 @@ fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
 fn read(bytes: &[u8]) -> Result<Game, ReadError> {
     let record = Record::read(bytes).map_err(|error| {
         let (line, column) = error.place();
-        // The place is said apart.
+        // The place is reported separately.
         let message = match &error {
             record::ReadError::Json { reason, .. } => reason.clone(),
             other => {

@@ -1,4 +1,4 @@
-//! The record of a game: its events, one JSON object a line.
+//! The record of a game: its events, one JSON object per line.
 
 mod convert;
 mod fault;
@@ -18,5 +18,5 @@ pub use writer::{JsonLines, RecordFile};
 /// The version of the format that this server writes.
 pub const FORMAT: u32 = 4;
 
-/// The versions that this server reads: 2 has only games that were played here.
+/// The versions that this server reads: 2 only has games played here.
 pub const FORMATS_READ: RangeInclusive<u32> = 2..=FORMAT;

@@ -7,13 +7,13 @@ use thiserror::Error;
 use crate::record::{FORMAT, FORMATS_READ};
 use crate::referee::{BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, StartEvent, Termination};
 
-/// The longest line that is read: the start of a game on the largest board takes less.
+/// The longest line accepted: the start of a game on the largest board is shorter.
 const LINE_MAX: u64 = 16 << 20;
 
-/// Each player fails at most once while the game is on and once in `finalize`.
+/// Each player fails at most once during the game and once in `finalize`.
 const FAULTS_MAX: usize = 4;
 
-/// The events of one game, in their order but not yet checked against the rules.
+/// The events of one game in order, not yet checked against the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The first event.
@@ -29,7 +29,7 @@ pub struct Record {
 pub enum Step {
     /// A move was played.
     Move(MoveEvent),
-    /// A player did something wrong.
+    /// A player made a mistake.
     Fault(FaultEvent),
 }
 
@@ -42,7 +42,7 @@ impl From<Step> for Event {
     }
 }
 
-/// Why a text is not a record; lines count from 1.
+/// The reasons why a text is not a record; lines count from 1.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The file cannot be read.
@@ -50,7 +50,7 @@ pub enum ReadError {
     Io {
         /// The line.
         line: usize,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// A line is not an event.
@@ -60,7 +60,7 @@ pub enum ReadError {
         line: usize,
         /// The byte within the line, from 1.
         column: usize,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// A line is longer than any event.
@@ -69,20 +69,20 @@ pub enum ReadError {
     /// The format is of another version.
     #[error("line 1: record format {0} is not known: this server reads formats {oldest} to {FORMAT}", oldest = FORMATS_READ.start())]
     Format(u32),
-    /// An event comes where it cannot.
+    /// An event is out of place.
     #[error("line {line}: expected {expected}")]
     Order {
         /// The line.
         line: usize,
-        /// The events that can come there.
+        /// The events allowed there.
         expected: &'static str,
     },
-    /// There are more moves or faults than a game can have, whatever the moves.
+    /// There are more moves or faults than any game can have.
     #[error("line {line}: no game on this board has more than {limit}")]
     TooMany {
-        /// The line of the first that is too many.
+        /// The line of the first excess event.
         line: usize,
-        /// How many of what there can be.
+        /// The limit and what it counts.
         limit: String,
     },
     /// The record stops before its end.
@@ -91,7 +91,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Returns the line and the column of it, 1 where a whole line is wrong.
+    /// Returns the line and column; column 1 if the whole line is wrong.
     #[must_use]
     pub const fn place(&self) -> (usize, usize) {
         match self {
@@ -116,7 +116,7 @@ impl Record {
         let (mut steps, mut faults) = (Vec::new(), 0);
         let end = loop {
             match events.next_event()? {
-                // Counted while reading, so that a file without end is not kept in memory.
+                // Counted while reading, so that an endless file does not fill the memory.
                 Some(Event::Move(_)) if steps.len() - faults == moves_max => {
                     return Err(ReadError::TooMany { line: events.line, limit: format!("{moves_max} moves") });
                 }
@@ -128,7 +128,7 @@ impl Record {
                     faults += 1;
                     steps.push(Step::Fault(fault));
                 }
-                // A void game is played again, into the same stream.
+                // A void game is replayed into the same stream.
                 Some(Event::End(end)) if end.termination == Some(Termination::Void) => match events.next_event()? {
                     None => break end,
                     Some(Event::Start(again)) => {
@@ -152,7 +152,8 @@ impl Record {
     }
 }
 
-/// Each move leaves an arrow, so a game has fewer moves than its board has vertices; the board itself is not checked yet.
+/// Returns the most moves of a game: each leaves an arrow, so there are fewer than vertices. The board is not yet
+/// checked.
 fn moves_max(board: &BoardEvent) -> usize {
     let [columns, rows] = [board.columns, board.rows].map(|side| side.min(Board::MAX_SIZE) as usize);
     (columns * rows).saturating_sub(board.holes.len())
@@ -161,11 +162,11 @@ fn moves_max(board: &BoardEvent) -> usize {
 struct Events<R> {
     source: R,
     line: usize,
-    /// The format that the first line names.
+    /// The format named in the first line.
     format: Option<u32>,
 }
 
-/// The part that all formats have in common.
+/// The part common to all formats.
 #[derive(Deserialize)]
 struct Version {
     format: u32,
@@ -184,7 +185,7 @@ impl<R: BufRead> Events<R> {
         Ok((read != 0).then_some(text))
     }
 
-    /// Prefers the reason that the first line has another format to whatever is missing in it for that reason.
+    /// Reports another format in the first line rather than the errors that follow from it.
     fn explain(&self, error: ReadError) -> ReadError {
         match self.format {
             Some(format) if !FORMATS_READ.contains(&format) => ReadError::Format(format),
@@ -197,7 +198,7 @@ impl<R: BufRead> Events<R> {
         if self.line == 1 {
             self.format = serde_json::from_slice(&text).ok().map(|Version { format }| format);
         }
-        // Without its line feed: an error behind that would be in column 0 of a second line.
+        // Without its line feed: an error after it would be in column 0 of a second line.
         serde_json::from_slice(text.trim_ascii_end()).map(Some).map_err(|error| {
             let message = error.to_string();
             let reason = message.split(" at line ").next().unwrap_or_default().to_owned();

@@ -8,74 +8,74 @@ use crate::referee::{EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, 
 /// A contradiction in a record, to itself or to the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// The shape is not known.
+    /// The shape is unknown.
     #[error("start: {0}")]
     Shape(#[from] UnknownShape),
     /// There is no such board.
     #[error("start: {0}")]
     Board(#[from] BoardError),
-    /// The starting position cannot be read, or not on this board.
+    /// The starting position is invalid, or invalid on this board.
     #[error("start: {0}")]
     Position(#[from] TextError),
-    /// A fact of the start does not follow from its board and position, or no game starts with it.
+    /// A fact of the start does not follow from its board and position, or no game can have it.
     #[error("start: {0}")]
     Start(&'static str),
     /// A move is out of turn or miscounted.
     #[error("move {ply}: expected ply {ply} of {player}, found ply {found_ply} of {found_player}")]
     Turn {
-        /// The ply that should come.
+        /// The expected ply.
         ply: u32,
-        /// The player that should move.
+        /// The expected player.
         player: PlayerNumber,
-        /// The ply that is there.
+        /// The actual ply.
         found_ply: u32,
-        /// The player that is there.
+        /// The actual player.
         found_player: PlayerNumber,
     },
-    /// A move comes after the game was over.
+    /// A move follows the end of the game.
     #[error("move {ply}: {reason}")]
     Over {
         /// The ply.
         ply: u32,
-        /// Why it was over.
+        /// The reason for the end.
         reason: &'static str,
     },
-    /// A move is not legal.
+    /// A move is illegal.
     #[error("move {ply}: {reason}")]
     Illegal {
         /// The ply.
         ply: u32,
-        /// Why not.
+        /// The reason.
         reason: IllegalMove,
     },
-    /// The text of a move does not say the same as its numbers.
+    /// The text of a move contradicts its numbers.
     #[error("move {ply}: the numbers are {expected}, the text is '{found}'")]
     MoveText {
         /// The ply.
         ply: u32,
         /// The text of the numbers.
         expected: String,
-        /// The text that is there.
+        /// The actual text.
         found: String,
     },
-    /// A time is missing that the server takes of every move.
+    /// A time is missing that the server records for every move.
     #[error("move {ply}: a game that was played here has the times of every move")]
     Untold {
         /// The ply.
         ply: u32,
     },
-    /// A player's opinion is out of range.
+    /// A player's evaluation is out of range.
     #[error("move {ply}: a value is from -1 to 1")]
     Value {
         /// The ply.
         ply: u32,
     },
-    /// A fault is reported where it cannot have happened.
+    /// A fault is reported where it is impossible.
     #[error("fault of {player}: {reason}")]
     Fault {
-        /// The player that is said to be at fault.
+        /// The player reported at fault.
         player: PlayerNumber,
-        /// Why that cannot be.
+        /// The reason.
         reason: &'static str,
     },
     /// The ending does not follow from the moves and faults.
@@ -84,7 +84,7 @@ pub enum ReplayError {
 }
 
 impl Record {
-    /// Plays the record again and accepts what the referee can have written, in this order, and nothing else.
+    /// Replays the record and accepts exactly what the referee can have written, in this order.
     pub fn verify(&self) -> Result<Position, ReplayError> {
         let mut game = Game::new(&self.start, self.starting_position()?);
         for step in &self.steps {
@@ -98,12 +98,12 @@ impl Record {
     }
 }
 
-/// The state of a game that is replayed.
+/// The state of a replayed game.
 pub(super) struct Game<'a> {
     pub(super) start: &'a StartEvent,
     pub(super) position: Position,
     pub(super) moves: u32,
-    /// Faults before `finalize`: they decide the game.
+    /// Faults before `finalize`, which decide the game.
     pub(super) deciding: Vec<&'a FaultEvent>,
     /// The players that failed in `finalize`.
     pub(super) finalized: Vec<PlayerNumber>,
@@ -122,7 +122,7 @@ impl<'a> Game<'a> {
         self.start.max_moves() == Some(self.moves)
     }
 
-    /// Whether `finalize` of this player is more than an echo of the fault that ended it.
+    /// Returns whether this player's `finalize` is more than an echo of the fault that ended it.
     pub(super) fn can_finalize(&self, player: PlayerNumber) -> bool {
         let survives = |fault: &&FaultEvent| fault.player != player || fault.termination == Termination::IllegalMove;
         self.deciding.iter().all(survives)
@@ -186,7 +186,7 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// Checks the end of a game that was not played here: its faults are unknown, but the rules still hold.
+    /// Checks the end of a game not played here: its faults are unknown, but the rules still hold.
     fn end_elsewhere(&self, end: &EndEvent) -> Result<(), String> {
         let blocked = !self.position.has_moves();
         match end.termination {
@@ -206,12 +206,12 @@ impl<'a> Game<'a> {
         file.is_some_and(|file| Participant::parse(file).is_ok_and(|participant| participant.is_person()))
     }
 
-    /// Returns the winner if the game ended here in this way, or why it cannot have.
+    /// Returns the winner of a game that ends here in this way, or why it cannot.
     fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, String> {
         let blocked = !self.position.has_moves();
         match (termination, &self.deciding[..]) {
             (Termination::Void, _) => {
-                // A player that is asked for nothing gives the server nothing to fail in.
+                // A player without a call gives the server nothing to fail in.
                 let plays_on = self.deciding.is_empty() && (self.moves == 0 || !(blocked || self.limit_is_reached()));
                 let finalizes = |player| self.can_finalize(player) && !self.finalized.contains(&player);
                 if plays_on || PlayerNumber::ALL.into_iter().any(finalizes) {

@@ -6,10 +6,10 @@ use crate::host::Isolation;
 use crate::record::{Record, ReplayError};
 use crate::referee::{BoardEvent, PlayerEvent, QueensEvent, StartEvent};
 
-/// The first format that has games from elsewhere.
+/// The first format with games from elsewhere.
 const SOURCE_SINCE: u32 = 3;
 
-/// The first format that says for each player how its edges were numbered.
+/// The first format with a numbering of edges for each player.
 const DIRECTIONS_OF_PLAYERS_SINCE: u32 = 4;
 
 impl Record {
@@ -34,14 +34,14 @@ impl Record {
             return Err(ReplayError::Start("the shape or the holes are not those of the board"));
         }
         self.check_sides(&position)?;
-        // Texts can spell a position in several ways; the server has one.
+        // A position has several spellings; the server writes only one.
         if position.to_string() != self.start.position {
             return Err(ReplayError::Start("the position is not spelled as the server spells it"));
         }
         Ok(position)
     }
 
-    /// Checks the words that a set is closed for.
+    /// Checks words from closed sets.
     fn check_words(&self) -> Result<(), ReplayError> {
         self.check_directions()?;
         let known = [Isolation::Process, Isolation::None].map(|known| known.to_string());
@@ -51,7 +51,7 @@ impl Record {
         Ok(())
     }
 
-    /// Checks the numberings of edges: since format 4 each player has one, before that the board had it.
+    /// Checks the numberings of edges: per player since format 4, per board before.
     fn check_directions(&self) -> Result<(), ReplayError> {
         let StartEvent { format, board, players, .. } = &self.start;
         let of_players = players.iter().filter_map(|player| player.directions.as_ref());
@@ -74,7 +74,7 @@ impl Record {
         Ok(())
     }
 
-    /// Checks that a game that was played here says all that the server knows, and another says where it comes from.
+    /// Checks that a game played here has everything that the server knows, and any other has a source.
     fn check_source(&self) -> Result<(), ReplayError> {
         let start = &self.start;
         let untold = "a game that was played here has a seed, limits, an isolation, and its players' files";
@@ -100,7 +100,7 @@ impl Record {
             return Err(ReplayError::Start("the queens are not those of the position"));
         }
         let [black, white] = queens.map(|list| list.len());
-        // Only players have to be told of equally many.
+        // Only players require equal numbers of queens.
         if self.start.source.is_none() && (black != white || black == 0) {
             return Err(ReplayError::Start("both colours need equally many queens, at least one"));
         }

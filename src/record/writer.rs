@@ -5,14 +5,14 @@ use amazons_rules::Position;
 
 use crate::referee::{Event, Observer};
 
-/// Writes each event as a line of JSON, at once.
+/// Writes each event immediately as a line of JSON.
 #[derive(Debug)]
 pub struct JsonLines<W> {
     out: W,
 }
 
 impl<W: Write> JsonLines<W> {
-    /// Writes to any writer, which need not be buffered: an event is one write.
+    /// Writes to any writer without buffering: an event is one write.
     pub const fn new(out: W) -> Self {
         Self { out }
     }
@@ -31,16 +31,16 @@ fn write_line(out: &mut impl Write, event: &Event) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes the same lines to a file, from which moves can be taken back.
+/// Writes the same lines to a file and can remove moves taken back.
 #[derive(Debug)]
 pub struct RecordFile<'a> {
     file: &'a File,
-    /// How long the file is after the start and after each move.
+    /// The length of the file after the start and after each move.
     lengths: Vec<u64>,
 }
 
 impl<'a> RecordFile<'a> {
-    /// Writes to a file from where it stands.
+    /// Writes to a file from its current position.
     #[must_use]
     pub const fn new(file: &'a File) -> Self {
         Self { file, lengths: Vec::new() }
@@ -51,7 +51,7 @@ impl Observer for RecordFile<'_> {
     fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
         write_line(&mut self.file, event)?;
         match event {
-            // A void game is played again, in a file that was emptied.
+            // A void game is replayed, into an emptied file.
             Event::Start(_) => self.lengths = vec![self.file.stream_position()?],
             Event::Move(_) => self.lengths.push(self.file.stream_position()?),
             Event::Fault(_) | Event::End(_) => {}

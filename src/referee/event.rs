@@ -8,15 +8,15 @@ use sha2::{Digest, Sha256};
 
 use crate::referee::{Call, PlayerNumber, Sandbox, Termination};
 
-/// Gets the events of a game as they happen.
+/// Receives the events of a game as they happen.
 pub trait Observer {
-    /// Takes an event and the position after it.
+    /// Receives an event and the position after it.
     ///
     /// # Errors
-    /// When the event cannot be written where the observer writes; the game then stops.
+    /// When the observer cannot write the event; the game then stops.
     fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()>;
 
-    /// Takes moves back: so many are left, which lead to this position.
+    /// Takes moves back: `moves` are left, leading to this position.
     ///
     /// # Errors
     /// When the observer cannot undo what it has written.
@@ -35,9 +35,9 @@ pub enum Event {
     Start(Box<StartEvent>),
     /// A legal move was played.
     Move(MoveEvent),
-    /// A player did something wrong.
+    /// A player made a mistake.
     Fault(FaultEvent),
-    /// The game is over and both players were told.
+    /// The game is over and both players have been finalized.
     End(EndEvent),
 }
 
@@ -48,7 +48,7 @@ pub struct StartEvent {
     pub format: u32,
     /// Name and version of the server.
     pub server: String,
-    /// The seed that random choices of this game come from; null when it was not played here.
+    /// The seed of this game's random choices; null if not played here.
     pub seed: Option<u64>,
     /// The graph.
     pub board: BoardEvent,
@@ -60,29 +60,29 @@ pub struct StartEvent {
     pub players: [PlayerEvent; 2],
     /// The player that moves first.
     pub first: PlayerNumber,
-    /// The limits of the players; null when it was not played here.
+    /// The limits of the players; null if not played here.
     pub limits: Option<LimitsEvent>,
-    /// How the players were kept apart, `process` or `none`; null when it was not played here.
+    /// The isolation of the players, `process` or `none`; null if not played here.
     pub isolation: Option<String>,
-    /// The sandbox of the players; null without processes, or when no player got that far.
+    /// The sandbox of the players; null without processes, or if no player got that far.
     pub sandbox: Option<Sandbox>,
-    /// Where the game comes from when it was not played here; null for our own games.
+    /// The origin of a game not played here; null for our own games.
     #[serde(default)]
     pub source: Option<SourceEvent>,
 }
 
 impl StartEvent {
-    /// Returns the limit of moves, if there is one.
+    /// Returns the limit of moves, if any.
     #[must_use]
     pub fn max_moves(&self) -> Option<u32> {
         self.limits.as_ref().and_then(|limits| limits.max_moves)
     }
 }
 
-/// The origin of a game that was not played here; nothing of it is known to be true.
+/// The origin of a game not played here; nothing in it is verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceEvent {
-    /// When, where and in which contest it was played; the players have their names.
+    /// When, where and in which contest it was played; the names are with the players.
     #[serde(flatten)]
     pub details: Details,
     /// The comment before the first move.
@@ -92,15 +92,15 @@ pub struct SourceEvent {
 /// The board of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardEvent {
-    /// `c`, `d`, `t` or `8`; null on a rectangle that is no square.
+    /// `c`, `d`, `t` or `8`; null on a rectangle that is not square.
     pub shape: Option<char>,
     /// Number of columns; the m of a shape.
     pub columns: u32,
     /// Number of rows; the m of a shape.
     pub rows: u32,
-    /// The ids that are no vertices.
+    /// The ids that are not vertices.
     pub holes: Vec<Vertex>,
-    /// `subject` or `ring`: how the edges that both players saw were numbered, in records up to format 3.
+    /// `subject` or `ring`: the numbering of both players' edges, in records up to format 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<String>,
 }
@@ -135,18 +135,18 @@ impl QueensEvent {
 /// A player of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerEvent {
-    /// The name it gave itself, with what is not printable replaced; null when it gave none or never got so far.
+    /// Its own name, with unprintable characters replaced; null if it gave none or never got so far.
     pub name: Option<String>,
-    /// Its file as typed; null when it did not play here.
+    /// Its file as typed; null if it did not play here.
     pub file: Option<String>,
-    /// The SHA-256 of the file in hexadecimal; null when nothing was to be recorded.
+    /// The SHA-256 of the file in hexadecimal; null without a record.
     pub sha256: Option<String>,
     /// `black` or `white`.
     pub color: String,
-    /// `ring` or `subject`: how the edges that it saw were numbered; null when it saw no graph or did not play here.
+    /// `ring` or `subject`: the numbering of its edges; null if it saw no graph or did not play here.
     #[serde(default)]
     pub directions: Option<String>,
-    /// The file that keeps what it prints; null when none was asked for.
+    /// The file with its output; null if none was requested.
     pub log: Option<String>,
 }
 
@@ -161,28 +161,28 @@ pub struct LimitsEvent {
     pub move_ms: u64,
     /// Milliseconds for `finalize`.
     pub finalize_ms: u64,
-    /// `cpu` or `wall`: what is measured.
+    /// `cpu` or `wall`: the clock.
     pub clock: String,
-    /// Milliseconds for all moves of a player; null when only each move is limited.
+    /// Milliseconds for all moves of a player; null if only each move is limited.
     pub game_ms: Option<u64>,
     /// Milliseconds that a player gains with each move.
     pub increment_ms: u64,
-    /// `charged` or `frozen`: what happens to a player that computes in its opponent's turn.
+    /// `charged` or `frozen`: the treatment of computing in the opponent's turn.
     pub pondering: String,
-    /// How many threads a player may run.
+    /// The most threads of a player.
     pub threads: u32,
-    /// Bytes of memory that a player may keep.
+    /// A player's memory limit in bytes.
     pub memory_bytes: u64,
-    /// Bytes that a player may print.
+    /// The most bytes of a player's output.
     pub log_bytes: u64,
     /// Legal moves after which the game stops without a winner.
     pub max_moves: Option<u32>,
 }
 
-/// A move of a record; the times are null when they are not known, which they are of all games that were played here.
+/// A move of a record; times are null if unknown, but never in games played here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveEvent {
-    /// Counts the legal moves of the game from 1.
+    /// The number of the legal move, from 1.
     pub ply: u32,
     /// The player that moved.
     pub player: PlayerNumber,
@@ -190,7 +190,7 @@ pub struct MoveEvent {
     pub from: Vertex,
     /// Where it landed.
     pub to: Vertex,
-    /// Where the arrow hit.
+    /// Where the arrow landed.
     pub arrow: Vertex,
     /// The move in text notation.
     pub text: String,
@@ -198,14 +198,14 @@ pub struct MoveEvent {
     pub wall_us: Option<u64>,
     /// Microseconds of processor time that the player used.
     pub cpu_us: Option<u64>,
-    /// Microseconds of processor time that the player used in its opponent's turn before.
+    /// Microseconds of processor time used in the opponent's previous turn.
     pub idle_cpu_us: Option<u64>,
-    /// Microseconds that were left: of the game's time where there is one, of the move's limit otherwise.
+    /// Microseconds left: of the game's time if limited, otherwise of the move's limit.
     pub left_us: Option<u64>,
-    /// Its player's opinion of the position, from -1, lost, to 1, won; null when it gave none.
+    /// Its player's evaluation, from -1, lost, to 1, won; null if there is none.
     #[serde(default)]
     pub value: Option<f32>,
-    /// The comment on the move; null in games that were played here.
+    /// The comment on the move; null in games played here.
     #[serde(default)]
     pub comment: Option<String>,
 }
@@ -223,45 +223,45 @@ impl MoveEvent {
 pub struct FaultEvent {
     /// The player at fault.
     pub player: PlayerNumber,
-    /// The kind of fault, with the names of the endings.
+    /// The kind of fault, by the name of its ending.
     pub termination: Termination,
     /// The function of the player.
     pub call: Call,
-    /// What happened, in words.
+    /// A description in words.
     pub detail: String,
-    /// The ply that the player was to play, from 1; null outside `play`.
+    /// The ply of the failed move, from 1; null outside `play`.
     pub ply: Option<u32>,
     /// The three numbers of an illegal move.
     #[serde(rename = "move")]
     pub answer: Option<[u32; 3]>,
-    /// The position text when it happened.
+    /// The position text at the time of the fault.
     pub position: String,
-    /// The signal that ended the player.
+    /// The signal that ended the player's process.
     pub signal: Option<i32>,
     /// The status with which the player ended itself.
     pub exit_code: Option<i32>,
-    /// Where the player was, innermost function first, as far as its dying process could tell.
+    /// Where the player was, innermost function first, as far as reported.
     pub backtrace: Vec<String>,
-    /// The file that keeps what the player prints; null when none was asked for.
+    /// The file with the player's output; null if none was requested.
     pub log: Option<String>,
-    /// The last lines that the player printed, control characters escaped.
+    /// The last lines of the player's output, control characters escaped.
     pub log_tail: Vec<String>,
 }
 
 /// The end of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndEvent {
-    /// The winner; null when there is none.
+    /// The winner; null if there is none.
     pub winner: Option<PlayerNumber>,
-    /// How the game ended; null when that is not known, which it is of all games that were played here.
+    /// The ending; null if unknown, but never in games played here.
     pub termination: Option<Termination>,
-    /// How many legal moves were played.
+    /// The number of legal moves.
     pub moves: u32,
     /// The final position as text.
     pub position: String,
     /// The SHA-256 of that text in hexadecimal.
     pub hash: String,
-    /// Why a void game is void; what happened at the end of a game that was not played here.
+    /// Why a void game is void, or the ending of a game not played here, in words.
     pub detail: Option<String>,
 }
 
@@ -279,7 +279,7 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Returns whole microseconds; a duration too long for the type stays the longest.
+/// Returns whole microseconds, saturating.
 pub(crate) fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }

@@ -10,31 +10,31 @@ use crate::referee::{
 };
 use crate::text::{error_chain, last_lines, printable};
 
-/// How many lines of a player's output go into the report of its fault.
+/// How many lines of a player's output to put into its fault report.
 const LOG_TAIL_LINES: usize = 10;
 
-/// A game to be played.
+/// A game to play.
 #[derive(Clone, Debug)]
 pub struct Match {
     /// The starting position.
     pub position: Position,
-    /// The first event of the game, complete but for the players' names.
+    /// The first event, complete except for the players' names.
     pub start: StartEvent,
 }
 
-/// Why a game could not be reported to its end.
+/// The reason why a game could not be fully reported.
 #[derive(Debug, Error)]
 #[error("cannot report the game")]
 pub struct GameError(#[from] io::Error);
 
 /// Plays a game between players 1 and 2.
 ///
-/// Both players are loaded and initialised before either is judged. Then they move in turn until a move is illegal, a player
-/// fails, the next player is blocked, or the move limit is reached; each player that was initialised is finalised in any case.
-/// Our own failure makes the game void.
+/// Loads and initialises both players before judging either. Then they move in turn until a move is illegal, a player
+/// fails, the next player is blocked, or the move limit is reached; every initialised player is also finalised. A host
+/// failure makes the game void.
 ///
 /// # Errors
-/// When an observer cannot take an event. The players are finalised all the same.
+/// When an observer fails. The players are still finalised.
 pub fn play_game<'a, 'b>(
     game: &Match,
     seats: [&'a mut (dyn Seat + 'a); 2],
@@ -87,7 +87,7 @@ struct Ending {
     termination: Termination,
 }
 
-/// Why a game stops without a verdict.
+/// The reasons for a game to stop without a verdict.
 #[derive(Debug, Error)]
 #[error(transparent)]
 enum Stop {
@@ -95,18 +95,18 @@ enum Stop {
     Observer(#[from] io::Error),
 }
 
-/// Separates a player's fault, which is a result, from our own failure, which is not.
+/// Separates a player's fault, which is a result, from the host's own failure, which is not.
 fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, Void> {
     match answer {
         Ok(value) => Ok(Ok(value)),
         Err(CallError::Fault(fault)) => Ok(Err(fault)),
         Err(CallError::Void(error)) => Err(error),
-        // Only `play` is asked of people.
+        // People only get `play` calls.
         Err(CallError::Request(_)) => Err(OutOfOrder(Call::Play).into()),
     }
 }
 
-/// Returns what is wrong with a move; three times `UINT_MAX` is how players give up.
+/// Returns the fault of a move; players resign with three times `UINT_MAX`.
 fn illegal(position: &Position, mv: Move, reason: IllegalMove) -> String {
     let board = position.board();
     match mv {
@@ -174,7 +174,7 @@ impl Referee<'_, '_> {
         }
     }
 
-    /// Goes back by a move of each side; the player that asks has moved before.
+    /// Goes back by one move of each side; the requesting player must have moved.
     fn take_back(&mut self) -> io::Result<()> {
         for _ in 0..2 {
             let Some(mv) = self.played.pop() else { break };
@@ -191,17 +191,17 @@ impl Referee<'_, '_> {
         result
     }
 
-    /// Loads and initialises both players, reports the start, and judges who failed.
+    /// Loads and initialises both players, reports the start, and judges failures.
     fn begin(&mut self, game: &Match, order: [PlayerNumber; 2]) -> Result<Option<Ending>, Stop> {
         let mut start = game.start.clone();
         let introduced = self.introduce_both(order, &mut start);
-        // What both players have, if that differs.
+        // The weaker of the players' sandboxes.
         start.sandbox = self.seats.iter().filter_map(|seat| seat.sandbox()).min_by_key(|sandbox| sandbox.level);
-        // Whatever happened, a record begins with a start.
+        // A record always begins with a start.
         self.report(&Event::Start(Box::new(start)))?;
         let mut ending = None;
         for (player, fault) in introduced? {
-            // When both fail, neither wins; the game is named after the fault that was seen first.
+            // If both fail, neither wins; the first fault names the ending.
             let lost = self.lose(player, fault, None)?;
             ending = match ending {
                 None => Some(lost),
@@ -211,7 +211,7 @@ impl Referee<'_, '_> {
         Ok(ending)
     }
 
-    /// Loads, initialises and names both players, and returns who failed.
+    /// Loads, initialises and names both players; returns the faults.
     fn introduce_both(
         &mut self,
         order: [PlayerNumber; 2],
@@ -289,14 +289,14 @@ impl Referee<'_, '_> {
         self.report(&Event::Fault(event))
     }
 
-    /// Finalises the players that were initialised. Nothing that happens here changes the result, not even our own failure.
+    /// Finalises the initialised players. Nothing here changes the result, not even a host failure.
     fn finalize(&mut self) -> io::Result<()> {
         let mut result = Ok(());
         for player in PlayerNumber::ALL {
             if !self.initialized[player] {
                 continue;
             }
-            // A player that is gone answers with the fault that was reported when it went.
+            // A dead player repeats the fault already reported.
             if let Ok(Err(fault)) = separate(self.seats[player].finalize())
                 && fault.call == Call::Finalize
             {
@@ -306,7 +306,7 @@ impl Referee<'_, '_> {
         result
     }
 
-    /// Hands an event to every observer, even when one of them fails.
+    /// Sends an event to every observer, even if one of them fails.
     fn report(&mut self, event: &Event) -> io::Result<()> {
         let mut result = Ok(());
         for observer in self.observers.iter_mut() {
@@ -316,7 +316,7 @@ impl Referee<'_, '_> {
     }
 }
 
-/// Turns a chance of winning into a value from -1 to 1.
+/// Converts a chance of winning to a value from -1 to 1.
 #[expect(clippy::cast_possible_truncation, reason = "six digits are enough")]
 fn value_of(chance: f64) -> f32 {
     (2.0 * chance - 1.0) as f32

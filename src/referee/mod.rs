@@ -1,6 +1,6 @@
-//! One game: whose turn it is, what is legal, how it ends.
+//! Plays one game: turns, legality, endings.
 //!
-//! [`play_game`] knows two [`Seat`]s and an [`Observer`]; where a player's code runs and where the events go is not its concern.
+//! [`play_game`] only knows two [`Seat`]s and [`Observer`]s, not where a player's code runs or where events go.
 
 mod event;
 mod game;

@@ -5,18 +5,18 @@ use crate::referee::{PlayerNumber, Termination};
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The winner, if there is one.
+    /// The winner, if any.
     pub winner: Option<PlayerNumber>,
     /// How the game ended.
     pub termination: Termination,
-    /// The players at fault, in `finalize` too, where it changes no result.
+    /// The players at fault, including in `finalize`, where it does not change the result.
     pub at_fault: Vec<PlayerNumber>,
-    /// How many legal moves were played.
+    /// The number of legal moves.
     pub moves: u32,
     /// The position after the last legal move.
     pub position: Position,
-    /// Why a void game is void: our own failure in words.
+    /// Why a void game is void: the host's failure in words.
     pub void: Option<String>,
-    /// Whether a void game may end otherwise when it is played again.
+    /// Whether a void game may end differently when replayed.
     pub is_worth_repeating: bool,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::referee::{Sandbox, Termination};
 
-/// The calls that a player gets; all but `Load` are functions of the ABI.
+/// The calls to a player; all but `Load` are functions of the ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Call {
@@ -38,17 +38,17 @@ impl fmt::Display for Call {
 /// A player's mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// How a game ends in which this is the deciding fault.
+    /// The ending of a game that this fault decides.
     pub termination: Termination,
-    /// During which call it happened.
+    /// The call in which it happened.
     pub call: Call,
-    /// What happened, as a lower-case fragment.
+    /// A description, as a lower-case fragment.
     pub detail: String,
     /// The signal that ended the player's process.
     pub signal: Option<i32>,
     /// The status with which the player ended its process.
     pub exit_code: Option<i32>,
-    /// Where the player was, innermost function first, as far as the dying process could tell.
+    /// Where the player was, innermost function first, as far as reported.
     pub backtrace: Vec<String>,
 }
 
@@ -60,27 +60,27 @@ impl Fault {
     }
 }
 
-/// Why a call has no answer.
+/// The reasons why a call has no answer.
 #[derive(Debug)]
 pub enum CallError {
-    /// The player is to blame.
+    /// The player's fault.
     Fault(Fault),
-    /// We are to blame: the game is void.
+    /// The host's failure: the game is void.
     Void(Void),
-    /// A person asks for something else than a move, in `play` only.
+    /// A person's request instead of a move, in `play` only.
     Request(PlayerRequest),
 }
 
 /// A person's request, instead of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerRequest {
-    /// To give up.
+    /// Resign.
     Resign,
-    /// To take back its last move and the answer to it.
+    /// Take back its last move and the answer to it.
     TakeBack,
 }
 
-/// Our own failure to make a call: the game is void.
+/// The host's failure to make a call: the game is void.
 #[derive(Debug)]
 pub struct Void {
     cause: Box<dyn Error + Send + Sync>,
@@ -88,7 +88,7 @@ pub struct Void {
 }
 
 impl Void {
-    /// Names the cause, and whether the same would happen again.
+    /// Makes a failure of its cause, and whether a retry would fail in the same way.
     pub fn new(cause: impl Error + Send + Sync + 'static, is_lasting: bool) -> Self {
         Self { cause: Box::new(cause), is_lasting }
     }
@@ -99,7 +99,7 @@ impl Void {
         &*self.cause
     }
 
-    /// Returns whether the same would happen again.
+    /// Returns whether a retry would fail in the same way.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
         self.is_lasting
@@ -118,7 +118,7 @@ impl Error for Void {
     }
 }
 
-/// A call came before the call that it needs, or was answered as another call is.
+/// A call came too early, or got another call's answer.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("{0} was called out of order")]
 pub struct OutOfOrder(pub Call);
@@ -142,11 +142,11 @@ pub struct Answer<T> {
     pub value: T,
     /// How long the server waited for it.
     pub wall: Duration,
-    /// How much processor time the player used meanwhile, all threads together.
+    /// The processor time used meanwhile, by all threads together.
     pub cpu: Duration,
-    /// How much it had used since its call before, while it was asked for nothing.
+    /// The processor time used since the previous call, without being asked.
     pub idle_cpu: Duration,
-    /// What is left: of the game's time where there is one, of the call's limit otherwise.
+    /// The time left: of the game's time if limited, otherwise of the call's limit.
     pub left: Duration,
 }
 
@@ -166,28 +166,28 @@ impl<T> Answer<T> {
 
 /// One player in one game, wherever its code runs.
 ///
-/// The referee calls `load`, `initialize`, `name`, `play` as often as needed and `finalize`, in this order. A seat whose
-/// player is gone answers each further call with the fault that ended it. Dropping a seat ends its player. The provided
-/// methods are for seats that run no code of a player.
+/// The referee calls `load`, `initialize`, `name`, `play` as often as needed and `finalize`, in this order. A seat
+/// whose player is gone repeats the fault that ended it. Dropping a seat ends its player. The provided methods are for
+/// seats that run no player code.
 ///
-/// A call fails when the player does not return in time and in good order, or when the host fails.
+/// A call fails if the player does not return properly in time, or the host fails.
 pub trait Seat: fmt::Debug {
     /// Opens the player's library.
     fn load(&mut self) -> Result<(), CallError> {
         Ok(())
     }
 
-    /// Calls `initialize` with a graph and queens that are the player's to free.
+    /// Calls `initialize` with a graph and queens that the player must free.
     fn initialize(&mut self) -> Result<Answer<()>, CallError> {
         Ok(Answer::free(()))
     }
 
-    /// Calls `get_player_name`: raw bytes, cut where the host stops to read; `None` for NULL.
+    /// Calls `get_player_name`: raw bytes, truncated by the host; `None` for NULL.
     fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError>;
 
     /// Calls `play` with the opponent's move, `None` on the first move of the game.
     ///
-    /// The answer is unchecked: any three numbers, `u32::MAX` included.
+    /// The answer is unchecked: any three numbers, including `u32::MAX`.
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError>;
 
     /// Calls `finalize`; nothing may be called afterwards.
@@ -195,22 +195,22 @@ pub trait Seat: fmt::Debug {
         Ok(Answer::free(()))
     }
 
-    /// Returns how much of a sandbox the player is in, once it is loaded.
+    /// Returns the player's sandbox, once it is loaded.
     fn sandbox(&self) -> Option<Sandbox> {
         None
     }
 
-    /// Goes back to an earlier position, in which this seat or the other is to move next, if it can.
+    /// Goes back to an earlier position, where either seat is to move next, if it can.
     ///
-    /// A game in which this may happen has no seat that cannot.
+    /// If this may happen in a game, all its seats can.
     fn take_back(&mut self, _: &Position) {}
 
-    /// Returns the player's chance of winning, 0 to 1, as it saw it when it made its last move, if it told.
+    /// Returns the player's estimate of its chance of winning at its last move, 0 to 1, if it gave one.
     fn value(&self) -> Option<f64> {
         None
     }
 
-    /// Returns what the player printed so far, at most as much as its limits allow.
+    /// Returns the player's output so far, within its limits.
     fn log(&self) -> Vec<u8> {
         Vec::new()
     }

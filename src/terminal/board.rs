@@ -2,16 +2,16 @@ use std::fmt::Write as _;
 
 use amazons_rules::{Color, Move, Position, Vertex};
 
-/// Whether to colour what is written.
+/// Whether to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Palette {
     /// Letters and marks only.
     Plain,
-    /// ANSI colours in addition.
+    /// Also ANSI colours.
     Ansi,
 }
 
-/// How a cell looks: a mark that says it all, and a colour that says it again.
+/// The look of a cell: a sufficient mark, and a redundant colour.
 struct Look {
     mark: char,
     ansi: &'static str,
@@ -19,13 +19,14 @@ struct Look {
 
 /// Draws a board, top rank first, with files and ranks around it.
 ///
-/// `B` and `W` are queens, `x` arrows, `.` free vertices, a blank a hole. Of the last move the origin is marked `+` while it is free.
+/// `B` and `W` are queens, `x` arrows, `.` free vertices, a blank a hole. The last move's origin is marked `+` while
+/// free.
 #[must_use]
 pub fn draw_board(position: &Position, last: Option<Move>, palette: Palette) -> String {
     draw(position, palette, |vertex| look(position, vertex, last))
 }
 
-/// Draws a board with a mark of one's own on every free vertex, otherwise like [`draw_board`].
+/// Draws a board like [`draw_board`], with the caller's marks on free vertices.
 #[must_use]
 pub fn draw_marks(position: &Position, mark: impl Fn(Vertex) -> char) -> String {
     let marked = |vertex| match look(position, vertex, None) {

@@ -9,7 +9,7 @@ use crate::referee::{Call, EndEvent, Event, FaultEvent, MoveEvent, Observer, Pla
 use crate::terminal::{Palette, draw_board};
 use crate::text::visible;
 
-/// The moments at which the board is drawn.
+/// When to draw the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Boards {
     /// After every move
@@ -26,16 +26,16 @@ pub struct Narrator<W> {
     out: W,
     palette: Palette,
     boards: Boards,
-    /// Without it only the last line is written.
+    /// If false, only the last line is written.
     tells_all: bool,
     players: [String; 2],
     deciding_fault: Option<FaultEvent>,
     last_move: Option<Move>,
-    /// How the time of a move is counted, once the game has begun.
+    /// The clock for a move's time, once the game has begun.
     clock: Clock,
 }
 
-/// How a player's time is counted.
+/// The way a player's time is counted.
 #[derive(Clone, Copy, Debug)]
 enum Clock {
     Wall,
@@ -45,7 +45,7 @@ enum Clock {
     },
 }
 
-/// A wall clock that is so far beyond the time that counts is shown as well.
+/// How many times longer the wall clock must be than the counted time to be shown too.
 const FAR_FACTOR: u64 = 2;
 const FAR_US: u64 = 10_000;
 
@@ -64,7 +64,7 @@ impl<W: Write> Narrator<W> {
         }
     }
 
-    /// Writes the result only.
+    /// Writes only the result.
     pub fn quiet(out: W) -> Self {
         Self { tells_all: false, ..Self::new(out, Palette::Plain, Boards::Never) }
     }
@@ -74,7 +74,7 @@ impl<W: Write> Narrator<W> {
     }
 
     fn start(&mut self, start: &StartEvent, position: &Position) -> io::Result<()> {
-        // A void game is told, and then played again.
+        // A void game is reported and then replayed.
         self.deciding_fault = None;
         self.last_move = None;
         self.clock = match &start.limits {
@@ -126,7 +126,7 @@ impl<W: Write> Narrator<W> {
         self.draw(position, self.boards == Boards::Every)
     }
 
-    /// Returns a move's time as it is charged, and the wall clock where that shows much more.
+    /// Returns a move's time as charged, plus the wall clock if that shows much more.
     fn time(&self, event: &MoveEvent) -> Option<String> {
         let ms = |micros: u64| micros as f64 / 1000.0;
         let wall_us = event.wall_us?;
@@ -160,7 +160,7 @@ impl<W: Write> Narrator<W> {
                 writeln!(self.out, "  its output is kept in {}", visible(log))?;
             }
         }
-        // The first fault names the ending; what happens in finalize decides nothing.
+        // The first fault names the ending; faults in finalize decide nothing.
         if fault.call != Call::Finalize && self.deciding_fault.is_none() {
             self.deciding_fault = Some(fault.clone());
         }
@@ -186,7 +186,7 @@ impl<W: Write> Narrator<W> {
             (Some(winner), None, _) => format!("{} wins after {moves}", self.name(winner)),
             (Some(winner), Some(termination), fault) => {
                 let detail = match fault {
-                    // The line of the fault has told the rest.
+                    // The line of the fault has the rest.
                     Some(fault) if self.tells_all => format!(" in {}", fault.call),
                     Some(fault) => format!(" in {}: {}", fault.call, visible(&fault.detail)),
                     None => String::new(),

@@ -1,4 +1,4 @@
-//! Responses that all pages share.
+//! Responses shared by all pages.
 
 use std::io;
 
@@ -14,7 +14,7 @@ pub(super) fn missing() -> Refusal {
     (StatusCode::NOT_FOUND, "there is no such page\n".to_owned())
 }
 
-/// Why a game cannot be shown.
+/// Returns why a game cannot be shown.
 pub(super) fn unreadable(error: &io::Error) -> Refusal {
     match error.kind() {
         io::ErrorKind::NotFound => (StatusCode::NOT_FOUND, "there is no such game\n".to_owned()),

@@ -7,7 +7,7 @@ use super::game::Game;
 use super::redact::{Audience, shown};
 use crate::referee::{Event, Observer};
 
-/// Hands the events of a game that is being played to its spectators, whom it never waits for.
+/// Sends the events of a running game to its spectators without ever waiting for them.
 #[derive(Debug)]
 pub struct Broadcast {
     game: Arc<Game>,
@@ -24,7 +24,7 @@ impl Broadcast {
 
 impl Observer for Broadcast {
     fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
-        // An event that cannot be written stops the record's writer, which says so; spectators miss a line.
+        // An event that cannot be written stops the record's writer, which reports it; spectators miss a line.
         if let Ok(line) = serde_json::to_vec(event) {
             self.game.append([shown(self.audience, line)]);
         }

@@ -13,24 +13,24 @@ use super::summary::Summary;
 use crate::referee::to_hex;
 use crate::text::printable;
 
-/// How old a list may be that is shown again.
+/// The longest age of a reused list.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// The most threads that look at files, and the fewest files for which there is another one.
+/// The most threads for reading files, and the fewest files for an additional one.
 const THREADS_MAX: usize = 4;
 const SHARE_MIN: usize = 500;
 
 /// The number of a folder, and the name of a file in it.
 type Key = (usize, OsString);
 
-/// The records of some folders, as they were a moment ago.
+/// The records of some folders, as of a moment ago.
 #[derive(Debug)]
 pub struct Catalogue {
     folders: Vec<Arc<Folder>>,
     seen: Mutex<Option<(Instant, Arc<Listing>)>>,
 }
 
-/// All records, in no order.
+/// All records, in no particular order.
 #[derive(Debug, Default)]
 pub struct Listing {
     /// The records.
@@ -45,13 +45,13 @@ pub struct Entry {
     pub id: String,
     pub(super) folder: Arc<Folder>,
     pub(super) file: OsString,
-    /// The state of the file when it was read.
+    /// The state of the file when read.
     pub(super) stamp: Option<Stamp>,
-    /// Its summary, or what is wrong with it.
+    /// Its summary, or the error in it.
     pub(super) summary: Result<Summary, String>,
 }
 
-/// How far a game has come.
+/// The progress of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
@@ -59,14 +59,14 @@ pub enum State {
     Live,
     /// Its record has an end.
     Over,
-    /// Its record has none, and nothing has happened for long.
+    /// Its record has no end, and has not changed for long.
     CutOff,
-    /// Its file is no record.
+    /// Its file is not a record.
     Broken,
 }
 
 impl Catalogue {
-    /// Lists the records of these folders when asked.
+    /// Lists the records of these folders on request.
     #[must_use]
     pub fn new(folders: Vec<Folder>) -> Self {
         Self { folders: folders.into_iter().map(Arc::new).collect(), seen: Mutex::new(None) }
@@ -76,10 +76,10 @@ impl Catalogue {
         &self.folders
     }
 
-    /// Returns the records; reads only what is new or has changed. May take long: not for a thread that must not wait.
+    /// Returns the records; only reads what is new or changed. It may block for long.
     #[must_use]
     pub fn listing(&self) -> Arc<Listing> {
-        // Requests that come during a scan wait for its list.
+        // Requests during a scan wait for its list.
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (read, before) = seen.take().unzip();
         let before = before.unwrap_or_default();
@@ -95,7 +95,7 @@ impl Catalogue {
     fn scan(&self, before: &Listing) -> Listing {
         let mut keys = Vec::new();
         for (number, folder) in self.folders.iter().enumerate() {
-            // A folder that has gone is as good as an empty one.
+            // A missing folder counts as empty.
             keys.extend(folder.names().unwrap_or_default().into_iter().map(|file| (number, file)));
         }
         let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
@@ -109,7 +109,7 @@ impl Catalogue {
         Listing { by_name: keys.into_iter().zip(entries.iter().cloned()).collect(), entries }
     }
 
-    /// Returns a record as it is now; reads it only when its file has changed.
+    /// Returns a record's current state; only reads it if its file has changed.
     fn look(&self, key: &Key, before: &Listing) -> Option<Arc<Entry>> {
         let (number, file) = key;
         let folder = self.folders.get(*number)?;
@@ -128,7 +128,7 @@ impl Listing {
 }
 
 impl Entry {
-    /// Reads a record that has this name in addresses.
+    /// Reads the record of this name in addresses.
     pub(super) fn named(id: String, folder: &Arc<Folder>, file: &OsString) -> Self {
         let (stamp, summary) = match folder.read(file.as_ref()) {
             Ok((opened, stamp)) => (Some(stamp), Summary::read(&opened, stamp)),
@@ -137,27 +137,27 @@ impl Entry {
         Self { id, folder: Arc::clone(folder), file: file.clone(), stamp, summary }
     }
 
-    /// Returns the name of the file, as far as it can be shown.
+    /// Returns the file's name in printable form.
     #[must_use]
     pub fn name(&self) -> String {
         printable(self.file.as_encoded_bytes())
     }
 
-    /// Returns when it was written, in seconds of the epoch.
+    /// Returns its modification time in seconds of the epoch.
     pub(super) fn modified(&self) -> i64 {
         self.stamp.map_or(0, |stamp| stamp.modified.0)
     }
 
-    /// Returns how long ago it was written.
+    /// Returns its age.
     pub(super) fn age(&self) -> Duration {
         let Some(stamp) = self.stamp else { return Duration::MAX };
         let (seconds, nanos) = stamp.modified;
         let since = Duration::new(u64::try_from(seconds).unwrap_or(0), u32::try_from(nanos).unwrap_or(0));
-        // A clock that was put back makes it new.
+        // If the clock was set back, it counts as new.
         SystemTime::now().duration_since(UNIX_EPOCH + since).unwrap_or_default()
     }
 
-    /// Returns how far its game has come.
+    /// Returns the progress of its game.
     #[must_use]
     pub fn state(&self) -> State {
         match &self.summary {
@@ -169,7 +169,7 @@ impl Entry {
     }
 }
 
-/// Names a record, the same way each time, so that a link keeps its meaning.
+/// Returns a record's name, always the same so that links keep their meaning.
 fn id_of(folder: usize, file: &OsString) -> String {
     let mut hasher = Sha256::new();
     hasher.update(folder.to_le_bytes());

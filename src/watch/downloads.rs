@@ -16,13 +16,13 @@ use super::game::Game;
 use super::site::Site;
 use crate::record::RECORD_FORMAT;
 
-/// How much of a record is sent at a time.
+/// How many bytes of a record to send at a time.
 const CHUNK: usize = 64 << 10;
 
-/// The largest record that is written in other formats here.
+/// The largest record to convert.
 const RECORD_MAX: usize = 8 << 20;
 
-/// The most vertices that an animation shows, those of all its pictures together.
+/// The most vertices in an animation, over all its pictures.
 const ANIMATED_MAX: usize = 4_000_000;
 
 /// Sends the record as far as it goes.
@@ -43,7 +43,7 @@ pub(super) async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>
     Ok(file("game.jsonl", "application/x-ndjson", Body::from_stream(chunks)))
 }
 
-/// Writes a game that is over in another format.
+/// Converts a finished game to another format.
 pub(super) async fn converted(
     State(site): State<Arc<Site>>,
     Path((id, name)): Path<(String, String)>,
@@ -54,7 +54,7 @@ pub(super) async fn converted(
         query.get("ply").map(|ply| ply.parse::<usize>()).transpose().map_err(|_| refused("ply: use a whole number"))?;
     let shading = if query.contains_key("territory") { Shading::Territory } else { Shading::None };
     let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
-    // At most a few at a time, so that spectators of other games do not notice.
+    // Only a few at a time, so that spectators of other games do not notice.
     let _place = site.conversions.acquire().await.map_err(|_| missing())?;
     let written = spawn_blocking(move || write(&game, format, ply, shading)).await;
     let bytes = written.unwrap_or_else(|_| Err(refused("this game cannot be written so")))?;
@@ -88,7 +88,7 @@ fn refused(why: &str) -> Refusal {
     (StatusCode::UNPROCESSABLE_ENTITY, format!("{why}\n"))
 }
 
-/// A page of its own must not run in our name, so it is saved like everything else.
+/// A downloaded page must not run on our origin, so everything is saved as a file.
 fn file(name: &str, kind: &'static str, body: Body) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)], body).into_response()

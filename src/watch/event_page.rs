@@ -1,4 +1,4 @@
-//! A folder in which a tournament or a ladder is played, as its page shows it.
+//! The page of a folder with a tournament or a ladder.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
@@ -14,30 +14,30 @@ use crate::host::Tail;
 use crate::referee::PlayerNumber;
 use crate::tournament::{GameLine, JOURNAL, log_path, record_path};
 
-/// The tables of a ladder and of a tournament: the first of them that is there is shown.
+/// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
 
-/// A larger table is not read.
+/// Larger tables are not read.
 const TABLE_MAX: u64 = 16 << 20;
 
-/// How much of the end of a journal is read, and how many games of it are shown.
+/// How much of a journal's end to read, and how many of its games to show.
 const TAIL: u64 = 64 << 10;
 const GAMES_MAX: usize = 30;
 
-/// The most players, and the most other lines, that a page has.
+/// The most players and the most other lines of a page.
 const PLAYERS_MAX: usize = 1000;
 const LINES_MAX: usize = 100;
 
 /// The stamps of the table and of the journal.
 pub(super) type Stamps = [Option<Stamp>; 2];
 
-/// The page of a folder, kept as long as nothing changes.
+/// The page of a folder, cached until something changes.
 #[derive(Debug, Default)]
 pub(super) struct EventPage {
     kept: Mutex<Option<(Stamps, Arc<String>)>>,
 }
 
-/// A player in the table, of a tournament or of a ladder.
+/// A player in the table of a tournament or ladder.
 #[derive(Debug, Deserialize, Serialize)]
 struct Row {
     rank: Option<u64>,
@@ -46,7 +46,7 @@ struct Row {
     /// Elo: that of a tournament, or of a ladder.
     #[serde(alias = "elo")]
     strength: f64,
-    /// Of a ladder its half-width, and of a tournament there is only one.
+    /// Its half-width, for ladders; a tournament has a single one.
     strength_error: Option<f64>,
     /// Glicko-2, of ladders.
     rating: Option<f64>,
@@ -60,7 +60,7 @@ struct Row {
     byes: f64,
 }
 
-/// The part of a table that is shown; the rest is for other programs.
+/// The part of a table to show; the rest is for programs.
 #[derive(Debug, Deserialize)]
 struct TableFile {
     pairs: u64,
@@ -81,18 +81,18 @@ struct RefusedFile {
     reason: String,
 }
 
-/// A line of a journal that tells of a game.
+/// A journal line about a game.
 #[derive(Debug, Deserialize)]
 struct GameOf {
     game: GameLine,
 }
 
-/// Returns whether an event is played in a folder, or was.
+/// Returns whether an event is or was played in a folder.
 pub(super) fn is_event_folder(folder: &Folder) -> bool {
     folder.is_whole() && folder.stamp(OsStr::new(JOURNAL)).is_ok()
 }
 
-/// Returns what the files of a folder are now.
+/// Returns the current state of a folder's files.
 pub(super) fn stamps(folder: &Folder) -> Stamps {
     [table_of(folder).map(|(_, stamp)| stamp), folder.stamp(OsStr::new(JOURNAL)).ok()]
 }
@@ -102,10 +102,10 @@ fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
 }
 
 impl EventPage {
-    /// Returns what the page shows, as JSON; reads files only when they have changed.
+    /// Returns the page's content as JSON; only reads files that have changed.
     pub(super) fn told(&self, number: usize, folder: &Folder, audience: Audience) -> io::Result<Arc<String>> {
         let now = stamps(folder);
-        // Requests that come during a read wait for its page.
+        // Requests during a read wait for its page.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, page)) = kept.as_ref().filter(|(stamps, _)| *stamps == now) {
             return Ok(Arc::clone(page));
@@ -133,10 +133,10 @@ fn tell(number: usize, folder: &Folder, audience: Audience) -> io::Result<Value>
     let mut players = table.players;
     players.truncate(PLAYERS_MAX);
     for row in &mut players {
-        // As in the other tables, a bye counts as a pair that was won.
+        // As in the other tables, a bye counts as a won pair.
         row.points += 2.0 * row.byes;
     }
-    // Why a file was refused may name folders.
+    // Reasons for refusing a file may name folders.
     let refused = table.refused.into_iter().take(LINES_MAX).map(|RefusedFile { name, reason }| {
         let reason = (audience == Audience::Local).then_some(reason);
         json!({ "name": name, "reason": reason })
@@ -162,11 +162,11 @@ fn read_table(folder: &Folder, name: &str) -> io::Result<TableFile> {
     serde_json::from_slice(&text).map_err(|error| io::Error::other(format!("{name}: {error}")))
 }
 
-/// Returns the games at the end of a journal, the newest first.
+/// Returns the games at the end of a journal, newest first.
 fn latest(journal: &std::fs::File, size: u64, number: usize) -> io::Result<Vec<Value>> {
     let tail = Tail::read(journal, size, TAIL)?;
     let lines = tail.bytes.rsplit(|&byte| byte == b'\n');
-    // Half a line, and a line that tells of something else, are none of ours.
+    // Partial lines and lines about other things do not count.
     let games = lines.filter_map(|line| serde_json::from_slice::<GameOf>(line).ok());
     Ok(games.take(GAMES_MAX).map(|GameOf { game }| shown(&game, number)).collect())
 }
@@ -181,11 +181,11 @@ fn shown(game: &GameLine, number: usize) -> Value {
     })
 }
 
-/// Splits what a game of an event is called in addresses: the folder, the pair, the game.
+/// Splits the name of an event's game in addresses: folder, pair, game.
 pub(super) fn parts(id: &str) -> Option<(usize, u32, u8)> {
     let mut parts = id.split('-');
     let (folder, pair, game) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    // One name for each game, so that what is kept by name is kept once.
+    // Only one name per game, so that caches by name have it once.
     let is_usual = format!("{folder}-{pair}-{game}") == id;
     is_usual.then_some((folder, pair, game))
 }
@@ -197,7 +197,7 @@ pub(super) fn entry(folder: &Arc<Folder>, id: &str, pair: u32, game: u8) -> Opti
     entry.stamp?;
     if let Ok(summary) = &mut entry.summary {
         for (player, log) in PlayerNumber::ALL.into_iter().zip(&mut summary.logs) {
-            // The record does not name the logs of its event, whose names follow from the game's.
+            // The record does not name its event's logs, whose names follow from the game's.
             log.get_or_insert_with(|| log_path(pair, game, player));
         }
     }

@@ -19,7 +19,7 @@ use super::folder::Folder;
 use super::site::Site;
 use super::stream::{Counted, events};
 
-/// How often the files of an event are looked at while its page is open.
+/// How often to check an event's files while its page is open.
 const TICK: Duration = Duration::from_secs(1);
 
 const PAGE: &str = include_str!("assets/event.html");
@@ -40,7 +40,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>, Path(id): Path<String>) 
     Ok(text("text/html", PAGE))
 }
 
-/// Sends what the page shows.
+/// Sends the page's content.
 pub(super) async fn event(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (number, _) = found(&site, &id).await?;
     let told = spawn_blocking(move || site.event_page(number)).await.map_err(|_| missing())?;
@@ -50,13 +50,13 @@ pub(super) async fn event(State(site): State<Arc<Site>>, Path(id): Path<String>)
     }
 }
 
-/// Sends an event each time that the page changes.
+/// Sends an event each time the page changes.
 pub(super) async fn changes(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (_, folder) = found(&site, &id).await?;
     let counted = Counted::new(&site.spectators);
     let changes = stream::unfold((folder, None, counted), |(folder, seen, counted)| async move {
         loop {
-            // No more often than that, however fast games end.
+            // At most that often, however fast games end.
             if seen.is_some() {
                 sleep(TICK).await;
             }

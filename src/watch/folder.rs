@@ -11,33 +11,33 @@ use rustix::io::Errno;
 use crate::text::printable;
 use crate::tournament::JOURNAL;
 
-/// The most files of a folder that are listed.
+/// The most files of a folder to list.
 const FILES_MAX: usize = 100_000;
 
-/// How a file must be opened: a pipe without a writer would otherwise be waited for.
+/// How to open a file: without blocking on a pipe that has no writer.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// A folder, of which files may be read, and nothing outside of it.
+/// A folder for reading its files, and nothing outside of it.
 #[derive(Debug)]
 pub struct Folder {
     dir: OwnedFd,
-    /// Where it is, without links.
+    /// Its path, without links.
     path: PathBuf,
-    /// The files that were named, or all that are records by their names.
+    /// The only file to read; `None` for all that are records by name.
     only: Option<OsString>,
 }
 
-/// What changes whenever a file does.
+/// A value that changes whenever a file does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     pub(super) size: u64,
-    /// When it was last written: seconds of the epoch, and nanoseconds.
+    /// Its modification time: seconds of the epoch, and nanoseconds.
     pub(super) modified: (i64, i64),
     pub(super) inode: u64,
 }
 
 impl Folder {
-    /// Opens a folder, or the one that a file is in, of which only that file is read then.
+    /// Opens a folder, or a file's folder, from which only that file can then be read.
     ///
     /// # Errors
     /// When it does not exist or cannot be read.
@@ -60,17 +60,17 @@ impl Folder {
         Ok(Self { dir, path, only })
     }
 
-    /// Returns whether the whole folder may be read, not only a file of it.
+    /// Returns whether the whole folder may be read, rather than a single file.
     pub(super) const fn is_whole(&self) -> bool {
         self.only.is_none()
     }
 
-    /// Returns the folder's name, as far as it can be shown.
+    /// Returns the folder's name in printable form.
     pub(super) fn title(&self) -> String {
         self.path.file_name().map_or_else(String::new, |name| printable(name.as_encoded_bytes()))
     }
 
-    /// Lists the names of its records, not those of folders in it, and not the journal of an event.
+    /// Lists the names of its records, without subfolders and without the journal of an event.
     pub(super) fn names(&self) -> io::Result<Vec<OsString>> {
         if let Some(name) = &self.only {
             return Ok(vec![name.clone()]);
@@ -90,7 +90,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Returns the state of a regular file that is in the folder.
+    /// Returns the state of a regular file in the folder.
     pub(super) fn stamp(&self, name: &OsStr) -> io::Result<Stamp> {
         let found = statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
         match FileType::from_raw_mode(found.st_mode) {
@@ -100,7 +100,7 @@ impl Folder {
         }
     }
 
-    /// Opens a regular file of the folder by its path from there, which must not lead out of it.
+    /// Opens a regular file of the folder by its relative path, which must not lead out of it.
     pub(super) fn read(&self, path: &Path) -> io::Result<(File, Stamp)> {
         let inside = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
         let opened = match openat2(&self.dir, path, READ, Mode::empty(), inside) {
@@ -121,8 +121,8 @@ impl Folder {
         Ok((File::from(file), Stamp::new(&found)))
     }
 
-    /// Opens the log that a record names, if it is in this folder: by its path from where we are, or, for records that were
-    /// moved together with their logs, by the end of that path. Only a file called a log is one.
+    /// Opens a record's log if it is in this folder: by its path from the current folder, or, for records moved
+    /// together with their logs, by the end of that path. Only files called logs count.
     pub(super) fn read_log(&self, path: &Path) -> Option<(File, Stamp)> {
         if path.extension() != Some(OsStr::new("log")) {
             return None;
@@ -130,7 +130,7 @@ impl Folder {
         let whole = std::path::absolute(path).ok()?;
         let inside = whole.strip_prefix(&self.path).ok().map(Path::to_owned);
         let parts: Vec<Component<'_>> = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
-        // A file's name alone would be that of many logs.
+        // A file name alone would match many logs.
         let shortest = parts.len().min(2);
         let ends = (0..=parts.len() - shortest).map(|from| parts.iter().skip(from).collect::<PathBuf>());
         inside.into_iter().chain(ends).find_map(|path| self.read(&path).ok())

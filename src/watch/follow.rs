@@ -9,13 +9,13 @@ use super::redact::{Audience, shown};
 /// How much is read at a time.
 const BLOCK: usize = 1 << 20;
 
-/// No event is longer.
+/// Events are never longer.
 const LINE_MAX: usize = 16 << 20;
 
-/// How many bytes before the end must be what they were, or the file was written again.
+/// How many bytes before the offset must be unchanged, or the file counts as rewritten.
 const CHECKED: usize = 128;
 
-/// Reads the lines of a file that may grow, be cut shorter, or be written again.
+/// Reads the lines of a file that may grow, shrink, or be rewritten.
 #[derive(Debug)]
 pub(super) struct Follower {
     folder: Arc<Folder>,
@@ -32,19 +32,19 @@ pub(super) struct Follower {
 /// The new lines of a file.
 #[derive(Debug)]
 pub(super) struct News {
-    /// Lines that have an end, without it. After a first one that is a `start`, everything begins again.
+    /// Complete lines, without line ends. If the first is a `start`, everything begins again.
     pub(super) lines: Vec<Vec<u8>>,
     pub(super) is_more: bool,
     pub(super) stamp: Stamp,
 }
 
 impl Follower {
-    /// Begins with the first line of a file.
+    /// Starts at the first line of a file.
     pub(super) const fn new(folder: Arc<Folder>, file: OsString, audience: Audience) -> Self {
         Self { folder, file, audience, offset: 0, inode: 0, before: Vec::new(), modified: (0, 0) }
     }
 
-    /// Reads what is new, or all of a file that was written again. May take long.
+    /// Reads new lines, or all lines of a rewritten file. May block for long.
     pub(super) fn read(&mut self) -> io::Result<News> {
         let (file, stamp) = self.folder.read(self.file.as_ref())?;
         if self.inode == stamp.inode && self.modified == stamp.modified && self.offset == stamp.size {
@@ -71,7 +71,7 @@ impl Follower {
         self.before.extend_from_slice(text.get(whole.saturating_sub(CHECKED)..).unwrap_or_default());
         self.before.drain(..self.before.len().saturating_sub(CHECKED));
         let is_more = whole > 0 && self.offset < stamp.size;
-        // A file that is written while it is read has another time next time.
+        // A file written during the read has another time at the next one.
         self.modified = stamp.modified;
         let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
         Ok(News { lines: lines.map(|line| shown(self.audience, line.to_vec())).collect(), is_more, stamp })

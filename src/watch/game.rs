@@ -7,13 +7,13 @@ use tokio::sync::{Notify, watch};
 
 use super::summary::START;
 
-/// What a line costs besides its bytes.
+/// The memory of a line besides its bytes.
 const LINE_COST: usize = 48;
 
-/// The lines of a game that may be watched: it only grows, so that a spectator needs no more than a number.
+/// The lines of a watched game: it only grows, so a spectator needs just a number.
 ///
-/// Appending never waits for spectators: the lines are locked only as long as a few of them are pushed or taken out, and
-/// another thread notifies the spectators, in `Game::notify`.
+/// Appending never waits for spectators: the lock is held only to push or take a few lines, and another thread notifies
+/// the spectators, in `Game::notify`.
 #[derive(Debug)]
 pub struct Game {
     lines: Mutex<Lines>,
@@ -25,14 +25,14 @@ pub struct Game {
 #[derive(Debug)]
 struct Lines {
     all: Vec<Bytes>,
-    /// Number of the line with which the last game begins.
+    /// The number of the line that begins the last game.
     start: usize,
     is_over: bool,
     cost: usize,
     last_came: Instant,
 }
 
-/// How long a game is.
+/// The length of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Length {
     pub(super) lines: usize,
@@ -40,14 +40,14 @@ pub(super) struct Length {
 }
 
 impl Game {
-    /// Makes a game without lines, which adds its bytes to those of other games.
+    /// Makes a game without lines, which adds its bytes to a shared total.
     #[must_use]
     pub fn new(memory: Arc<AtomicUsize>) -> Self {
         let lines = Lines { all: Vec::new(), start: 0, is_over: false, cost: 0, last_came: Instant::now() };
         Self { lines: Mutex::new(lines), length: watch::Sender::default(), news: Notify::new(), memory }
     }
 
-    /// Appends lines, which have no line ends.
+    /// Appends lines, given without line ends.
     pub fn append(&self, lines: impl IntoIterator<Item = Vec<u8>>) {
         let new: Vec<Bytes> = lines.into_iter().map(Bytes::from).collect();
         let cost = new.iter().map(|line| line.len() + LINE_COST).sum();
@@ -62,7 +62,7 @@ impl Game {
         self.news.notify_one();
     }
 
-    /// Ends the game: no more lines will come.
+    /// Ends the game: no more lines will follow.
     pub fn close(&self) {
         self.lock().is_over = true;
         self.news.notify_one();
@@ -80,7 +80,7 @@ impl Game {
         }
     }
 
-    /// Notifies the spectators of the news that there is now.
+    /// Notifies the spectators of the current news.
     pub(super) fn notify_now(&self) {
         self.length.send_replace(self.length());
     }
@@ -90,13 +90,13 @@ impl Game {
         self.length.subscribe()
     }
 
-    /// Returns how long the game is now.
+    /// Returns the current length of the game.
     pub(super) fn length(&self) -> Length {
         let lines = self.lock();
         Length { lines: lines.all.len(), is_over: lines.is_over }
     }
 
-    /// Returns lines from a number on, counted from 0: as many as have so many bytes together, but one at least.
+    /// Returns lines from a number on, counted from 0: at most `bytes` bytes together, but at least one line.
     pub(super) fn read(&self, from: usize, bytes: usize) -> Vec<Bytes> {
         let lines = self.lock();
         let mut taken = 0;
@@ -108,7 +108,7 @@ impl Game {
         wanted.cloned().collect()
     }
 
-    /// Returns the line with which the game begins; after a void game, that of the one that followed.
+    /// Returns the first line of the game; after a void game, that of the following one.
     #[must_use]
     pub fn start(&self) -> Option<Bytes> {
         let lines = self.lock();
@@ -119,18 +119,18 @@ impl Game {
         self.lock().all.last().cloned()
     }
 
-    /// Returns how long ago the last line came.
+    /// Returns the time since the last line.
     pub(super) fn waited(&self) -> Duration {
         self.lock().last_came.elapsed()
     }
 
-    /// Returns the bytes that all games take together.
+    /// Returns the total memory of all games in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.memory.load(Ordering::Relaxed)
     }
 
-    /// Sets how long ago the last line came.
+    /// Sets the time since the last line.
     pub(super) fn came_before(&self, age: Duration) {
         let mut lines = self.lock();
         lines.last_came = Instant::now().checked_sub(age).unwrap_or(lines.last_came);

@@ -11,17 +11,17 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// The rights of pages: to run our scripts, and to ask us. Pictures of a board are made in the page.
+/// The rights of pages: to run our scripts and to send us requests. Pictures of a board are made in the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The most bytes that a person says at a time.
+/// The most bytes of a person's request.
 pub(super) const WISH_MAX: usize = 1 << 10;
 
-/// Where people play: the only place where something may be wanted.
+/// The path where people play: the only one that accepts requests to act.
 const PLAY: &str = "/play/";
 
-/// Lets through what a page of ours can have asked, and tells browsers what the answer may be used for.
+/// Lets through requests that our pages can send, and tells browsers how the response may be used.
 pub(super) async fn guard(State(address): State<Arc<SocketAddr>>, request: Request, next: Next) -> Response {
     let mut response = match refusal(*address, request.method(), request.uri(), request.headers()) {
         Some((status, why)) => {
@@ -52,7 +52,7 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     let mut hosts = headers.get_all(HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).filter(|_| hosts.next().is_none());
     let Some(host) = host.filter(|host| is_ours(address, host)) else {
-        // A page from elsewhere whose name was made to lead here has its own name in there.
+        // A foreign page with a name made to lead here sends its own name.
         let wanted = format!("this is http://{address}/: ask for it by that name");
         return Some((StatusCode::MISDIRECTED_REQUEST, wanted));
     };
@@ -74,10 +74,10 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     None
 }
 
-/// Refuses a request that does not come from a page of ours, is not JSON, or is long.
+/// Refuses a request that does not come from one of our pages, is not JSON, or is too long.
 ///
-/// A page from elsewhere cannot send JSON without asking first whether it may, which has no answer here; and it cannot
-/// hide where it is from.
+/// A foreign page cannot send JSON without a preflight request, which gets no answer here; and it cannot hide its
+/// origin.
 fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     let only = |name: HeaderName| {
         let mut values = headers.get_all(name).iter();
@@ -97,7 +97,7 @@ fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {WISH_MAX} bytes")))
 }
 
-/// Returns whether a Host names the address that we listen on; where that is every address of the machine, any of them.
+/// Returns whether a Host names our address; if we listen on every address of the machine, any of them.
 fn is_ours(address: SocketAddr, host: &str) -> bool {
     let Ok(authority) = host.parse::<Authority>() else { return false };
     if host.contains('@') || authority.port_u16().unwrap_or(80) != address.port() {

@@ -12,10 +12,10 @@ use super::site::Site;
 use crate::host::Tail;
 use crate::text::visible;
 
-/// How much of a log is shown: its end.
+/// How many bytes at a log's end to show.
 const TAIL: u64 = 4 << 10;
 
-/// Shows the end of what player 1 or 2 has printed, control characters escaped.
+/// Shows the end of player 1's or 2's output, control characters escaped.
 pub(super) async fn log(
     State(site): State<Arc<Site>>,
     Path((id, player)): Path<(String, String)>,
@@ -25,7 +25,7 @@ pub(super) async fn log(
         return Err(missing());
     }
     let tail = match site.printed(&id, player) {
-        // A person prints nothing, nor does a player before its process runs.
+        // People print nothing, nor do players before their process runs.
         Some(printed) => Some(printed.tail(TAIL).unwrap_or_default()),
         None => {
             let entry = site.find(&id).await.ok_or_else(missing)?;
@@ -46,7 +46,7 @@ fn shown(tail: &Tail) -> String {
     let text = String::from_utf8_lossy(&tail.bytes);
     let mut lines: Vec<String> = text.lines().map(visible).collect();
     if let Some(first) = lines.first_mut().filter(|_| tail.is_cut) {
-        // Half a line says nothing.
+        // Omit partial lines.
         "...".clone_into(first);
     }
     lines.join("\n")

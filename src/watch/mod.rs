@@ -1,9 +1,9 @@
-//! The viewer: games live and recorded, for browsers.
+//! The viewer: live and recorded games for browsers.
 //!
-//! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a game that is being played, and a
-//! `Follower` reads those of files that grow. Each spectator is a number into such a list. A [`Catalogue`] lists the records of
-//! [`Folder`]s, and a [`Site`] is all that can be asked for; a [`Viewer`] serves it on a thread of its own, within
-//! [`Bounds`]. A person who knows the token plays in a [`PlaySeat`].
+//! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a running game, and a `Follower` reads those
+//! of growing files. Each spectator is a number into such a list. A [`Catalogue`] lists the records of [`Folder`]s, and
+//! a [`Site`] is all that can be requested; a [`Viewer`] serves it on its own thread, within [`Bounds`]. A person with
+//! the token plays in a [`PlaySeat`].
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 

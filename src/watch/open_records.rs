@@ -13,13 +13,13 @@ use super::follow::{Follower, News};
 use super::game::Game;
 use super::redact::Audience;
 
-/// How often the file of a game that is watched is looked at.
+/// How often to check the file of a watched game.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// The most memory that all games that are watched take.
+/// The most memory of all watched games.
 const MEMORY_MAX: usize = 256 << 20;
 
-/// The games that are watched: a file is read once for all its spectators, and only as long as there are any.
+/// The watched games: each file is read once for all its spectators, and only while there are any.
 #[derive(Debug)]
 pub(super) struct OpenRecords {
     audience: Audience,
@@ -34,7 +34,7 @@ impl OpenRecords {
         Self { audience, memory: Arc::default(), games: Mutex::default() }
     }
 
-    /// Returns a game as far as its record goes, and follows the file as long as the game is held.
+    /// Returns a game as recorded so far, and follows the file while the game is held.
     pub(super) async fn open(&self, entry: &Entry) -> io::Result<Arc<Game>> {
         if let Some(game) = self.lock().get(&entry.id).and_then(Weak::upgrade) {
             return Ok(game);
@@ -60,7 +60,7 @@ impl OpenRecords {
         }
         game.notify_now();
         let mut games = self.lock();
-        // Another request may have read it in the meantime.
+        // Another request may have read it meanwhile.
         if let Some(other) = games.get(&entry.id).and_then(Weak::upgrade) {
             return Ok(other);
         }
@@ -72,7 +72,7 @@ impl OpenRecords {
         Ok(game)
     }
 
-    /// Returns how many games are being watched.
+    /// Returns the number of watched games.
     #[must_use]
     pub(super) fn watched(&self) -> usize {
         self.lock().values().filter(|game| game.strong_count() > 0).count()
@@ -83,7 +83,7 @@ impl OpenRecords {
     }
 }
 
-/// Returns whether a line is the last one of its record, which goes on after the end of a void game.
+/// Returns whether a line is the last of its record; a void game's end is not.
 fn is_end(line: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct Line<'a> {
@@ -94,7 +94,7 @@ fn is_end(line: &[u8]) -> bool {
     line.is_ok_and(|line| line.event == "end" && line.termination != Some("void"))
 }
 
-/// Appends what is new to a game until it has no spectators, or it is over, or its file is gone.
+/// Appends news to a game until it has no spectators, it is over, or its file is gone.
 async fn follow(game: Weak<Game>, mut follower: Follower) {
     loop {
         sleep(INTERVAL).await;

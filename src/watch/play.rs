@@ -20,30 +20,30 @@ use super::stream::events;
 use crate::human::{Hint, Refused, Turn, hint};
 use crate::referee::PlayerRequest;
 
-/// The page of a person who plays; the words in capitals are replaced.
+/// The page of a person who plays; words in capitals are placeholders.
 const PAGE: &str = include_str!("assets/play.html");
 
-/// How long the body of a request may take to come.
+/// The time limit for a request's body.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A request of the page of a person who plays.
+/// A request from a player's page.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
-    /// How many moves were played when it was asked for.
+    /// How many moves had been played at the time.
     ply: usize,
     /// The move, if it asks for one.
     #[serde(rename = "move")]
     mv: Option<String>,
 }
 
-/// Shows the page on which a person plays.
+/// Shows the page for playing.
 pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
     let (game, place) = site.place(&token).ok_or_else(missing)?;
     Ok(text("text/html", PAGE.replace("GAME", game).replace("PLAYER", &place.player().number().to_string())))
 }
 
-/// Sends a person's turn as server-sent events: at once, and whenever it changes.
+/// Sends a person's turn as server-sent events: at once, and on every change.
 pub(super) async fn turns(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
     let (_, place) = site.place(&token).ok_or_else(missing)?;
     place.session.come();
@@ -52,7 +52,7 @@ pub(super) async fn turns(State(site): State<Arc<Site>>, Path(token): Path<Strin
         loop {
             news.mark_unchanged();
             let turn = place.session.turn();
-            // The page itself counts what is left of the time.
+            // The page itself counts down the time.
             let is_known = seen.is_some_and(|seen| Turn { left: turn.left, ..seen } == turn);
             if !is_known {
                 return Some((vec![Event::default().data(told(turn).to_string())], (place, news, Some(turn))));
@@ -71,7 +71,7 @@ fn told(turn: Turn) -> Value {
     })
 }
 
-/// Does what a person asks for.
+/// Executes a person's request.
 pub(super) async fn request(
     State(site): State<Arc<Site>>,
     Path((token, name)): Path<(String, String)>,
@@ -110,7 +110,7 @@ fn refusal(refused: Refused) -> Refusal {
 async fn hints(place: &Arc<PlaySeat>, ply: usize) -> Result<Response, Refusal> {
     let position = place.session.position(ply).map_err(refusal)?;
     let busy = |_| (StatusCode::TOO_MANY_REQUESTS, "the engine is thinking about a hint already\n".to_owned());
-    // Kept until the engine has thought, whether the page still waits for it or not.
+    // Held until the engine has finished, even if the page no longer waits.
     let permit = Arc::clone(&place.hints).try_acquire_owned().map_err(busy)?;
     let thought = spawn_blocking(move || {
         let hints = hint(&position).map_err(|error| error.to_string());

@@ -9,22 +9,22 @@ use tokio::sync::Semaphore;
 use crate::human::WebSession;
 use crate::referee::{PlayerNumber, to_hex};
 
-/// Bytes of a token: 2^128 of them cannot be guessed.
+/// Bytes of a token: 2^128 possible values cannot be guessed.
 const TOKEN: usize = 16;
 
-/// A seat of a game that is played here, for the person that knows its token.
+/// A seat of a game played here, for the person with its token.
 #[derive(Debug)]
 pub struct PlaySeat {
     token: String,
     player: PlayerNumber,
-    /// Where the person meets the game.
+    /// The session between the person and the game.
     pub(super) session: Arc<WebSession>,
-    /// Lets one request for a hint through at a time.
+    /// Allows one request for a hint at a time.
     pub(super) hints: Arc<Semaphore>,
 }
 
 impl PlaySeat {
-    /// Makes a seat with a token of its own.
+    /// Makes a seat with its own token.
     pub fn new(player: PlayerNumber, session: Arc<WebSession>) -> io::Result<Self> {
         let mut token = [0; TOKEN];
         SysRng.try_fill_bytes(&mut token).map_err(io::Error::other)?;
@@ -37,13 +37,13 @@ impl PlaySeat {
         &self.token
     }
 
-    /// Returns the player that sits here.
+    /// Returns the player of this seat.
     #[must_use]
     pub const fn player(&self) -> PlayerNumber {
         self.player
     }
 
-    /// Returns whether this is the token, in a time that does not depend on how much of it is right.
+    /// Returns whether this is the token, in constant time.
     pub(super) fn is_for(&self, token: &str) -> bool {
         let (ours, theirs) = (self.token.as_bytes(), token.as_bytes());
         let differences = ours.iter().zip(theirs).fold(0, |found, (a, b)| black_box(found | (a ^ b)));

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::catalogue::{Entry, Listing, State};
 use super::summary::Summary;
 
-/// The most records on a page, and how many without a number.
+/// The largest and the default number of records on a page.
 const PAGE_MAX: usize = 200;
 const PAGE: usize = 50;
 
 /// The most players or boards to choose from.
 const CHOICES_MAX: usize = 500;
 
-/// The records to list: a page, from 0, of those that match.
+/// The records to list: a page, from 0, of the matching ones.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Query {
     #[serde(default)]
@@ -30,7 +30,7 @@ pub(super) struct Query {
     reverse: bool,
 }
 
-/// The column to sort by; times and numbers from the largest.
+/// The column to sort by; times and numbers in descending order.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Key {
@@ -64,7 +64,7 @@ pub(super) struct Row {
     state: State,
     /// Seconds of the epoch.
     modified: i64,
-    /// What is wrong with the record.
+    /// The error in the record.
     error: Option<String>,
     #[serde(flatten)]
     summary: Option<Summary>,
@@ -86,7 +86,7 @@ impl Row {
         &self.id
     }
 
-    /// The row of a game that is being played here.
+    /// The row of a running game.
     pub(super) fn of_game(id: &str, summary: Result<Summary, String>) -> Self {
         let is_over = summary.as_ref().is_ok_and(|summary| summary.is_over);
         let state = if is_over { State::Over } else { State::Live };
@@ -99,7 +99,7 @@ impl Row {
 }
 
 impl Query {
-    /// Selects a page, and lists what there is to choose from.
+    /// Selects a page and lists the available choices.
     pub(super) fn page_of(&self, listing: &Listing) -> Page {
         let (mut players, mut boards, mut endings) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut found: Vec<&Arc<Entry>> = Vec::new();
@@ -143,7 +143,7 @@ fn offer(choices: &mut BTreeSet<String>, choice: &str) {
     }
 }
 
-/// Returns how a game ended, or how far it has come where it did not.
+/// Returns how a game ended, or its progress otherwise.
 fn ending(entry: &Entry) -> &'static str {
     match (entry.state(), &entry.summary) {
         (State::Live, _) => "live",

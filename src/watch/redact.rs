@@ -1,21 +1,21 @@
 use serde_json::{Map, Value};
 
-/// The people who may look.
+/// The people who may watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// People at this machine, who see records as they are.
+    /// People at this machine, who see records unchanged.
     Local,
-    /// Everyone: what records tell of the machine, folders of files above all, is left out.
+    /// Everyone: facts about the machine are left out, above all the folders of files.
     Public,
 }
 
-/// Returns a line of a record as an audience may see it.
+/// Returns a record's line as an audience may see it.
 #[must_use]
 pub fn shown(audience: Audience, line: Vec<u8>) -> Vec<u8> {
     if audience == Audience::Local || line.starts_with(b"{\"event\":\"move\"") {
         return line;
     }
-    // A line that is not an event may be anything, and is not shown.
+    // A line that is not an event could be anything, so it is not shown.
     let Ok(Value::Object(mut event)) = serde_json::from_slice(&line) else { return b"null".to_vec() };
     match event.get("event").and_then(Value::as_str) {
         Some("start") => hide_players(&mut event),
@@ -31,7 +31,7 @@ pub fn shown(audience: Audience, line: Vec<u8>) -> Vec<u8> {
     Value::Object(event).to_string().into_bytes()
 }
 
-/// Returns the last part of a path, and of a command the last part of its last word: what a player is called without a name.
+/// Returns the last part of a path, or of a command's last word: the name of a player that has no other.
 #[must_use]
 pub(super) fn file_name(path: &str) -> &str {
     path.trim_end_matches('/').rsplit(['/', ' ']).next().unwrap_or_default()
@@ -53,7 +53,7 @@ fn hide_list(event: &mut Map<String, Value>, key: &str) {
     }
 }
 
-/// Leaves the last part of every path in a text.
+/// Reduces every path in a text to its last part.
 fn hide_paths(event: &mut Map<String, Value>, key: &str) {
     if let Some(Value::String(text)) = event.get_mut(key) {
         let words = text.split(' ').map(|word| if word.contains('/') { hide_path(word) } else { word });
@@ -61,7 +61,7 @@ fn hide_paths(event: &mut Map<String, Value>, key: &str) {
     }
 }
 
-/// A move has a slash too: `d1-d7/g7`.
+/// A move also has a slash: `d1-d7/g7`.
 fn hide_path(word: &str) -> &str {
     let is_move =
         word.contains('-') && word.matches('/').count() == 1 && !word.contains(['.', '_']) && !word.starts_with('/');

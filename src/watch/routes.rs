@@ -21,7 +21,7 @@ use super::query::{Query as ListQuery, Row};
 use super::site::Site;
 use super::stream::{live_games, one_game};
 
-/// The pages and what they need, by the last part of their addresses.
+/// The pages and their resources, by the last part of their addresses.
 const ASSETS: [(&str, &str, &str); 10] = [
     ("page.js", "text/javascript", include_str!("assets/page.js")),
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
@@ -106,7 +106,7 @@ async fn game_events(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
-    // A browser that comes back says what it saw last.
+    // A reconnecting browser sends the last event it saw.
     let resumed =
         headers.get("last-event-id").and_then(|id| id.to_str().ok()).or(query.get("after").map(String::as_str));
     let after = resumed.and_then(|number| number.parse().ok()).unwrap_or(0);

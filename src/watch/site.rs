@@ -17,29 +17,29 @@ use super::redact::Audience;
 use super::summary::Summary;
 use crate::host::Printed;
 
-/// The most games that the first page shows while they are played.
+/// The most running games on the first page.
 const LIVE_MAX: usize = 24;
 
-/// How many records are written in another format at a time.
+/// How many records to convert at a time.
 const CONVERSIONS: usize = 2;
 
-/// Everything that the viewer shows: a game that is being played here, records of folders, or both.
+/// Everything that the viewer shows: a game played here, records in folders, or both.
 #[derive(Debug)]
 pub struct Site {
     pub(super) audience: Audience,
-    /// How many spectators there are.
+    /// The number of spectators.
     pub(super) spectators: Arc<AtomicUsize>,
-    /// Lets a few conversions through at a time.
+    /// Limits the number of conversions at a time.
     pub(super) conversions: Semaphore,
     playing: Option<Playing>,
     catalogue: Catalogue,
-    /// The page of each folder, if an event is played there.
+    /// The page of each folder with an event.
     event_pages: Vec<EventPage>,
     logs: Vec<Folder>,
     open_records: OpenRecords,
 }
 
-/// A game that is being played here.
+/// A game played here.
 #[derive(Debug)]
 struct Playing {
     id: String,
@@ -49,7 +49,7 @@ struct Playing {
 }
 
 impl Site {
-    /// Shows the records of folders, and the players' logs that are in them or in other folders.
+    /// Shows the records of folders, with players' logs from these or other folders.
     #[must_use]
     pub fn of_folders(audience: Audience, folders: Vec<Folder>, logs: Vec<Folder>) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl Site {
         }
     }
 
-    /// Shows one game that is being played and what its players print, and lets the people in these seats play.
+    /// Shows a running game and its players' output, and lets the people in these seats play.
     #[must_use]
     pub fn of_game(
         audience: Audience,
@@ -77,35 +77,34 @@ impl Site {
         Self { playing: Some(Playing { id, game, places, printed }), ..site }
     }
 
-    /// Returns the records; may take long.
+    /// Returns the records; may block for long.
     #[must_use]
     pub fn listing(&self) -> Arc<Listing> {
         self.catalogue.listing()
     }
 
-    /// Returns the game that is being played here.
+    /// Returns the game played here.
     pub(super) fn playing(&self) -> Option<&Arc<Game>> {
         self.playing.as_ref().map(|playing| &playing.game)
     }
 
-    /// Returns whether a game that is being played here has this name in addresses.
+    /// Returns whether a game played here has this name in addresses.
     pub(super) fn is_playing(&self, id: &str) -> bool {
         self.playing.as_ref().is_some_and(|playing| playing.id == id)
     }
 
-    /// Returns what the first (0) or second (1) player prints of the game that has this name in addresses and is being
-    /// played here.
+    /// Returns the output of the first (0) or second (1) player of the game played here with this name in addresses.
     pub(super) fn printed(&self, id: &str, player: usize) -> Option<&Printed> {
         self.playing.as_ref().filter(|playing| playing.id == id)?.printed.get(player)
     }
 
-    /// Finds a place by its token, and what its game is called in addresses.
+    /// Finds a seat by its token, with the name of its game in addresses.
     pub(super) fn place(&self, token: &str) -> Option<(&str, &Arc<PlaySeat>)> {
         let Playing { id, places, .. } = self.playing.as_ref()?;
         Some((id, places.iter().find(|place| place.is_for(token))?))
     }
 
-    /// Returns the row of the game that is being played here.
+    /// Returns the row of the game played here.
     pub(super) fn playing_row(&self) -> Option<Row> {
         let Playing { id, game, .. } = self.playing.as_ref()?;
         Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
@@ -123,13 +122,13 @@ impl Site {
         self.catalogue.folders()
     }
 
-    /// Returns what the page of an event shows; may take long.
+    /// Returns the content of an event's page; may block for long.
     pub(super) fn event_page(&self, number: usize) -> Option<io::Result<Arc<String>>> {
         let (page, folder) = (self.event_pages.get(number)?, self.folders().get(number)?);
         Some(page.told(number, folder, self.audience))
     }
 
-    /// Returns the names of the games that are being played, the newest if there are many.
+    /// Returns the names of the running games; of many, the newest.
     pub async fn live(self: &Arc<Self>) -> BTreeSet<String> {
         let listing = self.listed().await;
         let mut live: Vec<_> = listing.entries.iter().filter(|entry| entry.state() == State::Live).collect();
@@ -148,12 +147,12 @@ impl Site {
         self.open_records.open(&entry).await
     }
 
-    /// Returns the folders in which a log of a record may be.
+    /// Returns the folders that may have a record's logs.
     pub(super) fn log_folders<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Folder> {
         std::iter::once(&*entry.folder).chain(&self.logs)
     }
 
-    /// Returns how many files are being followed or kept.
+    /// Returns the number of files followed or cached.
     #[must_use]
     pub fn watched(&self) -> usize {
         self.open_records.watched()
@@ -161,7 +160,7 @@ impl Site {
 
     async fn listed(self: &Arc<Self>) -> Arc<Listing> {
         let site = Arc::clone(self);
-        // After a panic in there, which has been reported, the list is empty.
+        // After a panic in there, already reported, the list is empty.
         spawn_blocking(move || site.listing()).await.unwrap_or_default()
     }
 }

@@ -15,22 +15,22 @@ use super::game::{Game, Length};
 use super::redact::Audience;
 use super::site::Site;
 
-/// How much a spectator is sent at a time; no more is kept for it.
+/// The most bytes to send to a spectator at a time, and to buffer for it.
 const CHUNK: usize = 64 << 10;
 
-/// How often a spectator hears that nothing has happened.
+/// How often to send a spectator a keep-alive.
 const ALIVE: Duration = Duration::from_secs(10);
 
-/// How often games on the first page are looked at.
+/// How often to check the games on the first page.
 const TICK: Duration = Duration::from_millis(250);
 
-/// How often games are looked for on the first page.
+/// How often to look for games for the first page.
 const SEARCH: Duration = Duration::from_secs(2);
 
-/// When browsers come back after a connection was lost.
+/// The time before browsers reconnect.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Sends events as they come, some at a time.
+/// Sends events as they come, in batches.
 pub(super) fn events(batches: impl Stream<Item = Vec<Event>> + Send + 'static) -> Response {
     let retry = stream::iter([Event::default().retry(RETRY)]);
     let events = retry.chain(batches.flat_map(stream::iter)).map(Ok::<_, Infallible>);
@@ -58,18 +58,18 @@ impl Drop for Counted {
 struct Spectator {
     game: Arc<Game>,
     length: watch::Receiver<Length>,
-    /// How many lines were sent.
+    /// The number of lines sent.
     cursor: usize,
-    /// Whether the players' output can be asked for while they play.
+    /// Whether the players' output is available while they play.
     prints: bool,
     knows_wait: bool,
     _counted: Counted,
 }
 
-/// Sends the lines of a game as server-sent events, from the line on that follows `after`.
+/// Sends the lines of a game as server-sent events, from the line after `after` on.
 pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize) -> Response {
     let length = game.subscribe();
-    // A number beyond the last line is of another game.
+    // A number beyond the last line belongs to another game.
     let cursor = if after <= game.length().lines { after } else { 0 };
     let prints = site.audience == Audience::Local && site.playing().is_some_and(|playing| Arc::ptr_eq(playing, &game));
     let counted = Counted::new(&site.spectators);
@@ -83,7 +83,7 @@ impl Spectator {
             return Some((vec![Event::default().event("prints").data("here")], self));
         }
         loop {
-            // Seen before the lines are read, so that no news is missed.
+            // Read before the lines, so that no news is missed.
             let is_over = self.length.borrow_and_update().is_over;
             let lines = self.game.read(self.cursor, CHUNK);
             if !lines.is_empty() {
@@ -104,28 +104,28 @@ impl Spectator {
     }
 }
 
-/// Returns a line as data, in which a carriage return would end the field; JSON allows one between its words.
+/// Returns a line as data; a carriage return would end the field, and JSON allows one between tokens.
 fn text(line: &Bytes) -> String {
     String::from_utf8_lossy(line).replace('\r', " ")
 }
 
-/// Makes the event that says how long ago the last line of a game came.
+/// Makes the event with the time since the last line of a game.
 fn waited(prefix: &str, game: &Game) -> Event {
     Event::default().event("waited").data(format!("{prefix}{}", game.waited().as_millis()))
 }
 
-/// A spectator of all games that are being played.
+/// A spectator of all running games.
 struct Onlooker {
     site: Arc<Site>,
-    /// The games, and how many of their lines were sent.
+    /// The games, and the number of their lines already sent.
     games: HashMap<String, (Arc<Game>, usize)>,
     searched: Option<Instant>,
     _counted: Counted,
 }
 
-/// Sends the lines of all games that are being played as server-sent events, each after the name of its game and its number.
+/// Sends the lines of all running games as server-sent events, each after its game's name and its number.
 ///
-/// A game that is over is followed by an event `gone`.
+/// An event `gone` follows a finished game.
 pub(super) fn live_games(site: Arc<Site>) -> Response {
     let counted = Counted::new(&site.spectators);
     let onlooker = Onlooker { site, games: HashMap::new(), searched: None, _counted: counted };
@@ -148,7 +148,7 @@ impl Onlooker {
         }
     }
 
-    /// Takes up games that have begun and puts away those that are over.
+    /// Adds new games and removes finished ones.
     async fn search(&mut self, events: &mut Vec<Event>) {
         let live = Site::live(&self.site).await;
         self.games.retain(|id, (game, sent)| {

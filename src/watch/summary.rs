@@ -12,25 +12,25 @@ use crate::record::{FORMAT, FORMATS_READ};
 use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, Termination};
 use crate::text::{printable, visible};
 
-/// How much of a file is read at first, from its start and from its end: enough for games on all but the largest boards.
+/// How much of a file to read first, from its start and its end: enough for games on all but the largest boards.
 const BLOCK: usize = 4 << 10;
 
-/// No event is longer.
+/// Events are never longer.
 const LINE_MAX: usize = 16 << 20;
 
-/// How the first line of a game begins.
+/// The first bytes of a game.
 pub(super) const START: &[u8] = b"{\"event\":\"start\"";
 
-/// How much of a file is searched for another start.
+/// How much of a file to search for another start.
 const SEARCHED: usize = 1 << 20;
 
-/// How long a record may lie still before its game counts as cut off, besides the time of a move.
+/// How long a record may be unchanged before its game counts as cut off, besides the time of a move.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The longest that a record without an end counts as a game that is being played.
+/// The longest time that an unfinished, unchanged record counts as a running game.
 const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
 
-/// A game as lists show it.
+/// A game in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Summary {
     pub(super) black: String,
@@ -39,16 +39,16 @@ pub(super) struct Summary {
     pub(super) board: String,
     columns: u32,
     rows: u32,
-    /// How many moves were played; unknown while a fault is the last event.
+    /// The number of moves; unknown while a fault is the last event.
     pub(super) moves: Option<u32>,
-    /// How it ended; null while it goes on, and where it is not known.
+    /// The ending; null while the game is running or if unknown.
     pub(super) ending: Option<&'static str>,
     /// `black`, `white`, or null.
     winner: Option<String>,
     /// Whether the record has an end.
     #[serde(skip)]
     pub(super) is_over: bool,
-    /// How long it may lie still while the game goes on.
+    /// How long it may be unchanged while the game is running.
     #[serde(skip)]
     pub(super) patience: Duration,
     /// Whether both players have names.
@@ -79,7 +79,7 @@ struct Last<'a> {
 }
 
 impl Summary {
-    /// Makes it of the first and the last line of a record, or returns what is wrong with the record.
+    /// Makes it from a record's first and last line, or returns the error in the record.
     pub(super) fn new(first: &[u8], last: &[u8]) -> Result<Self, String> {
         let start: Start<'_> = parse(first).map_err(|reason| format!("line 1: {reason}"))?;
         if start.event != "start" {
@@ -123,7 +123,7 @@ impl Summary {
 
     /// Reads the first and the last whole line of a file.
     ///
-    /// A void game may have ended before its players told their names, and be followed by another.
+    /// A void game may have ended before its players had names, and be followed by another.
     pub(super) fn read(file: &File, stamp: Stamp) -> Result<Self, String> {
         let told = |error: io::Error| error.to_string();
         let first = first_line(file).map_err(told)?;
@@ -146,7 +146,7 @@ fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     })
 }
 
-/// Returns what a player is called: by its name, or else by its file.
+/// Returns a player's name, or else its file.
 fn called(player: &PlayerEvent) -> String {
     let file = || player.file.as_deref().map(file_name);
     printable(player.name.as_deref().or_else(file).unwrap_or_default().as_bytes())
@@ -155,7 +155,7 @@ fn called(player: &PlayerEvent) -> String {
 fn patience(limits: Option<&LimitsEvent>) -> Duration {
     let Some(limits) = limits else { return PATIENCE };
     let thinking = limits.game_ms.unwrap_or(limits.move_ms).saturating_add(limits.initialize_ms);
-    // The wall clock is three times as patient as the processor's.
+    // A move may take three times its limit on the wall clock.
     let longest = Duration::from_millis(thinking.saturating_mul(3)).saturating_add(PATIENCE);
     longest.min(PATIENCE_MAX)
 }
@@ -176,7 +176,7 @@ fn first_line(file: &File) -> io::Result<Vec<u8>> {
     Err(io::Error::other(reason))
 }
 
-/// Reads the start of the last game after the first, if there is one in the part that is searched.
+/// Reads the start of the last game after the first, if any, in the searched part.
 fn later_start(file: &File, stamp: Stamp) -> io::Result<Option<Vec<u8>>> {
     let size = usize::try_from(stamp.size).unwrap_or(usize::MAX).min(SEARCHED);
     let mut text = vec![0; size];
@@ -187,7 +187,7 @@ fn later_start(file: &File, stamp: Stamp) -> io::Result<Option<Vec<u8>>> {
     Ok(lines.filter(|line| line.starts_with(START)).last().map(<[u8]>::to_vec))
 }
 
-/// Reads the last line that has an end, without it; blank lines do not count.
+/// Reads the last complete, non-blank line, without its end.
 fn last_line(file: &File, stamp: Stamp) -> io::Result<Vec<u8>> {
     let mut block = BLOCK as u64;
     loop {

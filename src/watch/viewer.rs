@@ -23,14 +23,14 @@ use super::redact::Audience;
 use super::routes::routes;
 use super::site::Site;
 
-/// The limits of spectators.
+/// The limits on spectators.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Connections at a time; those beyond are closed at once.
+    /// Simultaneous connections; further ones are closed at once.
     pub connections: usize,
-    /// How long a request may take to come, and how long a connection may lie idle.
+    /// How long a request may take to arrive, and how long a connection may be idle.
     pub request: Duration,
-    /// How long the other side may take no bytes.
+    /// How long the client may accept no bytes.
     pub stall: Duration,
 }
 
@@ -44,16 +44,16 @@ impl Default for Bounds {
 const REQUEST_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
 
-/// Descriptors that are not for connections.
+/// Descriptors reserved for other uses.
 const SPARE_DESCRIPTORS: u64 = 64;
 
-/// How long spectators may take to hear of the end of a game before the server ends.
+/// How long to wait at the end for spectators to receive the end of a game.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// How much less important than the game its spectators are.
+/// How much lower the spectators' priority is than the game's.
 const PRIORITY: i32 = 10;
 
-/// A web server on a thread of its own.
+/// A web server on its own thread.
 #[derive(Debug)]
 pub struct Viewer {
     address: SocketAddr,
@@ -61,10 +61,10 @@ pub struct Viewer {
     thread: JoinHandle<io::Result<()>>,
 }
 
-/// Listens on an address; port 0 is any that is free.
+/// Listens on an address; port 0 means any free one.
 ///
 /// # Errors
-/// When the port is taken, and when others could look in: only `Public` may leave this machine.
+/// When the port is taken, or others could connect: only `Public` may leave this machine.
 pub fn listen(host: IpAddr, port: u16, audience: Audience) -> io::Result<TcpListener> {
     if audience == Audience::Local && !host.is_loopback() {
         return Err(io::Error::other("others could look in there: spell out --public if they may"));
@@ -81,23 +81,23 @@ impl Viewer {
         let (stop, stopped) = oneshot::channel();
         let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
         let thread = thread::Builder::new().name("viewer".to_owned()).spawn(move || {
-            // Where that is not allowed, spectators are as important as the game.
+            // If not allowed, spectators have the game's priority.
             let _ = setpriority_process(Some(gettid()), PRIORITY);
             let served = runtime.block_on(serve(listener, Arc::new(site), bounds, stopped));
-            // A file may be read there still.
+            // A file may still be being read there.
             runtime.shutdown_background();
             served
         })?;
         Ok(Self { address, stop, thread })
     }
 
-    /// Returns where it listens.
+    /// Returns its address.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Returns the address of the first page, as a browser on this machine takes it.
+    /// Returns the URL of the first page for a browser on this machine.
     #[must_use]
     pub fn url(&self) -> String {
         let mut address = self.address;
@@ -111,7 +111,7 @@ impl Viewer {
         format!("http://{address}/")
     }
 
-    /// Ends it, after spectators of a game that is over have heard so.
+    /// Ends it, after spectators of a finished game have received its end.
     pub fn stop(self) -> io::Result<()> {
         // The server may have ended already.
         let _ = self.stop.send(());
@@ -119,12 +119,12 @@ impl Viewer {
     }
 }
 
-/// Catches Ctrl-C and the request to end this process, which end nothing by themselves from its making on.
+/// Catches Ctrl-C and termination requests, which no longer end the process by themselves.
 #[derive(Debug)]
 pub struct Interrupt(Signals);
 
 impl Interrupt {
-    /// Listens from now on.
+    /// Starts listening.
     pub fn new() -> io::Result<Self> {
         Signals::new([SIGINT, SIGTERM]).map(Self)
     }
@@ -151,7 +151,7 @@ async fn serve(
     let accepting = tokio::spawn(async move {
         loop {
             match listener.accept().await {
-                // Without room the connection is closed here.
+                // Without room, drop the connection here.
                 Ok((stream, _)) => {
                     if let Ok(place) = Arc::clone(&room).try_acquire_owned() {
                         let connection = attend(stream, app.clone(), bounds);
@@ -161,33 +161,33 @@ async fn serve(
                         });
                     }
                 }
-                // Out of descriptors, for example: others will be given back.
+                // For example out of descriptors: others will be released.
                 Err(_) => sleep(Duration::from_millis(50)).await,
             }
         }
     });
-    // A sender that is gone cannot stop us later.
+    // If the sender is gone, there is no stop signal to wait for.
     let _ = stopped.await;
     if site.playing().is_some_and(|game| game.length().is_over) {
         let deadline = Instant::now() + FAREWELL;
         while site.spectators.load(Ordering::Relaxed) > 0 && Instant::now() < deadline {
             sleep(Duration::from_millis(5)).await;
         }
-        // What was written last is with the kernel after one more turn.
+        // One more turn passes the last writes to the kernel.
         sleep(Duration::from_millis(20)).await;
     }
     accepting.abort();
     Ok(())
 }
 
-/// Returns how many connections there may be.
+/// Returns the number of connections allowed.
 fn room(bounds: Bounds) -> usize {
     let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX).saturating_sub(SPARE_DESCRIPTORS).max(8);
     bounds.connections.min(usize::try_from(descriptors).unwrap_or(usize::MAX))
 }
 
 async fn attend(stream: TcpStream, app: Router, bounds: Bounds) {
-    // Moves are small and should not wait for more of them.
+    // Moves are small: send them without delay.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(bounds.stall));
@@ -197,6 +197,6 @@ async fn attend(stream: TcpStream, app: Router, bounds: Bounds) {
         .header_read_timeout(bounds.request)
         .max_buf_size(REQUEST_MAX)
         .max_headers(HEADERS_MAX);
-    // How a connection ends is the client's affair.
+    // It does not matter here how a connection ends.
     let _: Result<(), hyper::Error> = http.serve_connection(io, TowerToHyperService::new(app)).await;
 }

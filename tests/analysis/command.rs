@@ -36,7 +36,7 @@ fn lines(out: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// What does not depend on the clock.
+/// The output that does not depend on the clock.
 fn without_times(ran: &Ran) -> Vec<Value> {
     let mut lines = lines(&ran.out);
     for line in &mut lines {
@@ -225,6 +225,6 @@ fn wrong_usage_is_one_line() {
 fn time_is_kept_roughly() {
     let ran = analyze(&["--json", "-m", "10", "--time", "200ms", "--threads", "2"]);
     let seconds = lines(&ran.out)[0]["seconds"].as_f64().expect("a number");
-    // The processor's own clock: others on the machine do not count.
+    // The processor's own clock: other work on the machine does not count.
     assert!((0.2..1.0).contains(&seconds), "{seconds}");
 }

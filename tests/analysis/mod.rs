@@ -1,4 +1,4 @@
-//! What the engine says of positions and games.
+//! The engine's analysis of positions and games.
 
 mod annotations;
 mod command;
@@ -11,7 +11,7 @@ use amazons::analysis::{Analyst, Effort};
 use amazons_rules::{Board, Position, Shape};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// An analyst with a budget of visits: what it says is the same everywhere.
+/// An analyst with a budget of visits: its results are the same everywhere.
 fn analyst(position: &Position, nodes: u64) -> Analyst {
     let effort = Effort { time: None, nodes: Some(nodes), threads: NonZeroU32::MIN };
     Analyst::new(position.board(), effort).expect("a board that is small enough")

@@ -1,4 +1,4 @@
-//! What may stand where a player stands, and how a command is taken apart.
+//! Players on the command line, and how a program's command is parsed.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,11 +1,11 @@
-//! What a program cannot do.
+//! The limits on what a program can do.
 
 use std::fs;
 
 use super::{compiled, events, open_folder, program, shell_bot};
 use crate::cli::player;
 
-/// Tries what it must not do and prints what succeeded.
+/// Tries forbidden things and prints what succeeded.
 const ATTACKS: &str = r#"
 #define _GNU_SOURCE
 #include <arpa/inet.h>

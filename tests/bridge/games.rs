@@ -1,4 +1,4 @@
-//! Whole games of programs that keep to the protocol.
+//! Whole games of programs that follow the protocol.
 
 use std::fs;
 

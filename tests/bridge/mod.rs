@@ -17,14 +17,14 @@ use tempfile::TempDir;
 use crate::cli::server;
 use crate::support::{compiler, player};
 
-/// A folder that everybody may read, as programs must be when the server is root.
+/// A world-readable folder: programs cannot read others when the server is root.
 pub(super) fn open_folder() -> TempDir {
     let folder = TempDir::new().expect("there is room for a temporary folder");
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("it is ours");
     folder
 }
 
-/// A file that everybody may read and run.
+/// A world-readable, executable file.
 pub(super) fn program(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     let path = folder.path().join(name);
     fs::write(&path, text).expect("the file can be written");
@@ -32,7 +32,7 @@ pub(super) fn program(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// A program of the shell: it says hello, and does what `go` says when it is asked for a move.
+/// A shell program: it says hello, and runs `go` when asked for a move.
 pub(super) fn shell_bot(folder: &TempDir, go: &str) -> String {
     let text = format!(
         "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
@@ -44,7 +44,7 @@ pub(super) fn shell_bot(folder: &TempDir, go: &str) -> String {
     format!("bridge:/bin/sh {}", program(folder, "bot.sh", &text).display())
 }
 
-/// The example, with whatever Python there is; tests without one say so.
+/// The example with an installed Python; tests without one report that.
 pub(super) fn python_example() -> Option<String> {
     let Some(python) = python() else {
         eprintln!("skipped: there is no /usr/bin/python3");
@@ -80,7 +80,7 @@ pub(super) fn events(args: &[&str]) -> Vec<Value> {
     ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// The only fault of a game, and how it ended.
+/// The only fault of a game, and its ending.
 pub(super) fn fault_of(bot: &str, options: &[&str]) -> (Value, Value) {
     let random = player("random").display().to_string();
     let mut args = vec!["-m", "5", bot, &random];

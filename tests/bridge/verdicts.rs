@@ -1,4 +1,4 @@
-//! What is charged to a program, and that nothing of it is left.
+//! The faults charged to programs, and that nothing of a program is left.
 
 use std::fs;
 use std::time::Instant;
@@ -52,7 +52,7 @@ fn every_way_to_fail_has_its_ending() {
     }
 }
 
-/// A program that always has something to say is looked at like others.
+/// A program that never stops writing is checked like others.
 #[test]
 fn a_flood_of_short_lines_ends_in_time() {
     let folder = open_folder();

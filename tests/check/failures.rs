@@ -56,7 +56,7 @@ fn illegal_move_as_second_player() {
     assert!(checked.step("games")["advice"].as_str().expect("text").contains("server moves --position"));
 }
 
-/// What a player may ask to know a donut of this size by.
+/// A player's test for a donut of this size.
 fn is_donut(m: u32) -> String {
     let [donut, others @ ..] =
         [Shape::Donut, Shape::Clover, Shape::FigureEight].map(|shape| Board::new(shape, m).expect("a board"));

@@ -1,4 +1,4 @@
-//! `server check`: what it finds wrong with players that are wrong in one way each.
+//! `server check`, with players that each have one mistake.
 
 mod failures;
 mod output;
@@ -14,7 +14,7 @@ use crate::support;
 
 const SOURCE: &str = include_str!("player.c");
 
-/// What a run said.
+/// The output of a run.
 #[derive(Debug)]
 pub(crate) struct Checked {
     pub(crate) status: i32,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{player, ran, server};
 use crate::support::{self, without};
 
-/// What the doctor says about one thing on a kernel without these calls: its state and its remedy.
+/// The doctor's finding about one thing on a kernel without these calls: its state and its remedy.
 fn finding(missing: &[(libc::c_long, libc::c_int)], subject: &str) -> (String, String) {
     let ran = ran(without(missing).args(["doctor", "--json"]).output().expect("the server can be run"));
     let examination: Value = serde_json::from_str(&ran.out).expect("JSON");

@@ -1,4 +1,4 @@
-//! Limits and sandbox as options, and as the record tells them.
+//! Limits and sandbox as options, and in the record.
 
 use std::fs;
 

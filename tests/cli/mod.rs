@@ -13,7 +13,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support;
 
-/// What a run of the server left behind.
+/// The results of a run of the server.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) status: i32,

@@ -1,9 +1,9 @@
-//! What `server check` says of them.
+//! `server check` with players that need a numbering.
 
 use super::{BY_RING, BY_SUBJECT};
 use crate::check::check_with;
 
-/// Ids without the holes are no rows and columns any more: who computes with them cannot play there.
+/// Ids without the holes no longer follow rows and columns: players that compute with them cannot play there.
 #[test]
 fn a_player_that_needs_the_subjects_numbering_passes_and_is_told() {
     let checked = check_with(BY_SUBJECT, &[]);
@@ -81,7 +81,7 @@ fn a_player_that_fails_with_both_fails() {
     assert_eq!(checked.detail("directions"), "it fails as in step 5");
 }
 
-/// It crashes in few games, whatever the numbering: that the other one led to games in which it did not says nothing.
+/// It crashes in a few games with either numbering: that the other one led to games without a crash proves nothing.
 #[test]
 fn a_rare_crash_is_not_taken_for_a_need() {
     let mut blamed = Vec::new();

@@ -14,7 +14,7 @@ use super::Players;
 use crate::cli::server;
 use crate::support;
 
-/// What a ladder must have done by.
+/// The time limit for a ladder.
 const DEADLINE: Duration = Duration::from_secs(120);
 
 /// Returns the games of an event's journal.

@@ -1,4 +1,4 @@
-//! Single games: each player has the numbering that is asked for, and the record says so.
+//! Single games: each player gets the requested numbering, and the record names it.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use amazons::record::Record;
 use super::Players;
 use crate::cli::{player, server};
 
-/// Plays a game on a clover and returns the numberings of its record; nobody may be at fault.
+/// Plays a game on a clover and returns the numberings of its record; no player may be at fault.
 fn numberings(directions: &[&str], players: [&Path; 2]) -> [Option<String>; 2] {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game.jsonl");
@@ -58,7 +58,7 @@ fn more_numberings_than_players_are_refused() {
     assert!(ran.err.contains(expected) && ran.err.lines().count() == 1, "{}", ran.err);
 }
 
-/// A program is told positions, no graph.
+/// Programs get positions, not a graph.
 #[test]
 fn programs_have_no_numbering() {
     let Players { labels, .. } = &Players::build();

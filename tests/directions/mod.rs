@@ -1,4 +1,4 @@
-//! The two numberings of directions: players that need one of them are told so, and play whole games.
+//! The two numberings of directions: players get the one they need, and play whole games.
 
 mod checks;
 mod events;

@@ -1,4 +1,4 @@
-//! Files of the server whose default was the subject's numbering mean what they meant.
+//! Files of servers whose default was the subject's numbering keep their meaning.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Children judged in one go against one at a time.
+//! Children evaluated together against one at a time.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use amazons_search::{Evaluator, Game as _, Outcome};
 
 use super::boards::{foreign, game};
 
-/// Passes on single judgements alone.
+/// Only passes on single evaluations.
 #[derive(Debug)]
 struct OneByOne(NetworkEvaluator);
 
@@ -18,10 +18,10 @@ impl<G: Game> Evaluator<HalfMoves<G>> for OneByOne {
     }
 }
 
-/// How many children were compared, and how many of them are lost or won.
+/// The number of children compared, and how many of them are lost or won.
 type Compared = (usize, usize);
 
-/// Which positions of a game are compared, and which of their children are looked at themselves: one of so many.
+/// Every so many positions are compared, and every so many of their children are expanded.
 type Steps = [usize; 2];
 
 /// Compares the children of a position, and those of some of them, where an arrow is due.

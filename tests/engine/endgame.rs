@@ -1,4 +1,4 @@
-//! What counting proves before the game is over, and the moves that keep it.
+//! Endgames: what counting proves before the game is over, and the moves that keep it.
 
 use std::sync::Arc;
 
@@ -46,14 +46,14 @@ fn winner_of(outcome: Outcome) -> Color {
     }
 }
 
-/// Who wins with best play, by the solver.
+/// The winner with best play, by the solver.
 fn winner(position: &Position) -> Color {
     let limits = SolveLimits { table_bytes: 1 << 20, proof_positions: 0, ..SolveLimits::default() };
     let solution = solve(position, &limits, &mut || true).expect("a small board");
     solution.winner.expect("nothing stops the solver")
 }
 
-/// The winner that a state's outcome tells, and whether the game is over.
+/// The winner by a state's outcome, and whether the game is over.
 fn known(board: &Arc<Board>, position: &Position) -> (Option<Color>, bool) {
     fn of<G: Game>(game: G, position: &Position) -> (Option<Color>, bool) {
         let endgame = Endgame::new(&game, 1).map(Arc::new).expect("a small board");
@@ -107,8 +107,8 @@ fn late_position(board: &Arc<Board>, seed: u64) -> Position {
     position
 }
 
-/// Plays a position to its end, `think` for the side to move and `answer` for the other; fails as soon as a move leaves the
-/// other side a way to win.
+/// Plays a position to its end, `think` for the side to move and `answer` for the other; fails as soon as a move leaves
+/// the other side a win.
 fn assert_won(
     position: &Position,
     think: &mut dyn FnMut(&Position) -> Option<SearchResult>,
@@ -148,7 +148,7 @@ fn engines_win_every_race_that_is_won() {
             }
             won += 1;
             shared += u32::from(race(&position).expect("a small board").shared);
-            // A race is won without arrows back, too, or with those that are needed.
+            // A race can also be won without arrows back, or with only those that are needed.
             for (method, arrows) in
                 methods.iter().zip([Arrows::Any, Arrows::Clear]).chain([(&methods[0], Arrows::Clear)])
             {

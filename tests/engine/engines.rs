@@ -42,7 +42,7 @@ fn engine(board: &Arc<Board>, method: &Method) -> Box<dyn Engine> {
     amazons_engine::engine(Arc::clone(board), table(), config).expect("the board is not too large")
 }
 
-/// All moves that the half-moves lead to, and what they say of the end.
+/// All moves that the half-moves form, and their outcomes.
 fn whole_moves<G: Game>(game: G, position: &Position) -> BTreeSet<Move> {
     let mut root = HalfMoves::new(Arc::new(game), position);
     let is_over = !position.has_moves();
@@ -101,7 +101,7 @@ fn engines_play_legal_moves_to_the_end() {
         for m in [5, 8, 10, 17] {
             let board = board(shape, m);
             let [mut best_first, mut depth_first] = methods().map(|method| engine(&board, &method));
-            // The largest games begin in their middle.
+            // The largest games begin in the middle.
             let mut position = any_position(&board, if m == 17 { 120 } else { 2 }, &mut rng);
             let mut plies = 0;
             loop {
@@ -134,7 +134,7 @@ fn boards_without_rows_of_bits_have_moves_drawn_and_judged() {
         position.clone().try_play(result.mv).expect("the move is legal");
         result
     };
-    // How good what the opponent gets is.
+    // The value of the opponent's result.
     let game = AnyGame::new(Arc::clone(&board), table(), Isa::best());
     let AnyGame::Graph(game) = game else { panic!("{game:?}") };
     let score = |result: &SearchResult| {
@@ -146,12 +146,12 @@ fn boards_without_rows_of_bits_have_moves_drawn_and_judged() {
     assert_eq!((few.nodes, more.nodes), (2, 12));
     assert!(score(&more) < score(&few), "{} and {}", score(&more), score(&few));
     assert_eq!(more, think(12), "the same moves are drawn");
-    // Once it is asked, it stops.
+    // It stops at the first question.
     let mut engine = engine(&board, &methods[1]);
     assert_eq!(engine.search(&position, &mut |_: &_| true).expect("there is a move").nodes, 1);
 }
 
-/// Who wins with best play, by the solver.
+/// The winner with best play, by the solver.
 fn winner(position: &Position) -> Color {
     let limits = SolveLimits { table_bytes: 4 << 20, proof_positions: 0, ..SolveLimits::default() };
     let solution = solve(position, &limits, &mut || true).expect("the board is small");

@@ -28,14 +28,14 @@ fn any_network(seed: u64) -> Table {
     Table::of_network(&network)
 }
 
-/// A game with the table that it judges by.
+/// A game with its table.
 type Judged<G> = (G, Arc<Table>);
 
-/// Of a longer game, so many positions are compared.
+/// How many positions of a longer game to compare.
 const POSITIONS: usize = 24;
 
-/// Compares positions from a game's end to its start, before each move and between its halves; returns how many states that
-/// were.
+/// Compares positions from a game's end to its start, before each move and between its halves; returns the number of
+/// states.
 fn compare<G: Game>(games: &[Judged<G>], positions: &[Position]) -> usize {
     if games.is_empty() {
         return 0;
@@ -56,7 +56,7 @@ fn compare<G: Game>(games: &[Judged<G>], positions: &[Position]) -> usize {
     compared
 }
 
-/// The slow twin counts once for all games, whatever their instructions and tables are.
+/// The slow twin counts once for all games, whatever their instructions and tables.
 fn check<G: Game>(games: &[Judged<G>], position: &Position, due: (Color, Step), state: impl Fn(&G) -> G::State) {
     let board = position.board();
     let about = || format!("{:?} {} x {} {position}", board.shape(), board.rows(), board.columns());
@@ -136,8 +136,8 @@ fn the_largest_grids_evaluate_as_the_slow_twin() {
     }
 }
 
-/// Nearly all of the board is far from one queen and out of reach of the other: counts over what the network takes, and over
-/// what fits into a byte of the registers.
+/// Nearly all of the board is far from one queen and out of reach of the other: counts above the network's largest, and
+/// above a byte of the registers.
 #[test]
 fn full_layouts_of_one_class_evaluate_as_the_slow_twin() {
     for m in [16, 32, 64] {

@@ -1,4 +1,4 @@
-//! Which boards have rows and columns.
+//! Boards with and without rows and columns.
 
 use std::collections::BTreeSet;
 

@@ -36,7 +36,7 @@ fn wrong_texts_are_refused() {
     assert_eq!(first_missing.parse::<Network>(), Err(TextError::Missing("queen 1 2 mine".to_owned())));
 }
 
-/// One neuron that counts what one side is nearer to: its two views make the difference.
+/// One neuron that counts what one side is nearer to: its two views give the difference.
 #[test]
 fn a_network_can_count_territory() {
     let mut network = Network::ZERO;
@@ -65,7 +65,7 @@ fn a_network_can_count_territory() {
     }
 }
 
-/// The programs' network is of use: it tells who wins most games of random moves some plies before their end.
+/// The built-in network is useful: it predicts most winners of random games a few plies before their end.
 #[test]
 fn the_standard_network_sees_who_wins() {
     let table = Arc::new(Table::standard());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use amazons_engine::{Features, KING_CLASSES, NEIGHBOR_CLASSES, QUEEN_CLASSES};
 use amazons_rules::{Color, DistanceMap, Move, Position, Step, Vertex};
 
-/// What [`Features`] should say.
+/// The expected [`Features`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
     queen: [[u32; QUEEN_CLASSES]; QUEEN_CLASSES],

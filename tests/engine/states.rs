@@ -8,7 +8,7 @@ use amazons_rules::{Board, Color, Move, MoveList, Position, Shape, Step};
 
 use super::boards::{foreign, game, without_an_axis};
 
-/// All stones and the turn, which a key stands for.
+/// All stones and the turn, as identified by a key.
 type Stones = (Vec<Vec<u32>>, Vec<u32>, Color);
 
 fn stones(position: &Position) -> Stones {

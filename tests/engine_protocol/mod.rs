@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::support::server;
 
-/// No answer takes as long.
+/// Answers never take as long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine.
@@ -43,7 +43,7 @@ impl Engine {
         writeln!(input, "{line}").expect("the engine listens");
     }
 
-    /// Reads up to a line that begins so; answers it and those before.
+    /// Reads up to a line with this prefix; returns it and those before.
     fn hear(&self, beginning: &str) -> (String, Vec<String>) {
         let mut before = Vec::new();
         loop {
@@ -55,7 +55,7 @@ impl Engine {
         }
     }
 
-    /// Asks for a move; answers the lines before it as well.
+    /// Asks for a move; also returns the lines before it.
     fn go(&mut self, position: &str, go: &str) -> (String, Vec<String>) {
         self.say(position);
         self.say(go);
@@ -63,7 +63,7 @@ impl Engine {
         (line["bestmove ".len()..].to_owned(), before)
     }
 
-    /// Ends the input and waits for the end; answers the status and the lines that were left.
+    /// Ends the input and waits for the end; returns the status and the remaining lines.
     fn end(mut self) -> (Option<i32>, Vec<String>) {
         self.input = None;
         let status = self.process.wait().expect("it ends").code();

@@ -8,7 +8,7 @@ use amazons_rules::{Board, Position, Shape};
 use super::Engine;
 use crate::support::{compile_c, player, server};
 
-/// Tells each call on its output, and walks along the lowest rank from a1 whatever happens.
+/// Prints each call, and always walks along the lowest rank from a1.
 const WALKER: &str = r#"
 #include <stdio.h>
 #include "player.h"
@@ -115,7 +115,7 @@ fn uci_is_spoken_on_the_standard_board() {
     assert!(said.iter().all(|line| line.starts_with("info ")), "{said:?}");
 }
 
-/// What the walker printed.
+/// The walker's output.
 fn calls(said: &[String]) -> Vec<&str> {
     said.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
 }

@@ -1,4 +1,4 @@
-//! The page: one file, nothing from elsewhere, and no name of a player becomes markup.
+//! The page: one file without outside resources, in which no player's name becomes markup.
 
 use amazons_formats::{HTML, SGF, VIEWER_CSS, VIEWER_JS};
 use amazons_rules::Shape;
@@ -49,7 +49,7 @@ fn the_page_is_one_file_that_asks_for_nothing() {
     assert!(!VIEWER_JS.contains("</") && !VIEWER_CSS.contains("</"), "both can stand in their elements");
 }
 
-/// The policy names the script and the style by hashes, which `sha256sum` and `base64` must find as well.
+/// The policy names the script and the style by hashes, which `sha256sum` and `base64` must confirm.
 #[test]
 fn the_policy_knows_the_script() {
     let (page, _) = page("x");

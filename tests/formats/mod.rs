@@ -1,4 +1,4 @@
-//! Games in the formats that others read: written, read back, and refused when they are wrong.
+//! Games in common formats: written, read back, and refused when invalid.
 
 mod html;
 mod pgn;
@@ -16,7 +16,7 @@ use amazons_rules::{Board, Position, Shape};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Names that somebody gave a player to see what happens.
+/// Hostile names for players.
 pub(crate) const HOSTILE: [&str; 9] = [
     "<script>alert(1)</script>",
     "a]b\\c)d(;e:f",
@@ -29,7 +29,7 @@ pub(crate) const HOSTILE: [&str; 9] = [
     "1-0",
 ];
 
-/// Plays random moves, at most so many.
+/// Plays at most `plies` random moves.
 pub(crate) fn random_game(start: Position, plies: usize, seed: u64) -> Game {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut game = Game::new(start).expect("a grid");
@@ -41,7 +41,7 @@ pub(crate) fn random_game(start: Position, plies: usize, seed: u64) -> Game {
     game
 }
 
-/// A game with everything that can be told about one.
+/// A game with every possible detail.
 pub(crate) fn annotated_game(start: Position, plies: usize, seed: u64) -> Game {
     let plain = random_game(start, plies, seed);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -91,7 +91,7 @@ pub(crate) fn read(format: Format, bytes: impl AsRef<[u8]>) -> Result<Game, Read
     format.reader.expect("a format that can be read")(bytes.as_ref())
 }
 
-/// Why a text is refused.
+/// The reason for refusing a text.
 fn refused(format: Format, text: impl AsRef<[u8]>) -> String {
     read(format, text).expect_err("no game").to_string()
 }

@@ -1,4 +1,4 @@
-//! Pictures: what is on them, not how they look.
+//! Pictures: their content, not their looks.
 
 use std::collections::HashSet;
 
@@ -70,7 +70,7 @@ fn svg_is_well_formed_and_always_the_same() {
     assert!(svg.contains("<desc id=\"description\">After move 3, "));
 }
 
-/// Checks that elements are closed in their order, and that nothing of a name became one.
+/// Checks that elements are closed in order, and that no part of a name became one.
 fn assert_balanced(svg: &str) {
     let known: HashSet<&str> =
         ["svg", "title", "desc", "style", "g", "path", "circle", "polygon", "polyline", "text"].into();

@@ -1,4 +1,4 @@
-//! What is written is read back, on every board.
+//! Written games are read back, on every board.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! SGF: exactly as the standard has it, and as others write it.
+//! SGF: exactly as in the standard, and as others write it.
 
 use amazons_formats::{CannotWrite, Ending, Game, Look, Outcome, SGF};
 use amazons_rules::{Board, Color, Position, Shape};
@@ -112,7 +112,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("(;GM[18];AB[aa])", "line 1, column 12: stones are set up before the first move only, in the root"),
         ("(;GM[18]PL[x])", "line 1, column 11: PL is B or W"),
         ("(;GM[18]XE[bored]RE[B+])", "line 1, column 11: unknown ending 'bored'"),
-        ("(;GM[18]GM[18])", "line 1, column 9: GM stands twice in a node"),
+        ("(;GM[18]GM[18])", "line 1, column 9: GM appears twice in a node"),
         ("(;gm[18])", "line 1, column 3: the name of a property has capitals"),
         ("(;GM)", "line 1, column 5: expected '[' and a value of GM"),
         ("(GM[18])", "line 1, column 2: expected ';' before the first property"),
@@ -146,7 +146,7 @@ fn boards_without_letters_are_refused() {
     assert_eq!(error.to_string(), "SGF has no boards of 53 x 53: at most 52 x 52");
 }
 
-/// Reads with a parser of other people, who know nothing of us.
+/// Reads with an independent parser.
 #[test]
 fn an_independent_reader_agrees() {
     for (seed, shape) in (0..12).zip(Shape::ALL.into_iter().cycle()) {

@@ -14,7 +14,7 @@ use crate::record;
 use crate::referee::Script;
 use crate::support;
 
-/// Runs the server in a folder with something to read; returns its status, stdout and stderr.
+/// Runs the server in a folder with input; returns its status, stdout and stderr.
 fn server(folder: &Path, arguments: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>, String) {
     let ran = fed(Command::new(support::server()).args(arguments).current_dir(folder), input);
     (ran.status.code(), ran.stdout, String::from_utf8(ran.stderr).expect("text"))

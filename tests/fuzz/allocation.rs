@@ -1,4 +1,4 @@
-//! Watches how much memory the tests ask for at once.
+//! Measures the largest single allocation of the tests.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,7 +7,7 @@ thread_local! {
     static LARGEST: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs something and says how large the largest piece of memory is that it asked for.
+/// Runs a function and returns its largest single allocation.
 pub(super) fn largest<T>(run: impl FnOnce() -> T) -> (T, usize) {
     LARGEST.set(0);
     let result = run();
@@ -28,7 +28,7 @@ static WATCHED: Watched = Watched;
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         note(layout.size());
-        // SAFETY: what our caller promises is what the system asks for.
+        // SAFETY: the caller's promise is what the system requires.
         unsafe { System.alloc(layout) }
     }
 

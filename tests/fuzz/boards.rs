@@ -1,4 +1,4 @@
-//! Boards and positions that are written down in a few numbers.
+//! Boards and positions encoded in a few numbers.
 
 use std::sync::Arc;
 

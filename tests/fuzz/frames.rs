@@ -21,7 +21,7 @@ fn any_move() -> impl Strategy<Value = Move> {
     (vertex(), vertex(), vertex()).prop_map(|(from, to, arrow)| Move { from, to, arrow })
 }
 
-/// A move that a frame tells from none at all.
+/// A move that a frame distinguishes from no move.
 fn told_move() -> impl Strategy<Value = Move> {
     any_move().prop_filter("this is how frames write no move", |mv| [mv.from, mv.to, mv.arrow] != [u32::MAX; 3])
 }

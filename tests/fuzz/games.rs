@@ -1,4 +1,4 @@
-//! SGF and PGN: refused in one line with a place in the text, or a game that is written and read again.
+//! SGF and PGN: refused in one line with a place in the text, or a game that survives writing and reading.
 
 use amazons_formats::{Format, PGN, POSITION_TEXT, SGF};
 use amazons_rules::Shape;
@@ -16,7 +16,7 @@ const CASES: u32 = 1500;
 const SGF_ALPHABET: &[u8] = b"abcdjgAZ[]();:\\BWAESZPLXNCR+ \n0123456789";
 const PGN_ALPHABET: &[u8] = b"abcdj0123456789-/x.[]{}();\"\\$%* \nqQw";
 
-/// The largest piece of memory that reading may ask for: the largest board, and so many times the bytes that were read.
+/// The largest allocation allowed for reading: the largest board, plus a multiple of the input.
 const FACTOR: usize = 64;
 const BOARD_BYTES: usize = 1 << 27;
 

@@ -43,7 +43,7 @@ fn damaged_libraries_are_read_or_not() {
     });
 }
 
-/// The bytes of the file that debug information takes.
+/// The bytes of debug information in a file.
 fn debug_bytes(library: &[u8]) -> Vec<usize> {
     let object = object::File::parse(library).expect("an ELF file");
     let debug = object.sections().filter(|section| section.name().is_ok_and(|name| name.starts_with(".debug_")));

@@ -1,4 +1,4 @@
-//! Boards from matrices: refused, or played on by the rules.
+//! Boards from matrices: refused, or playable by the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ fn edges_of(matrix: &Matrix) -> Edges {
     rows.flat_map(|(from, row)| row.iter().map(|(to, &label)| ((from, to), label)).collect::<Vec<_>>()).collect()
 }
 
-/// What a queen sees by the labels alone, one step after the other.
+/// The vertices a queen sees, stepping by the labels alone.
 fn seen(edges: &Edges, free: &BTreeSet<Vertex>, from: Vertex) -> BTreeSet<Vertex> {
     let step = |at: usize, wanted: u32| {
         let mut leaving = edges.range((at, 0)..(at + 1, 0));
@@ -83,7 +83,7 @@ fn moves(edges: &Edges, position: &Position) -> BTreeSet<Move> {
     all
 }
 
-/// A board that was accepted keeps its matrix, and the rules on it are those of the labels.
+/// An accepted board keeps its matrix, and its rules follow the labels.
 fn judge(matrix: &Matrix, columns: u32, seed: u64) -> Result<bool, TestCaseError> {
     let Ok(board) = Board::from_matrix(&matrix.view(), columns) else { return Ok(false) };
     let kept = board.matrix(Directions::Ring);
@@ -130,7 +130,7 @@ fn any_matrix_is_refused_or_a_board() {
     });
 }
 
-/// Every edge gets its edge back, so that more is accepted than among those where chance rules alone.
+/// Every edge gets its reverse edge, so that more is accepted than by chance alone.
 #[test]
 fn matrices_with_ways_back_are_refused_or_boards() {
     let edge = (0..8_usize, 0..8_usize, 1..9_u32);

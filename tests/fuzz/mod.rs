@@ -1,4 +1,4 @@
-//! Properties of everything that reads what others wrote, held against input that is made up.
+//! Properties of everything that reads foreign input, tested with generated input.
 //!
 //! A run is short and always the same. `AMAZONS_FUZZ_SECONDS=60` makes every target run that long with fresh seeds, and
 //! `AMAZONS_FUZZ_SEED=N` repeats the one run that a failure names.

@@ -1,10 +1,10 @@
-//! Small damage to what was good.
+//! Small damage to valid input.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Numbers at which something changes.
+/// Boundary numbers.
 const EDGES: [u64; 14] = [
     0,
     1,
@@ -96,7 +96,7 @@ pub(super) fn number() -> impl Strategy<Value = u64> {
     prop_oneof![select(&EDGES[..]), 0..20_u64, any::<u64>()]
 }
 
-/// One change; what it writes is of this alphabet, or any byte if that is empty.
+/// One change; new bytes come from this alphabet, or any if it is empty.
 pub(super) fn mutation(alphabet: &'static [u8]) -> impl Strategy<Value = Mutation> {
     let byte = move || {
         any::<u8>().prop_map(move |byte| *alphabet.get(usize::from(byte) % alphabet.len().max(1)).unwrap_or(&byte))
@@ -114,7 +114,7 @@ pub(super) fn mutation(alphabet: &'static [u8]) -> impl Strategy<Value = Mutatio
     ]
 }
 
-/// A few changes, none included.
+/// A few changes, possibly none.
 pub(super) fn mutations(alphabet: &'static [u8]) -> impl Strategy<Value = Vec<Mutation>> {
     vec(mutation(alphabet), 0..5)
 }

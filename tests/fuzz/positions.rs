@@ -1,4 +1,4 @@
-//! Position text: refused in one line, or read for what it is.
+//! Position text: refused in one line, or read correctly.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Records: refused, or the game that they were made from.
+//! Records: refused, or read as the game they were made from.
 
 use std::sync::OnceLock;
 
@@ -65,7 +65,7 @@ enum Change {
     DeleteLine(Index),
     RepeatLine(Index, Index),
     SwapLines(Index, Index),
-    /// A move or fault of another record takes the place of one; with its start or end it would be that other game.
+    /// A move or fault of another record replaces one; its start or end would make it that other game.
     StealLine(Index, Index, Index),
     /// A number grows or shrinks by a little.
     Count(Index, i64),
@@ -150,14 +150,14 @@ impl Change {
     }
 }
 
-/// Where strings stand that are values, quotes included; our records escape no quotes.
+/// The places of strings that are values, including quotes; our records escape no quotes.
 fn strings(bytes: &[u8]) -> Vec<(usize, usize)> {
     let quotes: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'"').collect();
     let pairs = quotes.as_chunks::<2>().0.iter().map(|&[start, end]| (start, end + 1));
     pairs.filter(|&(_, end)| bytes.get(end) != Some(&b':')).collect()
 }
 
-/// What a record says that the game itself confirms. All else cannot be checked: times, names, files, words.
+/// The facts in a record that the game itself confirms. All others cannot be checked: times, names, files, words.
 #[derive(Debug, PartialEq)]
 struct Confirmed {
     board: (Option<char>, u32, u32, Vec<u32>),
@@ -200,7 +200,7 @@ fn facts(steps: Vec<Step>, termination: Option<Termination>) -> Vec<Fact> {
     for step in steps {
         match step {
             Step::Move(mv) => facts.push(Fact::Move(mv.ply, mv.player, mv.played(), mv.text)),
-            // Faults that decide nothing may have happened, or not.
+            // Faults that decide nothing may or may not have happened.
             Step::Fault(fault) if termination == Some(Termination::Void) || fault.call == Call::Finalize => {}
             Step::Fault(fault) => {
                 facts.push(Fact::Fault {

@@ -1,4 +1,4 @@
-//! What a dying process says of its end: any bytes at all, for the player has the pipe as well.
+//! The report of a dying process: any bytes at all, for the player can write to the pipe.
 
 use amazons_sandbox::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport, Report};
 use proptest::array::uniform32;

@@ -1,5 +1,5 @@
-//! The set-up messages, of a process and of a game: refused, or read for what they are, and never with more memory than
-//! they are long.
+//! The set-up messages of a process and of a game: refused, or read correctly, and never with more memory than their
+//! length.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -101,7 +101,7 @@ fn rest() -> impl Strategy<Value = Vec<u8>> {
     vec(prop_oneof![300 => Just(0), 3 => 0..4_u8, 1 => any::<u8>()], 0..200)
 }
 
-/// A head that may promise anything, and a little of what it promises.
+/// A head that may announce anything, and a little of the content.
 fn spec_promise() -> impl Strategy<Value = Vec<u8>> {
     let sizes = [(); 3].map(|()| small());
     (0..5_u32, 0..4_u32, sizes, rest()).prop_map(|(task, sandbox, sizes, rest)| {

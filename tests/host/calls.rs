@@ -1,4 +1,4 @@
-//! What players are told, and what comes back.
+//! The arguments of players' functions, and their results.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::rig::{Source, fork_server, log_of, seats};
 
 const NOTHING: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
 
-/// Prints what it is given and answers with the previous move, one higher in each number.
+/// Prints its arguments and answers with the previous move, one higher in each number.
 fn talkative() -> Source {
     Source::new()
         .initialize(

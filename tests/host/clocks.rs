@@ -1,4 +1,4 @@
-//! What players' time is measured with, and what it costs them.
+//! The clocks for players' time, and what is charged.
 
 use std::num::NonZeroU32;
 use std::process::{Child, Command, Stdio};
@@ -14,7 +14,7 @@ use rustix::process::{Pid, setpriority_process};
 use super::rig::{Rig, Source, fault, log_of, seats};
 use crate::support::{is_gone, wait_until};
 
-/// Some tests fill the machine, and the limits of others are not meant for that.
+/// Some tests fill the machine; the limits of others assume a calm one.
 static MACHINE: RwLock<()> = RwLock::new(());
 
 /// Keeps the machine from being filled.
@@ -22,7 +22,7 @@ fn calm() -> RwLockReadGuard<'static, ()> {
     MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Computes until this thread or the whole process has used so many milliseconds more.
+/// Computes until this thread or the whole process has used that many more milliseconds.
 const BURN: &str = "#include <time.h>
     static double used(clockid_t clock) {
         struct timespec time; clock_gettime(clock, &time);
@@ -84,7 +84,7 @@ fn computing_for_longer_than_the_limit_is_late() {
 #[test]
 fn an_answer_that_comes_with_too_much_processor_time_is_late() {
     let _calm = calm();
-    // So short that the answer is there before anybody looks at the clock.
+    // So short that the answer is there before the clock is checked.
     let mut rig = obedient().build();
     rig.limits.play = millis(1);
     let details: Vec<_> = (0..5).map(|_| burn(&mut rig.ready(), 2).expect_err("twice the limit").detail).collect();
@@ -507,7 +507,7 @@ mod long {
     fn time_is_fair_on_a_busy_machine() {
         const LIMIT: Duration = Duration::from_millis(5);
         const MOVES: u32 = 1000;
-        /// The kernel charges interrupts to whom they interrupt, and a virtual machine's host may do worse.
+        /// The kernel charges interrupts to the interrupted process, and a virtual machine's host may do worse.
         const UNLUCKY: u32 = MOVES / 100;
         // Microseconds this time, and on the player's own clock.
         let mut rig = Source::new().top(BURN).play("burn(previous.queen_src / 1e3); return previous;").build();

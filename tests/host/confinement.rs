@@ -1,4 +1,4 @@
-//! What a player finds around itself in its process.
+//! A player's surroundings in its process.
 
 use amazons::referee::Seat;
 use amazons_rules::Move;
@@ -77,7 +77,7 @@ fn there_is_nothing_to_read_on_stdin() {
 fn only_the_two_pipes_are_open() {
     let body = "unsigned int n = 0; for (int fd = 0; fd < 1024; fd++) n += fcntl(fd, F_GETFD) >= 0;
                 return (struct move_t){n, (unsigned int)fcntl(3, F_GETFD), (unsigned int)fcntl(4, F_GETFD)};";
-    // A descriptor without FD_CLOEXEC, as careless programs hand them on.
+    // A descriptor without FD_CLOEXEC, as careless programs leak them.
     let stray = tempfile::tempfile().expect("a temporary file can be made");
     let stray = rustix::io::fcntl_dupfd_cloexec(&stray, 100).expect("a descriptor can be copied");
     rustix::io::fcntl_setfd(&stray, rustix::io::FdFlags::empty()).expect("a flag can be cleared");

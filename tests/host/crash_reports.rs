@@ -1,4 +1,4 @@
-//! What a player that dies says of its end, and what it cannot make of that.
+//! The report of a dying player, and its limits.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use amazons::referee::{Call, Fault, Seat, Termination};
 
 use super::rig::{Rig, Source, fault};
 
-/// A player that ends in a function of its own, on line 700 of a file of its own.
+/// A player that dies in its own function, on line 700 of its own file.
 fn dying(helper: &str) -> Source {
     let top = format!(
         "\n#line 700 \"helper.c\"\nstatic void helper(int volatile *p) {{ {helper} }}\n#line 900 \"player.c\"\n"
@@ -33,7 +33,7 @@ fn assert_place(line: Option<&String>, function: &str, file: &str) {
     assert!(library.starts_with("library.so+0x") && library.ends_with(')'), "{line}");
 }
 
-/// The first frame that is the player's.
+/// The player's first frame.
 fn in_player(fault: &Fault) -> usize {
     let is_ours = |line: &String| line.contains("library.so+0x");
     fault.backtrace.iter().position(is_ours).unwrap_or_else(|| panic!("{fault:?}"))
@@ -96,7 +96,7 @@ fn a_stack_that_overflows_is_named() {
     assert_eq!((fault.termination, fault.signal), (Termination::Crash, Some(libc::SIGSEGV)));
     assert_place(fault.backtrace.first(), "helper", "helper.c:700");
     assert!(fault.detail.ends_with("(is its stack full, by a recursion?)"), "{}", fault.detail);
-    // Frames that are the same are told once.
+    // Identical frames are shown once.
     assert!(fault.backtrace.iter().any(|line| line.starts_with("the same ")), "{fault:?}");
     assert!(fault.backtrace.len() < 10, "{fault:?}");
 }
@@ -115,7 +115,7 @@ fn a_violation_names_the_call() {
     assert_eq!((fault.termination, fault.signal), (Termination::Violation, Some(libc::SIGSYS)));
     assert!(fault.detail.starts_with("called ptrace, which the sandbox forbids in helper at "), "{}", fault.detail);
     assert_place(fault.backtrace.get(in_player(&fault)), "helper", "helper.c:700");
-    // Raised and not earned.
+    // Raised by the player, not by the kernel.
     let fault = fault_of(&dying("raise(SIGSYS);").build());
     assert_eq!((fault.termination, fault.signal), (Termination::Violation, Some(libc::SIGSYS)));
     assert!(!fault.detail.contains("called"), "{}", fault.detail);
@@ -148,13 +148,13 @@ fn a_forged_report_changes_no_verdict() {
         rig.limits.play = Duration::from_millis(300);
         fault_of(&rig)
     };
-    // The kernel's word counts, and a report that says something else is not shown.
+    // The kernel's word counts, and a contradicting report is not shown.
     let killed = fault_after("raise(SIGKILL);", libc::SIGSEGV, "0");
     assert_eq!((killed.termination, killed.signal), (Termination::Crash, Some(libc::SIGKILL)));
     assert!(killed.backtrace.is_empty(), "{killed:?}");
     let exited = fault_after("_exit(4);", libc::SIGSEGV, "0");
     assert_eq!((exited.termination, exited.exit_code), (Termination::Exit, Some(4)));
-    // No way to have this called a violation, or an offset looked up that stands nowhere.
+    // No way to fake a violation, or to look up an offset outside of the library.
     let wild = fault_after("raise(SIGKILL);", libc::SIGKILL, "UINT64_MAX");
     assert_eq!((wild.termination, wild.signal), (Termination::Crash, Some(libc::SIGKILL)));
     assert!(wild.backtrace.len() <= 1, "{wild:?}");

@@ -1,4 +1,4 @@
-//! Kernels that lack something: what the server makes of them, and says.
+//! Kernels that lack something: how the server reacts, and its messages.
 
 use std::ffi::{c_int, c_long};
 use std::process::Output;
@@ -15,7 +15,7 @@ const NO_FILTERS: (c_long, c_int) = (libc::SYS_seccomp, libc::EINVAL);
 const SECCOMP_FORBIDDEN: (c_long, c_int) = (libc::SYS_seccomp, libc::EPERM);
 const NO_PIDFD: (c_long, c_int) = (libc::SYS_pidfd_open, libc::ENOSYS);
 
-/// Plays against the bundled random player and returns what the server wrote.
+/// Plays against the bundled random player and returns the server's output.
 fn run(missing: &[(c_long, c_int)], mode: &str, player: &Rig) -> Output {
     let mut server = without(missing);
     server.args(["-m", "5", "--seed", "1", "--first", "1", "--json", "--sandbox", mode, "--move-time", "200ms"]);
@@ -23,7 +23,7 @@ fn run(missing: &[(c_long, c_int)], mode: &str, player: &Rig) -> Output {
     server.output().expect("the server can be run")
 }
 
-/// The events of a game that came to an end.
+/// The events of a finished game.
 fn events(output: &Output) -> Vec<Value> {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), &*said), (Some(0), ""));
@@ -35,7 +35,7 @@ fn fault(events: &[Value]) -> &Value {
     events.iter().find(|event| event["event"] == "fault").unwrap_or_else(|| panic!("{events:?}"))
 }
 
-/// A player that tries to write a file and to open a socket, says how that went, and gives up.
+/// A player that tries to write a file and to open a socket, prints the results, and resigns.
 fn attacker(file: &str) -> Rig {
     let body = format!(
         "int file = open(\"{file}\", O_WRONLY | O_CREAT, 0666); int error = errno;
@@ -48,7 +48,7 @@ fn attacker(file: &str) -> Rig {
     Source::new().top(top).initialize(&body).play("return (struct move_t){UINT_MAX, UINT_MAX, UINT_MAX};").build()
 }
 
-/// What an attacker found on such a kernel: the sandbox of the record and the lines of its log.
+/// An attacker's findings on such a kernel: the sandbox of the record and the lines of its log.
 fn attacked(missing: &[(c_long, c_int)], mode: &str) -> (Value, Value) {
     let folder = tempfile::tempdir().expect("there is room for a temporary folder");
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
@@ -88,7 +88,7 @@ fn without_seccomp_landlock_stands() {
         let (sandbox, fault) = attacked(&[missing], "auto");
         assert_eq!((&sandbox["level"], &sandbox["seccomp"]), (&"reduced".into(), &false.into()));
         assert!(sandbox["landlock"].is_u64(), "{sandbox}");
-        // The attacker gave up its game; nothing that it did ended it.
+        // The attacker resigned; nothing that it did ended the game.
         assert_eq!((&fault["termination"], &fault["call"]), (&"illegal_move".into(), &"play".into()), "{fault}");
         let log = fault["log_tail"].to_string();
         assert!(log.contains("file 13") && log.contains("socket 0"), "{fault}");

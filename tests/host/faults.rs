@@ -1,4 +1,4 @@
-//! What players do wrong, in every function, and what they are charged with.
+//! Players' mistakes in every function, and the faults charged.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ fn misbehaving(call: Call, code: &str) -> Source {
     }
 }
 
-/// Calls everything in order until something goes wrong.
+/// Makes all calls in order until one fails.
 fn play_through(seat: &mut dyn Seat) -> Result<(), CallError> {
     seat.load()?;
     seat.initialize()?;
@@ -39,7 +39,7 @@ fn play_through(seat: &mut dyn Seat) -> Result<(), CallError> {
 fn fault_of(rig: &Rig) -> Fault {
     let mut seat = rig.seat();
     let first = fault(play_through(&mut seat));
-    // Whatever is asked of a player that is gone, the answer stays the same.
+    // A dead player's seat repeats its answer to every call.
     assert_eq!(fault(seat.finalize()), first);
     assert_eq!(fault(seat.load()), first);
     first
@@ -197,7 +197,7 @@ fn a_slow_load_is_late_whatever_the_opponent_does_meanwhile() {
         rig.limits.clock = Clock::Wall;
         rig
     };
-    // Late by its own clock, in time by one that starts when the opponent has given up.
+    // Late by its own clock, in time by one that starts when the opponent has resigned.
     let (hanging, slow) = (constructor("for (;;) pause();"), constructor("usleep(1700000);"));
     for mut seat in seats([&hanging.config(), &slow.config()]) {
         assert_eq!(fault(seat.load()).termination, Termination::Timeout);

@@ -1,4 +1,4 @@
-//! The parent of players' processes: what it outlives, what it takes along.
+//! The parent of players' processes: what it survives, and what it ends with it.
 
 use std::fs;
 use std::io::Read;
@@ -95,7 +95,7 @@ fn slow_game(millis: u32, options: &[&str]) -> (TempDir, Child) {
     (folder, command.spawn().expect("the server can be run"))
 }
 
-/// Waits until a game has both players; answers their parent and them.
+/// Waits until a game has both players; returns their parent and them.
 fn processes_of(server: &Child) -> (String, Vec<String>) {
     let server = server.id().to_string();
     let look = || {

@@ -1,4 +1,4 @@
-//! Frames: what is written is read, and nothing else is.
+//! Frames: only written frames are read.
 
 use amazons::host::frame::{FrameError, Outcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX};
 use amazons::referee::Call;

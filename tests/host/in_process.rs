@@ -75,7 +75,7 @@ fn what_it_prints_goes_to_stderr() {
 
 #[test]
 fn a_seed_means_the_same_wherever_the_player_runs() {
-    // An answer that is no move is reported as it is; only the server itself has a single thread.
+    // An answer that is not a move is reported as it is; only the server itself has a single thread.
     let rig = Source::new()
         .top("static unsigned int seed, drawn;")
         .initialize("seed = (unsigned int)strtoull(getenv(\"AMAZONS_SEED\"), NULL, 10); drawn = (unsigned int)rand();")

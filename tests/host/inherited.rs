@@ -1,4 +1,4 @@
-//! What the server inherits from whoever starts it, and must not hand on to verdicts.
+//! Inherited settings of the server that must not affect verdicts.
 
 use std::ffi::c_int;
 use std::io;
@@ -13,9 +13,9 @@ use crate::support;
 /// Needed to raise a hard limit; its number in the kernel's interface.
 const CAP_SYS_RESOURCE: c_int = 24;
 
-/// Plays a game in the installed server, whose process `prepare` has spoilt, and returns the fault.
+/// Plays a game in the installed server, whose process `prepare` has tampered with, and returns the fault.
 ///
-/// `prepare` runs between fork and exec: it may do no more than system calls.
+/// `prepare` runs between fork and exec: it may only make system calls.
 fn fault_of(rig: &Rig, prepare: fn() -> io::Result<()>) -> Value {
     let mut server = Command::new(support::server());
     server.args(["-m", "5", "--first", "1", "--json"]).args([rig.library(), rig.library()]);
@@ -34,9 +34,9 @@ fn ignore_children() -> io::Result<()> {
     Ok(())
 }
 
-/// Allows files of 100 KiB, as `ulimit -f` does, to a user who cannot take that back.
+/// Allows files of 100 KiB, as `ulimit -f` does, to a user who cannot undo that.
 fn limit_files() -> io::Result<()> {
-    // SAFETY: the call takes numbers only. Who has no such privilege is refused, and need not lose it.
+    // SAFETY: the call takes numbers only. Without the privilege it fails, and there is nothing to lose.
     unsafe { libc::prctl(libc::PR_CAPBSET_DROP, CAP_SYS_RESOURCE) };
     let limit = libc::rlimit { rlim_cur: 100 << 10, rlim_max: 100 << 10 };
     // SAFETY: the limit is read during the call only.

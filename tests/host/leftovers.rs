@@ -1,4 +1,4 @@
-//! What is left when a game is over: nothing.
+//! Nothing is left when a game is over.
 
 use std::env;
 use std::fs;
@@ -105,7 +105,7 @@ fn players_end_with_a_server_that_is_killed() {
     let folder = tempfile::tempdir().expect("there is room for a temporary folder");
     let file = folder.path().join("pid");
     let mut server = alone::command(TEST).env(FILE, &file).spawn().expect("the tests can be run again");
-    // Only a player that is busy shows something: an idle one notices that its pipe is closed.
+    // Only a busy player shows something: an idle one notices that its pipe is closed.
     let read = || fs::read_to_string(&file).ok().filter(|pid| pid.ends_with('\n'));
     let pid = wait_for("the player plays", read);
     server.kill().expect("a child can be killed");

@@ -1,4 +1,4 @@
-//! What can be loaded, and what is said about the rest.
+//! Loading of libraries, and the messages about others.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +12,7 @@ use amazons_sandbox::Error;
 use super::rig::{Rig, Source, fault, fork_server};
 use crate::support::{self, alone};
 
-/// Why a file is not loaded.
+/// The reason why a file is not loaded.
 fn refusal(library: &Path) -> String {
     let rig = Rig::new(library.to_owned(), None);
     let fault = fault(rig.seat().load());
@@ -53,7 +53,7 @@ fn a_truncated_library_is_the_player_s_problem() {
         let path = folder.path().join(format!("{len}.so"));
         fs::write(&path, &bytes[..len]).expect("a file can be written");
         match Rig::new(path, None).seat().load() {
-            // What is cut off at the end may be of no interest to the loader.
+            // The loader may not need the part cut off at the end.
             Ok(()) => {}
             // Reading beyond the end of a mapped file raises SIGBUS: in the player's process, as it should be.
             Err(CallError::Fault(fault)) => {
@@ -122,7 +122,7 @@ fn gsl_is_found_in_its_prefix() {
         assert_eq!(seat.play(None).expect("the function is found").value.from, 42);
         return;
     }
-    // Stands for GSL, so that the test needs none; like the real one it counts on a second library.
+    // Stands in for GSL; like the real one it needs a second library.
     let prefix = tempfile::tempdir().expect("there is room for a temporary folder");
     let lib = prefix.path().join("lib");
     fs::create_dir(&lib).expect("a folder can be made");
@@ -158,7 +158,7 @@ fn missing_gsl_is_explained_in_one_line() {
 
 #[test]
 fn a_player_that_names_gsl_gets_the_one_that_it_names() {
-    // A player with a GSL of its own choice must not be given another one first.
+    // A player with its own GSL must not be given another one first.
     const TEST: &str = "host::loading::a_player_that_names_gsl_gets_the_one_that_it_names";
     if alone::is_alone() {
         let detail = refusal(&env_path("NAMED_PLAYER"));

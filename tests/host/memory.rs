@@ -1,4 +1,4 @@
-//! How much memory players may keep.
+//! Players' memory limits.
 
 use std::num::NonZeroU32;
 use std::thread;

@@ -1,4 +1,4 @@
-//! Notices: what is written is read, and nothing else is.
+//! Notices: only written notices are read.
 
 use amazons_sandbox::{NOTICE_LEN, Notice, NoticeKind};
 

@@ -1,4 +1,4 @@
-//! Programs of any game, by the sandbox's own interface: lines with deadlines, and why they end.
+//! Programs of any game, through the sandbox's own interface: lines with deadlines, and reasons for their end.
 
 use std::time::{Duration, Instant};
 

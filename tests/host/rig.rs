@@ -30,7 +30,7 @@ const INCLUDES: [&str; 10] = [
     "player.h",
 ];
 
-/// A player in C: each function has a body that does little, until it is replaced.
+/// A player in C: each function has a minimal body until it is replaced.
 pub(super) struct Source {
     top: String,
     initialize: String,
@@ -50,7 +50,7 @@ impl Source {
         }
     }
 
-    /// What stands before the functions.
+    /// The code before the functions.
     pub(super) fn top(mut self, code: &str) -> Self {
         self.top = code.into();
         self
@@ -111,7 +111,7 @@ impl Source {
     }
 }
 
-/// A library, a board and limits: everything that a seat needs.
+/// A library, a board and limits: everything for a seat.
 pub(super) struct Rig {
     pub(super) limits: Limits,
     pub(super) seed: u64,
@@ -167,7 +167,7 @@ impl Rig {
         }
     }
 
-    /// Runs the player without a sandbox, as a kernel that has none would have to.
+    /// Runs the player without a sandbox, as on a kernel that has none.
     pub(super) fn unconfined(mut self) -> Self {
         self.sandbox = SandboxMode::Off;
         self
@@ -179,12 +179,12 @@ impl Rig {
         self
     }
 
-    /// A player in a process that was just started.
+    /// A player in a new process.
     pub(super) fn seat(&self) -> ProcessPlayer {
         ProcessPlayer::start(&fork_server(), &self.config()).expect("a process can be started")
     }
 
-    /// A player that is loaded and initialised.
+    /// A loaded and initialised player.
     pub(super) fn ready(&self) -> ProcessPlayer {
         let mut seat = self.seat();
         seat.load().expect("the player loads");
@@ -206,12 +206,12 @@ pub(super) fn fork_server() -> Arc<ForkServer> {
     ForkServer::start(&support::server(), HOST_MODE).expect("the server can be run")
 }
 
-/// Both players of a game, in processes that were just started.
+/// Both players of a game, in new processes.
 pub(super) fn seats(configs: [&SeatConfig<'_>; 2]) -> [Box<dyn Seat>; 2] {
     Launcher::Processes(fork_server()).seats(configs).expect("two processes can be started")
 }
 
-/// The fault in a result that must be one.
+/// The fault in a result, which must be one.
 pub(super) fn fault<T: Debug>(result: Result<T, CallError>) -> Fault {
     match result {
         Err(CallError::Fault(fault)) => fault,
@@ -219,7 +219,7 @@ pub(super) fn fault<T: Debug>(result: Result<T, CallError>) -> Fault {
     }
 }
 
-/// What a seat's player has printed.
+/// The output of a seat's player.
 pub(super) fn log_of(seat: &impl Seat) -> String {
     String::from_utf8_lossy(&seat.log()).into_owned()
 }

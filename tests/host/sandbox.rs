@@ -1,4 +1,4 @@
-//! What a player cannot do, and what it still can.
+//! The sandbox: what a player cannot do, and what it still can.
 
 use std::fmt::Write;
 use std::fs::{self, OpenOptions};
@@ -16,7 +16,7 @@ fn is_root() -> bool {
     unsafe { libc::geteuid() == 0 }
 }
 
-/// Lets everybody into a temporary folder, as into most folders.
+/// Makes a temporary folder accessible to all users, like most folders.
 fn open_up(folder: &Path) {
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).expect("the folder is ours");
 }
@@ -27,7 +27,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// A player that tries each expression once and prints which error it ended with, 0 if it did not.
+/// A player that tries each expression once and prints the resulting error, or 0.
 fn trying(tries: &[String]) -> Rig {
     let top = "#include <dlfcn.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <sys/wait.h>
                static int reads(char const *path) {

@@ -1,4 +1,4 @@
-//! What the kernel is told about system calls: as the policy says, as the kernel would read it, and for real.
+//! The system call filter: as the policy says, as the kernel would read it, and for real.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -64,7 +64,7 @@ fn outcome(value: u32) -> Verdict {
     }
 }
 
-/// What the compiled policy says; the policy itself must say the same.
+/// The verdict of the compiled policy, which must be the policy's own.
 fn judge(policy: Policy, program: &[sock_filter], number: c_long, arguments: [u64; 6]) -> Verdict {
     let number = number as u32;
     let (result, _) = run(program, X86_64, number, &arguments);
@@ -169,7 +169,7 @@ fn another_program_may_do_what_players_may_and_this_and_nothing_is_a_violation()
         let player = judge(MANY, &of_players, number.into(), arguments);
         let other = judge(PROGRAM, &of_programs, number.into(), arguments);
         assert_ne!(other, Violation, "{number}");
-        // Instrumented players keep a profile, for which they may do more.
+        // Instrumented players keep a profile, so they may do more.
         assert!(player != Allowed || other == Allowed || cfg!(coverage), "{number} is allowed to players");
         player != Allowed && other == Allowed
     });
@@ -395,7 +395,7 @@ fn confine(threads: Threads) {
     seccompiler::apply_filter(&program(&policy)).expect("the kernel takes the program");
 }
 
-/// Makes a call that takes no pointers.
+/// Makes a call without pointers.
 fn call(number: c_long, first: c_long, second: c_long) -> Result<c_long, i32> {
     // SAFETY: the calls of these tests read no memory, and the kernel refuses those that would do anything.
     let result = unsafe { libc::syscall(number, first, second, 0, 0, 0, 0) };

@@ -1,4 +1,4 @@
-//! The set-up message: what a process is to run, and behind it the game of a player.
+//! The set-up message: a process's task, then a player's game.
 
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use amazons_sandbox::{ProcessSpec, SetUpError, Task};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A whole message; only players are told of a game.
+/// A whole message; only players get a game.
 type Message = (ProcessSpec, Option<SetUp>);
 
 fn example(shape: Shape, m: u32) -> Message {

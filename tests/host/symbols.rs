@@ -34,7 +34,7 @@ fn function(library: &Path, name: &str) -> (u64, u64) {
     found.map(|(_, start, size)| (start, size)).expect("the function was compiled")
 }
 
-/// What is known of each byte of a function: its name and line.
+/// The known name and line for each byte of a function.
 fn described(library: &Path, (start, size): (u64, u64)) -> BTreeSet<(Option<String>, Option<u32>)> {
     let offsets: Vec<u64> = (start..start + size).collect();
     locate(library, &offsets).into_iter().flatten().map(|place| (place.function, place.line)).collect()

@@ -1,4 +1,4 @@
-//! Hostile players that speak the host's own language: frames written by the player itself.
+//! Hostile players that speak the host's own protocol: frames written by the player itself.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What the first lines of a behaviour say.
+//! The first lines of a behaviour.
 
 use std::fmt;
 
@@ -6,16 +6,16 @@ use super::game::{Seating, User, is_root};
 use super::list::SOURCES;
 use super::stage;
 
-/// How a game must end for a behaviour.
+/// The required end of a behaviour's game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     /// The game reaches its normal end.
     PlaysOn,
-    /// This is the player's one fault.
+    /// The player's one fault.
     Fault(Charge),
 }
 
-/// A fault, with what must be known about it.
+/// A fault, with its known details.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Charge {
     pub(super) termination: String,
@@ -24,24 +24,24 @@ pub(super) struct Charge {
     pub(super) status: Option<i32>,
 }
 
-/// A behaviour and what its first lines say.
+/// A behaviour with the content of its first lines.
 #[derive(Debug)]
 pub(super) struct Behaviour {
     pub(super) name: &'static str,
     pub(super) source: &'static str,
     pub(super) expected: Expected,
-    /// Options of the server, in place of those that the suite gives.
+    /// Options of the server, replacing the suite's.
     pub(super) options: Vec<(String, String)>,
     /// Further arguments of the compiler.
     pub(super) build: Vec<String>,
-    /// What goes wrong without a sandbox.
+    /// The damage without a sandbox.
     pub(super) harm: Option<String>,
     /// Whether the rival takes its time.
     pub(super) slow_rival: bool,
     needs_root: bool,
-    /// Too slow to be played as player 2 as well.
+    /// Too slow to play again as player 2.
     once: bool,
-    /// It does what a build that measures coverage must allow.
+    /// It does something that a coverage build must allow.
     coverage: bool,
 }
 
@@ -80,7 +80,7 @@ impl Behaviour {
         }
     }
 
-    /// Why this behaviour cannot or need not be played that way.
+    /// Returns why this behaviour cannot or need not be played that way.
     pub(super) fn skipped(&self, seating: Seating) -> Option<&'static str> {
         let as_root = is_root() && seating.user == User::Present;
         if !stage::has_compiler() {

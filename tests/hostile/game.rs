@@ -31,16 +31,16 @@ const RECORD: &str = "record.jsonl";
 const HOSTILE: &str = "hostile.so";
 const RIVAL: &str = "rival.so";
 
-/// Who runs the server.
+/// The user who runs the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum User {
-    /// Whoever runs the tests.
+    /// The user who runs the tests.
     Present,
-    /// Somebody without any right; only root can do that.
+    /// A user without any rights; only root can become that.
     Nobody,
 }
 
-/// Who runs the server, and which player the behaviour is.
+/// The server's user, and the behaviour's player number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seating {
     pub(super) user: User,
@@ -48,18 +48,18 @@ pub(super) struct Seating {
     pub(super) number: usize,
 }
 
-/// Everything that can be seen of a game when it is over.
+/// Everything visible when a game is over.
 #[derive(Debug)]
 pub(super) struct Observed {
     pub(super) report: Report,
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: String,
     pub(super) record: Vec<u8>,
-    /// What the behaviour printed, and what the rival did.
+    /// The behaviour's output, and what the rival did.
     pub(super) logs: [Vec<u8>; 2],
-    /// What a replay of the record complains about.
+    /// The complaints of a replay of the record.
     pub(super) replay: Option<String>,
-    /// What was made, changed or removed outside of the record and the logs.
+    /// Changes outside of the record and the logs: files made, changed or removed.
     pub(super) traces: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn is_root() -> bool {
     unsafe { libc::geteuid() == 0 }
 }
 
-/// Plays a game and lists what is not as it must be; `sandbox` is the value of `--sandbox`, if not the usual one.
+/// Plays a game and lists what is wrong; `sandbox` is the value of `--sandbox`, if not the usual one.
 pub(super) fn findings(behaviour: &Behaviour, seating: Seating, sandbox: Option<&str>) -> Vec<String> {
     // Names of files tell which behaviour made them, not which game.
     let lock = lock_of(behaviour.name);

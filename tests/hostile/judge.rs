@@ -1,14 +1,14 @@
-//! Compares a game with what is expected of it.
+//! Compares a game with its expectations.
 
 use serde_json::Value;
 
 use super::behaviour::{Behaviour, Charge, Expected};
 use super::game::{Observed, Seating};
 
-/// What an honest player of the first legal move uses for all of its moves, many times over.
+/// Many times the resources that an honest player of the first legal move uses for all of its moves.
 const RIVAL_CPU_US: u64 = 300_000;
 
-/// Lists what is not as it must be.
+/// Lists what is wrong.
 pub(super) fn findings(behaviour: &Behaviour, seating: Seating, observed: &Observed) -> Vec<String> {
     let mut found = Vec::new();
     if observed.report.ended != "status 0" {
@@ -50,7 +50,7 @@ fn judge_events(expected: &Expected, seating: Seating, events: &[Value], found: 
     match (expected, &own[..]) {
         (Expected::PlaysOn, []) => {}
         (Expected::Fault(charge), [fault]) if fits(charge, fault) => {}
-        // Who answers an illegal move is still there, and may do more harm when it is finalised.
+        // A player that answers an illegal move still runs, and may do more harm when finalised.
         (Expected::Fault(charge), [fault, last])
             if fits(charge, fault) && charge.termination == "illegal_move" && last["call"] == "finalize" => {}
         (_, []) => found.push("no fault".to_owned()),

@@ -1,7 +1,7 @@
 //! Hostile players: each file `*.c` of this folder tries one thing, and its first lines say how the game must end.
 //!
-//! A game that ends as expected is not enough: no process, file or other object may be left, the rival must not have
-//! noticed anything, and the record must be whole. See `hostile.h` for what a behaviour is made of.
+//! A game that ends as expected is not enough: no process, file or other object may be left, the rival must be
+//! unaffected, and the record must be whole. See `hostile.h` for the parts of a behaviour.
 
 #[macro_use]
 mod list;
@@ -17,7 +17,7 @@ mod warden;
 use behaviour::Behaviour;
 use game::{Seating, User};
 
-/// Plays a behaviour and fails with everything that is not as it must be.
+/// Plays a behaviour and fails with everything that is wrong.
 fn check(name: &str, seating: Seating) {
     let behaviour = Behaviour::named(name);
     if let Some(reason) = behaviour.skipped(seating) {

@@ -35,7 +35,7 @@ pub(super) fn rival(is_slow: bool) -> PathBuf {
     if is_slow { built("slow_rival", RIVAL, &["-DSLOW".to_owned()]) } else { built("rival", RIVAL, &[]) }
 }
 
-/// A copy of the server that every user may run, and that a behaviour may spoil.
+/// A copy of the server that every user may run, and that a behaviour may damage.
 pub(super) fn server() -> PathBuf {
     static COPY: OnceLock<PathBuf> = OnceLock::new();
     let copy = COPY.get_or_init(|| {

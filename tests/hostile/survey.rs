@@ -1,7 +1,7 @@
-//! What isolation buys: the behaviours without the sandbox, as a table.
+//! The value of isolation: the behaviours without the sandbox, as a table.
 //!
-//! `AMAZONS_HOSTILE_SURVEY=off cargo test -- hostile::survey --nocapture` plays them one after the other with
-//! `--sandbox off`. Run it on a machine that may be spoilt.
+//! `AMAZONS_HOSTILE_SURVEY=off cargo test -- hostile::survey --nocapture` plays them in turn with `--sandbox off`. Run
+//! it on a machine that may be damaged.
 
 use std::env;
 
@@ -28,7 +28,7 @@ fn survey() {
     }
 }
 
-/// What the behaviour says about itself, where the game bears it out; else what was found.
+/// The behaviour's own description if the game confirms it, otherwise the findings.
 fn told(behaviour: &Behaviour, findings: &[String]) -> String {
     match (&behaviour.harm, findings) {
         (None, []) => "as with it".to_owned(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::list::SOURCES;
 
-/// What the names of files that behaviours make start with, before the behaviour's own name.
+/// The prefix of files made by behaviours, before the behaviour's own name.
 pub(super) const PREFIX: &str = "amazons-hostile-";
 
 /// The first of the keys that behaviours give to System V objects.
@@ -27,14 +27,14 @@ pub(super) fn take_files(behaviour: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The behaviour whose file that is: the one with the longest name that fits.
+/// The behaviour that made a file: the one with the longest matching name.
 fn owner(file: &str) -> Option<&'static str> {
     let (_, rest) = file.split_once(PREFIX)?;
     let names = SOURCES.iter().map(|(name, _)| *name);
     names.filter(|name| rest.starts_with(name)).max_by_key(|name| name.len())
 }
 
-/// Removes and lists System V objects of behaviours. Which behaviour it was cannot be seen.
+/// Removes and lists System V objects of behaviours, whichever made them.
 pub(super) fn take_objects() -> Vec<String> {
     let mut found = Vec::new();
     for kind in ["shm", "sem", "msg"] {

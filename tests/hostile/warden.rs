@@ -1,4 +1,4 @@
-//! Runs a server in a process that adopts whatever the server leaves behind.
+//! Runs a server in a process that adopts its orphans.
 
 use std::env;
 use std::fs::{self, File};
@@ -15,28 +15,28 @@ use crate::support::alone;
 const TEST: &str = "hostile::warden::warden";
 const ORDER: &str = "AMAZONS_HOSTILE_ORDER";
 
-/// No game of the suite takes that long on the slowest machine.
+/// Games of the suite never take that long, even on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A process that was killed is gone within this time, however busy the machine is.
+/// A killed process is gone within this time, however busy the machine is.
 const GRACE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// What to run, and where.
+/// The command, and where to run it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
     pub(super) server: PathBuf,
     pub(super) arguments: Vec<String>,
     pub(super) folder: PathBuf,
-    /// Where the files `stdout`, `stderr` and `report` go.
+    /// The folder for the files `stdout`, `stderr` and `report`.
     pub(super) outputs: PathBuf,
-    /// User and group, if not the present ones.
+    /// User and group, if not the current ones.
     pub(super) user: Option<u32>,
 }
 
-/// How it went.
+/// The results.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Report {
-    /// In words that name the exit status or the signal.
+    /// The exit status or the signal, in words.
     pub(super) ended: String,
     /// The processes that outlived the server, until the warden killed them.
     pub(super) leftovers: Vec<String>,
@@ -52,7 +52,7 @@ impl Order {
     }
 }
 
-/// The warden's own process; without an order this is no test.
+/// The warden's own process; without an order it does nothing.
 #[test]
 fn warden() {
     let Some(order) = env::var_os(ORDER).filter(|_| alone::is_alone()) else {
@@ -105,7 +105,7 @@ fn leftovers() -> Vec<String> {
     while has_children() {
         if Instant::now() >= end {
             for (pid, what) in children() {
-                // SAFETY: it is a child of ours that nobody else waits for, so the number is still its own.
+                // SAFETY: it is our child that no other code waits for, so it still has its number.
                 unsafe { libc::kill(pid, libc::SIGKILL) };
                 found.push(what);
             }
@@ -119,7 +119,7 @@ fn leftovers() -> Vec<String> {
     found
 }
 
-/// Reaps what has ended; tells whether there is more.
+/// Reaps ended children; returns whether there are more.
 fn has_children() -> bool {
     loop {
         // SAFETY: NULL means that the status is not wanted.

@@ -1,4 +1,4 @@
-//! What Tab offers.
+//! Completion with Tab.
 
 use amazons::human::completions;
 use amazons_rules::{Board, MoveList, Position, Shape};

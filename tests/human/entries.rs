@@ -1,4 +1,4 @@
-//! What a person may type.
+//! Input from a person.
 
 use amazons::human::Entry;
 use amazons_rules::{Board, Shape};

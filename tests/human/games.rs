@@ -9,7 +9,7 @@ use crate::cli::{player, server, server_reading};
 
 const START: &str = "5/4q/5/5/Q4 w";
 
-/// Plays a game with what is typed; the record must hold, and is returned with what was written.
+/// Plays a game with this input; checks the record and returns it with the output.
 fn game(args: &[&str], typed: &str) -> (Vec<Value>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let record = folder.path().join("game.jsonl").display().to_string();
@@ -29,7 +29,7 @@ fn moves(events: &[Value]) -> Vec<&str> {
 
 #[test]
 fn two_people_play_to_the_end_without_escape_codes() {
-    // Always the first legal move, which somebody has to run out of.
+    // Always the first legal move, until one side runs out of moves.
     let mut position = Position::parse(START).expect("a position");
     let mut typed = String::new();
     while position.has_moves() {

@@ -1,4 +1,4 @@
-//! A person as a player, with what would be typed on standard input.
+//! A person as a player, with input on standard input.
 
 mod completing;
 mod entries;

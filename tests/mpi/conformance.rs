@@ -1,4 +1,4 @@
-//! What every world must do, whatever it is made of.
+//! Requirements on every world, whatever its back-end.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use amazons_mpi::{
     Deadline, Faults, FaultyWorld, Filter, Keep, TAG_MAX, ThreadWorld, TracedWorld, World, WorldError, jobs,
 };
 
-/// Long enough for a loaded machine; nothing waits for it when all is well.
+/// Long enough for a loaded machine; never reached when all is well.
 pub(super) const LONG: Duration = Duration::from_secs(60);
 
 pub(super) fn long() -> Deadline {
@@ -40,7 +40,7 @@ fn messages_keep_their_order(world: &mut impl World) {
             }
         }
     }
-    // The second tag first: what nobody has asked for yet stays.
+    // The second tag first: unrequested messages stay.
     for from in (0..size).rev().filter(|&from| from != rank) {
         for tag in [TAG_MAX, 1] {
             for number in 0..50 {
@@ -115,7 +115,7 @@ fn collectives_are_not_mixed_with_messages(world: &mut impl World) {
     assert_eq!(world.try_receive(Filter::ANY), Ok(None));
 }
 
-/// Jobs of the collatz function: how many steps a number takes.
+/// Jobs of the collatz function: the number of steps for a number.
 pub(super) fn steps(task: jobs::Task<'_>) -> Result<Vec<u8>, String> {
     let bytes = task.bytes.try_into().map_err(|_| "a number has 8 bytes".to_owned())?;
     Ok(steps_of(u64::from_le_bytes(bytes)).to_le_bytes().to_vec())
@@ -134,7 +134,7 @@ pub(super) fn numbers(count: u64) -> impl Iterator<Item = Vec<u8>> {
     (0..count).map(|number| number.to_le_bytes().to_vec())
 }
 
-/// The results of these jobs, in their order, and how the ranks part.
+/// The results of these jobs in order, and how the ranks separate.
 pub(super) fn mapped(world: &mut impl World, options: &jobs::Options, count: u64) -> (Vec<u32>, jobs::Dismissal) {
     let mut results = Vec::new();
     let dismissal = jobs::map(world, options, numbers(count), steps, |place, bytes| {

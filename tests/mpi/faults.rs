@@ -8,7 +8,7 @@ use amazons_mpi::{Deadline, Faults, FaultyWorld, Filter, ThreadWorld, World, Wor
 
 use super::conformance::{expected, long, steps};
 
-/// What arrives of 300 messages from rank 1.
+/// The part of 300 messages from rank 1 that arrives.
 fn arrivals(faults: Faults) -> Vec<u16> {
     let mut arrived = ThreadWorld::run(2, |world| {
         if world.rank() == 1 {
@@ -61,7 +61,7 @@ fn whoever_waits_in_vain_says_so() {
     let ended = ThreadWorld::run(3, |world| {
         let mut world = FaultyWorld::new(world, lossy);
         let met = world.barrier(Deadline::after(Duration::from_millis(50)));
-        // Nobody ends before all have seen it.
+        // No rank ends before all have seen it.
         all.wait();
         met
     });
@@ -70,7 +70,7 @@ fn whoever_waits_in_vain_says_so() {
     }
 }
 
-/// The point of it all: jobs come to the same whatever happens to their messages.
+/// The purpose of it all: jobs have the same results whatever happens to their messages.
 #[test]
 fn jobs_come_to_the_same_whatever_happens_to_messages() {
     let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_secs(2) };
@@ -94,7 +94,7 @@ fn jobs_come_to_the_same_whatever_happens_to_messages() {
                 results.push(u32::from_le_bytes(bytes.try_into().expect("4 bytes")));
                 std::ops::ControlFlow::Continue(())
             });
-            // The last word of rank 0 may be lost too; then a worker sees that it is gone, or silent.
+            // Rank 0's final message may also be lost; then a worker notices that it is gone or silent.
             assert!(rank > 0 || ended.is_ok(), "{ended:?}");
             results
         });

@@ -1,4 +1,4 @@
-//! What waiting costs.
+//! The cost of waiting.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ fn ranks_of_threads_sleep() {
     let pause = || Deadline::after(Duration::from_secs(1));
     let shares = ThreadWorld::run(3, |world| {
         let receive = share_of_a_core(|| {
-            // Messages that nobody asks for must not keep it awake.
+            // Unrequested messages must not keep it awake.
             let own = world.rank();
             world.send(own, 1, vec![1]).expect("it can be sent");
             assert_eq!(world.receive(Filter::ANY.with_tag(2), pause()), Err(WorldError::TimedOut));

@@ -1,4 +1,4 @@
-//! Jobs, with both sides played by the tests where it matters who has what.
+//! Jobs, with both sides played by the tests where it matters which worker has which job.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -24,12 +24,12 @@ fn three(options: &Options) -> (Dispatcher<ThreadWorld>, [Worker<ThreadWorld>; 2
     (dispatcher, workers.try_into().expect("two"))
 }
 
-/// What a worker is told by now.
+/// The messages for a worker so far.
 fn orders(worker: &mut Worker<ThreadWorld>) -> Vec<Order> {
     std::iter::from_fn(|| worker.next_order().expect("rank 0 is there")).collect()
 }
 
-/// The jobs that a worker is given by now.
+/// The jobs given to a worker so far.
 fn given(worker: &mut Worker<ThreadWorld>) -> Vec<u8> {
     let job = |order| match order {
         Order::Job { bytes, .. } => bytes[0],
@@ -38,7 +38,7 @@ fn given(worker: &mut Worker<ThreadWorld>) -> Vec<u8> {
     orders(worker).into_iter().map(job).collect()
 }
 
-/// What has happened by now.
+/// The events so far.
 fn events<W: amazons_mpi::World>(dispatcher: &mut Dispatcher<W>) -> Vec<Event> {
     std::iter::from_fn(|| dispatcher.next_event(Deadline::after(Duration::ZERO)).ok().flatten()).collect()
 }
@@ -66,7 +66,7 @@ fn whoever_is_free_gets_the_next_job() {
     dispatcher.set_in_hand(1, 5);
     assert_eq!(given(&mut one), [6]);
     assert_eq!(dispatcher.room(), 2);
-    // What has come of a job so far leaves it in hand.
+    // A partial result leaves the job in hand.
     two.partial(ids[4], vec![44]).expect("it is sent");
     assert_eq!(events(&mut dispatcher), [Event::Partial { job: ids[4], rank: 2, bytes: vec![44] }]);
     dispatcher.replace(ids[4], vec![104]);
@@ -106,7 +106,7 @@ fn cancelled_jobs_are_forgotten() {
     assert!(dispatcher.cancel(ids[2]) && dispatcher.cancel(ids[usize::from(first)]));
     assert!(!dispatcher.cancel(ids[2]), "it is gone");
     assert_eq!(orders(&mut one), [Order::Cancel(ids[usize::from(first)]), Order::Job { id: ids[3], bytes: vec![3] }]);
-    // It had finished, or did not listen: both come to the same.
+    // It had finished, or did not listen: both have the same effect.
     one.finish(ids[usize::from(first)], vec![1]).expect("it is sent");
     one.finish(ids[3], vec![33]).expect("it is sent");
     assert_eq!(events(&mut dispatcher), [Event::Result { job: ids[3], rank: 1, bytes: vec![33] }]);
@@ -277,7 +277,7 @@ fn results_wait_for_their_turn() {
 fn a_job_costs_two_messages() {
     let traces = ThreadWorld::run(3, |world| {
         let mut world = TracedWorld::new(world, Keep::Counts);
-        // Nobody says that it lives while this lasts.
+        // No signs of life while this lasts.
         let timeouts = Timeouts { alive_every: Duration::from_secs(600), lost_after: Duration::from_secs(600) };
         let options = Options { leader_works: false, timeouts, ..Options::default() };
         let (results, _) = mapped(&mut world, &options, 300);

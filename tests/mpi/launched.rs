@@ -21,7 +21,7 @@ fn run(mpi: &Mpi, ranks: usize, args: &[&str], test: &str) -> Output {
     command.output().expect("the launcher can be run")
 }
 
-/// Runs a test of this file, which must pass on every rank; returns what it printed.
+/// Runs a test of this file, which must pass on every rank; returns its output.
 fn passes(mpi: &Mpi, ranks: usize, test: &str) -> String {
     let begun = Instant::now();
     let output = run(mpi, ranks, &[], test);
@@ -77,7 +77,7 @@ fn processor_time() -> Duration {
     Duration::new(time.tv_sec.try_into().expect("seconds"), time.tv_nsec.try_into().expect("nanoseconds"))
 }
 
-/// Waits with a world as a game does while a person thinks, and returns which share of a core that took.
+/// Waits with a world as a game does while a person thinks; returns the share of a core used.
 fn idle_share(world: &mut impl World) -> f64 {
     const PAUSE: Duration = Duration::from_secs(3);
     world.barrier(long()).expect("all are here");

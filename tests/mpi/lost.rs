@@ -1,4 +1,4 @@
-//! Ranks that are lost, and what becomes of their jobs.
+//! Lost ranks, and their jobs.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -145,7 +145,7 @@ fn a_leader_that_was_busy_gives_up_nobody() {
     dispatcher.push(vec![1]);
     thread::sleep(Duration::from_millis(80));
     assert_eq!(dispatcher.next_event(Deadline::after(Duration::ZERO)), Ok(None));
-    // Nobody waits for those who are still at a job.
+    // Ranks still at a job are not waited for.
     assert_eq!(dispatcher.dismiss().1, Dismissal::Scattered);
 }
 
@@ -165,7 +165,7 @@ fn jobs_that_got_lost_are_sent_again() {
         (worker.next_order().expect("rank 0 lives"), event)
     };
     while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, bytes: vec![5] }), None) {}
-    // In hand, it is mentioned, and not sent again.
+    // A job in hand is listed, and not sent again.
     let until = Instant::now() + 2 * QUICK.lost_after;
     while Instant::now() < until {
         assert_eq!(next(&mut worker, &mut dispatcher), (None, None));
@@ -194,7 +194,7 @@ fn noise_costs_its_sender_only() {
         let mut one = Worker::new(one, Timeouts::default());
         while one.in_hand().next().is_none() {
             one.next_order().expect("rank 0 lives");
-            // A number that is not one of its jobs says nothing.
+            // An unknown job number has no effect.
             let event = dispatcher.next_event(Deadline::after(Duration::ZERO)).expect("rank 1 lives");
             assert!(!matches!(event, Some(Event::Result { rank: 2, job, .. }) if job != id), "{event:?}");
             if matches!(event, Some(Event::Result { .. })) {

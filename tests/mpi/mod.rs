@@ -1,4 +1,4 @@
-//! Ranks over threads and over both MPI libraries: messages, collectives, jobs, and what goes wrong with them.
+//! Ranks over threads and over both MPI libraries: messages, collectives, jobs, and failures.
 
 mod conformance;
 mod faults;

@@ -1,4 +1,4 @@
-//! `server new-player`: what it writes is built for real and plays.
+//! `server new-player`: its output is built for real and plays.
 
 mod build;
 mod refusals;

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::support;
 
-/// Three vertices in a line; the matrix has a search tree, which only `gsl_spmatrix_uint_free` knows how to free.
+/// Three vertices in a line; the matrix has a search tree, which only `gsl_spmatrix_uint_free` can free.
 const SERVER: &str = r#"
     #include <dlfcn.h>
     #include <limits.h>

@@ -31,7 +31,7 @@ fn a_move_takes_most_of_its_time_and_leaves_some() {
         // On a busy machine a thread may have to wait for longer than what is left.
         let in_time = (0..20).any(|_| (least..most).contains(&tell(Duration::ZERO)));
         assert!(in_time, "{limit} ms were never enough, or not used");
-        // Who asks seldom is told earlier.
+        // Callers that ask seldom are stopped earlier.
         let in_time = (0..20).any(|_| tell(most * 3 / 10) < most);
         assert!(in_time, "{limit} ms were never enough for three pauses");
     }
@@ -50,7 +50,7 @@ fn only_a_game_without_limits_has_a_budget() {
     assert_eq!(GameClock::new(&UNTOLD).budget(), Some(GameBudget::default()));
 }
 
-/// What the moves of a game take on a simulated clock, where each takes its time and `more` on top.
+/// The times of a game's moves on a simulated clock; each takes its time plus `more`.
 fn simulate(free: usize, own_moves: usize, more: Duration) -> Vec<Duration> {
     let mut budget = GameBudget::default();
     let mut spent = Vec::new();
@@ -78,7 +78,7 @@ fn a_budget_lasts_for_any_game_and_falls_move_by_move() {
         assert!(moves.windows(2).all(|pair| pair[0] > pair[1]), "{m}: {moves:?}");
         // Even the last move of the fullest board has some time, and the first has not much more than it needs.
         assert!(moves.iter().all(|&time| Duration::ZERO < time && time <= millis(2000)), "{m}: {moves:?}");
-        // What moves take too long is paid for by those that follow.
+        // Later moves pay for moves that take too long.
         for more in [millis(1), millis(30), millis(700)] {
             let sum: Duration = simulate(free, free / 2, more).iter().sum();
             assert!(sum <= GameBudget::TOTAL + more, "{m}, {more:?} too long: {sum:?}");
@@ -89,7 +89,7 @@ fn a_budget_lasts_for_any_game_and_falls_move_by_move() {
     assert!(sum >= millis(6000), "{sum:?}");
 }
 
-/// Keeps the processor busy until the clock says that it is over, `more` longer, and returns the budget that is left.
+/// Keeps the processor busy until the clock is over plus `more`; returns the remaining budget.
 fn spin(game: &mut GameClock, position: &Position, more: Duration) -> Duration {
     let mut clock = game.start_move(position).expect("something is left");
     while !clock.is_over() {}
@@ -103,21 +103,21 @@ fn spin(game: &mut GameClock, position: &Position, more: Duration) -> Duration {
 fn what_a_move_takes_is_what_the_budget_loses() {
     let position = start(40);
     let mut game = GameClock::new(&UNTOLD);
-    // Getting ready is paid for.
+    // The budget pays for getting ready.
     game.charge(|| {
         let start = Instant::now();
         while start.elapsed() < Duration::from_millis(20) {}
     });
     let ready = game.budget().expect("nothing is told");
     assert!(ready.left() < GameBudget::TOTAL, "{ready:?}");
-    // So is all that a move takes, but not what happens between moves, where an opponent in this process may think.
+    // And for all of a move, but not for time between moves, when an opponent in this process may think.
     let share = ready.per_move(40 * 40 - 40);
     let after = spin(&mut game, &position, Duration::ZERO);
     assert!(ready.left() - after >= share / 2, "{ready:?} {after:?}");
     let between = Instant::now();
     while between.elapsed() < Duration::from_millis(20) {}
     assert_eq!(game.budget().map(|budget| budget.left()), Some(after));
-    // A clock of the next game knows nothing of this one.
+    // The next game's clock is independent of this one.
     assert_eq!(GameClock::new(&UNTOLD).budget(), Some(GameBudget::default()));
 }
 

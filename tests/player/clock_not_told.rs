@@ -1,4 +1,4 @@
-//! Another team's server that has a clock and tells nobody: it gives 10 s of processor time for all moves of a player.
+//! Another team's server with a secret clock: it gives 10 s of processor time for all moves of a player.
 //!
 //! Both players are in its own process, as they are on most servers. It also counts the arrows through the vertex that
 //! the queen has just left, which one server forbids.
@@ -14,14 +14,14 @@ use amazons_player::rules::{Board, Color, Directions, Move, Position, Shape};
 use super::games::LoadedPlayer;
 use crate::support::{self, alone};
 
-/// What the server gives.
+/// The server's limit.
 const LIMIT: Duration = Duration::from_secs(10);
-/// What is to be used of it in a long game.
+/// The part of it to use in a long game.
 const LEAST: Duration = Duration::from_secs(6);
 /// Moves of one player in a long game.
 const LONG: usize = 25;
 
-/// Who plays whom.
+/// The pairings.
 const PAIRINGS: [[&str; 2]; 6] = [
     ["champion", "mcts"],
     ["alphabeta", "champion"],
@@ -45,7 +45,7 @@ const BOARDS: [(Shape, u32); 10] = [
     (Shape::Square, 20),
 ];
 
-/// What one player did in a game.
+/// The statistics of one player in a game.
 #[derive(Debug, Default)]
 struct Account {
     /// The time of its moves.
@@ -60,7 +60,7 @@ impl Account {
     }
 }
 
-/// Plays until someone is blocked, or has made so many moves.
+/// Plays until one side is blocked or has made that many moves.
 fn play(players: &[LoadedPlayer; 2], board: &Arc<Board>, most_moves: usize) -> [Account; 2] {
     let given: Vec<_> = Color::ALL
         .into_iter()
@@ -91,10 +91,10 @@ fn play(players: &[LoadedPlayer; 2], board: &Arc<Board>, most_moves: usize) -> [
     accounts
 }
 
-/// The processor time of this process: what most would measure a player with.
+/// The processor time of this process, the usual measure of a player.
 fn processor_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the time is ours to write to.
+    // SAFETY: `time` is valid for writes.
     let failed: c_int = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
     assert_eq!(failed, 0);
     Duration::new(u64::try_from(time.tv_sec).expect("it ascends"), u32::try_from(time.tv_nsec).expect("below 1e9"))
@@ -104,8 +104,8 @@ fn load(names: [&str; 2]) -> [LoadedPlayer; 2] {
     names.map(|name| LoadedPlayer::open(&support::player(name)))
 }
 
-/// Runs a test in a process of its own, where nothing else uses the processor and nothing is told; tells whether this
-/// is that process.
+/// Runs a test in its own process, where nothing else uses the processor and no limits are set; returns whether this is
+/// that process.
 fn is_server(test: &str) -> bool {
     if alone::is_alone() {
         return true;
@@ -140,7 +140,7 @@ fn moves_share_the_time_of_a_game() {
     }
 }
 
-/// AMAZONS_CLOCK_GAMES=60 plays so many; without it one whole game is played on a small board.
+/// AMAZONS_CLOCK_GAMES=60 plays that many; without it one whole game is played on a small board.
 #[test]
 fn nobody_is_late() {
     if !is_server("nobody_is_late") {

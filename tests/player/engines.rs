@@ -11,7 +11,7 @@ fn events(arguments: &[&str]) -> Vec<Value> {
     ran.out.lines().map(|line| serde_json::from_str(line).expect("events are JSON")).collect()
 }
 
-/// Whether the players were built to measure coverage: they are many times slower, and so is the step of their clocks.
+/// Whether the players are coverage builds: these are many times slower, and so is the step of their clocks.
 fn are_instrumented() -> bool {
     player("champion").contains("/coverage/")
 }
@@ -21,8 +21,8 @@ fn patient(milliseconds: u32) -> String {
     format!("{}ms", if are_instrumented() { 10 * milliseconds } else { milliseconds })
 }
 
-/// Plays a game until one of three has no fault, and returns the faults of the last. On a machine with other work a
-/// processor can be taken away for longer than a player keeps in reserve, and a virtual machine charges that to whoever ran.
+/// Plays a game until one of three has no fault; returns the last one's faults. On a busy machine a processor can be
+/// taken away for longer than a player's reserve, and a virtual machine charges that to the running process.
 fn lasting_faults(arguments: &[&str]) -> Vec<Value> {
     let mut faults = Vec::new();
     for _ in 0..3 {
@@ -35,7 +35,7 @@ fn lasting_faults(arguments: &[&str]) -> Vec<Value> {
     faults
 }
 
-/// Plays on boards of these sizes, with so many milliseconds for a move and so many moves, in every shape.
+/// Plays on boards of these sizes in every shape, with that many milliseconds per move and that many moves.
 fn assert_in_time(boards: &[(&str, u32, &str)]) {
     for engine in ENGINES {
         for shape in ["c", "d", "t", "8"] {
@@ -72,7 +72,7 @@ mod long {
         assert_in_time(&[("5", 30, "100"), ("9", 30, "12"), ("20", 300, "2"), ("30", 1000, "2"), ("66", 1000, "2")]);
     }
 
-    /// One game of four may be lost: to a processor that was taken away for too long, or by a build that measures coverage.
+    /// One game of four may be lost: to a processor taken away for too long, or by a coverage build.
     #[test]
     fn engines_beat_those_that_do_not_search() {
         for engine in ENGINES {

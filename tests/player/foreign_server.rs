@@ -27,7 +27,7 @@ const CONVENTIONS: [&str; 11] = [
     "unsorted",
 ];
 
-/// How many games are played of each player with each convention; `AMAZONS_GAMES=100` for the long test.
+/// The number of games of each player with each convention; `AMAZONS_GAMES=100` for the long test.
 fn games() -> u32 {
     env::var("AMAZONS_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(2)
 }
@@ -45,12 +45,12 @@ impl ForeignServer {
         Self { _folder: folder, path }
     }
 
-    /// Lets a player play; answers how many games were as they should be, and what was wrong with the others.
+    /// Lets a player play; returns the number of correct games, and what was wrong with the others.
     fn play(&self, player: &Path, convention: &str, first: u32, games: u32) -> (u32, String) {
         let output = Command::new(&self.path)
             .arg(player)
             .args([convention, &first.to_string(), &games.to_string()])
-            // No time to search: moves are to be legal here, not good.
+            // Too little time to search: moves need only be legal here.
             .env("AMAZONS_MOVE_WALL_MS", "2")
             .output()
             .expect("the server starts");
@@ -96,7 +96,7 @@ fn bundled(name: &str) -> Option<PathBuf> {
     is_there.then(|| support::player(name))
 }
 
-/// The server that judges the players is judged itself: it notices each of these.
+/// The judging server is judged itself: it notices each of these.
 #[test]
 fn bad_guests_are_noticed() {
     let server = ForeignServer::build();

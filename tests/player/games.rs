@@ -25,7 +25,7 @@ pub(super) struct LoadedPlayer {
 
 impl LoadedPlayer {
     pub(super) fn open(path: &Path) -> Self {
-        // SAFETY: the bundled players do nothing when they are loaded.
+        // SAFETY: the bundled players do nothing on loading.
         let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) };
         Self { library: library.unwrap_or_else(|why| panic!("{}: {why:?}", path.display())) }
     }
@@ -44,14 +44,14 @@ impl LoadedPlayer {
         unsafe { CStr::from_ptr(name) }.to_str().expect("bundled players have readable names").to_owned()
     }
 
-    /// Answers the outer array of queens, which must live until `finalize`.
+    /// Returns the outer array of queens, which must live until `finalize`.
     pub(super) fn initialize(&self, id: Color, board: &Board, directions: Directions) -> Handover {
         let [black, white] = board.starting_queens();
         let mut given = Handover::new(board.matrix(directions).view(), [&black, &white]).expect("it is a good board");
         let initialize = self.function::<InitializeFn>("initialize");
         given.release();
         let id = c_uint::try_from(id.index()).expect("0 or 1");
-        // SAFETY: a handover keeps to the header, and it was released.
+        // SAFETY: a handover follows the header, and it was released.
         unsafe { initialize(id, given.graph(), given.num_queens(), given.queens()) };
         given
     }
@@ -67,7 +67,7 @@ impl LoadedPlayer {
     }
 }
 
-/// Plays a game in which the player has the given colours, and random moves the others; answers the last mover.
+/// Plays a game in which the player has the given colours, with random moves for the others; returns the last mover.
 fn play_game(player: &LoadedPlayer, colors: &[Color], board: &Arc<Board>, directions: Directions, seed: u64) -> Color {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let given: Vec<_> = colors.iter().map(|&color| player.initialize(color, board, directions)).collect();
@@ -91,7 +91,7 @@ fn play_game(player: &LoadedPlayer, colors: &[Color], board: &Arc<Board>, direct
     position.side_to_move().opposite()
 }
 
-/// Plays on all boards, both colours, against random moves; answers how many games were won and played.
+/// Plays on all boards, both colours, against random moves; returns the numbers of games won and played.
 fn play_everywhere(path: &Path, name: &str) -> (u32, u32) {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let player = LoadedPlayer::open(path);
@@ -181,7 +181,7 @@ fn a_large_board_takes_territory_and_c_mobility_no_longer_than_planned() {
         let given = player.initialize(Color::Black, &board, Directions::Subject);
         let before = cpu_seconds();
         let answer = player.play(MoveT::NONE);
-        // A budget that were not kept would take minutes; that much is no matter of how busy the machine is.
+        // Without a budget it would take minutes, more than any busy machine explains.
         assert!(cpu_seconds() - before < 10.0, "{name}");
         let mv = Move { from: answer.queen_src, to: answer.queen_dst, arrow: answer.arrow_dst };
         assert_eq!(Position::start(board).is_legal(mv), Ok(()), "{name}");

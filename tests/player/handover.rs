@@ -1,4 +1,4 @@
-//! What a player is given.
+//! The data handed to a player.
 
 use std::collections::HashSet;
 use std::slice;
@@ -17,7 +17,7 @@ fn handover(board: &Board, directions: Directions) -> Handover {
 /// Copies an array of C.
 fn array<T: Copy>(start: *const T, len: usize) -> Vec<T> {
     assert!(!start.is_null());
-    // SAFETY: the tests ask for what the specification promises; a tool like valgrind would notice too much.
+    // SAFETY: the tests read what the specification promises; tools like valgrind would report any excess.
     unsafe { slice::from_raw_parts(start, len) }.to_vec()
 }
 
@@ -87,7 +87,7 @@ fn every_piece_is_a_block_of_its_own() {
     assert_eq!(HashSet::from(blocks).len(), blocks.len());
     given.release();
     for block in blocks {
-        // SAFETY: released blocks belong to the player, which is this test; `free` aborts when it is none of `malloc`.
+        // SAFETY: released blocks belong to the player, here this test; `free` aborts on blocks not from `malloc`.
         unsafe { libc::free(block) };
     }
     // The outer array is still the server's and still alive.
@@ -99,7 +99,7 @@ fn what_is_handed_over_can_be_read_back() {
     for shape in Shape::ALL {
         let board = Board::new(shape, 11).expect("the size is legal");
         let given = handover(&board, Directions::Ring);
-        // SAFETY: a handover keeps to the header.
+        // SAFETY: a handover follows the header.
         let read = unsafe { read_board(given.graph()) }.expect("our own graph is readable");
         assert_eq!(read.matrix(Directions::Subject), board.matrix(Directions::Ring));
         // SAFETY: as above.

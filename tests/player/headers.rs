@@ -1,4 +1,4 @@
-//! The C headers: what compilers say to them, and that they lay memory out as the Rust mirror does.
+//! The C headers: compilers accept them, and their memory layout matches the Rust mirror.
 
 use std::fs;
 use std::mem::{offset_of, size_of};
@@ -35,7 +35,7 @@ fn assert_compiles(language: &str, standard: &str, source: &str, arguments: &[&s
     assert!(output.status.success(), "{standard} {arguments:?}\n{source}\n{errors}");
 }
 
-/// Returns whether `gsl/gsl_spmatrix.h` can be included; says so when a check is left out for that.
+/// Returns whether `gsl/gsl_spmatrix.h` can be included; prints a note when a check is skipped for that.
 fn has_gsl() -> bool {
     let source = "#include <stddef.h>\n#include <gsl/gsl_spmatrix.h>\n";
     let found = check_syntax("c", "c11", source, &[]).status.success();
@@ -97,7 +97,7 @@ fn gsl_with_another_layout_is_refused() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("GSL before 2.6"), "{output:?}");
 }
 
-/// C assertions that say what Rust believes about sizes, offsets and constants.
+/// C assertions of Rust's sizes, offsets and constants.
 fn layout_assertions() -> String {
     let mut lines = vec!["#include \"player.h\"".to_owned(), "#include <stddef.h>".to_owned()];
     let mut size = |name: &str, bytes: usize| lines.push(format!("_Static_assert(sizeof({name}) == {bytes}, \"\");"));

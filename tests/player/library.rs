@@ -1,4 +1,4 @@
-//! What the exported functions do, in any order and with players that misbehave.
+//! The exported functions, in any order and with misbehaving players.
 
 use std::ffi::{CStr, c_uint};
 use std::marker::PhantomData;
@@ -13,13 +13,13 @@ use sprs::CsMatI;
 
 use crate::support::alone;
 
-/// Plays the first legal move, unless its trick has something else in mind.
+/// Plays the first legal move, unless its trick differs.
 struct Tester<T: Trick> {
     plies: usize,
     trick: PhantomData<T>,
 }
 
-/// What a player does that it should not do.
+/// A player's misbehaviour.
 trait Trick: Send {
     fn begin(_color: Color) {}
     fn play(_ply: usize, usual: Move) -> Option<Move> {
@@ -66,7 +66,7 @@ fn initialize<P: Player>(library: &Library<P>, id: c_uint, board: &Board) {
 fn initialize_with<P: Player>(library: &Library<P>, id: c_uint, board: &Board, queens: [&[u32]; 2]) {
     let mut given = Handover::new(board.matrix(Directions::Subject).view(), queens).expect("it is a good board");
     given.release();
-    // SAFETY: a handover keeps to the header, and it was released. The outer array may go: players copy it.
+    // SAFETY: a handover follows the header, and it was released. The outer array may go: players copy it.
     unsafe { library.initialize(id, given.graph(), given.num_queens(), given.queens()) };
 }
 
@@ -284,7 +284,7 @@ fn a_previous_move_that_is_not_legal_forfeits() {
         assert_eq!(library.play(legal), MoveT::NONE, "a player that lost track stays out");
         library.finalize();
     }
-    // A second "no previous move" is none of a game that goes on.
+    // A second "no previous move" is invalid in a running game.
     let library = Library::<Tester<Nothing>>::new();
     initialize(&library, 0, &board);
     play_legal(&library, &mut start, MoveT::NONE);
@@ -295,7 +295,7 @@ fn a_previous_move_that_is_not_legal_forfeits() {
 #[test]
 fn nonsense_forfeits_and_is_freed() {
     let library = Library::<Tester<Nothing>>::new();
-    // SAFETY: NULL is what the function promises to survive.
+    // SAFETY: the function promises to survive NULL.
     unsafe { library.initialize(0, ptr::null_mut::<GraphT>(), 4, ptr::null_mut()) };
     assert_eq!(library.play(MoveT::NONE), MoveT::NONE);
     library.finalize();
@@ -314,7 +314,7 @@ fn a_queen_without_edges_is_no_obstacle() {
     let mut given = Handover::new(line.view(), [&[0, 3], &[2, 4]]).expect("it is a good graph");
     given.release();
     let library = Library::<Tester<Nothing>>::new();
-    // SAFETY: a handover keeps to the header, and it was released.
+    // SAFETY: a handover follows the header, and it was released.
     unsafe { library.initialize(0, given.graph(), given.num_queens(), given.queens()) };
     let only = MoveT { queen_src: 0, queen_dst: 1, arrow_dst: 0 };
     assert_eq!(library.play(MoveT::NONE), only);

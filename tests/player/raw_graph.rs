@@ -16,7 +16,7 @@ pub(super) fn edges_of(board: &Board, directions: Directions) -> Vec<Edge> {
     matrix.iter().map(|(&label, (from, to))| (id(from as usize), id(to as usize), label)).collect()
 }
 
-/// A graph whose arrays are Rust's, so that tests can spoil them.
+/// A graph with arrays owned by Rust, so that tests can corrupt them.
 #[derive(Debug)]
 pub(super) struct RawGraph {
     pub(super) i: Vec<c_int>,
@@ -27,7 +27,7 @@ pub(super) struct RawGraph {
 }
 
 impl RawGraph {
-    /// Stores edges in order; `sptype` says how.
+    /// Stores edges in order, as `sptype` says.
     pub(super) fn new(sptype: c_int, size1: usize, size2: usize, edges: &[Edge]) -> Self {
         let mut edges = edges.to_vec();
         let mut p = Vec::new();
@@ -72,7 +72,7 @@ impl RawGraph {
         }
     }
 
-    /// Sets the pointers and answers the graph; valid until `self` changes or moves.
+    /// Sets the pointers and returns the graph; valid until `self` changes or moves.
     pub(super) fn link(&mut self) -> *mut GraphT {
         self.matrix.i = self.i.as_mut_ptr();
         self.matrix.data = self.data.as_mut_ptr();

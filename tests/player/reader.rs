@@ -11,7 +11,7 @@ use super::raw_graph::{Edge, RawGraph, STORAGE_TYPES, edges_of};
 
 fn read(raw: &mut RawGraph) -> Result<Board, String> {
     let graph = raw.link();
-    // SAFETY: the arrays are as long as the sizes say, or the test made a size smaller.
+    // SAFETY: the arrays match the sizes, or the test made a size smaller.
     unsafe { read_board(graph) }.map_err(|why| why.to_string())
 }
 
@@ -117,7 +117,7 @@ fn csr_arrays_that_say_coo_are_read_as_csr() {
         let vertices: Vec<_> = board.vertices().map(u32::cast_signed).collect();
         let mut raw = RawGraph::new(SPMATRIX_CSR, n, n, &edges);
         raw.matrix.sptype = SPMATRIX_COO;
-        // Nothing behind the offsets belongs to anybody.
+        // Nothing after the offsets is ours.
         raw.p.shrink_to_fit();
         let read = read(&mut raw).expect("a board in CSR form");
         assert_eq!(sorted(edges_of(&read, Directions::Subject)), sorted(edges.clone()));
@@ -181,7 +181,7 @@ fn the_grid_shows_in_the_notation() {
 
 type Spoil = fn(&mut RawGraph);
 
-/// Builds a good graph, spoils it, and expects a message.
+/// Builds a good graph, corrupts it, and expects a message.
 fn assert_refused(sptype: c_int, message: &str, spoil: Spoil) {
     let board = Board::new(Shape::Donut, 6).expect("the size is legal");
     let mut raw = RawGraph::new(sptype, 36, 36, &edges_of(&board, Directions::Subject));
@@ -245,7 +245,7 @@ fn pointers_to_nothing_are_refused() {
             let mut raw = RawGraph::new(sptype, 36, 36, &edges);
             raw.link();
             break_pointer(&mut raw);
-            // SAFETY: NULL and misaligned pointers are what the function promises to refuse.
+            // SAFETY: the function promises to refuse NULL and misaligned pointers.
             let why = unsafe { read_board(&raw const raw.graph) }.expect_err(what).to_string();
             assert!(why.contains(what), "{why}");
         }
@@ -270,7 +270,7 @@ fn queens_are_read_and_checked() {
     assert_eq!(read(&[ptr::null_mut(); 2], 0, 10), Ok([vec![], vec![]]));
     let why = read(&[queens[0], ptr::null_mut()], 2, 10);
     assert_eq!(why, Err("an array of queens is not a valid pointer".to_owned()));
-    // SAFETY: NULL is what the function promises to refuse.
+    // SAFETY: the function promises to refuse NULL.
     let why = unsafe { read_queens(ptr::null(), 2, 10) }.expect_err("NULL").to_string();
     assert_eq!(why, "queens is not a valid pointer");
 }

@@ -1,4 +1,4 @@
-//! What players are told through the environment.
+//! Players' settings in the environment.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What the command says of files that are no whole record.
+//! The command's messages about incomplete records.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::written;
 use crate::referee::Script;
 use crate::support;
 
-/// Returns the status, stdout and stderr of `server replay`; coreutils' `timeout` ends one that waits.
+/// Returns the status, stdout and stderr of `server replay`; coreutils' `timeout` ends one that hangs.
 fn replay(path: &Path) -> (Option<i32>, String, String) {
     let ran = Command::new("timeout")
         .arg("20")

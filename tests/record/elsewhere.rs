@@ -1,4 +1,4 @@
-//! Records of the last format, and of games that were not played here.
+//! Records of the last format, and of games not played here.
 
 use amazons::record::{RECORD_FORMAT, Record, ReplayError, Step};
 use amazons::referee::{PlayerNumber, SourceEvent, StartEvent, Termination};
@@ -9,12 +9,12 @@ use super::{honest, move_of, read, recorded, refuted, written};
 use crate::formats;
 use crate::referee::Script;
 
-/// The record of a game that somebody else played to its end.
+/// The record of a game played elsewhere to its end.
 fn foreign() -> Record {
     Record::from(&formats::annotated_game(formats::start(Shape::Donut, 6), 1000, 0))
 }
 
-/// A record as format 2 has it, without what is new.
+/// A record in format 2, without newer fields.
 pub(crate) fn in_format_2(bytes: &[u8]) -> String {
     let text = String::from_utf8(bytes.to_vec()).expect("JSON is text");
     let text = text.replace("\"format\":4", "\"format\":2").replace(",\"source\":null", "");

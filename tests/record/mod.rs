@@ -1,4 +1,4 @@
-//! Records: written, read back, replayed, and refused when they are wrong.
+//! Records: written, read back, replayed, and refused when wrong.
 
 mod command;
 mod elsewhere;
@@ -57,7 +57,7 @@ fn move_of(record: &mut Record, index: usize) -> &mut MoveEvent {
     }
 }
 
-/// The limits of a game that was played here.
+/// The limits of a game played here.
 fn limits(record: &mut Record) -> &mut LimitsEvent {
     record.start.limits.as_mut().expect("limits")
 }
@@ -74,7 +74,7 @@ fn fault_of(record: &mut Record) -> &mut FaultEvent {
         .expect("a fault")
 }
 
-/// Changes a record and returns why it does not verify any more.
+/// Changes a record and returns why it no longer verifies.
 fn refuted(mut record: Record, change: impl FnOnce(&mut Record)) -> ReplayError {
     record.verify().expect("a true record");
     change(&mut record);

@@ -1,4 +1,4 @@
-//! One game with players that follow a script: whose turn, what is legal, how it ends, what is reported.
+//! One game with scripted players: turns, legality, endings, reports.
 
 mod endings;
 mod events;

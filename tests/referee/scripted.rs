@@ -8,7 +8,7 @@ use amazons::referee::{
 use amazons_rules::{Move, Position};
 use amazons_sandbox::Error;
 
-/// What a scripted player does when it is called.
+/// The behaviour of a scripted player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Script {
     /// Plays the first legal move of each position.
@@ -17,11 +17,11 @@ pub(crate) enum Script {
     Fails(Call, usize, Termination),
     /// Is honest, but answers this in the n-th `play`, from 1.
     Answers(usize, Move),
-    /// Is honest, but the host breaks down in the n-th call of this kind.
+    /// Is honest, but the host fails in the n-th call of this kind.
     HostFails(Call, usize),
 }
 
-/// A player without code: it follows its script, and remembers its calls.
+/// A player without code: it follows its script and records its calls.
 #[derive(Debug)]
 pub(crate) struct Scripted {
     script: Script,
@@ -137,7 +137,7 @@ impl Observer for Collected {
     }
 }
 
-/// A match from a position text, with the color to move given to the player that is first.
+/// A match from a position text, with the color to move for the first player.
 pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -> Match {
     let position = Position::parse(text).expect("a position");
     let player = |number: PlayerNumber| {

@@ -1,4 +1,4 @@
-//! Boards made from matrices that are no grids.
+//! Boards from matrices that are not grids.
 
 use std::sync::Arc;
 

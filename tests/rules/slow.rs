@@ -1,4 +1,4 @@
-//! The slow twin of the rules: cells, rows and columns, nothing shared with the fast code but the position's stones.
+//! The slow twin of the rules: cells, rows and columns, sharing only the position's stones with the fast code.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub(crate) fn scattered(board: &Arc<Board>, queens: usize, density: f64, seed: u
     Position::new(Arc::clone(board), queens, &arrows, side).expect("distinct vertices")
 }
 
-/// A grid of cells, `true` where nothing stands.
+/// A grid of cells, `true` where free.
 pub(crate) struct Cells {
     columns: i64,
     free: Vec<bool>,

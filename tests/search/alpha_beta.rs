@@ -11,7 +11,7 @@ fn searcher<G: Game>(table_bytes: usize, evaluator_order: u32) -> AlphaBeta<G, N
     AlphaBeta::new(AlphaBetaConfig { table_bytes, evaluator_order, ..AlphaBetaConfig::default() }, Noise)
 }
 
-/// The value at a fixed depth, with a table and with next to none, ordered by the evaluator and by history.
+/// The value at a fixed depth, with a table and with almost none, ordered by the evaluator and by history.
 fn assert_equals_minimax<G: Game + std::fmt::Debug>(game: &G, depth: u32) {
     let truth = slow::value(game, depth);
     for (table, order) in [(1 << 16, 2), (0, 2), (1 << 16, 99), (0, 99)] {
@@ -49,7 +49,7 @@ fn equals_minimax_where_a_turn_is_two_moves() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
     for _ in 0..3000 {
         let game = Nim::random(&mut rng, 4);
-        // Heaps of the same sizes come about at different depths; only without a table is a value one depth's.
+        // Heaps of the same sizes occur at different depths; a value belongs to one depth only without a table.
         let depth = rng.random_range(1..6);
         let report = searcher(0, 2).search(&game, &mut Limits::depth(depth));
         let truth = slow::value(&game, depth);
@@ -79,7 +79,7 @@ fn one_searcher_proves_what_minimax_proves() {
         let game = Domineering::random(&mut rng, free);
         let proof = dominoes.search(&game, &mut Limits::default()).proof.expect("a search without limits proves");
         let (outcome, plies) = slow::solve(&game);
-        // What the table knows from earlier searches may be a longer way to win.
+        // The table may know a longer way to win from earlier searches.
         assert!(proof.outcome == outcome && proof.plies >= plies, "{proof:?} {plies} {game:?}");
 
         let game = Nim::random(&mut rng, 7);

@@ -1,4 +1,4 @@
-//! Lines that are avoided where others are about as good.
+//! Lines avoided where others are about as good.
 
 use amazons_search::{
     AlphaBeta, AlphaBetaConfig, Avoided, Game, Limits, Line, Mcts, MctsConfig, Outcome, Player, Report, Searcher,
@@ -10,12 +10,12 @@ use super::boxes::Boxes;
 use super::domineering::Domineering;
 use super::slow::{self, Noise};
 
-/// Whether a line is avoided is drawn by hash.
+/// A hash decides whether to avoid a line.
 fn is_avoided<G: Game>(first: G::Move, second: G::Move) -> bool {
     !slow::mix(u64::from(G::pack(first)) << 32 | u64::from(G::pack(second))).is_multiple_of(3)
 }
 
-/// The value of a position behind `first`, where an avoided reply costs its mover the margin.
+/// The value of a position after `first`, where an avoided reply costs its mover the margin.
 fn value_behind<G: Game>(root: &G, first: G::Move, depth: u32, margin: f32) -> f32 {
     let mut game = root.clone();
     game.play(first);
@@ -29,7 +29,7 @@ fn value_behind<G: Game>(root: &G, first: G::Move, depth: u32, margin: f32) -> f
         let mut after = game.clone();
         after.play(second);
         let value = sign * slow::value(&after, depth - 1);
-        // A win or loss is what it is; the evaluator's values lie between.
+        // Wins and losses keep their values; the evaluator's lie between.
         let is_charged = is_avoided::<G>(first, second) && value.abs() < 1.0;
         if is_charged { (value - margin).max(-0.999_999) } else { value }
     };
@@ -72,7 +72,7 @@ fn alpha_beta_equals_minimax_with_a_price_on_what_is_avoided() {
     assert!(changed > 500, "what is avoided changed {changed} values");
 }
 
-/// What a search reports with an eye on what is avoided and without, and the lines of its tree.
+/// A search's reports with and without avoided lines, and the lines of its tree.
 struct Searched<M> {
     with: Report<M>,
     without: Report<M>,

@@ -15,7 +15,7 @@ const fn edges(row: u32, column: u32) -> u32 {
     1 << (row * COLUMNS + column) | 1 << ((row + 1) * COLUMNS + column) | 1 << upright | 1 << (upright + 1)
 }
 
-/// Dots and boxes, 2x2: whoever closes a box owns it and draws again; draws are frequent.
+/// Dots and boxes, 2x2: closing a box wins it and another turn; draws are frequent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Boxes {
     drawn: u32,
@@ -25,7 +25,7 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
-    /// A position with so many edges left, the others drawn at random and worth nothing.
+    /// A position with that many edges left, the others drawn at random and worth nothing.
     pub(super) fn random(rng: &mut Xoshiro256PlusPlus, left: u32) -> Self {
         let mut drawn = 0_u32;
         while drawn.count_ones() < EDGES - left {

@@ -6,8 +6,8 @@ use super::slow;
 
 const WIDTH: u32 = 5;
 
-/// Domineering on a 5x5 board with cells already taken: First lays dominoes upright, Second level; whoever cannot
-/// move loses.
+/// Domineering on a 5x5 board with some cells taken: First lays vertical dominoes, Second horizontal ones; the player
+/// that cannot move loses.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Domineering {
     taken: u32,
@@ -15,7 +15,7 @@ pub(super) struct Domineering {
 }
 
 impl Domineering {
-    /// A random position with so many free cells.
+    /// A random position with that many free cells.
     pub(super) fn random(rng: &mut Xoshiro256PlusPlus, free: u32) -> Self {
         let mut taken = (1 << (WIDTH * WIDTH)) - 1_u32;
         while taken.count_zeros() < free + u32::BITS - WIDTH * WIDTH {

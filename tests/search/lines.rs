@@ -1,4 +1,4 @@
-//! Several lines of one tree, against a walk that starts anew for each of them.
+//! Several lines of one tree, against a walk that restarts for each of them.
 
 use amazons_search::{Game, Limits, Line, Mcts, MctsConfig, Outcome, Player, Proof, Report, Searcher};
 use rand::{RngExt, SeedableRng};
@@ -15,7 +15,7 @@ fn search<G: Game + Send>(game: &G, nodes: u64) -> (Mcts<G, Noise>, Report<G::Mo
     (mcts, report)
 }
 
-/// What is known of a node, by searching once more and walking down to it.
+/// The statistics of a node, by searching again and walking down to it.
 struct Slow<M> {
     mv: M,
     visits: u64,
@@ -25,7 +25,7 @@ struct Slow<M> {
     below: Vec<Self>,
 }
 
-/// The nodes so many plies below `path`, each seen through a tree of its own.
+/// The nodes `plies` plies below `path`, each seen through its own tree.
 fn below<G: Game + Send>(game: &G, nodes: u64, path: &[G::Move], plies: u32) -> Vec<Slow<G::Move>> {
     let (mut mcts, _) = search(game, nodes);
     let mut here = game.clone();
@@ -44,7 +44,7 @@ fn below<G: Game + Send>(game: &G, nodes: u64, path: &[G::Move], plies: u32) -> 
     report.moves.iter().filter(|_| is_open).map(slow).collect()
 }
 
-/// A node without the lines taken: visits, value, proof; nothing when no line is left.
+/// A node without the lines taken: visits, value, proof; `None` when no line is left.
 type Rest = Option<(u64, f32, Option<Proof>)>;
 
 fn rest<M: Copy + Eq>(node: &Slow<M>, path: &[M], taken: &[Vec<M>]) -> Rest {
@@ -76,7 +76,7 @@ fn leaf<'a, M: Eq>(nodes: &'a [Slow<M>], path: &[M]) -> &'a Slow<M> {
     if path.len() == 1 { node } else { leaf(&node.below, &path[1..]) }
 }
 
-/// The places of the nodes that `turn` may choose of those that are left: those that are as good as the best.
+/// The indices of the nodes that `turn` may choose among those left: all as good as the best.
 fn best<M: Copy + Eq>(nodes: &[Slow<M>], turn: Player, path: &[M], taken: &[Vec<M>]) -> Vec<usize> {
     let left = |node: &Slow<M>| rest(node, &[path, &[node.mv]].concat(), taken);
     let left: Vec<_> = nodes.iter().enumerate().filter_map(|(at, node)| Some((at, left(node)?))).collect();
@@ -136,7 +136,7 @@ fn compare<G: Game + Send + std::fmt::Debug>(game: &G, nodes: u64, plies: u32) -
         taken.push(path);
     }
     assert!(found.len() == 12 || best(&tree, game.turn(), &[], &taken).is_empty(), "more than {found:?} of {game:?}");
-    // The first is what the search plays, to its end.
+    // The first is the line that the search plays, to its end.
     let first = found.first().map(|line| line.moves.clone());
     assert_eq!(first.unwrap_or_default(), report.principal_variation);
     taken.iter().filter(|path| path.len() < plies as usize).count()

@@ -11,7 +11,7 @@ use super::slow_mcts;
 /// Enough for every game here to be proven.
 const PLENTY: u64 = 5_000_000;
 
-/// Settings far apart: every one must prove the same.
+/// Very different settings, which must all prove the same.
 fn config(rng: &mut Xoshiro256PlusPlus) -> MctsConfig {
     MctsConfig {
         expand_after: rng.random_range(1..4),
@@ -61,7 +61,7 @@ fn proves_what_minimax_proves() {
     assert!(draws > 30, "{draws} draws");
 }
 
-/// The tree grows as that of the slow twin.
+/// The tree grows like the slow twin's.
 fn assert_grows_like_the_slow_twin<G: Game + Send + std::fmt::Debug>(config: MctsConfig, game: &G, visits: u64) {
     let slow = slow_mcts::search(&config, game, visits);
     let report = Mcts::new(config.clone(), Noise).search(game, &mut Limits::nodes(visits));

@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::slow;
 
-/// Nim whose turn is two moves, as in Amazons: name a heap, then say how many to take; the last taker wins.
+/// Nim whose turn is two moves, as in Amazons: name a heap, then a number to take; the last taker wins.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Nim {
     heaps: [u8; 3],
@@ -15,7 +15,7 @@ pub(super) struct Nim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NimMove {
     Name(u8),
-    /// So many from this heap.
+    /// That many from this heap.
     Take(u8, u8),
 }
 

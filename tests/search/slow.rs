@@ -1,10 +1,10 @@
-//! Plain minimax, and an evaluator that knows nothing.
+//! Plain minimax, and an evaluator without knowledge.
 
 use std::collections::HashMap;
 
 use amazons_search::{Evaluator, Game, Outcome, Player};
 
-/// A value drawn by hash: a searcher that confuses positions, sides or depths will not reproduce it.
+/// A hashed value: a searcher that confuses positions, sides or depths will not reproduce it.
 #[derive(Clone, Debug)]
 pub(super) struct Noise;
 
@@ -32,7 +32,7 @@ fn children<G: Game>(game: &G) -> Vec<G> {
     moves.iter().map(child).collect()
 }
 
-/// First maximises, Second minimises, whoever moved before.
+/// First maximises, Second minimises, whoever moved last.
 fn choose<G: Game>(game: &G, values: impl Iterator<Item = f32>) -> f32 {
     match game.turn() {
         Player::First => values.fold(f32::NEG_INFINITY, f32::max),
@@ -40,7 +40,7 @@ fn choose<G: Game>(game: &G, values: impl Iterator<Item = f32>) -> f32 {
     }
 }
 
-/// The minimax value at a fixed depth, seen from First; a win is ±1.
+/// The minimax value at a fixed depth from First's view; a win is ±1.
 pub(super) fn value<G: Game>(game: &G, depth: u32) -> f32 {
     match game.outcome() {
         Some(outcome) => outcome.value(),
@@ -49,7 +49,7 @@ pub(super) fn value<G: Game>(game: &G, depth: u32) -> f32 {
     }
 }
 
-/// The outcome with best play, and the plies within which the winner can force it; of a draw, the plies are 0.
+/// The outcome with best play, and the plies within which the winner can force it; 0 plies for a draw.
 pub(super) fn solve<G: Game>(game: &G) -> (Outcome, u32) {
     solve_with(game, &mut HashMap::new())
 }

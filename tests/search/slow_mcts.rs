@@ -1,5 +1,4 @@
-//! The best-first search as its documentation tells it: every child is looked at, and nothing is remembered that
-//! follows from the rest.
+//! The best-first search as documented: every child is examined, and derived values are not stored.
 
 use amazons_search::{Evaluator, Game, MctsConfig, Outcome, Proof, RootMove};
 
@@ -21,7 +20,7 @@ pub(super) struct SlowNode {
 
 const SCALE: f32 = (1 << 20) as f32;
 
-/// What is known of the root's moves after so many visits, by their packed numbers.
+/// The statistics of the root's moves after that many visits, by their packed numbers.
 pub(super) fn search<G: Game>(config: &MctsConfig, game: &G, visits: u64) -> Vec<RootMove<u32>> {
     let mut root = SlowNode::new(0, 1.0, 0.0);
     root.expand(config, game);
@@ -51,7 +50,7 @@ impl SlowNode {
         mean + (self.minimax - mean) * config.minimax_weight
     }
 
-    /// Makes visits until the parent is to hear of them; returns their number and the sum of their values.
+    /// Makes visits until they are reported to the parent; returns their number and the sum of their values.
     fn visit<G: Game>(&mut self, config: &MctsConfig, game: &G, left: &mut u64) -> (u32, f32) {
         let before = self.visits + 1;
         self.visits = before;
@@ -114,7 +113,7 @@ impl SlowNode {
         (visits, self.proof.map_or(sum, |proof| proof.outcome.value() * visits as f32))
     }
 
-    /// The place of the child to visit: the best open one of those admitted, else the next open one.
+    /// The index of the child to visit: the best open one within the limit, else the next open one.
     fn next(&self, config: &MctsConfig, sign: f32, admitted: usize) -> usize {
         let explore = config.cpuct * (self.visits as f32).sqrt();
         let score = |child: &Self| {

@@ -1,4 +1,4 @@
-//! Searches in trees that are full.
+//! Searches in full trees.
 
 use amazons_search::{Limits, Mcts, MctsConfig, Report, Searcher};
 use rand::SeedableRng;
@@ -7,14 +7,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::domineering::Domineering;
 use super::slow::{self, Noise};
 
-/// The smallest tree that there is.
+/// The smallest possible tree.
 const PLACES: usize = 1 << 16;
 
 fn full(threads: usize) -> Mcts<Domineering, Noise> {
     Mcts::new(MctsConfig { memory_bytes: 0, expand_after: 1, threads, ..MctsConfig::default() }, Noise)
 }
 
-/// A game with far more positions than the smallest tree has places.
+/// A game with far more positions than the smallest tree can hold.
 fn large_game(rng: &mut Xoshiro256PlusPlus) -> Domineering {
     Domineering::random(rng, 24)
 }
@@ -57,7 +57,7 @@ fn no_visit_and_no_place_is_lost() {
         }
         assert_counts(&report, visits);
         assert_eq!(report, search(visits).1, "a search repeats itself");
-        // To go nowhere moves all that is below the root to the front, and counts it.
+        // Advancing by no moves moves all nodes below the root to the front, and counts them.
         let places = mcts.tree_nodes();
         assert!(places > PLACES / 2, "{places}");
         mcts.advance(&[]);

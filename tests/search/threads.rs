@@ -35,7 +35,7 @@ fn threads_count_every_visit_once() {
         }
         assert_eq!(report.nodes, 20_000);
         assert_eq!(report.moves.iter().map(|root| root.visits).sum::<u64>(), 20_000, "{game:?}");
-        // Virtual losses are all taken back: means lie between the values that there are.
+        // Virtual losses are all undone: means lie between the existing values.
         assert!(report.moves.iter().all(|root| root.value.abs() <= 1.0), "{game:?}");
         for root in report.moves.iter().filter(|root| root.proof.is_some()) {
             assert!(matches!(root.proof.map(|proof| proof.outcome), Some(Outcome::Win(_))));
@@ -57,7 +57,7 @@ fn a_flag_stops_searches_in_several_threads() {
     });
 }
 
-/// Breaks down after some evaluations.
+/// Panics after some evaluations.
 #[derive(Clone, Debug)]
 struct Fragile(u32);
 

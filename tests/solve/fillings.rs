@@ -24,7 +24,7 @@ fn fillings_equal_those_of_a_full_search() {
             defective += u32::from(expected < quick.upper);
         }
     }
-    // Without territories that cannot be filled, counting vertices would pass as well.
+    // Without territories that cannot be filled, counting vertices would also pass.
     assert!(checked >= 1500 && defective >= 25, "{defective} of {checked}");
 }
 

@@ -13,7 +13,7 @@ pub(super) fn winner(position: &Position) -> Color {
     solved(position).winner.expect("there is no limit")
 }
 
-/// Checks a solution against minimax, and its move by the answer to it.
+/// Checks a solution against minimax, and its move by the reply.
 fn assert_solved(position: &Position, seed: u64) {
     let solution = solved(position);
     let wins = slow::wins(position);
@@ -63,7 +63,7 @@ fn known_results_are_found() {
         let position = Position::parse(text).expect("a position");
         assert_eq!(winner(&position) == position.side_to_move(), wins, "{text}");
     }
-    // Turning a board does not change who wins.
+    // Rotating a board does not change the winner.
     let columns = Position::parse("1qQ1/q2Q/4/q2Q/1qQ1 b").expect("a position");
     assert_eq!(winner(&columns), Color::Black);
 }

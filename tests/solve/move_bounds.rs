@@ -35,7 +35,7 @@ fn who_wins_by_claims_wins_a_full_search() {
             }
         }
     }
-    // Each way of counting sees all that the one before it does, and more.
+    // Each way of counting proves at least as much as the one before.
     assert!(decided[0] > 1400 && decided.is_sorted() && decided[0] < decided[2], "{decided:?}");
 }
 
@@ -70,7 +70,7 @@ fn a_queen_that_keeps_the_other_out_shuts_the_door_behind_it() {
     assert_eq!((black.lower, white.lower, white.upper), (3, 0, 1));
     assert_eq!(bounds.winner(Color::White), Some(Color::Black));
     assert_eq!((bounds.margin(Color::Black, Color::White), bounds.margin(Color::Black, Color::Black)), (2, 1));
-    // A search that may shoot anywhere would let White in: the door holds here as well.
+    // A search that may shoot anywhere would let White in: here the door also holds.
     let sharp = graph.full_bounds(stones, &mut Filler::new(16), u64::MAX, &mut || true);
     assert_eq!(sharp.moves[0].lower, 3);
 }

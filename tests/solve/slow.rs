@@ -43,7 +43,7 @@ pub(crate) fn filling(position: &Position, color: Color) -> u32 {
     from(&with_turn(position, color), color, Stones::of(position, color), &mut HashMap::new())
 }
 
-/// What the moves of one colour change, a bit for each vertex.
+/// The vertices changed by the moves of one colour, a bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Stones {
     free: u64,
@@ -81,7 +81,7 @@ pub(crate) fn boards() -> Vec<Arc<Board>> {
     shapes.chain(rectangles).map(|board| Arc::new(board.expect("a legal size"))).collect()
 }
 
-/// Scatters queens and so many arrows that `free` vertices are left if there is room; the seed decides where.
+/// Scatters queens, then arrows until `free` vertices are left if there is room; the seed decides where.
 pub(crate) fn scattered(board: &Arc<Board>, queens: [usize; 2], free: usize, seed: u64) -> Position {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut vertices: Vec<Vertex> = board.vertices().collect();

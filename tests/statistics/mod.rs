@@ -1,4 +1,4 @@
-//! What results say about strength, against published values, slow twins and simulations.
+//! Strength from results, against published values, slow twins and simulations.
 
 mod elo;
 mod ratings;

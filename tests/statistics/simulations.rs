@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 const EVENTS: u32 = 2_000;
 
-/// Plays a pair whose opening is worth some points to who moves first, and returns the points of the first player, 0 to 2.
+/// Plays a pair whose opening is worth some points to the first mover; returns the first player's points, 0 to 2.
 fn pair(strength: f64, opening: f64, rng: &mut impl Rng) -> usize {
     [opening, -opening].into_iter().filter(|colour| rng.random::<f64>() < expected_score(strength + colour)).count()
 }
@@ -22,7 +22,7 @@ fn bars_of_two_players_cover_what_is_true() {
     for (strength, bias) in [(0.0, 0.0), (40.0, 300.0), (-120.0, 100.0)] {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
         let mut covered = 0;
-        // With openings that decide games, the score that one expects of a player is not that of an even opening.
+        // With openings that decide games, a player's expected score is not that of an even opening.
         let mean = f64::midpoint(expected_score(strength + bias), expected_score(strength - bias));
         let truth = amazons_statistics::Elo::of_score(mean).points();
         for _ in 0..EVENTS {
@@ -63,12 +63,12 @@ fn bars_of_many_players_cover_what_is_true() {
     }
 }
 
-/// How far the share of so many simulated tests lies above the true one in one of forty simulations.
+/// How far the share of that many simulated tests exceeds the true one in one of forty simulations.
 fn chance(share: f64, tests: u32) -> f64 {
     amazons_statistics::Z95 * (share * (1.0 - share) / f64::from(tests)).sqrt()
 }
 
-/// The share of so many tests that end with a verdict, when the pairs' law is this one.
+/// The share of that many tests that end with a verdict, given this law of pairs.
 fn share_of(verdict: Verdict, sprt: &Sprt, law: [f64; 3], tests: u32) -> f64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
     let ended = (0..tests).filter(|_| {
@@ -128,7 +128,7 @@ fn a_few_tests_are_wrong_no_more_often_than_they_say() {
 }
 
 mod long {
-    /// How many tests are simulated: `AMAZONS_SPRTS`, or 2,000.
+    /// The number of simulated tests: `AMAZONS_SPRTS`, or 2,000.
     #[test]
     fn tests_are_wrong_no_more_often_than_they_say() {
         super::assert_errors(std::env::var("AMAZONS_SPRTS").map_or(2_000, |number| number.parse().expect("a number")));

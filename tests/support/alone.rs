@@ -1,11 +1,11 @@
-//! Runs a test again in a process where no other test runs: for what a process has only one of.
+//! Reruns a test in a process without other tests, for state that a process has only once.
 
 use std::env;
 use std::process::{Command, Output, Stdio};
 
 const MARK: &str = "AMAZONS_TEST_ALONE";
 
-/// Returns whether this process runs one test only.
+/// Returns whether this process runs only one test.
 pub(crate) fn is_alone() -> bool {
     env::var_os(MARK).is_some()
 }
@@ -17,10 +17,10 @@ pub(crate) fn command(test: &str) -> Command {
     command
 }
 
-/// Runs one test alone and returns what it printed; fails when it fails or does not exist.
+/// Runs one test alone and returns its output; fails when the test fails or does not exist.
 pub(crate) fn run(command: &mut Command) -> Output {
     let output = command.output().expect("the tests can be run again");
-    // Where stdout leads to stderr for the sake of players, the harness's own words go there too.
+    // Where stdout leads to stderr for the players' sake, so does the harness's own output.
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
     output

@@ -1,4 +1,4 @@
-//! Finds what `make install` installed, and builds small libraries from C.
+//! Finds the results of `make install`, and builds small libraries from C.
 
 use std::env;
 use std::ffi::OsString;
@@ -74,7 +74,7 @@ pub(crate) fn write_headers(folder: &Path) {
 /// The arguments come last, so that libraries can be named.
 ///
 /// # Panics
-/// When the compiler is not content.
+/// When the compiler reports anything.
 pub(crate) fn compile_c(source: &str, arguments: &[&str]) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("there is room for a temporary folder");
     write_headers(folder.path());
@@ -93,7 +93,7 @@ pub(crate) fn compile_c(source: &str, arguments: &[&str]) -> (TempDir, PathBuf) 
     (folder, library)
 }
 
-/// Builds a player in C that knows nothing: it moves as `play` says, or else gives back the move that it was told.
+/// Builds a simple player in C: it moves as `play` says, or else returns the move that it was given.
 pub(crate) fn player_in_c(name: &str, play: &str, finalize: &str) -> (TempDir, String) {
     let source = format!(
         "#define _GNU_SOURCE\n#include <limits.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
@@ -108,7 +108,7 @@ pub(crate) fn player_in_c(name: &str, play: &str, finalize: &str) -> (TempDir, S
     (folder, library.display().to_string())
 }
 
-/// Builds an honest player that rests for so many milliseconds before each move.
+/// Builds an honest player that rests that many milliseconds before each move.
 pub(crate) fn slow_player(millis: u32) -> (TempDir, PathBuf) {
     let source = format!(
         "#define play play_at_once\n{}\n#undef play\n\
@@ -123,11 +123,11 @@ pub(crate) fn slow_player(millis: u32) -> (TempDir, PathBuf) {
     compile_c(&source, &["-O2"])
 }
 
-/// Builds a program from C source that includes our headers, in the folder where it is to be; players that it opens find
-/// its functions before the C library's.
+/// Builds a program from C source that includes our headers, in its final folder; players that it opens find its
+/// functions before the C library's.
 ///
 /// # Panics
-/// When the compiler is not content.
+/// When the compiler reports anything.
 pub(crate) fn compile_program(source: &str, program: &Path) {
     let folder = program.parent().expect("a program lies in a folder");
     write_headers(folder);

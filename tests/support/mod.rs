@@ -1,4 +1,4 @@
-//! What tests of several parts need.
+//! Helpers shared by several parts of the tests.
 
 pub(crate) mod alone;
 mod install;

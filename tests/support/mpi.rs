@@ -9,7 +9,7 @@ pub(crate) struct Mpi {
     pub(crate) package: &'static str,
     /// The variable that tells a process its rank.
     pub(crate) rank: &'static str,
-    /// Keeps the other ranks when one dies.
+    /// Keeps the other ranks alive when one dies.
     pub(crate) keep_others: &'static str,
 }
 
@@ -31,7 +31,7 @@ const MPIS: [Mpi; 2] = [
 ];
 
 impl Mpi {
-    /// Those that are installed; says which are not.
+    /// The installed ones; prints which are missing.
     pub(crate) fn installed() -> impl Iterator<Item = &'static Self> {
         MPIS.iter().filter(|mpi| {
             let is_there =
@@ -43,7 +43,7 @@ impl Mpi {
         })
     }
 
-    /// The command that runs something on so many ranks; the machines of tests have few cores.
+    /// The command that runs something on that many ranks; test machines have few cores.
     pub(crate) fn launch(&self, ranks: usize) -> Command {
         let mut command = Command::new(self.program);
         command.args(self.args).args(["-np", &ranks.to_string()]).stdin(Stdio::null());

@@ -18,7 +18,7 @@ pub(crate) fn process_with(arguments: &[&str], variable: Option<&str>) -> Option
         .and_then(Pid::from_raw)
 }
 
-/// Returns the processes that this one has started, and that still are there.
+/// Returns the processes that this one has started and that still exist.
 pub(crate) fn children(pid: u32) -> Vec<u32> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let of_thread = |thread: fs::DirEntry| fs::read_to_string(thread.path().join("children")).unwrap_or_default();

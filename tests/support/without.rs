@@ -16,7 +16,7 @@ const RETURN: u16 = 0x06;
 
 /// The server on a kernel where each of these system calls fails with this error code.
 ///
-/// The server's processes inherit the filter, so that it stands behind the sandbox's own.
+/// The server's processes inherit the filter, in addition to the sandbox's own.
 pub(crate) fn without(missing: &[(c_long, c_int)]) -> Command {
     let filter = filter(missing);
     let mut command = Command::new(server());

@@ -1,4 +1,4 @@
-//! What a person sees.
+//! The output for a person.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn observe(mut narrator: Narrator<&mut Vec<u8>>, events: &[Event], position: &Po
     }
 }
 
-/// Tells a game between two scripts.
+/// Narrates a game between two scripts.
 fn told(scripts: [Script; 2], max_moves: Option<u32>, boards: Boards) -> String {
     let (outcome, events) = game(scripts, max_moves);
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! What is refused, and how that is said.
+//! Refused commands, and their messages.
 
 use std::fs;
 use std::process::Command;

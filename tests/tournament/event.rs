@@ -10,10 +10,10 @@ use tempfile::TempDir;
 use crate::cli::{Ran, player, ran, server};
 use crate::support;
 
-/// The files that must not depend on who played when, and how often that was interrupted.
+/// The files that must not depend on the order of games or on interruptions.
 const STABLE: [&str; 3] = ["standings.json", "standings.csv", "games.csv"];
 
-/// An event in a folder of its own.
+/// An event in its own folder.
 pub(super) struct Hall {
     root: TempDir,
     args: Vec<String>,
@@ -57,7 +57,7 @@ impl Hall {
         ran(self.command().output().expect("the server can be run"))
     }
 
-    /// Plays, and wants that to work.
+    /// Plays, and expects success.
     #[track_caller]
     pub(super) fn finish(&self) -> Ran {
         let ran = self.play();
@@ -65,7 +65,7 @@ impl Hall {
         ran
     }
 
-    /// What must be the same however the event was played.
+    /// The results that must be the same however the event was played.
     pub(super) fn stable(&self) -> Vec<String> {
         STABLE.iter().map(|name| self.read(name)).collect()
     }
@@ -216,7 +216,7 @@ fn a_plan_in_a_file_has_its_folder_next_to_it() {
     assert!(flags.err.contains("--pairs belongs into the plan"), "{}", flags.err);
 }
 
-/// Whoever asks for the standings of several events gets them rated together.
+/// Standings of several events are rated together.
 #[test]
 fn rate_computes_standings_anew() {
     let one = Hall::new(&["random", "c_mobility"], &["--pairs", "3", "--boards", "c5"]);

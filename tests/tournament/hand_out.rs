@@ -1,4 +1,4 @@
-//! Rank 0 and the workers of an event, over threads' messages: the tests play one side of them.
+//! Rank 0 and the workers of an event, over threads' messages: the tests play one of the sides.
 
 use std::fs;
 use std::path::Path;
@@ -31,12 +31,12 @@ fn json(message: &impl Serialize) -> Vec<u8> {
 struct Worker(jobs::Worker<ThreadWorld>);
 
 impl Worker {
-    /// What it was told since the last time.
+    /// The messages since the last time.
     fn orders(&mut self) -> Vec<Order> {
         std::iter::from_fn(|| self.0.next_order().expect("the runner is there")).collect()
     }
 
-    /// The pairs that it was given since the last time.
+    /// The pairs given to it since the last time.
     fn given(&mut self) -> Vec<(JobId, Job)> {
         let job = |order| match order {
             Order::Job { id, bytes } => Some((id, serde_json::from_slice(&bytes).expect("a pair"))),
@@ -52,7 +52,7 @@ impl Worker {
     }
 }
 
-/// A runner with two workers, of one game at a time each.
+/// A runner with two workers, each with one game at a time.
 fn ranks(timeouts: Timeouts) -> (RankPool<ThreadWorld>, [Worker; 2]) {
     let mut worlds = ThreadWorld::connect(3).into_iter();
     let runner = worlds.next().expect("rank 0");
@@ -65,7 +65,7 @@ fn ranks(timeouts: Timeouts) -> (RankPool<ThreadWorld>, [Worker; 2]) {
     (RankPool::assemble(runner, 1, timeouts), workers.try_into().ok().expect("two"))
 }
 
-/// What the workers would be told of an event before its pairs.
+/// A worker's messages about an event before its pairs.
 fn plan() -> Arc<Plan> {
     Arc::new(super::journal::plan())
 }
@@ -132,7 +132,7 @@ fn a_silent_worker_is_given_up() {
         }
     };
     assert_eq!(note, "rank 1 on node plays no more: nothing was heard of it for 0.3 s");
-    // It comes back too late: others may have played that.
+    // It comes back too late: another worker may have played that.
     one.plays(of_first, 1, 900);
     assert!(matches!(pool.message(WAIT), Err(RecvTimeoutError::Timeout)));
     let (_world, dismissal) = pool.dismiss();
@@ -225,7 +225,7 @@ fn launchers_are_told_by_their_variables() {
         (&[("PMI_RANK", "8"), ("PMI_SIZE", "8")], None),
         (&[("PMI_RANK", "x"), ("PMI_SIZE", "8")], None),
         (&slurm, Some((Launcher::Srun, 1, 4))),
-        // A batch script is no step: it stands alone.
+        // A batch script is not a step: it stands alone.
         (&slurm[..1], None),
         (&[slurm[0], slurm[1], slurm[2], ("PMIX_RANK", "1")], Some((Launcher::Pmix, 1, 4))),
         (&[slurm[0], slurm[1], slurm[2], ("PMI_RANK", "1"), ("PMI_SIZE", "4")], Some((Launcher::Mpich, 1, 4))),
@@ -252,7 +252,7 @@ fn begin(plan: &Plan, folder: &Path) -> Vec<u8> {
     json(&Begin { plan: plan.clone(), folder: folder.to_owned(), games: 1, cores, games_of_machine: 1 })
 }
 
-/// Why a worker refuses an event, once it has said where it is.
+/// Returns why a worker refuses an event, after saying where it is.
 fn refusal(begin: Vec<u8>) -> String {
     let mut worlds = ThreadWorld::connect(2);
     let mut world = worlds.pop().expect("rank 1");

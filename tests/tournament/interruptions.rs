@@ -1,4 +1,4 @@
-//! Stops: by Ctrl-C, by a command, by a full disk, by somebody else's work.
+//! Stops: by Ctrl-C, by a command, by a full disk, by another program's file.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -10,7 +10,7 @@ use super::event::Hall;
 use crate::cli::{ran, server};
 use crate::support::{self, wait_until};
 
-/// Long enough that nobody sees its end by accident.
+/// Too long to end during a test by accident.
 fn long() -> Hall {
     Hall::new(&["random", "random"], &["--pairs", "5000", "--boards", "c6"])
 }
@@ -27,7 +27,7 @@ fn signal(child: &Child, signal: Signal) {
     kill_process(pid, signal).expect("it lives");
 }
 
-/// The journal of a stopped event holds what the standings say, and goes on.
+/// The journal of a stopped event matches the standings, and can be continued.
 fn check_goes_on(hall: &Hall) {
     let games = hall.games();
     assert!((5..10_000).contains(&games), "{games}");

@@ -1,4 +1,4 @@
-//! Ladders that run: players come, are replaced and go, servers are killed.
+//! Running ladders: players come, are replaced and go, servers are killed.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -17,10 +17,10 @@ use tempfile::TempDir;
 use crate::cli::{Ran, player, ran, server};
 use crate::support;
 
-/// What everything here must have done by.
+/// The time limit for everything here.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A ladder in a folder of its own.
+/// A ladder in its own folder.
 struct House {
     root: TempDir,
 }
@@ -43,7 +43,7 @@ impl House {
         self.file("").display().to_string()
     }
 
-    /// Hands in one of our players under a name.
+    /// Submits one of our players under a name.
     fn add(&self, name: &str, library: &str) {
         let ran = server(["ladder", "add", &self.dir(), &player(library), "--name", name]);
         assert_eq!((ran.status, ran.err.as_str()), (0, ""));
@@ -76,7 +76,7 @@ impl House {
         fs::read_to_string(self.file(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Waits until the ladder is as it should be.
+    /// Waits until the ladder has the expected state.
     #[track_caller]
     fn wait(&self, what: &str, is_so: impl Fn(&Ladder) -> bool) {
         let begun = Instant::now();
@@ -157,7 +157,7 @@ fn players_come_are_replaced_and_go_while_it_runs() {
     let (_, lines) = house.lines();
     assert_eq!(count(&lines, |line| matches!(line, LadderLine::Joined(_))), 4);
     assert_eq!(count(&lines, |line| matches!(line, LadderLine::Left(_))), 2);
-    // An unchanged file is not checked again, and who was there goes on without a new check.
+    // An unchanged file is not checked again, and its player goes on without a new check.
     let finished = house.finish(&["--plies", "2", "--games", &(house.games() + 6).to_string()]);
     assert_eq!(finished.status, 0, "{}", finished.err);
     let (_, lines) = house.lines();
@@ -194,7 +194,7 @@ fn a_killed_server_loses_nothing_and_goes_on() {
     let table = Table::of(&house.ladder().expect("a ladder"));
     assert_eq!((table.games, table.running.len()), (2 * table.pairs, 0), "pairs that were begun are whole");
     assert!((before.games + 10..before.games + 14).contains(&table.games), "{} after {}", table.games, before.games);
-    // What is left out of the tables of a ladder that is over can be made again.
+    // Data left out of a finished ladder's tables can be made again.
     fs::remove_file(house.file("ladder.json")).expect("a file");
     assert_eq!(house.finish(&["--games", &goal]).status, 0);
     assert_eq!(house.read("ladder.json"), table.json());
@@ -248,7 +248,7 @@ fn links_are_not_followed_and_refused_files_are_not_kept() {
     for file in kept {
         assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600, "{file:?}");
     }
-    // What was refused is known.
+    // A refused file is remembered.
     assert_eq!(house.finish(&["--games", "220"]).status, 0);
     let (_, lines) = house.lines();
     assert_eq!(count(&lines, |line| matches!(line, LadderLine::Refused(_))), 4);
@@ -268,7 +268,7 @@ fn a_file_that_comes_back_is_the_version_that_it_was() {
     house.wait("a third version", |ladder| version(ladder) == 3);
     assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
     assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
-    // The journal says the same to whoever reads it.
+    // The journal has the same meaning for every reader.
     assert_eq!(house.ladder().map(|ladder| version(&ladder)), Some(3));
 }
 

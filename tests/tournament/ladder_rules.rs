@@ -1,4 +1,4 @@
-//! Ladders as pure functions: ratings, who meets whom, and what a journal comes to.
+//! Ladders as pure functions: ratings, pairings, and the result of a journal.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ fn game(meet: &Meet, game: u8, winner: Option<PlayerNumber>) -> LadderLine {
     })
 }
 
-/// Glicko-2 as its paper tells it, step by step, with bisection where the paper is clever.
+/// Glicko-2 as in its paper, step by step, with bisection where the paper is clever.
 fn slow_glicko(player: [f64; 3], games: &[([f64; 2], f64)], tau: f64) -> [f64; 3] {
     const SCALE: f64 = 173.7178;
     let (mu, phi, sigma) = ((player[0] - 1500.0) / SCALE, player[1] / SCALE, player[2]);
@@ -123,7 +123,7 @@ fn ratings_equal_their_slow_twin() {
         let rated = rate(two, half_points);
         for (player, other) in [(0, 1), (1, 0)] {
             let score = |half: u8| f64::from(if player == 0 { half } else { 2 - half }) / 2.0;
-            // Whoever is further away counts as 800 points away.
+            // A player further away counts as 800 points away.
             let near = two[other].points.clamp(two[player].points - 800.0, two[player].points + 800.0);
             let opponent = [near, two[other].deviation];
             let games = half_points.map(|half| (opponent, score(half)));
@@ -170,10 +170,10 @@ fn whose_turn_it_is_meets_somebody_alike() {
         assert_eq!(choose(rest, |_, _| 0, seed), Some([1, 3]), "the one alike, not those with other ratings");
         assert_eq!(choose(rest, |_, _| 0, seed), choose(rest, |_, _| 0, seed));
     }
-    // Who met one all the time meets another one that is nearly as good.
+    // A player that always met the same opponent meets another one that is nearly as good.
     let near = [candidate(1500.0, 50.0, 0.0), candidate(1500.0, 50.0, 0.0), candidate(1540.0, 50.0, 0.0)];
     assert_eq!(choose(&near, |_, two| if two == 1 { 10 } else { 0 }, 3), Some([0, 2]));
-    // Who had its games plays only when somebody else needs an opponent.
+    // A player that has had its games only plays when another needs an opponent.
     let mut done = near;
     done[0].is_done = true;
     assert_eq!(choose(&done, |_, _| 0, 3).expect("two")[0], 1);
@@ -183,7 +183,7 @@ fn whose_turn_it_is_meets_somebody_alike() {
     assert!(cost(&near[0].rating) > 2.0 * cost(&Rating::default()), "newcomers play more often");
 }
 
-/// A night with players of known strength, whose games are thrown dice.
+/// A night with players of known strength, whose games are decided by dice.
 struct Night {
     ladder: Ladder,
     lines: Vec<LadderLine>,
@@ -222,7 +222,7 @@ impl Night {
         }
     }
 
-    /// Plays with three workers, so that games end in another order than they began.
+    /// Plays with three workers, so that games end in a different order than they began.
     fn go_on(&mut self, pairs: usize) {
         let mut running = Vec::new();
         for _ in 0..pairs {
@@ -269,7 +269,7 @@ fn a_night_of_25_players_ends_with_their_strengths_and_like_rates() {
     let off = table.players.iter().map(off).sum::<f64>() / 25.0;
     println!("Glicko-2 is {off:.0} off in the mean");
     assert!(off < 60.0, "{off}");
-    // Games of players that are alike tell most.
+    // Games between similar players are most informative.
     let apart = night.ladder.pairs().iter().skip(500).map(|pair| {
         let [one, two] = pair.players.map(|id| night.strength[&night.ladder.contenders()[id].label()]);
         (one - two).abs()
@@ -280,7 +280,7 @@ fn a_night_of_25_players_ends_with_their_strengths_and_like_rates() {
     assert!(mean < 300.0, "{mean}");
 }
 
-/// Players that are equal must not fall apart into groups which chance has made, and which then play among themselves.
+/// Equal players must not split by chance into groups that then only play among themselves.
 #[test]
 fn equal_players_meet_all_others() {
     let mut night = Night::new(plan());

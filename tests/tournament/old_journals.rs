@@ -1,4 +1,4 @@
-//! Journals of format 2, whose settings were a list of options, are read and go on.
+//! Journals of format 2, with settings as a list of options, are read and continued.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::cli::{player, server};
 const EVENT: &str = include_str!("../data/old/event-2/journal.jsonl");
 const LADDER: &str = include_str!("../data/old/ladder-2/journal.jsonl");
 
-/// The settings of the event as they were typed.
+/// The settings of the event as typed.
 const GAME: [&str; 24] = [
     "--move-time=2",
     "--game-time=60",
@@ -40,7 +40,7 @@ const GAME: [&str; 24] = [
     "ring,subject",
 ];
 
-/// Returns a journal in which the players' files have the hashes of today.
+/// Returns a journal with the current hashes of the players' files.
 fn with_our_hashes(journal: &str) -> String {
     let mut journal = journal.to_owned();
     for name in ["random", "territory"] {

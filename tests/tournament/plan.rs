@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::support;
 
-/// A folder with two players, and what a plan in it says.
+/// A folder with two players, and the content of a plan in it.
 fn plan(text: &str) -> (TempDir, Result<Plan, String>) {
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["random", "territory"] {

@@ -9,7 +9,7 @@ use super::event::Hall;
 use crate::cli::{Ran, ran};
 use crate::support::{self, Mpi, wait_until};
 
-/// An event on so many ranks.
+/// An event on that many ranks.
 fn command(mpi: &Mpi, hall: &Hall, ranks: usize) -> Command {
     let mut command = mpi.launch(ranks);
     command.arg(support::server()).args(hall.args()).arg("--force");
@@ -65,7 +65,7 @@ fn started(mpi: &Mpi, hall: &Hall, ranks: usize) -> Child {
     child
 }
 
-/// Needs no launcher: their variables are enough to see what happens without a library.
+/// Needs no launcher: their variables are enough to show what happens without a library.
 #[test]
 fn without_a_library_rank_0_plays_by_threads() {
     let srun = "which cannot talk to each other (use mpirun, srun --mpi=pmix or srun --mpi=pmi2)";
@@ -101,7 +101,7 @@ fn without_a_library_rank_0_plays_by_threads() {
     }
 }
 
-/// Jobs that are killed, stopped and refused; launchers take seconds for each.
+/// Killed, stopped and refused jobs; launchers take seconds for each.
 mod long {
     use rustix::process::{Pid, Signal, kill_process};
 
@@ -150,7 +150,7 @@ mod long {
             assert!(hall.games() < 10_000, "{}: {}{}", mpi.program, ended.out, ended.err);
             println!("{}: {} games\n{}", mpi.program, hall.games(), ended.err);
             assert!(hall.read("journal.jsonl").ends_with('\n'), "no line is torn");
-            // Who asks rank 0 itself is sure to be heard.
+            // Rank 0 itself is sure to receive the signal.
             let child = started(mpi, &hall, 2);
             kill_process(process(mpi, &hall, 0), Signal::TERM).expect("it lives");
             let ended = ran(child.wait_with_output().expect("it ends"));

@@ -13,7 +13,7 @@ fn two(meeting: Meeting) -> Option<[usize; 2]> {
     }
 }
 
-/// Plays an event in which strength decides, with some luck, and returns its stages.
+/// Plays an event decided by strength, with some luck, and returns its stages.
 fn play(format: &Format, players: usize, seed: u64) -> Vec<Vec<Played>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut stages, mut played) = (Vec::new(), Vec::new());
@@ -53,7 +53,7 @@ fn in_a_round_robin_everybody_meets_everybody_equally_often() {
             }
             assert_eq!(met.len(), players * (players - 1) / 2);
             assert!(met.values().all(|&count| count == pairs), "{met:?}");
-            // Each pair has both colours anyway; who is named first is even as well as it can be.
+            // Each pair has both colours anyway; the order of names is also as even as possible.
             let most = if pairs % 2 == 0 { 0 } else { 1 };
             assert!(firsts.iter().all(|first| first.abs() <= most), "{players} players, {pairs} pairs: {firsts:?}");
         }
@@ -93,7 +93,7 @@ fn swiss_repeats_no_meeting_while_that_can_be_avoided() {
                         Meeting::Bye(player) => assert!(byes.insert(player), "a second bye in round {}", round + 1),
                         meeting => {
                             let is_new = met.insert(two(meeting).expect("a pair"));
-                            // Greedy rounds can paint themselves into a corner; then, and only then, somebody meets again.
+                            // Greedy rounds can reach a dead end; only then do two players meet again.
                             assert!(is_new || !can_avoid(players, &stages[..round]), "{players} players, seed {seed}");
                         }
                     }
@@ -103,7 +103,7 @@ fn swiss_repeats_no_meeting_while_that_can_be_avoided() {
     }
 }
 
-/// Tries all ways to pair everybody with somebody new: the slow twin of a matching.
+/// Tries all ways to pair every player with a new opponent: the slow twin of a matching.
 fn can_avoid(players: usize, stages: &[Vec<Played>]) -> bool {
     let met: BTreeSet<[usize; 2]> = stages.iter().flatten().filter_map(|played| two(played.meeting)).collect();
     let had_bye = |player: usize| stages.iter().flatten().any(|played| played.meeting == Meeting::Bye(player));
@@ -163,7 +163,7 @@ fn a_knockout_leaves_one() {
         for best_of in 1..=3 {
             for seed in 0..4 {
                 let stages = play(&Format::Knockout { best_of }, players, seed);
-                // Whoever stops playing is out: all but one.
+                // Players that stop are out: all but one.
                 let last = stages.last().expect("a final");
                 assert_eq!(last.len(), 1, "the final is a match of its own");
                 let everybody: BTreeSet<usize> =

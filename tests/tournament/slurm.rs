@@ -1,4 +1,4 @@
-//! A Slurm array on this machine: the real programs, with a configuration of their own, and the script of the documentation.
+//! A Slurm array on this machine: the real programs, with their own configuration, and the script of the documentation.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -19,7 +19,7 @@ const DOCUMENT: &str = include_str!("../../docs/tournaments.md");
 /// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A cluster of one node, gone when it is dropped.
+/// A cluster of one node, removed on drop.
 struct Cluster {
     root: TempDir,
     daemons: Vec<Child>,
@@ -46,7 +46,7 @@ impl Cluster {
         let [ctl, node] = free_ports();
         let (user, here) = (id("-un"), root.path().display());
         let cpus = thread::available_parallelism().map_or(1, usize::from);
-        // Nobody else can reach it: there is nothing to be told apart, measured or counted.
+        // It is unreachable from outside: there is nothing to authenticate, measure or count.
         let text = format!(
             "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\nSlurmctldPort={ctl}\nSlurmdPort={node}\n\
              AuthType=auth/none\nCredType=cred/none\nSlurmUser={user}\nSlurmdUser={user}\nStateSaveLocation={here}/state\n\
@@ -118,7 +118,7 @@ fn script() -> &'static str {
     script
 }
 
-/// Has Slurm start ranks, which talk to each other by MPICH.
+/// Starts ranks with Slurm, which communicate by MPICH.
 fn plays_by_ranks(cluster: &Cluster, threads: &Hall, ranks: &Hall) {
     if !Command::new("mpirun.mpich").arg("--version").output().is_ok_and(|output| output.status.success()) {
         println!("skipped in part: MPICH is not installed (Debian: apt-get install mpich)");
@@ -134,7 +134,7 @@ fn plays_by_ranks(cluster: &Cluster, threads: &Hall, ranks: &Hall) {
     assert!(journal.contains("\"concurrency\":2"), "rank 0 hands out, the others play: {journal}");
 }
 
-/// Runs a command beside the event, where `server` is the installed one.
+/// Runs a command beside the event; `server` is the installed one.
 fn submit(cluster: &Cluster, hall: &Hall, program: &str, args: &[&str]) -> String {
     let beside = hall.dir().parent().map(Path::to_owned).expect("a folder");
     let bin = support::server().parent().expect("a folder").display().to_string();
@@ -144,7 +144,7 @@ fn submit(cluster: &Cluster, hall: &Hall, program: &str, args: &[&str]) -> Strin
     ran.out
 }
 
-/// A cluster takes long to begin.
+/// A cluster takes long to start.
 mod long {
     use std::fs;
     use std::time::Instant;

@@ -59,7 +59,7 @@ fn two_players_are_told_apart_by_their_pairs() {
     assert_eq!((new.rank, new.name.as_str(), new.points, new.won, new.lost), (1, "new", 29.0, 29, 11));
     assert_eq!((old.rank, old.games, old.endings["no_moves"].lost), (2, 40, 29));
     assert!((new.elo + old.elo).abs() < 0.02);
-    // Player 1 of each pair moves first in game 1: who moves first won as often as not, but for the split pairs.
+    // Player 1 of each pair moves first in game 1: except for the split pairs, first movers won half the games.
     let [board] = &standings.boards[..] else { panic!("one board") };
     assert_eq!((board.board.as_str(), board.games, board.first_won), ("c10", 40, 25));
 }

@@ -128,7 +128,7 @@ fn a_task_refuses_another_file_of_a_player() {
     );
 }
 
-/// Says so when GNU parallel is missing.
+/// Prints a note when GNU parallel is missing.
 fn has_parallel() -> bool {
     let version = Command::new("parallel").arg("--version").output();
     let is_there = version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU parallel"));
@@ -147,7 +147,7 @@ fn parallel(hall: &Hall, resume: &str) -> Command {
     command
 }
 
-/// The real program, which remembers what it has done.
+/// The real program, which remembers its finished tasks.
 #[test]
 fn gnu_parallel_plays_an_event() {
     if !has_parallel() {
@@ -166,7 +166,7 @@ fn gnu_parallel_plays_an_event() {
     assert_eq!(farm.stable(), threads.stable());
 }
 
-/// What was killed is played again, what was finished is not.
+/// Killed tasks are played again, finished ones are not.
 #[test]
 fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
     if !has_parallel() {
@@ -206,7 +206,7 @@ fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
     assert_eq!(farm.stable(), threads.stable());
 }
 
-/// Takes results in.
+/// Merges results.
 pub(super) fn collect(hall: &Hall) -> Ran {
     server(["tournament", "collect", &hall.dir().display().to_string()])
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::{Events, Reply, get, record, serve};
 
-/// A folder as a ladder leaves it, with two games.
+/// A folder as left by a ladder, with two games.
 pub(super) struct Hall {
     root: TempDir,
     viewer: Option<Viewer>,
@@ -99,7 +99,7 @@ fn a_ladder_has_a_page() {
     assert_eq!(games.len(), 2, "half a line is none");
     assert_eq!((&games[0]["id"], &games[0]["logs"]), (&"0-12-2".into(), &json!([2])));
     assert_eq!((&games[1]["id"], &games[1]["winner"]), (&"0-12-1".into(), &1.into()));
-    // The journal is no record, and the games of the event are none of the list.
+    // The journal is not a record, and the event's games are not in the list.
     assert_eq!(hall.get("/api/games").json()["list"]["total"], 0);
 }
 
@@ -144,7 +144,7 @@ fn changes_are_told_and_read() {
     hall.write("ladder.json", &table(40).to_string());
     assert_eq!(changes.next().expect("a change").name, "change");
     assert_eq!(hall.get("/api/events/0").json()["count"], 40);
-    // A table that is no table is said, and nothing else breaks.
+    // An invalid table is reported, and nothing else breaks.
     hall.write("ladder.json", "{");
     assert_eq!(changes.next().expect("a change").name, "change");
     let broken = hall.get("/api/events/0");

@@ -1,4 +1,4 @@
-//! Who is let in, and what they may ask.
+//! Access control: allowed clients and allowed requests.
 
 use std::io::{Read, Write};
 use std::net::SocketAddr;
@@ -139,7 +139,7 @@ fn half_requests_and_idle_connections_are_given_up() {
         let _ = stream.read_to_end(&mut rest);
         assert!([0, 408].contains(&reply(&rest).status), "{words}");
     }
-    // A connection that may go on after its first answer is given up likewise.
+    // A connection that could continue after its first answer is also closed.
     let mut stream = connect(rig.address);
     write!(stream, "GET /nothing HTTP/1.1\r\nhost: {}\r\n\r\n", rig.address).expect("a connection");
     let mut rest = Vec::new();
@@ -153,7 +153,7 @@ fn there_is_room_for_so_many_connections() {
     let bounds = Bounds { connections: 3, ..Bounds::default() };
     let rig = Rig::with(Audience::Local, bounds, &[]);
     let idle: Vec<_> = (0..3).map(|_| connect(rig.address)).collect();
-    // Connections are accepted in their order, so the fourth is one too many.
+    // Connections are accepted in order, so the fourth is one too many.
     assert_eq!(raw(rig.address, "GET / HTTP/1.1\r\n\r\n").status, 0);
     drop(idle);
     wait_until("places are given back", || get(rig.address, "/").status == 200);

@@ -177,7 +177,7 @@ fn what_has_changed_is_read_again_and_nothing_else() {
     assert_eq!(find(&catalogue.listing(), "b.jsonl").state(), State::CutOff);
 }
 
-/// A game may be void before its players have told their names; the next one has them.
+/// A game may be void before its players have names; the next one has them.
 #[test]
 fn after_a_void_game_the_list_tells_of_the_next() {
     let rig = Rig::new();
@@ -200,7 +200,7 @@ fn after_a_void_game_the_list_tells_of_the_next() {
     assert_eq!(game.start().expect("a start"), start.as_bytes());
 }
 
-/// The figure for docs/performance.md: `--nocapture` shows it. Here it must only not be far off.
+/// The figure for docs/performance.md: `--nocapture` shows it. Here it only must not be far off.
 #[test]
 fn ten_thousand_records_are_listed() {
     let folder = TempDir::new().expect("a folder");

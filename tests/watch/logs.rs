@@ -1,4 +1,4 @@
-//! What players printed, and records in other formats.
+//! Players' output, and records in other formats.
 
 use std::fs;
 
@@ -8,12 +8,12 @@ use tempfile::TempDir;
 
 use super::{Rig, as_if_played, record};
 
-/// Writes a record that says where player 1's log is.
+/// Writes a record that names player 1's log.
 fn write(rig: &Rig, name: &str, log: &str) {
     rig.write(name, &as_if_played(&record("a", "b", Shape::Square, 5, 1), [Some(log), None]));
 }
 
-/// The answer to who asks for that log.
+/// The answer to a request for that log.
 fn answer(rig: &Rig, name: &str) -> (u16, String) {
     let id = rig.id(name);
     assert_eq!(rig.get(&format!("/api/games/{id}/log/2")).status, 404, "player 2 has none");

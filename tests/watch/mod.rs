@@ -1,4 +1,4 @@
-//! The viewer, asked over plain connections and looked at with a browser.
+//! The viewer, over plain connections and in a browser.
 
 mod browser;
 mod commands;
@@ -27,7 +27,7 @@ use tempfile::TempDir;
 use crate::formats::{random_game, start, written};
 use crate::support::wait_for;
 
-/// How long an answer may take that must come; nothing here takes a hundredth of it.
+/// The time limit for a required answer; nothing here takes a hundredth of it.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A viewer of a folder.
@@ -63,7 +63,7 @@ impl Rig {
         get(self.address, path)
     }
 
-    /// Asks for the list until it has so many games: a list may be a second old.
+    /// Requests the list until it has that many games: a list may be a second old.
     pub(crate) fn listed(&self, query: &str, total: u64) -> Value {
         wait_for(&format!("{query}: {total} games"), || {
             let list = self.get(&format!("/api/games?{query}")).json()["list"].clone();
@@ -71,7 +71,7 @@ impl Rig {
         })
     }
 
-    /// Returns what a record is called in addresses.
+    /// Returns a record's name in addresses.
     pub(crate) fn id(&self, name: &str) -> String {
         wait_for(&format!("{name} is listed"), || {
             let list = self.get("/api/games?size=200").json();
@@ -125,17 +125,17 @@ pub(crate) fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Asks for a page as a browser does.
+/// Requests a page as a browser does.
 pub(crate) fn get(address: SocketAddr, path: &str) -> Reply {
     raw(address, &format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n"))
 }
 
-/// Sends some bytes and reads what comes until the connection is closed.
+/// Sends some bytes and reads until the connection is closed.
 pub(crate) fn raw(address: SocketAddr, request: &str) -> Reply {
     let mut stream = connect(address);
     stream.write_all(request.as_bytes()).expect("a connection");
     let mut answer = Vec::new();
-    // A connection that is reset has been closed as well.
+    // A connection that is reset is also closed.
     let _ = stream.read_to_end(&mut answer);
     reply(&answer)
 }
@@ -200,7 +200,7 @@ impl Events {
         Self { body, text: String::new() }
     }
 
-    /// Waits for the next event that is no comment; nothing when the stream has ended.
+    /// Waits for the next event that is not a comment; `None` when the stream has ended.
     pub(crate) fn next(&mut self) -> Option<Sent> {
         loop {
             while let Some((event, rest)) = self.text.split_once("\n\n") {

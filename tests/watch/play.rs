@@ -1,4 +1,4 @@
-//! People who play at browsers, as far as that is spoken over plain connections.
+//! People at browsers, as far as plain connections can test it.
 
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicUsize;
@@ -57,7 +57,7 @@ impl WebSession {
         Turns(Events::open(self.address, &format!("/play/{}/turns", self.tokens[player]), ""))
     }
 
-    /// Asks for something as the page does.
+    /// Sends a request as the page does.
     fn wish(&self, player: usize, what: &str, body: &Value) -> Reply {
         let headers = format!("origin: http://{}\r\ncontent-type: application/json\r\n", self.address);
         self.post(&format!("/play/{}/{what}", self.tokens[player]), &headers, &body.to_string())
@@ -84,7 +84,7 @@ pub(super) fn post(address: SocketAddr, path: &str, headers: &str, body: &str) -
     )
 }
 
-/// What a person is told of its turns.
+/// The events about a person's turns.
 struct Turns(Events);
 
 impl Turns {
@@ -236,7 +236,7 @@ fn a_hint_is_a_legal_move_and_one_is_made_at_a_time() {
     table.end();
 }
 
-/// Nobody's time runs before the page was opened; from then on it runs whether the page stays open or not.
+/// A person's time only starts when the page is opened; from then on it runs whether the page stays open or not.
 #[test]
 fn the_time_of_who_has_come_runs_out() {
     let table = WebSession::of(&["--position", START, "web:1", "web"]);
@@ -249,7 +249,7 @@ fn the_time_of_who_has_come_runs_out() {
     assert_eq!((outcome.termination, outcome.winner), (Termination::Timeout, Some(PlayerNumber::Two)));
 }
 
-/// Without a limit the game waits for who has gone, and goes on when it comes back.
+/// Without a limit the game waits for a person who has left, and continues on their return.
 #[test]
 fn the_game_waits_for_who_has_gone() {
     let table = WebSession::of(&["--position", START, "web", "web"]);

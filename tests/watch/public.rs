@@ -1,4 +1,4 @@
-//! What everybody may see.
+//! What everyone may see.
 
 use amazons::watch::{Audience, Bounds, shown};
 use amazons_rules::Shape;

@@ -43,7 +43,8 @@ fn everybody_sees_everything() {
     });
 }
 
-/// The figures for docs/performance.md: what 20 games take with 200 spectators and without, `AMAZONS_SPECTATORS=rounds`.
+/// The figures for docs/performance.md: the cost of 20 games with 200 spectators and without,
+/// `AMAZONS_SPECTATORS=rounds`.
 ///
 /// Each game is a process that writes a record; they play two at a time, as on a machine with two cores.
 #[test]
@@ -75,7 +76,7 @@ fn twenty_games(spectators: usize) -> Duration {
     let viewer = serve(site, Audience::Local, Bounds::default());
     let address = viewer.address();
     let over = Arc::new(AtomicBool::new(false));
-    // The names that the catalogue gives, which files may not have yet.
+    // The catalogue's names, for files that may not exist yet.
     let lines = Arc::new(AtomicUsize::new(0));
     let watching: Vec<_> = (0..spectators)
         .map(|number| {
@@ -114,7 +115,7 @@ fn twenty_games(spectators: usize) -> Duration {
     took
 }
 
-/// Looks for a game every half second as the first page does, and watches it to its end.
+/// Looks for a game every half second like the first page, and watches it to its end.
 fn watch(address: std::net::SocketAddr, number: usize, over: &AtomicBool, lines: &AtomicUsize) {
     let name = format!("{number}.jsonl");
     let id = loop {

@@ -1,4 +1,4 @@
-//! Games as they happen.
+//! Running games.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -22,7 +22,7 @@ mod socket {
     use rustix::net::sockopt::set_socket_recv_buffer_size;
     use rustix::net::{AddressFamily, SocketType, connect, socket};
 
-    /// Connects with as little room for what comes as the kernel allows.
+    /// Connects with as small a receive buffer as the kernel allows.
     pub(super) fn small_window(address: SocketAddr) -> TcpStream {
         let socket = socket(AddressFamily::INET, SocketType::STREAM, None).expect("a socket");
         set_socket_recv_buffer_size(&socket, 1).expect("a buffer");
@@ -253,7 +253,7 @@ fn who_takes_nothing_is_dropped_and_delays_nobody() {
     }
     assert!(longest < Duration::from_secs(2), "appending never waits: {longest:?}");
     thread::sleep(Duration::from_secs(2));
-    // What is in flight may be read; then the connection is closed, long before all lines came.
+    // Buffered data may be read; then the connection is closed, long before all lines came.
     silent.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit");
     let mut got = Vec::new();
     let _ = silent.read_to_end(&mut got);

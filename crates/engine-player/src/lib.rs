@@ -1,4 +1,4 @@
-//! What the players that search have in common: they search until their clock tells them to answer.
+//! The part that all searching players share: they search until their clock tells them to answer.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use amazons_player::{Game, GameClock, Rng};
 
 /// A search with a clock.
 pub struct EnginePlayer {
-    /// Nothing on boards that are larger than what a search can see through.
+    /// `None` on boards too large to search.
     engine: Option<Box<dyn Engine>>,
     clock: GameClock,
     rng: Rng,
@@ -27,7 +27,7 @@ impl EnginePlayer {
         Self { engine, clock, rng: game.rng() }
     }
 
-    /// Chooses a move; draws one at random where there is no search, or no time for it.
+    /// Chooses a move; draws one at random if there is no search or no time.
     pub fn play(&mut self, position: &Position) -> Option<Move> {
         match (&mut self.engine, self.clock.start_move(position)) {
             (Some(engine), Some(mut clock)) => {

@@ -86,7 +86,7 @@ where
     );
 }
 
-/// Mixes all that is known of the root's moves.
+/// Hashes the statistics of the root's moves.
 fn checksum<G: Game>(report: &Report<<HalfMoves<G> as amazons_search::Game>::Move>) -> u64 {
     report.moves.iter().fold(report.nodes, |sum, root| {
         let parts = [u64::from(HalfMoves::<G>::pack(root.mv)), root.visits, root.value.to_bits().into()];
@@ -94,7 +94,7 @@ fn checksum<G: Game>(report: &Report<<HalfMoves<G> as amazons_search::Game>::Mov
     })
 }
 
-/// Returns the CPU time of this process in seconds, by Linux's scheduler: that of ended threads is in the ticks alone.
+/// Returns the CPU time of this process in seconds, by Linux's scheduler; ended threads count in clock ticks only.
 fn cpu_now() -> f64 {
     const TICKS_PER_SECOND: f64 = 100.0;
     let statistics = std::fs::read_to_string("/proc/self/stat").expect("Linux with /proc");

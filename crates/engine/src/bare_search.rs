@@ -9,7 +9,7 @@ use crate::{AnyGame, Game, HalfMoves, Method, NetworkEvaluator};
 /// The result of a bare search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BareReport {
-    /// Moves played by a depth-first search, visits of a best-first one.
+    /// Moves played by a depth-first search, or visits of a best-first one.
     pub nodes: u64,
     /// The size of the tree of a best-first search; a depth-first one has none.
     pub tree_nodes: usize,
@@ -33,14 +33,14 @@ macro_rules! with_game {
 }
 
 impl AnyGame {
-    /// Prepares a search with an empty memory that counts no moves in endgames: nothing but the search and the evaluation, to
-    /// measure them and to tell whether two builds search alike.
+    /// Prepares a search with an empty memory and no endgame counting, to measure search and evaluation alone, and to
+    /// compare builds.
     #[must_use]
     pub fn bare_search(self, position: &Position, method: &Method) -> BareSearch {
         with_game!(self, bare_search(position, method))
     }
 
-    /// Prepares to evaluate positions on the board again and again, and to add up their scores.
+    /// Prepares to evaluate the positions again and again and to sum their scores.
     #[must_use]
     pub fn evaluator(self, positions: &[Position]) -> Box<dyn Fn() -> i64> {
         with_game!(self, evaluator(positions))

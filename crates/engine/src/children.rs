@@ -8,7 +8,7 @@ use crate::simd::{Layout, Sets, Task};
 use crate::state::State;
 use crate::table::Table;
 
-/// Evaluates the states after each of several half-moves; those in which the player to move is blocked have no value.
+/// Evaluates the states after several half-moves; states in which the player to move is blocked have no value.
 pub(crate) struct EvaluateChildren<'a, L, const SHORT: bool> {
     pub(crate) state: &'a State<L>,
     pub(crate) halves: &'a [HalfMove],
@@ -16,7 +16,7 @@ pub(crate) struct EvaluateChildren<'a, L, const SHORT: bool> {
     pub(crate) evaluations: &'a mut Vec<Option<Evaluation>>,
 }
 
-/// States written before the first is read: a vector is loaded late that was stored just before in smaller pieces.
+/// States written before the first is read: a vector load is slow right after narrower stores to its bytes.
 const BATCH: usize = 8;
 
 impl<L: Layout, const SHORT: bool> Task<L> for EvaluateChildren<'_, L, SHORT> {

@@ -7,19 +7,19 @@ use amazons_solve::{Bits, Filler, Graph, MoveBounds, Stones};
 use crate::Game;
 use crate::half_move::Cell;
 
-/// The moves that a search may try for a count, on average: they take about as long as a visit.
+/// The moves that a search may try for a count, on average; trying them takes about as long as a visit.
 const CREDIT: u32 = 8;
-/// The most that it may try at once, after it has tried fewer.
+/// The most moves it may try at once, if it has tried fewer before.
 const MOST_CREDIT: u32 = 4096;
 /// The counts that each thread remembers.
 const RESULTS: usize = 1 << 12;
 
-/// Counts the moves that both sides have for themselves, on one board: it proves who wins before the game is over.
+/// Counts the moves that each side has to itself on one board, which proves the winner before the game is over.
 ///
-/// Whatever it proves is true; how much it can prove may depend on what it remembers.
+/// Its proofs are always right; how much it can prove may depend on what it remembers.
 pub struct Endgame(Counters);
 
-/// One counter, with sets that hold the board.
+/// A counter, with sets large enough for the board.
 enum Counters {
     Tiny(Counter<1>),
     Small(Counter<2>),
@@ -31,7 +31,7 @@ struct Counter<const W: usize> {
     graph: Graph<W>,
     /// The graph's indices of cells.
     indices: Vec<u16>,
-    /// One for each thread; a thread that finds no idle one does without.
+    /// One per thread; a thread that finds none idle does without.
     scratches: Vec<Mutex<Scratch<W>>>,
 }
 
@@ -50,20 +50,19 @@ pub(crate) enum Wanted {
     Numbers,
 }
 
-/// The work that a count is worth.
+/// The work to spend on a count.
 pub(crate) enum Effort<'a> {
-    /// So little that a search is not held up.
+    /// Little enough not to slow a search down.
     Little,
-    /// So many positions for each number besides what is remembered, while the function, which is called for each move that
-    /// is tried, returns true.
+    /// At most so many new positions for each number, while the function, called for each move tried, returns true.
     Much(u64, &'a mut dyn FnMut() -> bool),
 }
 
 impl Endgame {
-    /// The positions of a region that a search may look at to count its moves.
+    /// The most positions of a region that a search may look at to count its moves.
     pub(crate) const NODES: u64 = 30;
 
-    /// Prepares a game's board for searches with so many threads; nothing on boards of more than 1024 vertices.
+    /// Prepares a game's board for searches with so many threads; `None` on boards of more than 1024 vertices.
     #[must_use]
     pub fn new<G: Game>(game: &G, threads: usize) -> Option<Self> {
         let counters = match game.board().vertex_count() {
@@ -84,7 +83,7 @@ impl Endgame {
         self.move_bounds(game, state, Wanted::Winner, Effort::Little).winner(game.side_to_move(state))
     }
 
-    /// Counts what both sides can get.
+    /// Counts the moves that each side can get.
     pub(crate) fn move_bounds<G: Game>(
         &self,
         game: &G,

@@ -1,4 +1,4 @@
-//! Judges states: the tasks that run on each layout of bits.
+//! Evaluates states: the tasks that run on each layout of bits.
 
 use crate::Network;
 use crate::classes::CLASSES;
@@ -12,20 +12,20 @@ use crate::simd::{Layout, Sets, Task, Weight};
 use crate::state::State;
 use crate::table::{Model, Row, Table};
 
-/// A state as sets: of free cells, and of the queens with those of the player to move first.
+/// A state as sets: the free cells, and the queens, those of the player to move first.
 #[inline(always)]
 pub(crate) fn load<S: Sets>(state: &State<S::Layout>) -> (S, S) {
     let [mover, opponent] = state.queens_of_mover_first();
     (S::pair(&state.free, &state.free), S::pair(mover, opponent))
 }
 
-/// The steps of fills on boards with lines of at most 8 cells, or on all that the layout takes.
+/// The fill steps for lines of at most 8 cells, or for the longest line of the layout.
 #[inline(always)]
 pub(crate) const fn steps<L: Layout>(short: bool) -> usize {
     flood::steps(if short { 8 } else { L::SIDE })
 }
 
-/// Evaluates.
+/// Evaluates a state.
 pub(crate) struct Evaluate<'a, L, const SHORT: bool> {
     pub(crate) state: &'a State<L>,
     pub(crate) table: &'a Table,

@@ -1,7 +1,7 @@
-/// The score that stands for a log-odds of 1.
+/// The score of a log-odds of 1.
 pub(crate) const UNIT: f32 = 4096.0;
 
-/// The judgement of a state, seen by the player to move; while an arrow is due that is still the player who stepped.
+/// The evaluation of a state for the player to move, or while an arrow is due for the player who stepped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     /// The log-odds of winning in units of 1 / [`Table::UNIT`](crate::Table::UNIT).

@@ -3,10 +3,10 @@ use amazons_rules::Step;
 use crate::Weights;
 use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, QUEEN, QUEEN_CLASSES, QUEEN_TIE, pair};
 
-/// The numbers that the evaluation weighs, seen by the player to move; while an arrow is due that is still the player who stepped.
+/// The numbers that the evaluation weighs, for the player to move, or while an arrow is due for the player who stepped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// For each class the number of members that the player to move has, and the opponent.
+    /// For each class the number of members of the player to move, and of the opponent.
     pub(crate) counts: [[u32; 2]; CLASSES],
     /// The sum of 2^-|D1 - D2| over the vertices that both reach, in 1/16 vertex, with queen distances over 5 as 5.
     pub openness: u32,
@@ -14,14 +14,14 @@ pub struct Features {
     pub own_only: [u32; 2],
     /// The number of free vertices.
     pub free: u32,
-    /// Which half of a move is due.
+    /// The half of a move that is due.
     pub due: Step,
 }
 
 impl Features {
-    /// Returns how many vertices have these classes of queen distances: of the player to move, of the opponent.
+    /// Returns how many vertices have these classes of queen distance from the player to move and from the opponent.
     ///
-    /// Class 0 is distance 1, class 4 is 5 or more, class 5 unreachable; those that neither reaches are not counted.
+    /// Class 0 is distance 1, class 4 is 5 or more, class 5 unreachable; vertices that neither reaches are not counted.
     ///
     /// # Panics
     /// When a class is over 5.
@@ -30,9 +30,9 @@ impl Features {
         self.at(QUEEN, QUEEN_TIE, QUEEN_CLASSES, mover, opponent)
     }
 
-    /// Returns how many vertices have these classes of king distances: of the player to move, of the opponent.
+    /// Returns how many vertices have these classes of king distance from the player to move and from the opponent.
     ///
-    /// Class 0 is distance 1, class 6 is 7 or more, class 7 unreachable; those that neither reaches are not counted.
+    /// Class 0 is distance 1, class 6 is 7 or more, class 7 unreachable; vertices that neither reaches are not counted.
     ///
     /// # Panics
     /// When a class is over 7.
@@ -54,7 +54,7 @@ impl Features {
         }
     }
 
-    /// Returns how many queens with so many free neighbours the player to move has, and the opponent.
+    /// Returns how many queens with that many free neighbours the player to move has, and the opponent.
     ///
     /// # Panics
     /// When the number is over 8.
@@ -64,7 +64,7 @@ impl Features {
         self.counts[LIBERTY + neighbors]
     }
 
-    /// Returns how many vertices one queen move away, with so many free neighbours, and in reach of the other side,
+    /// Returns how many vertices one queen move away, with that many free neighbours and within the other side's reach,
     /// the player to move has, and the opponent.
     ///
     /// # Panics
@@ -75,7 +75,7 @@ impl Features {
         self.counts[MOBILITY + neighbors]
     }
 
-    /// Returns the number that each weight is multiplied with, in the order of [`Weights::names`].
+    /// Returns the factor of each weight, in the order of [`Weights::names`].
     #[must_use]
     pub fn inputs(&self) -> [i32; Weights::COUNT] {
         let mut inputs = [0; Weights::COUNT];

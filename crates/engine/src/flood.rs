@@ -1,11 +1,11 @@
 use crate::simd::{Layout, Sets};
 
-/// Masks of a set of free cells, made ready for [`QueenFill::fill`].
+/// Precomputed masks of a set of free cells for [`QueenFill::fill`].
 ///
 /// A fill along a line doubles its reach with each step: after the steps for 1, 2 and 4 cells it has gone 7 cells. For
-/// that it needs, for each direction and step, the cells whose last 1, 2 and 4 predecessors are all free. Upright
-/// lines shift by whole rows; so do diagonals once the rows lean. A roll of the rows brings cells back at the other side; a cut,
-/// the free cells without those at which nothing may come in, keeps fills from following.
+/// each direction and step it needs the cells whose last 1, 2 and 4 predecessors are all free. Vertical lines shift by
+/// whole rows; so do diagonals once the rows are skewed. Rolling rows wraps cells around; a cut, the free cells minus
+/// those that nothing may enter, stops fills there.
 #[derive(Clone, Copy)]
 pub(crate) struct QueenFill<S> {
     free: S,
@@ -18,14 +18,14 @@ pub(crate) struct QueenFill<S> {
 /// Enough for lines of 64 cells.
 const STEPS: usize = 6;
 
-/// The masks of both directions along upright lines.
+/// The masks of both directions along vertical lines.
 #[derive(Clone, Copy)]
 struct Upright<S> {
     down: [S; STEPS],
     up: [S; STEPS],
 }
 
-/// Calls a method with 2 to the power of a number that is a constant once it is inlined.
+/// Calls a method with 2 to the power of a number, which is a constant once inlined.
 macro_rules! doubled {
     ($set:expr, $method:ident, $step:expr) => {
         match $step {
@@ -68,7 +68,7 @@ impl<S: Sets> Upright<S> {
 }
 
 impl<S: Sets> QueenFill<S> {
-    /// Prepares for fills over free cells; no line of the board is longer than the steps reach.
+    /// Prepares fills over free cells; `steps` must cover the longest line of the board.
     #[inline(always)]
     pub(crate) fn new(free: S, steps: usize) -> Self {
         let edges = Edges::new();

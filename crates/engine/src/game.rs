@@ -7,8 +7,8 @@ use crate::{Evaluation, Features};
 
 /// A board made ready for a search, with states that move by half-moves.
 ///
-/// A move is a step and then a shot, which alternate. [`Game::play`] and [`Game::undo`] check nothing: what does not come
-/// from [`Game::moves`] makes a state meaningless.
+/// A move is a step and then a shot, which alternate. [`Game::play`] and [`Game::undo`] check nothing: only half-moves
+/// from [`Game::moves`] keep a state valid.
 pub trait Game {
     /// A state of the game.
     type State: Clone;
@@ -17,37 +17,37 @@ pub trait Game {
     fn board(&self) -> &Arc<Board>;
     /// Converts a position on the board.
     fn state(&self, position: &Position) -> Self::State;
-    /// Converts a state back, each side's queens in ascending order; nothing while an arrow is due.
+    /// Converts a state back, each side's queens in ascending order; `None` while an arrow is due.
     fn position(&self, state: &Self::State) -> Option<Position>;
     /// Returns the vertex of a cell.
     fn vertex(&self, cell: Cell) -> Vertex;
     /// Returns the cell of a vertex.
     fn cell(&self, vertex: Vertex) -> Cell;
 
-    /// Returns who is to move; while an arrow is due, the player who stepped.
+    /// Returns the player to move; while an arrow is due, the one who stepped.
     fn side_to_move(&self, state: &Self::State) -> Color;
     /// Returns the cell of the queen that must shoot, if an arrow is due.
     fn shooter(&self, state: &Self::State) -> Option<Cell>;
     /// Returns whether the player to move cannot step.
     fn is_blocked(&self, state: &Self::State) -> bool;
-    /// Returns which half of a move is due.
+    /// Returns the half of a move that is due.
     fn due(&self, state: &Self::State) -> Step {
         if self.shooter(state).is_some() { Step::Arrow } else { Step::Queen }
     }
-    /// Returns a number that is the same for equal states and hardly ever for others.
+    /// Returns a number that is equal for equal states and almost never for others.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// Adds the half-moves that are due: the steps of the player to move, none when blocked, or the arrows of the queen that
-    /// stepped, of which there is at least one.
+    /// Adds the half-moves that are due: the steps of the player to move (none when blocked), or the arrows of the
+    /// queen that stepped (at least one).
     fn moves(&self, state: &Self::State, moves: &mut Vec<HalfMove>);
     /// Plays a half-move.
     fn play(&self, state: &mut Self::State, half: HalfMove);
     /// Takes back the last half-move.
     fn undo(&self, state: &mut Self::State, half: HalfMove);
 
-    /// Judges a state.
+    /// Evaluates a state.
     fn evaluate(&self, state: &Self::State) -> Evaluation;
-    /// Adds the judgement of the state after each half-move; nothing where the player to move is then blocked.
+    /// Adds the evaluation of the state after each half-move; `None` if the player to move is then blocked.
     fn evaluate_children(&self, state: &Self::State, halves: &[HalfMove], evaluations: &mut Vec<Option<Evaluation>>) {
         evaluations.extend(halves.iter().map(|&half| {
             let mut child = state.clone();
@@ -56,25 +56,25 @@ pub trait Game {
             (!is_blocked).then(|| self.evaluate(&child))
         }));
     }
-    /// Counts what [`Game::evaluate`] weighs.
+    /// Counts the features that [`Game::evaluate`] weighs.
     fn features(&self, state: &Self::State) -> Features;
-    /// Returns the numbers of vertices that only the player to move reaches, and only the opponent, when none is in reach of both.
+    /// Returns how many vertices only the player to move reaches, and only the opponent, if both reach none.
     fn decided(&self, state: &Self::State) -> Option<[u32; 2]>;
-    /// Returns whether one side's lead in vertices that it alone reaches makes up for all that both reach: only then is it worth
-    /// while to count moves.
+    /// Returns whether one side's lead in vertices that it alone reaches covers all that both reach; only then is
+    /// counting moves worthwhile.
     fn is_countable(&self, state: &Self::State) -> bool;
     /// Returns the free cells.
     fn free_cells(&self, state: &Self::State) -> impl Iterator<Item = Cell>;
     /// Returns the cells of a side's queens.
     fn queen_cells(&self, state: &Self::State, color: Color) -> impl Iterator<Item = Cell>;
 
-    /// Takes a move apart.
+    /// Splits a move into its halves.
     fn halves(&self, mv: Move) -> [HalfMove; 2] {
         let [from, to, arrow] = [mv.from, mv.to, mv.arrow].map(|vertex| self.cell(vertex));
         [HalfMove { half: Step::Queen, from, to }, HalfMove { half: Step::Arrow, from: to, to: arrow }]
     }
 
-    /// Puts a move together from its halves.
+    /// Joins the halves of a move.
     fn whole(&self, step: HalfMove, shot: HalfMove) -> Move {
         Move { from: self.vertex(step.from), to: self.vertex(step.to), arrow: self.vertex(shot.to) }
     }

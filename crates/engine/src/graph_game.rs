@@ -28,7 +28,7 @@ pub struct GraphState {
     side_to_move: Color,
 }
 
-/// The distance of what is not reached.
+/// The distance of unreachable vertices.
 const FAR: u32 = u32::MAX;
 
 impl GraphGame {
@@ -48,7 +48,7 @@ impl GraphGame {
         self.neighbors[vertex as usize].into_iter().flatten().filter(|&to| state.free[to as usize])
     }
 
-    /// Calls with every vertex that a queen on `from` sees; one that two lines lead to comes twice.
+    /// Calls with every vertex that a queen on `from` sees; a vertex on two lines comes twice.
     fn for_each_seen(&self, state: &GraphState, from: Vertex, mut visit: impl FnMut(Vertex)) {
         for direction in 0..8 {
             let mut at = from;

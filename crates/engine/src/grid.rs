@@ -1,8 +1,8 @@
 use amazons_rules::{Board, Vertex};
 
-/// Rows and columns of a board that is the king's graph of the cells that exist.
+/// Rows and columns of a board that is the king's graph of its cells.
 ///
-/// Any numbering of the vertices and any labels of the directions will do: the coordinates are found by walking.
+/// Vertices may be numbered and directions labelled in any way: the coordinates are found by walking.
 #[derive(Clone, Debug)]
 pub struct Grid {
     rows: u32,
@@ -21,7 +21,7 @@ pub struct Place {
 
 /// A step by rows and columns.
 type Offset = (i32, i32);
-/// Where each axis of a board leads.
+/// The direction of each axis of a board.
 type Axes = [Offset; AXES];
 
 const AXES: usize = 4;
@@ -34,14 +34,14 @@ impl Grid {
     /// The largest number of rows and of columns.
     pub const MAX_SIDE: u32 = 64;
 
-    /// Finds coordinates, if the board has them and they fit.
+    /// Finds the coordinates, if the board has some and they fit.
     #[must_use]
     pub fn new(board: &Board) -> Option<Self> {
         let side = Self::MAX_SIDE as usize;
         if board.vertex_count() > side * side {
             return None;
         }
-        // The layout first: it keeps parts apart that no edge joins.
+        // Try the layout first: it keeps parts apart that no edge joins.
         let layout = Some(Self::layout(board)).filter(Self::fits);
         let of_layout = layout.filter(|grid| meanings().any(|axes| grid.is_embedding(board, &axes)));
         of_layout.or_else(|| {
@@ -65,7 +65,7 @@ impl Grid {
         self.columns
     }
 
-    /// Returns where a vertex is; nothing for holes.
+    /// Returns the place of a vertex; `None` for holes.
     #[must_use]
     pub fn place(&self, vertex: Vertex) -> Option<Place> {
         self.places.get(vertex as usize).copied().flatten()
@@ -83,7 +83,7 @@ impl Grid {
         Self { rows: board.rows(), columns: board.columns(), places }
     }
 
-    /// Gives every vertex the place that walking there leads to; parts that no edge joins go below each other, an empty row between.
+    /// Places every vertex by walking there; parts that no edge joins go below each other, with an empty row between.
     fn walk(board: &Board, axes: &Axes) -> Option<Self> {
         let mut found: Vec<Option<Offset>> = vec![None; board.vertex_ids()];
         let mut places = vec![None; board.vertex_ids()];
@@ -126,7 +126,7 @@ impl Grid {
         Some(Self { rows, columns, places })
     }
 
-    /// Returns whether edges lead exactly to the neighbouring cells that exist.
+    /// Returns whether edges lead exactly to the neighbouring cells.
     fn is_embedding(&self, board: &Board, axes: &Axes) -> bool {
         let mut vertices = vec![None; (self.rows * self.columns) as usize];
         let index = |row: i64, column: i64| -> Option<usize> {
@@ -154,7 +154,7 @@ impl Grid {
     }
 }
 
-/// Returns the neighbours of a vertex and where they are from it.
+/// Returns the neighbours of a vertex and their offsets.
 fn steps<'a>(board: &Board, axes: &'a Axes, vertex: Vertex) -> impl Iterator<Item = (Vertex, Offset)> + 'a {
     board.neighbors(vertex).into_iter().zip(axes).flat_map(|([behind, ahead], &(down, right))| {
         let behind = behind.map(|to| (to, (-down, -right)));

@@ -25,11 +25,11 @@ pub struct GridGame<L> {
     vertices: Vec<Vertex>,
 }
 
-/// Stands for holes in both directions.
+/// The mark for holes in both directions.
 const NOWHERE: u32 = u32::MAX;
 
 impl<L: Layout> GridGame<L> {
-    /// Prepares a board whose coordinates are known; nothing when it is too large for the layout.
+    /// Prepares a board whose coordinates are known; `None` if it is too large for the layout.
     #[must_use]
     pub fn new(board: &Arc<Board>, grid: &Grid, table: &Arc<Table>, isa: Isa) -> Option<Self> {
         let side = grid.rows().max(grid.columns());

@@ -9,7 +9,7 @@ use crate::endgame::Endgame;
 use crate::game::Game;
 use crate::half_move::HalfMove;
 
-/// A board in the form that the searches of `amazons-search` take: two plies for a move, a queen's step and its arrow.
+/// A board in the form that the searches of `amazons-search` expect: two plies per move, a queen's step and its arrow.
 ///
 /// Black is First.
 pub struct HalfMoves<G: Game> {
@@ -32,13 +32,13 @@ impl<G: Game> HalfMoves<G> {
         Self { game, state, endgame: None }
     }
 
-    /// Lets outcomes be known before the end: those that counting moves proves, if anything counts them.
+    /// Lets counting moves prove outcomes before the end, if `endgame` is given.
     #[must_use]
     pub fn with_endgame(self, endgame: Option<Arc<Endgame>>) -> Self {
         Self { endgame, ..self }
     }
 
-    /// Returns what proves outcomes by counting.
+    /// Returns the counter that proves outcomes.
     #[must_use]
     pub fn endgame(&self) -> Option<&Endgame> {
         self.endgame.as_deref()
@@ -50,25 +50,25 @@ impl<G: Game> HalfMoves<G> {
         &self.game
     }
 
-    /// Returns the state on it.
+    /// Returns the current state.
     #[must_use]
     pub fn state(&self) -> &G::State {
         &self.state
     }
 
-    /// Takes a move apart.
+    /// Splits a move into its halves.
     #[must_use]
     pub fn halves(&self, mv: Move) -> [HalfMove; 2] {
         self.game.halves(mv)
     }
 
-    /// Puts a move together from its halves.
+    /// Joins the halves of a move.
     #[must_use]
     pub fn whole(&self, step: HalfMove, shot: HalfMove) -> Move {
         self.game.whole(step, shot)
     }
 
-    /// Plays one move after the other, until `visit` finds something.
+    /// Plays the moves in turn until `visit` finds something.
     pub(crate) fn find_move<T>(&self, mut visit: impl FnMut(&Self, [HalfMove; 2]) -> Option<T>) -> Option<T> {
         let mut game = self.clone();
         let (mut steps, mut shots) = (Vec::new(), Vec::new());
@@ -163,7 +163,7 @@ impl<G: Game> SearchGame for HalfMoves<G> {
     }
 }
 
-/// Judges by the board's own evaluation.
+/// Evaluates by the board's own evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkEvaluator {
     evaluations: Vec<Option<Evaluation>>,
@@ -196,7 +196,7 @@ impl<G: Game> Evaluator<HalfMoves<G>> for NetworkEvaluator {
     }
 }
 
-/// First's value of a state that was judged for the player to move.
+/// Converts an evaluation for the player to move into First's value.
 fn value(turn: Player, evaluation: &Evaluation) -> f32 {
     turn.sign() * (2.0 * evaluation.value() - 1.0)
 }

@@ -3,15 +3,16 @@ use amazons_rules::Step;
 use crate::Network;
 use crate::phase::{PARTS, part};
 
-/// Counts of both sides as the fast paths leave them: eight of the player to move, eight of the opponent, and on.
+/// Counts of both sides as the fast paths leave them: eight of the player to move, eight of the opponent, and so on.
 pub(crate) type Counts = [[[u8; EIGHT]; 2]; Network::INPUTS.div_ceil(EIGHT)];
 
-/// Counts that are made together.
+/// Counts made together.
 pub(crate) const EIGHT: usize = 8;
-/// Counts that are multiplied together.
+/// Counts multiplied together.
 pub(crate) const FOUR: usize = 4;
 
-/// Four of eight counts as one number, the first in its lowest byte; byte by byte, compilers build it byte by byte.
+/// Four of eight counts as one number, the first in its lowest byte. Written otherwise, compilers build it byte by
+/// byte.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the upper half is another four")]
 pub(crate) const fn four(counts: &[u8; EIGHT], place: usize) -> i32 {
@@ -30,7 +31,7 @@ pub(crate) type Views = [Neurons<i32>; 2];
 /// A network laid out for vector instructions.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// For each four counts and each neuron their four weights: of the side whose view it is, of the other side.
+    /// The four weights for each four counts and each neuron: of the side whose view it is, of the other side.
     pub(crate) weights: [[Neurons<[i8; FOUR]>; 2]; Network::INPUTS.div_ceil(FOUR)],
     pub(crate) biases: [Neurons<i32>; 2],
     /// For each part of the way from closed to open: of the mover's view, of the opponent's.
@@ -66,7 +67,7 @@ impl Layer {
         &self.biases[crate::network::due_index(due)]
     }
 
-    /// Returns the sum of all neurons, those below 0 as 0, times their outputs.
+    /// Returns the sum of all neurons, negative ones as 0, times their outputs.
     #[inline(always)]
     pub(crate) fn judge(&self, due: Step, counts: &Counts, outputs: &Views) -> i64 {
         let hidden = self.hidden(due, counts);

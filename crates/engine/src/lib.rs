@@ -1,16 +1,16 @@
 //! Fast states and evaluation of the Game of the Amazons for searches.
 //!
-//! The order of things:
+//! In order:
 //!
 //! 1. [`Weights`] are read from text, or [`Weights::standard`]; a [`Table`] holds them ready for use.
 //! 2. [`AnyGame::new`] prepares a board: a [`Grid`] gives its vertices rows and columns, and one of the three layouts of
-//!    [`GridGame`] holds its cells as bits; a board that is no grid gets a [`GraphGame`].
+//!    [`GridGame`] holds its cells as bits; a board that is not a grid gets a [`GraphGame`].
 //! 3. [`Game::state`] converts a position. States move by half-moves: a queen's step, then its arrow.
-//! 4. [`Game::evaluate`] judges a state, [`Game::features`] returns what it counted, for those who learn weights.
+//! 4. [`Game::evaluate`] evaluates a state, [`Game::features`] returns its counts, for learning weights.
 //! 5. [`HalfMoves`] takes a game to the searches; an [`Endgame`] proves outcomes by counting moves, and an [`engine()`] plays
 //!    what is proven so that it stays so.
 //!
-//! Results are integers and the same on every CPU; an [`Isa`] only says how fast they come.
+//! Results are integers and the same on every CPU; an [`Isa`] affects only the speed.
 //!
 //! ```
 //! use std::sync::Arc;

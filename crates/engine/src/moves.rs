@@ -59,7 +59,7 @@ impl<L: Layout> Task<L> for Blocked<'_, L> {
     }
 }
 
-/// Counts both sides' vertices if none is in reach of both.
+/// Counts both sides' vertices if both reach none in common.
 pub(crate) struct Decide<'a, L>(pub(crate) &'a State<L>);
 
 impl<L: Layout> Task<L> for Decide<'_, L> {
@@ -83,7 +83,7 @@ impl<L: Layout> Task<L> for Decide<'_, L> {
     }
 }
 
-/// Compares the lead in vertices that one side alone reaches with the number that both reach.
+/// Compares one side's lead in vertices of its own with the number that both reach.
 pub(crate) struct Countable<'a, L>(pub(crate) &'a State<L>);
 
 impl<L: Layout> Task<L> for Countable<'_, L> {

@@ -12,7 +12,7 @@ use crate::phase::{PARTS, part};
 use crate::text::{self, Row, TextError};
 use crate::{Evaluation, Features};
 
-/// A network of one hidden layer that judges the same counts for every board, whatever its size and shape.
+/// A network of one hidden layer that evaluates the same counts on every board, whatever its size and shape.
 ///
 /// Each of [`Network::HIDDEN`] neurons takes the counts of both sides, once as the player to move sees them and once as the
 /// opponent does: max(0, bias + sum of weights * counts). The score is the sum of all neurons of both views times the weights of
@@ -41,9 +41,9 @@ impl Network {
     pub const PHASES: usize = 4;
     /// Larger counts enter as this one.
     pub const LARGEST_COUNT: u8 = 127;
-    /// The output of 1 times a neuron of 1 is so small a part of the score.
+    /// An output weight of 1 times a neuron of 1 is 1 / this of the score.
     pub const OUTPUT_UNIT: i64 = 256;
-    /// No bias may be larger.
+    /// The largest bias allowed.
     pub const LARGEST_BIAS: i32 = 1 << 20;
 
     /// A network of zeros.
@@ -53,7 +53,7 @@ impl Network {
         outputs: [[[0; Self::HIDDEN]; 2]; Self::PHASES],
     };
 
-    /// Returns the network that comes with the program.
+    /// Returns the built-in network.
     ///
     /// # Panics
     /// Never: the tests read it too.
@@ -89,7 +89,7 @@ impl Network {
         names
     }
 
-    /// Judges counts; what the fast paths do, plainly.
+    /// Evaluates counts; the plain form of the fast paths.
     #[must_use]
     pub fn evaluate(&self, features: &Features) -> Evaluation {
         let counts = features.network_inputs();
@@ -172,7 +172,7 @@ pub(crate) const fn due_index(due: Step) -> usize {
     }
 }
 
-/// Brings the sum of the outputs to the units of a score.
+/// Scales the sum of the outputs to the units of a score.
 #[inline(always)]
 pub(crate) fn score(sum: i64) -> i32 {
     let score = (sum / Network::OUTPUT_UNIT).clamp(i64::from(-i32::MAX), i64::from(i32::MAX));
@@ -182,7 +182,7 @@ pub(crate) fn score(sum: i64) -> i32 {
 }
 
 impl Features {
-    /// Returns the counts that the network takes, of the player to move and of the opponent.
+    /// Returns the network's counts, of the player to move and of the opponent.
     ///
     /// Both distances of a tie count for both sides; king distances are coarser than [`Features::king`].
     #[must_use]

@@ -2,9 +2,9 @@ use amazons_rules::Position;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Plays so many games of random moves from a position and returns the sum of their plies.
+/// Plays `games` games of random moves from a position and returns the sum of their plies.
 ///
-/// Code that is generic over the generator is optimised with the engine here, for those who measure playouts.
+/// Code generic over the generator is optimised here with the engine, for measuring playouts.
 #[must_use]
 pub fn random_playouts(start: &Position, seed: u64, games: u32) -> u64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -8,15 +8,15 @@ use crate::game::Game;
 use crate::half_move::HalfMove;
 use crate::half_moves::{HalfMoves, player};
 
-/// The most positions that the choice of a move looks at for one number.
+/// The most positions to search for one number when choosing a move.
 const MOST_NODES: u64 = 500;
 /// Moves judged before the budget is asked again.
 const MOVES: u64 = 64;
 
-/// Chooses the move in a position that counting decides; nothing in others.
+/// Chooses the move in a position that counting decides; `None` in others.
 ///
-/// The winner's move keeps what decides it. The loser's gets as much as it can, for the winner may err. A move that is
-/// avoided is chosen only where no other does.
+/// The winner's move keeps the win. The loser's gets as much as it can, as the winner may err. An avoided move is
+/// chosen only if there is no other.
 pub(crate) fn play<G: Game>(
     root: &HalfMoves<G>,
     budget: &mut dyn Budget,
@@ -47,11 +47,11 @@ pub(crate) fn play<G: Game>(
     })
 }
 
-/// Finds out who wins, and by which bounds.
+/// Finds the winner and the bounds that prove it.
 fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budget) -> Option<(Color, MoveBounds)> {
     let (game, state) = (root.game(), root.state());
     let mut go_on = patience::<HalfMoves<G>>(budget);
-    // Where both can go a search does better than more counting.
+    // Where both can go, a search does better than more counting.
     let most = if game.decided(state).is_some() { MOST_NODES } else { Endgame::NODES };
     for nodes in [Endgame::NODES, most] {
         let bounds = endgame.move_bounds(game, state, Wanted::Winner, Effort::Much(nodes, &mut go_on));
@@ -62,7 +62,7 @@ fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budg
     None
 }
 
-/// Asks the budget each time that some moves have been tried.
+/// Asks the budget after every [`MOVES`] moves tried.
 fn patience<G: SearchGame>(budget: &mut dyn Budget) -> impl FnMut() -> bool {
     let mut tried = 0;
     move || {
@@ -78,29 +78,29 @@ fn progress<G: SearchGame>(nodes: u64, best: Option<G::Move>) -> Progress {
 /// The aim of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aim {
-    /// It wins by this margin, and no move need cost it any.
+    /// It wins by this margin, and no move need cost any of it.
     Keep(i32),
-    /// It loses if nobody errs.
+    /// It loses if neither side errs.
     Resist,
 }
 
-/// The moves to look at.
+/// The moves to consider.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Moves {
     /// Those with an arrow to where the queen came from.
     Back,
     /// All others.
     NotBack,
-    /// Those that are to be avoided.
+    /// Those to avoid.
     Avoided,
     /// All others.
     NotAvoided,
 }
 
-/// The worth of a move; the larger, the better. The last number is 1 for one that is preferred.
+/// The worth of a move: larger is better. The last number is 1 for a preferred move.
 type Merit = [i32; 3];
 
-/// The choice of a move, as far as it has come.
+/// The choice of a move so far.
 struct Choice<'a, G: Game> {
     root: &'a HalfMoves<G>,
     endgame: &'a Endgame,
@@ -114,10 +114,10 @@ struct Choice<'a, G: Game> {
 }
 
 impl<G: Game> Choice<'_, G> {
-    /// Judges moves, until one is good enough or the budget ends.
+    /// Judges moves until one is good enough or the budget ends.
     fn make(&mut self) {
         if self.aim == Aim::Resist {
-            // The filler remembers the result, and the moves that lead to it.
+            // The filler remembers the result and the moves that lead to it.
             let mut go_on = patience::<HalfMoves<G>>(self.budget);
             let effort = Effort::Much(MOST_NODES, &mut go_on);
             self.endgame.move_bounds(self.root.game(), self.root.state(), Wanted::Numbers, effort);
@@ -129,7 +129,7 @@ impl<G: Game> Choice<'_, G> {
         let (wanted, avoided) = (Moves::NotAvoided, Moves::Avoided);
         let keeping = [(wanted, 0), (wanted, MOST_NODES), (avoided, 0), (avoided, MOST_NODES)];
         let resisting = [(wanted, 0), (avoided, 0), (wanted, MOST_NODES)];
-        // Behind these a safe move is enough.
+        // After these passes a safe move is enough.
         let (passes, ends): (&[_], _) = match (self.avoided, self.aim) {
             (None, _) => (&walks, 2..3),
             (Some(_), Aim::Keep(_)) => (&keeping, 1..4),
@@ -146,7 +146,7 @@ impl<G: Game> Choice<'_, G> {
         }
     }
 
-    /// Judges all such moves; returns whether it stopped before the last.
+    /// Judges all these moves; returns whether it stopped before the last.
     fn judge(&mut self, moves: Moves, nodes: u64) -> bool {
         let may_give_up = moves == Moves::NotAvoided;
         let stopped = self.root.find_move(|after, halves| {
@@ -181,7 +181,7 @@ impl<G: Game> Choice<'_, G> {
         let bounds = self.endgame.move_bounds(after.game(), after.state(), wanted, Effort::Much(nodes, &mut go_on));
         match self.aim {
             Aim::Keep(_) => [bounds.margin(side, other), 0, is_preferred.into()],
-            // The number that is sure is the one that comes from a search.
+            // Only the number from a search is certain.
             Aim::Resist => {
                 let own = bounds.moves[side.index()].lower.cast_signed();
                 [own, -bounds.margin(other, other), is_preferred.into()]
@@ -189,12 +189,12 @@ impl<G: Game> Choice<'_, G> {
         }
     }
 
-    /// Whether the best move gives nothing away that matters.
+    /// Returns whether the best move gives away nothing that matters.
     fn is_safe(&self) -> bool {
         self.aim == Aim::Resist || self.best.is_some_and(|([margin, ..], _)| margin >= 0)
     }
 
-    /// Whether to look at no more moves.
+    /// Returns whether to stop looking at moves.
     fn is_enough(&mut self, may_give_up: bool) -> bool {
         if let (Aim::Keep(margin), Some(([best, ..], _))) = (self.aim, self.best)
             && best >= margin

@@ -9,7 +9,7 @@ use crate::Game;
 use crate::engine::{Arrows, Engine, SearchResult, Variation};
 use crate::half_moves::HalfMoves;
 
-/// Judges moves drawn at random and plays the best: for boards where no search would get through the first half-moves.
+/// Judges random moves and plays the best: for boards too large to search even the first half-moves.
 pub(crate) struct RandomMoves<G> {
     game: Arc<G>,
     arrows: Arrows,
@@ -26,7 +26,7 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
     fn search(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<SearchResult> {
         let root = HalfMoves::new(Arc::clone(&self.game), position);
         let sign = root.turn().sign();
-        // The same position has the same moves drawn.
+        // The same position draws the same moves.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(root.key());
         let (mut best, mut most, mut nodes) = (None::<Variation>, (i32::MIN, false), 0);
         while nodes < budget.max_nodes().max(1) {
@@ -35,7 +35,7 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
             after.play_unchecked(mv);
             let after = HalfMoves::new(Arc::clone(&self.game), &after);
             nodes += 1;
-            // Chances are so good or so bad on a large board that they are all alike; scores are not.
+            // On a large board probabilities round to the same value; scores do not.
             let (worth, value) = if after.outcome().is_some() {
                 (i32::MAX, 1.0)
             } else {

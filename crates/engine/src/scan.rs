@@ -18,14 +18,14 @@ pub(crate) trait Sink<S> {
 pub(crate) struct Scan<S> {
     free: S,
     queens: S,
-    /// All that kings reach, which is what queens reach.
+    /// All cells that kings reach, the same as queens do.
     reach: S,
     by_queen: [S; QUEEN_CLASSES],
     by_king: [S; KING_CLASSES],
 }
 
 impl<S: Sets> Scan<S> {
-    /// Measures all distances. Kings go first: once queens have been wherever kings get, the rest of their moves is saved.
+    /// Measures all distances. Kings go first: queens need not go on once they have reached all that kings do.
     #[inline(always)]
     pub(crate) fn new(free: S, queens: S, steps: usize) -> Self {
         let none = free.without(free);
@@ -73,12 +73,12 @@ impl<S: Sets> Scan<S> {
                 let far = near + difference;
                 set = set.or(self.by_queen[near].and(self.by_queen[far].swap()));
             }
-            // A difference appears on the side that is nearer.
+            // A difference is counted on the nearer side only.
             sum = S::weigh(sum, set, weight);
         }
         let own = S::weigh(S::zero(), self.reach.without(self.reach.swap()), Weight::ONE);
         let [[mover, other], own] = S::totals([sum, own]);
-        // Ties, which appear on both sides, count half on each.
+        // Ties are counted on both sides: half on each.
         (((mover + other) / 2).cast_unsigned(), own.map(i32::cast_unsigned))
     }
 
@@ -111,7 +111,7 @@ impl<S: Sets> Scan<S> {
     }
 }
 
-/// The share of a vertex in the openness, in 1/16, by the difference of the distances; ties are met twice.
+/// The share of a vertex in the openness, in 1/16, by the difference of the distances; ties are counted twice.
 const OPENNESS: [Weight; QUEEN_CLASSES - 1] =
     [Weight::new(16), Weight::new(16), Weight::new(8), Weight::new(4), Weight::new(2)];
 
@@ -122,7 +122,7 @@ pub(crate) fn king_moves<S: Sets>(from: S, free: S) -> S {
     wide.or(wide.down()).or(wide.up()).and(free)
 }
 
-/// Returns all that kings reach who have been at `reach` and go on from `frontier`.
+/// Returns all that kings reach from `frontier`, given that they have reached `reach`.
 #[inline(always)]
 pub(crate) fn reached<S: Sets>(mut frontier: S, mut reach: S, free: S) -> S {
     while !frontier.is_empty() {
@@ -132,7 +132,7 @@ pub(crate) fn reached<S: Sets>(mut frontier: S, mut reach: S, free: S) -> S {
     reach
 }
 
-/// Gives the pairs of classes of a partition; vertices that nobody reaches are in none.
+/// Gives the pairs of classes of a partition; vertices that neither side reaches are in no class.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "plain ranges are unrolled")]
 fn tabulate<S: Sets, const N: usize>(mine: &[S; N], pairs: usize, ties: usize, sink: &mut impl Sink<S>) {
@@ -146,7 +146,7 @@ fn tabulate<S: Sets, const N: usize>(mine: &[S; N], pairs: usize, ties: usize, s
     }
 }
 
-/// The number of free neighbours of each cell: its binary digits, each a set.
+/// The number of free neighbours of each cell: one set for each binary digit.
 struct Neighbors<S> {
     ones: S,
     twos: S,
@@ -158,7 +158,7 @@ impl<S: Sets> Neighbors<S> {
     #[inline(always)]
     fn new(free: S) -> Self {
         let (left, right) = (free.left::<1>(), free.right::<1>());
-        // Of the same row without the cell itself, and of a row with the cell in the middle.
+        // First those in the same row without the cell itself, then those in a whole row of three.
         let (row_ones, row_twos) = (left.xor(right), left.and(right));
         let (three_ones, three_twos) = (row_ones.xor(free), row_twos.or(row_ones.and(free)));
         let (ones, carry) = sum(row_ones, three_ones.up(), three_ones.down());

@@ -20,10 +20,10 @@ pub enum Method {
     DepthFirst(AlphaBetaConfig),
 }
 
-/// The treatment of endgames.
+/// How endgames are treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Endgames {
-    /// Moves are counted where that tells who wins, in the search and for the choice of a move.
+    /// Moves are counted where that decides the winner, in the search and when choosing a move.
     #[default]
     Counted,
     /// They are searched to the end.
@@ -37,7 +37,7 @@ pub struct EngineConfig {
     pub method: Method,
     /// The treatment of endgames.
     pub endgames: Endgames,
-    /// The preference among equals.
+    /// The preference among equal moves.
     pub arrows: Arrows,
 }
 
@@ -49,11 +49,11 @@ impl EngineConfig {
     }
 }
 
-/// The value that may be lost for a clear arrow: one game in a hundred.
+/// The value to give up for a clear arrow: one game in a hundred.
 const EQUAL: f32 = 0.02;
 
-/// The most vertices of a board without rows of bits whose moves are searched: on larger ones nothing could look at the
-/// clock while the moves of one position are judged.
+/// The most vertices of a board without bit rows to search: on larger ones the clock could not be checked while the
+/// moves of one position are evaluated.
 const GRAPH_MAX: usize = 1024;
 
 /// The board has more vertices than half-moves can name.
@@ -89,7 +89,7 @@ pub fn engine(board: Arc<Board>, table: Arc<Table>, config: EngineConfig) -> Res
     })
 }
 
-/// Makes an engine for a game whose clock is to be looked at every so many evaluations.
+/// Makes an engine for a game and asks the budget after every so many evaluations.
 fn on_game<G>(game: G, config: EngineConfig, evaluations: u64) -> Box<dyn Engine>
 where
     G: Game<State: Send> + Send + Sync + 'static,
@@ -128,7 +128,7 @@ struct Last<G: Game> {
     root: HalfMoves<G>,
     /// The choice as a line.
     choice: Variation,
-    /// Whether the search's tree led to it; a race is counted.
+    /// Whether the search's tree led to it, or counting did.
     searched: bool,
 }
 
@@ -137,7 +137,7 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
         Self { game: Arc::new(game), endgame, arrows, search, last: None }
     }
 
-    /// Brings the search to a position that the opponent's move led to, be it an answer to ours or one in its place.
+    /// Moves the search's root to this position, whether it follows our move or replaces it.
     fn follow(&mut self, root: &HalfMoves<G>) {
         let Some(Last { root: mut game, choice, searched: true }) = self.last.take() else { return };
         let mut played = Vec::new();
@@ -151,7 +151,7 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
         }
     }
 
-    /// Remembers the choice, and whether a search made it after so many visits of the move.
+    /// Remembers the choice, and after how many visits of the move if a search made it.
     fn choose(&mut self, root: HalfMoves<G>, result: SearchResult, visits: Option<u64>) -> SearchResult {
         let SearchResult { value, proof, nodes, .. } = result;
         let moves = result.principal_variation.clone();
@@ -160,7 +160,7 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
         result
     }
 
-    /// Puts whole moves together from halves; a step whose arrow was not looked into gets the one liked best.
+    /// Joins half-moves into moves; a step whose arrow was not searched gets the best-evaluated arrow.
     fn whole_line(root: &HalfMoves<G>, halves: &[HalfMove]) -> Vec<Move> {
         let shot = |step: HalfMove| halves.get(1).copied().unwrap_or_else(|| best_shot(root, step));
         let first = halves.first().map(|&step| root.whole(step, shot(step)));
@@ -218,7 +218,7 @@ where
     }
 }
 
-/// The arrow that the evaluation likes best, for a step that was not looked into.
+/// The best-evaluated arrow for a step that was not searched.
 fn best_shot<G: Game>(root: &HalfMoves<G>, step: HalfMove) -> HalfMove {
     let mut game = root.clone();
     game.play(step);

@@ -9,7 +9,7 @@ use crate::phase::{PARTS, part};
 use crate::simd::Weight;
 use crate::{Network, Weights};
 
-/// Weights or a network as an evaluation uses them: fixed point, and interpolated for every phase in advance.
+/// Weights or a network in the form that an evaluation uses: fixed point, interpolated for every phase in advance.
 #[derive(Clone, Debug)]
 pub struct Table(Kind);
 
@@ -35,10 +35,10 @@ pub(crate) enum Model<'a> {
 pub(crate) type Row = [Weight; CLASSES + 1];
 
 impl Table {
-    /// The score that stands for a log-odds of 1.
+    /// The score of a log-odds of 1.
     pub const UNIT: f32 = UNIT;
 
-    /// Rounds and interpolates.
+    /// Rounds and interpolates weights.
     #[must_use]
     pub fn new(weights: &Weights) -> Self {
         let dues = [Step::Queen, Step::Arrow].into_iter();
@@ -46,13 +46,13 @@ impl Table {
         Self(Kind::Linear(rows.collect()))
     }
 
-    /// Lays a network out for the instructions that evaluate it.
+    /// Lays a network out for the vector instructions.
     #[must_use]
     pub fn of_network(network: &Network) -> Self {
         Self(Kind::Network { network: Box::new(network.clone()), layer: Box::new(Layer::new(network)) })
     }
 
-    /// Returns the table of the network that comes with the program.
+    /// Returns the table of the built-in network.
     #[must_use]
     pub fn standard() -> Self {
         Self::of_network(Network::standard())

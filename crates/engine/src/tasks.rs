@@ -6,7 +6,7 @@ use crate::simd::{Isa, Layout, dispatch};
 use crate::state::State;
 use crate::{Evaluation, Features, Table};
 
-/// Runs a task made for lines of this length; on the larger layouts all lines count as long.
+/// Runs a task for lines of this length; on the larger layouts all lines count as long.
 macro_rules! run {
     ($isa:ident, $short:ident, $task:ident $fields:tt) => {
         if const { <Self as Layout>::SIDE > 16 } || !$short {
@@ -17,17 +17,17 @@ macro_rules! run {
     };
 }
 
-/// Makes a trait of functions, and implements it alike for each layout.
+/// Makes a trait of functions and implements it alike for each layout.
 macro_rules! tasks {
     ($($layout:ty),*; $functions:tt) => {
         tasks!(trait $functions);
         $(tasks!(impl $layout, $functions);)*
     };
     (trait {$($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*}) => {
-        /// The tasks of a grid's game as functions that are not generic.
+        /// The tasks of a grid's game as non-generic functions.
         ///
-        /// Otherwise every crate that plays on a grid would compile them again, for each layout, instruction set and length of
-        /// lines. `short` says that no line has more than 8 cells.
+        /// Otherwise every crate that plays on a grid would compile them again for each layout, instruction set and
+        /// line length. `short` means that no line has more than 8 cells.
         pub trait Tasks: Layout {
             $($(#[$doc])* fn $name($($argument: $type),*) $(-> $result)?;)*
         }
@@ -45,12 +45,12 @@ tasks!([u16; 16], [u32; 32], [u64; 64]; {
         run!(isa, short, Moves { state, moves });
     }
 
-    /// Judges a state.
+    /// Evaluates a state.
     fn evaluate(isa: Isa, short: bool, state: &State<Self>, table: &Table) -> Evaluation {
         run!(isa, short, Evaluate { state, table })
     }
 
-    /// Adds the judgement of the state after each half-move.
+    /// Adds the evaluation of the state after each half-move.
     fn evaluate_children(
         isa: Isa,
         short: bool,
@@ -67,17 +67,17 @@ tasks!([u16; 16], [u32; 32], [u64; 64]; {
         dispatch(isa, Blocked(state))
     }
 
-    /// Returns how much only one of the players reaches, when nothing is in reach of both.
+    /// Returns how many vertices only one of the players reaches, if both reach none in common.
     fn decided(isa: Isa, state: &State<Self>) -> Option<[u32; 2]> {
         dispatch(isa, Decide(state))
     }
 
-    /// Returns whether counting moves may tell who wins.
+    /// Returns whether counting moves may decide the winner.
     fn is_countable(isa: Isa, state: &State<Self>) -> bool {
         dispatch(isa, Countable(state))
     }
 
-    /// Counts what an evaluation weighs.
+    /// Counts the features of a state.
     fn features(state: &State<Self>) -> Features {
         dispatch(Isa::PORTABLE, Count(state))
     }

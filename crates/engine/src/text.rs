@@ -2,10 +2,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The reasons why a text has no weights or no network.
+/// The reasons why a text holds no weights or network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TextError {
-    /// A line begins with no known name.
+    /// A line begins with an unknown name.
     #[error("line {0}: no such row")]
     Name(usize),
     /// A line has too few or too many numbers, or a wrong one.
@@ -13,10 +13,10 @@ pub enum TextError {
     Numbers {
         /// The number of the line, from 1.
         line: usize,
-        /// How many numbers the row takes, and in which range.
+        /// How many numbers the row takes, and their range.
         expected: String,
     },
-    /// A name stands on two lines.
+    /// A name appears on two lines.
     #[error("line {0}: given before")]
     Twice(usize),
     /// A row has no line.
@@ -27,7 +27,7 @@ pub enum TextError {
 /// A row of a text.
 pub(crate) struct Row<T> {
     pub(crate) name: String,
-    /// The least number that it may have, and the largest.
+    /// The smallest and the largest number allowed.
     pub(crate) range: [T; 2],
 }
 

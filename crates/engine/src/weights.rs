@@ -11,8 +11,8 @@ use crate::text::{self, Row, TextError};
 
 /// The weights of the evaluation: for each input its share of the log-odds of winning, in each phase.
 ///
-/// Phase 0 is a board whose territory is all decided, the last one a board where every vertex is as near to one side
-/// as to the other; between, weights are interpolated linearly by openness / free vertices.
+/// Phase 0 is a board whose territory is all decided, the last phase one where every vertex is as near to one side as
+/// to the other; in between, weights are interpolated linearly by openness / free vertices.
 ///
 /// The text form has a line per input: its name, then the weights of the phases. `#` starts a comment.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,10 +21,10 @@ pub struct Weights {
     pub values: [[f32; Self::PHASES]; Self::COUNT],
 }
 
-/// Where the ties begin that count while an arrow is due.
+/// The index of the first tie that counts while an arrow is due.
 const SHOT_TIES: usize = CLASSES;
 const SHOT_KING_TIES: usize = SHOT_TIES + QUEEN_CLASSES - 1;
-/// Where the constants begin: a step is due, an arrow is due.
+/// The index of the constants: a step is due, an arrow is due.
 const TEMPO: usize = SHOT_KING_TIES + KING_CLASSES - 1;
 
 impl Weights {
@@ -32,10 +32,10 @@ impl Weights {
     pub const PHASES: usize = 4;
     /// The number of inputs.
     pub const COUNT: usize = TEMPO + 2;
-    /// No weight may be as large as this.
+    /// All weights are smaller than this.
     pub const LIMIT: f32 = 7.9;
 
-    /// Returns the weights that come with the program.
+    /// Returns the built-in weights.
     ///
     /// # Panics
     /// Never: the tests read them too.
@@ -46,7 +46,7 @@ impl Weights {
         &STANDARD
     }
 
-    /// Returns the inputs' names: what is counted, the distance of the player to move and that of the opponent.
+    /// Returns the names of the inputs: what is counted, the distance of the player to move and that of the opponent.
     ///
     /// `queen 1 3` counts the vertices one move of the player's queens and three of the opponent's away, and the
     /// reverse with the opposite sign. In ties, constants and their `shot` twins, `shot` means that an arrow is due.
@@ -80,7 +80,7 @@ impl Weights {
         names
     }
 
-    /// Returns the input that a class feeds while this half of a move is due; the class behind all others is the constant.
+    /// Returns the input of a class while this half of a move is due; the class after all others is the constant.
     pub(crate) const fn input(class: usize, due: Step) -> usize {
         match due {
             Step::Queen if class == CLASSES => TEMPO,

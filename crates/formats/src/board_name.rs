@@ -19,13 +19,13 @@ pub enum BoardName {
 pub struct UnknownBoard(String);
 
 impl BoardName {
-    /// Returns the name of a board; nothing when it came from a matrix.
+    /// Returns the name of a board; `None` if it came from a matrix.
     #[must_use]
     pub fn of(board: &Board) -> Option<Self> {
         let (columns, rows) = (board.columns(), board.rows());
         match board.shape() {
             Some(shape) => Some(Self::Shape(shape, columns)),
-            // Of all graphs on so many cells only the full grid has an edge wherever a king can go.
+            // Of all graphs on that many cells, only the full grid has an edge wherever a king can go.
             None if board.edge_count() == king_steps(columns, rows) => Some(Self::Rectangle(columns, rows)),
             None => None,
         }
@@ -43,7 +43,7 @@ impl BoardName {
     }
 }
 
-/// Counts the steps of a king on a full grid, each way on its own.
+/// Counts a king's steps on a full grid, in both directions.
 const fn king_steps(columns: u32, rows: u32) -> usize {
     let (columns, rows) = (columns as usize, rows as usize);
     let (gaps, lanes) = (columns.saturating_sub(1), rows.saturating_sub(1));

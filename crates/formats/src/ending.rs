@@ -8,9 +8,9 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// The player to move is blocked: the one ending that the rules know.
+    /// The player to move is blocked: the only ending in the rules.
     NoMoves,
-    /// A player answered a move that the rules forbid.
+    /// A player played an illegal move.
     IllegalMove,
     /// A player did not answer in time.
     Timeout,
@@ -22,15 +22,15 @@ pub enum Ending {
     LoadError,
     /// A player damaged the connection between its process and the server.
     ProtocolError,
-    /// A player did what the sandbox forbids.
+    /// A player violated the sandbox.
     Violation,
-    /// A player used more memory than it may.
+    /// A player exceeded its memory limit.
     OutOfMemory,
-    /// A person or a program gave the game up.
+    /// A person or a program resigned.
     Resign,
-    /// The game reached the number of moves that the user allows.
+    /// The game reached the limit of moves.
     MaxMoves,
-    /// The server could not do its work; never charged to a player.
+    /// The server failed; never charged to a player.
     Void,
 }
 

@@ -2,15 +2,15 @@ use thiserror::Error;
 
 use crate::{Game, Look, ReadError};
 
-/// Reads a game from bytes that anyone may have written.
+/// Reads a game from untrusted bytes.
 pub type Reader = fn(&[u8]) -> Result<Game, ReadError>;
 
-/// A way to write a game down.
+/// A file format for games.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The name that commands use.
     pub name: &'static str,
-    /// The endings of such files' names, the usual one first.
+    /// The file name extensions, the usual one first.
     pub extensions: &'static [&'static str],
     /// Writes a game, see [`Format::write`].
     pub writer: fn(&Game, &Look) -> Result<Vec<u8>, CannotWrite>,

@@ -9,7 +9,7 @@ pub fn by_name(name: &str) -> Option<Format> {
     FORMATS.into_iter().find(|format| format.name == name)
 }
 
-/// Finds a format by the ending of a file's name, in any case.
+/// Finds a format by a file name extension, in any case.
 #[must_use]
 pub fn by_extension(extension: &str) -> Option<Format> {
     let extension = extension.to_ascii_lowercase();

@@ -10,9 +10,9 @@ use crate::{BoardName, Ending};
 /// A game that replays by the rules, with details and comments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    /// The players, the date, the place.
+    /// The players, the date, the site.
     pub details: Details,
-    /// How it ended, see [`Game::end`]; `None` when that is unknown or the game goes on.
+    /// The outcome, see [`Game::end`]; `None` if unknown or the game goes on.
     pub outcome: Option<Outcome>,
     /// The comment before the first move.
     pub comment: Option<String>,
@@ -46,18 +46,18 @@ pub struct Details {
     pub time_control: Option<String>,
 }
 
-/// A move of a game, with remarks.
+/// A move of a game, with annotations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
     /// The move.
     pub mv: Move,
     /// The comment on it.
     pub comment: Option<String>,
-    /// How long its player thought.
+    /// The player's thinking time.
     pub time: Option<Duration>,
-    /// How much time its player had left.
+    /// The player's remaining time.
     pub left: Option<Duration>,
-    /// Its player's opinion of the position, from -1, lost, to 1, won.
+    /// The player's evaluation, from -1, lost, to 1, won.
     pub value: Option<f32>,
 }
 
@@ -74,11 +74,11 @@ pub struct Outcome {
     pub winner: Option<Color>,
     /// The kind of ending; `None` when only the result is known.
     pub ending: Option<Ending>,
-    /// What happened, in words.
+    /// A description in words.
     pub detail: Option<String>,
 }
 
-/// The reasons why there is no such game.
+/// The reasons why a game is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
     /// The board came from a matrix, and no format can describe it.
@@ -87,9 +87,9 @@ pub enum GameError {
     /// A move is not legal.
     #[error("move {ply}: {reason}")]
     Illegal {
-        /// Counts the moves from 1.
+        /// The number of the move, from 1.
         ply: usize,
-        /// Why not.
+        /// The reason.
         reason: IllegalMove,
     },
     /// The outcome contradicts the last position.
@@ -101,7 +101,7 @@ impl Game {
     /// Begins a game.
     ///
     /// # Errors
-    /// [`GameError::Board`] when the board is no grid.
+    /// [`GameError::Board`] when the board is not a grid.
     pub fn new(start: Position) -> Result<Self, GameError> {
         if BoardName::of(start.board()).is_none() {
             return Err(GameError::Board);
@@ -122,7 +122,7 @@ impl Game {
         Ok(())
     }
 
-    /// Ends the game; the ending is worked out where only the winner is given and the other player is blocked.
+    /// Ends the game; fills in the ending if only the winner is given and the loser is blocked.
     ///
     /// # Errors
     /// [`GameError::NotBlocked`] when the ending is [`Ending::NoMoves`] and the loser can move or is not to move.
@@ -138,7 +138,7 @@ impl Game {
         Ok(())
     }
 
-    /// Cuts the game off after a number of moves, which removes the outcome of a longer game; `None` when it has fewer moves.
+    /// Cuts the game off after a number of moves, dropping the outcome of a longer game; `None` if it has fewer moves.
     #[must_use]
     pub fn until(&self, ply: usize) -> Option<Self> {
         if ply == self.moves.len() {
@@ -168,7 +168,7 @@ impl Game {
         &self.moves
     }
 
-    /// Returns the last move, to be commented.
+    /// Returns the last move, for comments.
     pub fn last_mut(&mut self) -> Option<&mut Played> {
         self.moves.last_mut()
     }

@@ -7,16 +7,16 @@ use crate::picture::{Ink, Picture};
 use crate::raster::draw;
 use crate::{CannotWrite, Format, Game, Look};
 
-/// A moving picture of the whole game, one frame for each move, without end.
+/// An animation of the whole game, one frame per move, in an endless loop.
 pub const GIF: Format = Format { name: "gif", extensions: &["gif"], writer: write, reader: None };
 
 /// The largest side of a picture of this format.
 const SIDE_MAX: u32 = u16::MAX as u32;
-/// The most pixels of all frames together, as they take time.
+/// The most pixels of all frames together, to limit the time.
 const PIXELS_MAX: u64 = 1 << 30;
-/// How many steps between two colours the palette has, for soft edges.
+/// The palette's steps between two colours, for soft edges.
 const STEPS: u16 = 3;
-/// The last position is shown for so many times as long as the others.
+/// How many times longer the last position is shown.
 const LAST_FACTOR: u32 = 5;
 
 fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
@@ -40,11 +40,11 @@ struct Film {
     known: HashMap<[u8; 3], u8>,
     size: (u16, u16),
     frames: Vec<Cut>,
-    /// The last frame as a whole.
+    /// The last whole frame.
     shown: Vec<u8>,
 }
 
-/// The part of a frame that differs from the one before.
+/// The part of a frame that differs from the previous one.
 struct Cut {
     left: u16,
     top: u16,
@@ -94,7 +94,7 @@ impl Film {
     }
 }
 
-/// Returns all inks and some steps between each two of them: at most 3 * 78 + 13, less than 256.
+/// Returns all inks and some steps between each pair: at most 3 * 78 + 13, less than 256.
 fn palette() -> Vec<[u8; 3]> {
     let mut colors: Vec<[u8; 3]> = Vec::new();
     let mut add = |color| {
@@ -126,7 +126,7 @@ fn nearest(palette: &[[u8; 3]], color: [u8; 3]) -> u8 {
     (0..=u8::MAX).zip(palette).min_by_key(|(_, known)| distance(known)).map_or(0, |(index, _)| index)
 }
 
-/// Cuts out the smallest rectangle that holds every pixel that changed, one pixel at least.
+/// Cuts out the smallest rectangle that holds every changed pixel, at least one pixel.
 fn cut(before: &[u8], after: &[u8], (width, height): (u16, u16)) -> Cut {
     let columns = usize::from(width.max(1));
     let is_first = before.len() != after.len();

@@ -7,13 +7,13 @@ use sha2::{Digest, Sha256};
 use crate::svg::{escape_xml, title};
 use crate::{CannotWrite, Ending, Format, Game, Look, pgn, sgf};
 
-/// The script of the viewer: it shows the game in the page, and takes the events of a live one.
+/// The viewer's script: it shows the page's game, and receives the events of a live one.
 pub const VIEWER_JS: &str = concat!(include_str!("../assets/board.js"), "\n", include_str!("../assets/viewer.js"));
 
-/// The style of the viewer.
+/// The viewer's style sheet.
 pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");
 
-/// One page with the whole game and a viewer; it asks for nothing from anywhere.
+/// One page with the whole game and a viewer; it loads nothing else.
 pub const HTML: Format = Format { name: "html", extensions: &["html", "htm"], writer: write, reader: None };
 
 fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
@@ -39,12 +39,12 @@ fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
     Ok(page.into_bytes())
 }
 
-/// Escapes text of several lines.
+/// Escapes multi-line text.
 fn escape_lines(text: &str) -> String {
     text.lines().map(escape_xml).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the game as the viewer takes it, with its text to be downloaded.
+/// Returns the game in the viewer's JSON, with its text for download.
 fn viewer_game(game: &Game, pgn: &str) -> Value {
     let board = game.board();
     let micros = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
@@ -98,7 +98,7 @@ fn about(game: &Game) -> Vec<(&'static str, &String)> {
     told.into_iter().filter_map(|(what, value)| value.as_ref().map(|value| (what, value))).collect()
 }
 
-/// Writes JSON that cannot end the element that it stands in.
+/// Writes JSON that cannot end its enclosing element.
 fn for_script(value: &Value) -> String {
     let mut safe = String::new();
     for character in value.to_string().chars() {
@@ -113,7 +113,7 @@ fn for_script(value: &Value) -> String {
     safe
 }
 
-/// Returns the SHA-256 of a text in base 64, as a content security policy names what may run.
+/// Returns the base 64 SHA-256 of a text for a content security policy.
 fn hash(text: &str) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut written = String::new();

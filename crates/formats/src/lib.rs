@@ -1,7 +1,7 @@
-//! A game of the Amazons in the formats that others read.
+//! Reads and writes games of the Amazons in common formats.
 //!
-//! A [`Game`] is what formats have in common; it always replays by the rules. A [`Format`] writes one and, unless it is a
-//! picture or a page, reads one back; [`FORMATS`] lists them all and [`by_name`] and [`by_extension`] find one.
+//! A [`Game`] is what the formats have in common; it always replays by the rules. A [`Format`] writes one and, unless
+//! it is a picture or a page, reads one back; [`FORMATS`] lists them all, [`by_name`] and [`by_extension`] find one.
 //!
 //! | format | keeps |
 //! |---|---|
@@ -10,9 +10,9 @@
 //! | [`POSITION_TEXT`] | the last position |
 //! | [`SVG`], [`PNG`] | a drawing of the last position |
 //! | [`GIF`] | a drawing of every position |
-//! | [`HTML`] | a page with the whole game, to be looked at |
+//! | [`HTML`] | a page with the whole game to view |
 //!
-//! Nothing here opens a file, reads a clock or starts a thread, and what comes from others can make nothing here panic.
+//! Nothing here opens a file, reads a clock or starts a thread, and no input can make it panic.
 //!
 //! ```
 //! use amazons_formats::{Game, Look, SGF};

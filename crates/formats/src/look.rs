@@ -1,4 +1,4 @@
-/// How pictures look.
+/// The look of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// The longer side of a picture in pixels.
@@ -15,7 +15,7 @@ pub enum Shading {
     /// Nothing.
     #[default]
     None,
-    /// By the side whose queens are nearer, counted in queen moves.
+    /// By the side whose queens are nearer in queen moves.
     Territory,
 }
 

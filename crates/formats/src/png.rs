@@ -2,7 +2,7 @@ use crate::picture::Picture;
 use crate::raster::draw;
 use crate::{CannotWrite, Format, Game, Look};
 
-/// A picture of the last position, in the colours of the day.
+/// A picture of the last position, in light colours.
 pub const PNG: Format = Format { name: "png", extensions: &["png"], writer: write, reader: None };
 
 fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {

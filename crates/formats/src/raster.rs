@@ -4,10 +4,10 @@ use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, 
 
 use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape, word};
 
-/// More pixels than any screen has in one picture.
+/// More pixels than any screen has.
 const PIXELS_MAX: u64 = 1 << 28;
 
-/// Draws a picture whose longer side has so many pixels.
+/// Draws a picture whose longer side has `size` pixels.
 ///
 /// # Errors
 /// When there would be too many, or none.

@@ -10,11 +10,11 @@ pub struct ReadError {
     pub line: usize,
     /// The character within the line.
     pub column: usize,
-    /// What is wrong there.
+    /// A description of the error.
     pub message: String,
 }
 
-/// What is wrong with a text, and the number of bytes before it.
+/// An error in a text, and the number of bytes before it.
 #[derive(Debug)]
 pub(crate) struct Complaint {
     offset: usize,
@@ -25,7 +25,7 @@ pub(crate) fn complain(offset: usize, message: impl ToString) -> Complaint {
     Complaint { offset, message: message.to_string() }
 }
 
-/// The longest message, in characters: it may repeat parts of a file.
+/// The longest message, in characters: it may quote parts of a file.
 const MESSAGE_MAX: usize = 300;
 
 /// Reads a game from bytes: UTF-8 without a byte order mark, or else Latin-1, which every sequence of bytes is.
@@ -37,7 +37,7 @@ pub(crate) fn read_text(bytes: &[u8], parse: impl FnOnce(&str) -> Result<Game, C
     parse(&text).map_err(|complaint| locate(&text, &complaint))
 }
 
-/// Counts lines, which end with a line feed, a carriage return or both, and characters.
+/// Converts a byte offset to a line and a column; lines end with a line feed, a carriage return or both.
 fn locate(text: &str, complaint: &Complaint) -> ReadError {
     let (mut line, mut column, mut last) = (1, 1, ' ');
     for character in text.get(..complaint.offset).unwrap_or(text).chars() {
@@ -48,7 +48,7 @@ fn locate(text: &str, complaint: &Complaint) -> ReadError {
         }
         last = character;
     }
-    // One line that is not too long.
+    // Make it one line of bounded length.
     let mut message = String::new();
     for character in complaint.message.chars().take(MESSAGE_MAX) {
         if character.is_control() {

@@ -1,22 +1,22 @@
 use std::time::Duration;
 
-/// Longer than any game: a century.
+/// Longer than any game: a century, in seconds.
 const MAX: f64 = 100.0 * 366.0 * 24.0 * 3600.0;
 
-/// Writes a time in seconds, with as many of six decimals as it has.
+/// Writes a time in seconds, with up to six decimals.
 pub(crate) fn write(time: Duration) -> String {
     let text = format!("{}.{:06}", time.as_secs(), time.subsec_micros());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Reads a time in seconds, or in hours, minutes and seconds with colons between.
+/// Reads a time in seconds, or in hours, minutes and seconds separated by colons.
 pub(crate) fn read(text: &str) -> Option<Duration> {
     let mut seconds = 0.0;
     for part in text.trim().split(':') {
         let number: f64 = part.parse().ok().filter(|number| (0.0..=MAX).contains(number))?;
         seconds = seconds * 60.0 + number;
     }
-    // To whole microseconds, so that what was written is read back.
+    // To whole microseconds, so that a written time reads back the same.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to a century")]
     let micros = (seconds * 1e6).round() as u64;
     (seconds <= MAX).then(|| Duration::from_micros(micros))

@@ -5,7 +5,7 @@ use amazons_rules::Color;
 use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape};
 use crate::{CannotWrite, Format, Game, Look};
 
-/// A drawing of the last position, sharp in every size, for light and dark pages.
+/// A drawing of the last position, for light and dark pages.
 pub const SVG: Format = Format { name: "svg", extensions: &["svg"], writer: write, reader: None };
 
 fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
@@ -63,7 +63,7 @@ fn description(game: &Game) -> String {
     )
 }
 
-/// Writes what is special in XML as references; control characters, which XML cannot have, become U+FFFD.
+/// Escapes XML's special characters; control characters, which XML cannot hold, become U+FFFD.
 #[must_use]
 pub fn escape_xml(text: &str) -> String {
     let mut escaped = String::new();
@@ -87,7 +87,7 @@ fn hex([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Writes the colours, so that a page may set its own with variables of the same names.
+/// Writes the colours; a page may override them with variables of the same names.
 fn style(out: &mut String) {
     out.push_str("<style>\n");
     for (name, day, _) in Ink::ALL.map(Ink::look) {
@@ -105,7 +105,7 @@ fn style(out: &mut String) {
     out.push_str("</style>\n");
 }
 
-/// Writes a group for each run of one ink; rectangles of a group are one path.
+/// Writes a group for each run of one ink; the rectangles of a group are one path.
 fn shapes(out: &mut String, picture: &Picture) {
     for run in picture.shapes.chunk_by(|one, two| one.0 == two.0) {
         let Some((ink, _)) = run.first() else { continue };

@@ -9,7 +9,7 @@ impl Deadline {
     /// Waits as long as it takes.
     pub const NEVER: Self = Self(None);
 
-    /// A deadline this far from now; [`Deadline::NEVER`] for durations that no clock can count.
+    /// A deadline this far from now; [`Deadline::NEVER`] for durations too long for a clock.
     #[must_use]
     pub fn after(timeout: Duration) -> Self {
         Self(Instant::now().checked_add(timeout))
@@ -43,7 +43,7 @@ impl From<Instant> for Deadline {
     }
 }
 
-/// Pauses between looks: none at first, then naps that double, so that answers come quickly and idle ranks cost little.
+/// Pauses between polls: none at first, then naps that double. Answers come quickly, and idle ranks cost little.
 #[derive(Clone, Copy, Debug)]
 pub struct Backoff {
     since: Option<Instant>,
@@ -51,7 +51,7 @@ pub struct Backoff {
     longest: Duration,
 }
 
-/// How long to look without sleeping, as waking from a nap takes some 60 us: longer than an answer.
+/// How long to poll without sleeping: waking from a nap takes some 60 us, longer than an answer.
 const EAGER: Duration = Duration::from_micros(100);
 const SHORTEST_NAP: Duration = Duration::from_micros(10);
 const LONGEST_NAP: Duration = Duration::from_millis(5);
@@ -63,19 +63,19 @@ impl Default for Backoff {
 }
 
 impl Backoff {
-    /// Begins anew, with naps of at most this length.
+    /// Starts with naps of at most this length.
     #[must_use]
     pub const fn up_to(longest: Duration) -> Self {
         Self { since: None, nap: SHORTEST_NAP, longest }
     }
 
-    /// Starts over with short pauses, because something has happened.
+    /// Starts over with short pauses after something has happened.
     pub const fn reset(&mut self) {
         self.since = None;
         self.nap = SHORTEST_NAP;
     }
 
-    /// Returns how long to sleep before the next look; zero means to yield only.
+    /// Returns how long to sleep before the next poll; zero means only to yield.
     pub fn next_nap(&mut self) -> Duration {
         if self.since.get_or_insert_with(Instant::now).elapsed() < EAGER {
             return Duration::ZERO;

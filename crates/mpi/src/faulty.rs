@@ -6,21 +6,21 @@ use crate::deadline::Deadline;
 use crate::message::{Filter, Message, Tag, WorldError};
 use crate::world::World;
 
-/// Faults of messages on their way to a rank. The same seed decides the same for the n-th message from one rank to
-/// another, whatever the timing. Shares are in thousandths.
+/// Faults of messages on their way to a rank. A seed decides the same for the n-th message from one rank to another,
+/// whatever the timing. Shares are in thousandths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// Decides what happens to each message.
+    /// The seed that decides what happens to each message.
     pub seed: u64,
     /// The share of messages that are delayed.
     pub delayed: u16,
     /// The longest delay.
     pub delay: Duration,
-    /// Whether later messages of the same sender may overtake delayed ones, which no MPI does.
+    /// Whether later messages of the same sender may overtake delayed ones; MPI never does this.
     pub overtaking: bool,
-    /// The share of messages that are lost, which no MPI does while both ranks live.
+    /// The share of lost messages; MPI loses none while both ranks live.
     pub lost: u16,
-    /// The number of messages that this rank sends before it falls silent, as if its machine had been cut off.
+    /// The number of messages that this rank sends before it goes silent, like a machine cut off.
     pub silent_after: Option<u64>,
 }
 
@@ -30,11 +30,11 @@ pub struct FaultyWorld<W> {
     inner: W,
     faults: Faults,
     inbox: VecDeque<Message>,
-    /// Messages on their way, and when they arrive.
+    /// Messages on their way, with their arrival times.
     held: Vec<(Instant, Message)>,
-    /// How many messages have come from each rank.
+    /// The number of messages received from each rank.
     counts: Vec<u64>,
-    /// When the last message of each rank arrives.
+    /// The arrival time of the last message of each rank.
     last: Vec<Option<Instant>>,
     sent: u64,
 }
@@ -125,7 +125,7 @@ impl<W: World> World for FaultyWorld<W> {
         if !self.inner.is_gone(rank) {
             return false;
         }
-        // Its last messages may still be on their way; a world that fails reports that when it receives.
+        // Its last messages may still be on their way; a failed world reports that on receiving.
         let _ = self.arrived();
         self.held.iter().all(|held| held.1.from != rank)
     }

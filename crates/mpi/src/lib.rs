@@ -35,14 +35,14 @@
 //! assert!(results[1].as_ref().unwrap().is_empty(), "rank 0 has them");
 //! ```
 //!
-//! Under `mpirun` the same function runs on an [`MpiWorld`]. [`MpiWorld::start`] finds the launcher of this process in the
-//! environment and opens its MPI library, Open MPI or MPICH, so that none is needed at build time; [`MpiWorld::leave`] ends it.
+//! Under `mpirun` the same function runs on an [`MpiWorld`]. [`MpiWorld::start`] finds this process's launcher in the
+//! environment and opens its MPI library, Open MPI or MPICH, so the build needs none; [`MpiWorld::leave`] ends it.
 //!
 //! | | |
 //! |---|---|
 //! | [`World`] | send, receive, probe, broadcast, gather, barrier, abort; the calls of a back-end |
 //! | [`ThreadWorld`], [`MpiWorld`] | the back-ends |
-//! | [`TracedWorld`] | wraps any other: counts messages and bytes, and keeps them |
+//! | [`TracedWorld`] | wraps any other: counts messages and bytes, and may keep them |
 //! | [`FaultyWorld`] | wraps any other: messages come late, out of order, or never, by a seed |
 //! | [`jobs`] | jobs for free ranks, results in order, lost ranks |
 

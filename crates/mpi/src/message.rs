@@ -1,15 +1,15 @@
 use thiserror::Error;
 
-/// The subject of a message.
+/// The kind of a message.
 pub type Tag = u16;
 
-/// The largest tag that callers may use; the ones above carry collectives and jobs.
+/// The largest tag for callers; higher ones carry collectives and jobs.
 pub const TAG_MAX: Tag = 0x3fff;
 
 /// The longest message, in bytes.
 pub const MESSAGE_MAX: usize = 1 << 30;
 
-/// A message that has arrived.
+/// A received message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The rank that sent it.
@@ -38,7 +38,7 @@ impl Filter {
     /// Messages from any rank, with any tag up to [`TAG_MAX`].
     pub const ANY: Self = Self { from: None, tags: Tags::User };
 
-    /// Every message, also those of collectives and jobs: for worlds that wrap another.
+    /// Every message, including those of collectives and jobs: for worlds that wrap another.
     pub const ALL: Self = Self { from: None, tags: Tags::All };
 
     /// Keeps only messages from this rank.
@@ -53,7 +53,7 @@ impl Filter {
         Self { from: self.from, tags: Tags::One(tag) }
     }
 
-    /// Returns the one rank whose messages match, if there is only one.
+    /// Returns the only rank whose messages match, if there is just one.
     #[must_use]
     pub const fn sender(self) -> Option<usize> {
         self.from
@@ -71,7 +71,7 @@ impl Filter {
     }
 }
 
-/// Why a message cannot be sent or received.
+/// The reasons why a message cannot be sent or received.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WorldError {
     /// No matching message arrived in time.
@@ -104,7 +104,7 @@ pub enum WorldError {
     Library(String),
 }
 
-/// Checks a message that is to be sent.
+/// Checks a message before sending.
 pub(crate) fn check_sendable(size: usize, to: usize, bytes: &[u8]) -> Result<(), WorldError> {
     let len = bytes.len();
     if to < size && len <= MESSAGE_MAX { Ok(()) } else { Err(WorldError::Unsendable { to, len }) }

@@ -18,7 +18,7 @@ pub struct ThreadWorld {
     inbox: VecDeque<Message>,
 }
 
-/// A message, or a call to look around: a rank has ended, or the job was aborted.
+/// A message, or a wake-up: a rank has ended, or the job was aborted.
 type Mail = Option<Message>;
 
 #[derive(Debug)]
@@ -35,7 +35,7 @@ struct Rank {
 }
 
 impl ThreadWorld {
-    /// Returns the ranks of a new world, in their order, to be used from any threads, or from one.
+    /// Returns the ranks of a new world in order, for use from any threads.
     #[must_use]
     pub fn connect(size: usize) -> Vec<Self> {
         let (senders, receivers): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
@@ -52,7 +52,7 @@ impl ThreadWorld {
         (worlds.remove(0), second)
     }
 
-    /// Runs the same function on every rank, rank 0 on the calling thread, and returns what each returned. A rank that
+    /// Runs the same function on every rank, rank 0 on the calling thread, and returns all results. A rank that
     /// panicked is an `Err`, as for [`std::thread::JoinHandle::join`]; the others see that it is gone.
     pub fn run<T: Send>(size: usize, work: impl Fn(&mut Self) -> T + Sync) -> Vec<thread::Result<T>> {
         let work = &work;
@@ -71,10 +71,10 @@ impl ThreadWorld {
         self.shared.aborted.get().map_or(Ok(()), |error| Err(error.clone()))
     }
 
-    /// Wakes all ranks, so that they look around.
+    /// Wakes all ranks to check for changes.
     fn wake_all(&self) {
         for rank in &self.shared.ranks {
-            // A rank that has ended needs no call.
+            // A rank that has ended needs no wake-up.
             let _ = rank.mail.send(None);
         }
     }

@@ -4,7 +4,7 @@ use crate::deadline::Deadline;
 use crate::message::{Filter, Message, Tag, WorldError};
 use crate::world::World;
 
-/// The amount of messages in one direction.
+/// The traffic in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// The number of messages.
@@ -20,7 +20,7 @@ pub struct Trace {
     pub sent: BTreeMap<Tag, Traffic>,
     /// The received messages, by tag.
     pub received: BTreeMap<Tag, Traffic>,
-    /// Every message in its order, where the world keeps them.
+    /// Every message in order, if the world keeps them.
     pub log: Vec<Entry>,
 }
 
@@ -33,7 +33,7 @@ pub enum Entry {
     Received(Message),
 }
 
-/// The part of the traffic that a [`TracedWorld`] keeps.
+/// The details that a [`TracedWorld`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Numbers of messages and bytes.
@@ -56,25 +56,25 @@ impl<W: World> TracedWorld<W> {
         Self { inner, keep, trace: Trace::default() }
     }
 
-    /// Returns what was sent and received so far.
+    /// Returns the traffic so far.
     pub const fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// Returns the world inside, and what was sent and received.
+    /// Returns the inner world and the traffic.
     pub fn into_parts(self) -> (W, Trace) {
         (self.inner, self.trace)
     }
 }
 
 impl Trace {
-    /// Returns what was sent with any tag.
+    /// Returns the sent traffic of all tags.
     #[must_use]
     pub fn all_sent(&self) -> Traffic {
         sum(&self.sent)
     }
 
-    /// Returns what was received with any tag.
+    /// Returns the received traffic of all tags.
     #[must_use]
     pub fn all_received(&self) -> Traffic {
         sum(&self.received)

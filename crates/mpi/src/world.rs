@@ -7,11 +7,11 @@ use crate::message::{Filter, Message, TAG_MAX, Tag, WorldError};
 const BROADCAST: Tag = TAG_MAX + 1;
 const GATHER: Tag = TAG_MAX + 2;
 
-/// All ranks of a job, as one of them sees it.
+/// All ranks of a job, as seen by one of them.
 ///
-/// Messages from one rank to another with the same tag arrive in the order in which they were sent. A rank may send to itself.
-/// Only calls that take a [`Deadline`] wait, and they sleep meanwhile. Collectives are plain messages, so that all back-ends
-/// behave alike. Every call fails when the job is aborted or the library fails.
+/// Messages between two ranks with the same tag arrive in the order of sending. A rank may send to itself. Only calls
+/// that take a [`Deadline`] wait, and they sleep meanwhile. Collectives are plain messages, so all back-ends behave
+/// alike. Every call fails if the job is aborted or the library fails.
 pub trait World {
     /// Returns the number of this rank, from 0.
     fn rank(&self) -> usize;
@@ -31,14 +31,14 @@ pub trait World {
     /// Sleeps until a message may have arrived; it may wake early.
     fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError>;
 
-    /// Lets messages move on, and returns how many have not left yet.
+    /// Makes progress and returns how many messages have not left yet.
     ///
     /// # Errors
     /// When one cannot be sent; it no longer counts.
     fn unsent(&mut self) -> Result<usize, WorldError>;
 
-    /// Returns whether a rank is known to have ended; its last messages can still be received. MPI does not report that:
-    /// there, [`jobs`](crate::jobs) takes a rank for lost that is silent for long.
+    /// Returns whether a rank is known to have ended; its last messages can still be received. MPI does not report
+    /// that: there, [`jobs`](crate::jobs) treats a rank as lost after a long silence.
     fn is_gone(&mut self, rank: usize) -> bool;
 
     /// Ends the job for all ranks. Over MPI this ends the process; over threads it returns the error that every call of
@@ -68,7 +68,7 @@ pub trait World {
         self.try_receive(filter)?.ok_or(WorldError::TimedOut)
     }
 
-    /// Waits for a matching message and leaves it there; returns its sender, its tag and its length.
+    /// Waits for a matching message without receiving it; returns its sender, tag and length.
     fn probe(&mut self, filter: Filter, deadline: Deadline) -> Result<(usize, Tag, usize), WorldError> {
         loop {
             if let Some(found) = self.try_probe(filter)? {
@@ -80,7 +80,7 @@ pub trait World {
                 None => (0..self.size()).all(|rank| rank == own || self.is_gone(rank)).then_some(WorldError::Alone),
             };
             if let Some(error) = error {
-                // Its last message may have come in between.
+                // Its last message may have arrived in between.
                 return self.try_probe(filter)?.ok_or(error);
             }
             if deadline.is_over() {
@@ -90,7 +90,7 @@ pub trait World {
         }
     }
 
-    /// Gives all ranks the bytes of `root`; those of the others are ignored. All ranks must call it.
+    /// Gives all ranks the bytes of `root`, ignoring the others'. All ranks must call it.
     fn broadcast(&mut self, root: usize, bytes: Vec<u8>, deadline: Deadline) -> Result<Vec<u8>, WorldError> {
         if self.rank() != root {
             return Ok(self.receive(Filter::ANY.sent_by(root).with_tag(BROADCAST), deadline)?.bytes);
@@ -101,7 +101,7 @@ pub trait World {
         Ok(bytes)
     }
 
-    /// Gives `root` the bytes of every rank, in their order; the others get nothing. All ranks must call it.
+    /// Gives `root` the bytes of every rank in order; the others get nothing. All ranks must call it.
     fn gather(&mut self, root: usize, bytes: Vec<u8>, deadline: Deadline) -> Result<Vec<Vec<u8>>, WorldError> {
         if self.rank() != root {
             self.send(root, GATHER, bytes)?;
@@ -109,7 +109,7 @@ pub trait World {
         }
         let mut all = vec![bytes];
         for from in (0..self.size()).filter(|&from| from != root) {
-            // Each rank's messages keep their order, so this one belongs to this gathering.
+            // Each rank's messages keep their order, so this one belongs to this gather.
             all.push(self.receive(Filter::ANY.sent_by(from).with_tag(GATHER), deadline)?.bytes);
         }
         // The root's own bytes came first.
@@ -136,7 +136,7 @@ pub trait World {
     }
 }
 
-/// Runs a rank's work; a panic in it aborts the job for all ranks, and goes on here.
+/// Runs a rank's work; a panic in it aborts the job for all ranks and continues here.
 pub fn abort_on_panic<W: World, T>(world: &mut W, status: u8, work: impl FnOnce(&mut W) -> T) -> T {
     catch_unwind(AssertUnwindSafe(|| work(world))).unwrap_or_else(|panic| {
         let _ = world.abort(status);

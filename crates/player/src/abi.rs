@@ -1,4 +1,4 @@
-//! The types of the C headers in `include/`, laid out as C lays them out on 64-bit Linux.
+//! The types of the C headers in `include/`, with C's layout on 64-bit Linux.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::mem::{offset_of, size_of};
@@ -15,7 +15,7 @@ pub const WHITE: c_uint = 1;
 pub const SPMATRIX_COO: c_int = 0;
 /// The value of `SpmatrixUint::sptype` for compressed columns.
 pub const SPMATRIX_CSC: c_int = 1;
-/// The value of `SpmatrixUint::sptype` for compressed rows, what a server should hand over.
+/// The value of `SpmatrixUint::sptype` for compressed rows, the form that servers should use.
 pub const SPMATRIX_CSR: c_int = 2;
 
 /// Mirrors `struct move_t`: three vertex ids, passed by value.
@@ -31,7 +31,7 @@ pub struct MoveT {
 }
 
 impl MoveT {
-    /// No move: what the first `play` of a game is given, and what a player answers to give up.
+    /// No move: the argument of the first `play` of a game, and a player's answer when it resigns.
     pub const NONE: Self = Self { queen_src: c_uint::MAX, queen_dst: c_uint::MAX, arrow_dst: c_uint::MAX };
 }
 
@@ -49,9 +49,9 @@ pub struct SpmatrixUint {
     pub data: *mut c_uint,
     /// Offset of each row (CSR, `size1 + 1`) or column (CSC, `size2 + 1`), or column of each entry (COO, `nzmax`).
     pub p: *mut c_int,
-    /// How many entries there is room for.
+    /// The capacity for entries.
     pub nzmax: usize,
-    /// How many entries there are.
+    /// The number of entries.
     pub nz: usize,
     /// A search tree that only COO matrices have.
     pub tree: *mut c_void,

@@ -3,7 +3,7 @@
 use std::mem::size_of;
 use std::ptr::NonNull;
 
-/// An array in a block of its own that C's `free` can free; freed on drop.
+/// An array in its own block, which C's `free` can free; freed on drop.
 #[derive(Debug)]
 pub(crate) struct Block<T: Copy>(NonNull<T>);
 
@@ -12,14 +12,14 @@ impl<T: Copy> Block<T> {
     pub(crate) fn copy_of(values: &[T]) -> Option<Self> {
         let block = Self::zeroed(values.len())?;
         let source = NonNull::from(values).cast();
-        // SAFETY: `zeroed` made room for as many values, in a block that nobody else knows.
+        // SAFETY: `zeroed` made room for that many values, in a block not yet shared.
         unsafe { block.0.copy_from_nonoverlapping(source, values.len()) };
         Some(block)
     }
 
     /// Makes room for `len` values with all bytes zero; `None` when memory ran out.
     pub(crate) fn zeroed(len: usize) -> Option<Self> {
-        // An empty block is no NULL: players would take that for an error.
+        // An empty block must not be NULL: players would take that for an error.
         // SAFETY: `calloc` may be called with any sizes, and checks their product.
         let start = unsafe { libc::calloc(len.max(1), size_of::<T>()) };
         NonNull::new(start.cast()).map(Self)

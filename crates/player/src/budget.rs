@@ -1,38 +1,38 @@
 use std::time::Duration;
 
-/// Free vertices for a whole share of what is left. A player makes at most one move for two of them; it may take three times
-/// its even share for each, because early moves decide more, and most games are decided before the board is full.
+/// Free vertices for a whole share of the time left. A player makes at most one move for two of them; each may take
+/// three times its even share, because early moves decide more and most games are decided before the board is full.
 const VERTICES: u32 = 6;
 
-/// As if no fewer were free: a quarter of what is left is the most that a move may take.
+/// The least number of free vertices assumed: a move may take at most a quarter of the time left.
 const FEWEST: u32 = 24;
 
-/// The processor time that a player allows itself in a game whose server sets no limit.
+/// The processor time that a player allows itself in a game if the server sets no limit.
 ///
-/// Such a server may have a clock all the same: there is one that allows 10 s for all moves of a player. What is kept
-/// back is for loading, for what a player cannot measure, and for a move that takes longer than it should.
+/// Such a server may still have a clock: one allows 10 s for all moves of a player. The reserve is for loading, for
+/// time that a player cannot measure, and for moves that take too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameBudget {
     left: Duration,
 }
 
 impl GameBudget {
-    /// The time of all moves together, however many there are.
+    /// The time of all moves together.
     pub const TOTAL: Duration = Duration::from_secs(8);
 
-    /// Returns the time that is left.
+    /// Returns the time left.
     #[must_use]
     pub const fn left(&self) -> Duration {
         self.left
     }
 
-    /// Returns the time of the next move on a board with so many free vertices.
+    /// Returns the time for the next move with that many free vertices.
     #[must_use]
     pub fn per_move(&self, free: usize) -> Duration {
         self.left * VERTICES / u32::try_from(free).unwrap_or(u32::MAX).max(FEWEST)
     }
 
-    /// Takes used time away.
+    /// Subtracts used time.
     pub fn spend(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used);
     }

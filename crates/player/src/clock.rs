@@ -4,38 +4,38 @@ use amazons_rules::Position;
 
 use crate::{GameBudget, TimeLimits};
 
-/// The part of a move's time that a player should use: the rest is for what it cannot measure.
+/// The fraction of a move's time that a player should use; the rest covers what it cannot measure.
 const USABLE: f64 = 0.93;
 
-/// The cost on top, up to a quarter of the time: the way to the server and back, and what a virtual machine without
-/// enough processors charges to the running process. Of 25,000 moves in 20 ms on a busy one, half a millisecond lost four.
+/// The extra cost, up to a quarter of the time: the way to the server and back, and what a virtual machine short of
+/// processors charges to the running process. Of 25,000 moves in 20 ms on a busy one, half a millisecond lost four.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
 /// A player's time in one game.
 ///
-/// If the server sets limits, each move has its own. If it sets none, all moves share a [`GameBudget`] of
-/// processor time. That is measured during the player's own calls only: on many servers both players share a process.
+/// If the server sets limits, each move has its own. Otherwise all moves share a [`GameBudget`] of processor time,
+/// measured only during the player's own calls: on many servers both players share a process.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     limits: TimeLimits,
-    /// Without a limit of the server.
+    /// Set if the server sets no limit.
     budget: Option<GameBudget>,
 }
 
 impl GameClock {
-    /// Makes a clock for a game that starts.
+    /// Makes a clock for a new game.
     #[must_use]
     pub fn new(limits: &TimeLimits) -> Self {
         Self { limits: *limits, budget: (!limits.are_told()).then(GameBudget::default) }
     }
 
-    /// Returns what is left for all moves together, where the server tells no limit.
+    /// Returns the time left for all moves together, if the server announces no limit.
     #[must_use]
     pub fn budget(&self) -> Option<GameBudget> {
         self.budget
     }
 
-    /// Does work that belongs to no move, such as getting ready; a game's budget pays for it.
+    /// Does work outside of any move, such as getting ready; a game's budget pays for it.
     pub fn charge<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let start = process_time();
         let result = work();
@@ -45,8 +45,8 @@ impl GameClock {
         result
     }
 
-    /// Starts to measure a move, until the result is dropped; `None` when nothing is left, so that the player must move
-    /// at once.
+    /// Starts to measure a move until the result is dropped; `None` if no time is left and the player must move at
+    /// once.
     pub fn start_move(&mut self, position: &Position) -> Option<MoveClock<'_>> {
         let threads = u32::try_from(self.limits.threads.get()).unwrap_or(u32::MAX);
         let usable = |time: Duration| time.mul_f64(USABLE).saturating_sub(OVERHEAD.min(time / 4));
@@ -69,7 +69,7 @@ impl GameClock {
     }
 }
 
-/// Measures a move as the server does, from the moment that it is made.
+/// Measures a move as the server does, from its creation on.
 #[derive(Debug)]
 pub struct MoveClock<'a> {
     /// By the clock that decides.
@@ -81,16 +81,16 @@ pub struct MoveClock<'a> {
     is_cpu_judged: bool,
     start: Instant,
     threads: u32,
-    /// When it was asked last, by the clock that decides.
+    /// The time of the last question, by the clock that decides.
     asked: Duration,
-    /// How long it takes from one question to the next: a single long time is soon forgotten.
+    /// The usual time between two questions; a single long one is soon forgotten.
     stride: Duration,
     /// The budget that pays for the move.
     budget: Option<&'a mut GameBudget>,
 }
 
 impl MoveClock<'_> {
-    /// Returns whether it is time to answer: when it is asked again, the limit would have passed.
+    /// Returns whether to answer now: by the next question, the limit would have passed.
     #[must_use]
     pub fn is_over(&mut self) -> bool {
         let wall = self.start.elapsed();
@@ -133,7 +133,7 @@ pub fn thread_time() -> Duration {
 
 fn time_by(clock: libc::clockid_t) -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the time is ours to write to; Linux has both clocks.
+    // SAFETY: `time` is valid for writes; Linux has both clocks.
     unsafe { libc::clock_gettime(clock, &raw mut time) };
     Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }

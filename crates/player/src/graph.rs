@@ -1,11 +1,11 @@
-//! Reads the graph that a server hands out, whatever its conventions, into a `Board`.
+//! Reads a server's graph, whatever its conventions, into a `Board`.
 //!
 //! Servers differ: holes may be vertices without edges, or `num_vertices` may leave them out, or ids may be compact
-//! with a matrix that is not square; there may be only four directions, explicit zeros, a few edges that lead one way
-//! only, and any of GSL's three storage types, CSR also with the `sptype` of COO. The direction labels are only compared,
-//! so every encoding will do.
+//! with a matrix that is not square; there may be only four directions, explicit zeros, a few one-way edges, and any of
+//! GSL's three storage types, even CSR with the `sptype` of COO. Direction labels are only compared, so any encoding
+//! will do.
 //!
-//! A pointer's length cannot be checked, all else is: a graph that makes no sense is an error, never a crash.
+//! Only a pointer's length cannot be checked: a graph that makes no sense is an error, never a crash.
 
 use std::error::Error;
 use std::ffi::{c_int, c_uint};
@@ -15,27 +15,27 @@ use amazons_rules::{Board, BoardError, Csr};
 
 use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_COO, SPMATRIX_CSC, SPMATRIX_CSR, SpmatrixUint};
 
-/// The largest graph that is believed: sixteen times our server's largest.
+/// The largest graph accepted: sixteen times our server's largest.
 const MAX_VERTICES: usize = 1 << 24;
 
-/// Says what is wrong with a graph or its queens.
+/// An error in a graph or its queens.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// A pointer is NULL or cannot point to what it should.
+    /// A pointer is NULL or invalid for its target.
     Pointer(&'static str),
-    /// The matrix has no rows, or more than can be believed.
+    /// The matrix has no rows, or more than is plausible.
     Size {
         /// `size1`.
         rows: usize,
         /// `size2`.
         columns: usize,
     },
-    /// The storage type is none of GSL's.
+    /// The storage type is not one of GSL's.
     StorageType(c_int),
     /// An offset, a count or an index is negative, descends or exceeds its array.
     OutOfRange {
-        /// What the number is.
+        /// The meaning of the number.
         what: &'static str,
         /// The number.
         value: i64,
@@ -59,7 +59,7 @@ impl fmt::Display for GraphError {
     }
 }
 
-// The board's error speaks for itself: it is no cause behind this one.
+// The board's error is shown as this one's text, not as its cause.
 impl Error for GraphError {}
 
 impl From<BoardError> for GraphError {
@@ -68,26 +68,26 @@ impl From<BoardError> for GraphError {
     }
 }
 
-/// An edge: where it starts, where it ends, its direction.
+/// An edge: its start, its end, its direction.
 type Edge = (c_int, c_int, c_uint);
 
 /// Reads the graph.
 ///
 /// # Errors
-/// When it is malformed, as far as that can be seen.
+/// When it is malformed, as far as can be seen.
 ///
 /// # Safety
 /// Every pointer is NULL, or points to as many values as the sizes next to it say.
 pub unsafe fn read_board(graph: *const GraphT) -> Result<Board, GraphError> {
-    // SAFETY: the caller vouches for the pointer.
+    // SAFETY: the caller guarantees the pointer.
     let graph = unsafe { values(graph, 1, "graph") }?[0];
-    // SAFETY: the caller vouches for the pointer.
+    // SAFETY: the caller guarantees the pointer.
     let matrix = unsafe { values(graph.t, 1, "graph->t") }?[0];
     let n = matrix.size1.max(matrix.size2);
     if matrix.size1.min(matrix.size2) == 0 || n > MAX_VERTICES {
         return Err(GraphError::Size { rows: matrix.size1, columns: matrix.size2 });
     }
-    // SAFETY: the caller vouches for the matrix.
+    // SAFETY: the caller guarantees the matrix.
     let edges = unsafe { read_edges(&matrix) }?;
     build_board(n, edges)
 }
@@ -105,11 +105,11 @@ pub unsafe fn read_queens(
     vertex_ids: usize,
 ) -> Result<[Vec<c_uint>; NUM_PLAYERS], GraphError> {
     let len = index("num_queens", num_queens, vertex_ids + 1)?;
-    // SAFETY: the caller vouches for the outer array.
+    // SAFETY: the caller guarantees the outer array.
     let arrays = unsafe { values(queens, NUM_PLAYERS, "queens") }?;
     let mut read = [Vec::new(), Vec::new()];
     for (&array, read) in arrays.iter().zip(&mut read) {
-        // SAFETY: the caller vouches for the inner arrays.
+        // SAFETY: the caller guarantees the inner arrays.
         let vertices = unsafe { values(array, len, "an array of queens") }?;
         for &vertex in vertices {
             index("queen", vertex, vertex_ids)?;
@@ -119,12 +119,12 @@ pub unsafe fn read_queens(
     Ok(read)
 }
 
-/// Reads what is stored, without the explicit zeros.
+/// Reads the entries, without explicit zeros.
 ///
 /// # Safety
 /// The pointers are NULL, or point to as many values as the sizes say.
 unsafe fn read_edges(matrix: &SpmatrixUint) -> Result<Vec<Edge>, GraphError> {
-    // SAFETY: the caller vouches for the arrays.
+    // SAFETY: the caller guarantees the arrays.
     let sptype = unsafe { storage_type(matrix) }?;
     let (starts, other_ends) = match sptype {
         SPMATRIX_COO => (matrix.nz, matrix.size2),
@@ -137,13 +137,13 @@ unsafe fn read_edges(matrix: &SpmatrixUint) -> Result<Vec<Edge>, GraphError> {
     if coo && matrix.nz > room {
         return Err(out_of_range("number of entries", matrix.nz));
     }
-    // SAFETY: the caller vouches for the arrays; for COO `nz` was checked against their size.
+    // SAFETY: the caller guarantees the arrays; for COO `nz` was checked against their size.
     let p = unsafe { values(matrix.p, starts, "the matrix's p") }?;
     let nz = match p.last() {
         Some(&last) if !coo => index("last offset", last, room + 1)?,
         _ => p.len(),
     };
-    // SAFETY: `nz` was checked against `nzmax`, for whose truth the caller vouches.
+    // SAFETY: `nz` was checked against `nzmax`, which the caller guarantees.
     let i = unsafe { values(matrix.i, nz, "the matrix's i") }?;
     // SAFETY: as for `i`.
     let data = unsafe { values(matrix.data, nz, "the matrix's data") }?;
@@ -172,11 +172,11 @@ unsafe fn read_edges(matrix: &SpmatrixUint) -> Result<Vec<Edge>, GraphError> {
     Ok(edges)
 }
 
-/// Returns how the matrix is stored: there are servers whose CSR matrices have the `sptype` of COO.
+/// Returns the storage type: some servers' CSR matrices have the `sptype` of COO.
 ///
-/// The last of CSR's offsets is `nz`. No column of COO is that large where `nz` is at least the number of columns, and
-/// both have that many numbers in `p` where `nz` is more than the number of rows: so on every board with more edges than
-/// vertices it is certain which of the two it is.
+/// The last of CSR's offsets is `nz`. No column of COO is that large if `nz` is at least the number of columns, and
+/// both have that many numbers in `p` if `nz` exceeds the number of rows: so on every board with more edges than
+/// vertices the two are told apart with certainty.
 ///
 /// # Safety
 /// The pointers are NULL, or point to as many values as the sizes say.
@@ -204,16 +204,16 @@ fn build_board(n: usize, mut edges: Vec<Edge>) -> Result<Board, GraphError> {
     let indices = edges.iter().map(|edge| edge.1).collect();
     let labels = edges.iter().map(|edge| edge.2).collect();
     let csr = Csr::new(indptr, indices, labels).ok_or(GraphError::DoubleEdge)?;
-    // How the vertices are laid out only shows in texts; a square is the best guess.
+    // The layout of the vertices only shows in texts; a square is the best guess.
     let side = n.isqrt();
     let columns = if side * side == n { side } else { n };
     let columns = u32::try_from(columns).map_err(|_| out_of_range("number of columns", columns))?;
     Ok(Board::from_csr(csr, columns)?)
 }
 
-/// Drops the edges that have no way back, which some servers leave in a corner; `edges` are sorted.
+/// Drops the one-way edges that some servers leave in a corner; `edges` are sorted.
 ///
-/// A graph that has only such edges is no board with faults: it stays as it is, and is refused for it.
+/// A graph with only such edges is returned unchanged, and rejected for them later.
 fn with_ways_back(n: usize, edges: Vec<Edge>) -> Vec<Edge> {
     let starts = row_starts(n, &edges);
     let row = |vertex: c_int| usize::try_from(vertex).map_or(&[][..], |row| &edges[starts[row]..starts[row + 1]]);
@@ -222,7 +222,7 @@ fn with_ways_back(n: usize, edges: Vec<Edge>) -> Vec<Edge> {
     if kept.is_empty() { edges } else { kept }
 }
 
-/// Returns where the edges of each vertex begin, and where the last ones end; `edges` are sorted.
+/// Returns the index of each vertex's first edge, and the end of the last; `edges` are sorted.
 fn row_starts(n: usize, edges: &[Edge]) -> Vec<usize> {
     let mut starts = Vec::with_capacity(n + 1);
     let mut start = 0;
@@ -247,10 +247,10 @@ fn out_of_range(what: &'static str, value: usize) -> GraphError {
     GraphError::OutOfRange { what, value: i64::try_from(value).unwrap_or(i64::MAX) }
 }
 
-/// Reads an array of C.
+/// Reads a C array.
 ///
 /// # Safety
-/// `start` is NULL or points to `len` values that nobody changes as long as the slice is used.
+/// `start` is NULL or points to `len` values that do not change while the slice is used.
 unsafe fn values<'a, T>(start: *const T, len: usize, what: &'static str) -> Result<&'a [T], GraphError> {
     if len == 0 {
         return Ok(&[]);
@@ -258,6 +258,6 @@ unsafe fn values<'a, T>(start: *const T, len: usize, what: &'static str) -> Resu
     if start.is_null() || !start.is_aligned() {
         return Err(GraphError::Pointer(what));
     }
-    // SAFETY: not NULL, aligned, and the caller vouches for the length.
+    // SAFETY: not NULL, aligned, and the caller guarantees the length.
     Ok(unsafe { slice::from_raw_parts(start, len) })
 }

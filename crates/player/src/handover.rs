@@ -9,17 +9,17 @@ use thiserror::Error;
 use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_CSR, SpmatrixUint};
 use crate::block::Block;
 
-/// More edges than this never leave a vertex: players reserve room for eight.
+/// The most edges of a vertex: players reserve room for eight.
 const MAX_DEGREE: usize = 8;
 
-/// Why a graph or its queens cannot be handed over.
+/// The reasons why a graph or its queens cannot be handed over.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HandoverError {
     /// The matrix is stored by columns.
     #[error("the matrix must be stored by rows (CSR)")]
     NotCsr,
-    /// The matrix has another number of rows than of columns.
+    /// The matrix does not have as many rows as columns.
     #[error("the matrix must be square, not {rows} x {columns}")]
     NotSquare {
         /// The number of rows.
@@ -27,7 +27,7 @@ pub enum HandoverError {
         /// The number of columns.
         columns: usize,
     },
-    /// The header's types cannot count that far.
+    /// The counts exceed the header's types.
     #[error("a graph of {vertices} vertices and {edges} edges is too big for the ABI")]
     TooBig {
         /// The number of vertices.
@@ -35,15 +35,15 @@ pub enum HandoverError {
         /// The number of directed edges.
         edges: usize,
     },
-    /// A vertex has more than eight edges; there are players that overflow on the ninth.
+    /// A vertex has more than eight edges; some players overflow on the ninth.
     #[error("vertex {vertex} has {degree} edges, at most {MAX_DEGREE} are allowed")]
     TooManyEdges {
         /// The vertex.
         vertex: usize,
-        /// How many edges it has.
+        /// The number of its edges.
         degree: usize,
     },
-    /// An entry is zero; there are players that read it as a direction.
+    /// An entry is zero; some players read it as a direction.
     #[error("the edge from {from} to {to} has no direction")]
     ZeroEdge {
         /// Where the edge starts.
@@ -51,7 +51,7 @@ pub enum HandoverError {
         /// Where it ends.
         to: usize,
     },
-    /// The header has one number of queens for both players.
+    /// The header has a single number of queens for both players.
     #[error("the players have {first} and {second} queens, they need equally many")]
     UnequalQueens {
         /// Queens of the player that moves first.
@@ -59,7 +59,7 @@ pub enum HandoverError {
         /// Queens of the other player.
         second: usize,
     },
-    /// A queen stands outside of the graph.
+    /// A queen is outside of the graph.
     #[error("queen on vertex {vertex}, the graph has {vertices}")]
     QueenOffGraph {
         /// The queen's vertex.
@@ -72,19 +72,19 @@ pub enum HandoverError {
     OutOfMemory,
 }
 
-/// Two fields of a graph whose arrays are CSR's, as other servers may write them.
+/// Two fields of a CSR graph, as other servers may write them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GraphFields {
-    /// `num_vertices`, which need not be the number of rows.
+    /// `num_vertices`, possibly not the number of rows.
     pub num_vertices: c_uint,
-    /// `sptype`, which need not be CSR's.
+    /// `sptype`, possibly not CSR's.
     pub sptype: c_int,
 }
 
-/// A player's graph, matrix and queens, every piece a `malloc` block of its own.
+/// A player's graph, matrix and queens, every piece its own `malloc` block.
 ///
-/// Everything but the outer array of [`Handover::queens`] belongs to the player once [`Handover::release`] was called;
-/// before that, dropping the handover frees it all.
+/// Everything but the outer array of [`Handover::queens`] belongs to the player after [`Handover::release`]; before
+/// that, dropping the handover frees it all.
 #[derive(Debug)]
 pub struct Handover {
     graph: *mut GraphT,
@@ -93,7 +93,7 @@ pub struct Handover {
     player_blocks: Option<PlayerBlocks>,
 }
 
-// SAFETY: the blocks are reached through this value only, until they are the player's.
+// SAFETY: only this value reaches the blocks, until they are the player's.
 unsafe impl Send for Handover {}
 
 /// The blocks that the player frees.
@@ -112,18 +112,18 @@ impl Handover {
     /// `queens[0]` belong to the player that moves first, ABI id 0.
     ///
     /// # Errors
-    /// When players could not read what would be handed over, or memory ran out.
+    /// If players could not read the result, or memory ran out.
     pub fn new(matrix: CsMatViewI<'_, u32, i32>, queens: [&[u32]; NUM_PLAYERS]) -> Result<Self, HandoverError> {
         let fields = GraphFields { num_vertices: check_matrix(matrix)?, sptype: SPMATRIX_CSR };
         let num_queens = check_queens(queens, matrix.rows())?;
         Self::copy(matrix, fields, queens, num_queens).ok_or(HandoverError::OutOfMemory)
     }
 
-    /// Copies a graph as some other servers build it: two fields say what they like, the matrix need not be square, and
-    /// entries may be zero.
+    /// Copies a graph as some other servers build it: the two fields may hold anything, the matrix need not be square,
+    /// and entries may be zero.
     ///
     /// # Errors
-    /// When the matrix is not in CSR form, the header's types cannot count that far, or memory ran out.
+    /// If the matrix is not in CSR form, the counts exceed the header's types, or memory ran out.
     pub fn foreign(
         matrix: CsMatViewI<'_, u32, i32>,
         fields: GraphFields,
@@ -187,23 +187,23 @@ impl Handover {
         self.graph
     }
 
-    /// How many queens each player has.
+    /// The number of queens of each player.
     pub fn num_queens(&self) -> c_uint {
         self.num_queens
     }
 
-    /// The outer array of queens, alive as long as this value: drop it after `finalize` only.
+    /// The outer array of queens, valid as long as this value: drop it only after `finalize`.
     pub fn queens(&self) -> *mut *mut c_uint {
         self.queens.as_ptr()
     }
 
-    /// Gives the blocks away: call it right before `initialize`, from which on the player frees them.
+    /// Gives the blocks away: call it right before `initialize`; from then on the player frees them.
     pub fn release(&mut self) {
         mem::forget(self.player_blocks.take());
     }
 }
 
-/// Checks that players can read the matrix; answers its number of vertices.
+/// Checks that players can read the matrix; returns its number of vertices.
 fn check_matrix(matrix: CsMatViewI<'_, u32, i32>) -> Result<c_uint, HandoverError> {
     let (rows, columns) = matrix.shape();
     if !matrix.is_csr() {
@@ -213,7 +213,7 @@ fn check_matrix(matrix: CsMatViewI<'_, u32, i32>) -> Result<c_uint, HandoverErro
         return Err(HandoverError::NotSquare { rows, columns });
     }
     let too_big = |_| HandoverError::TooBig { vertices: rows, edges: matrix.nnz() };
-    // Vertices are `int` in the matrix, so that is the bound and not `unsigned int`.
+    // Vertices are `int` in the matrix, so that is the bound, not `unsigned int`.
     let num_vertices = c_int::try_from(rows).map_err(too_big)?.unsigned_abs();
     c_int::try_from(matrix.nnz()).map_err(too_big)?;
     for (vertex, row) in matrix.outer_iterator().enumerate() {
@@ -227,7 +227,7 @@ fn check_matrix(matrix: CsMatViewI<'_, u32, i32>) -> Result<c_uint, HandoverErro
     Ok(num_vertices)
 }
 
-/// Checks that the header can say where the queens stand; answers how many each player has.
+/// Checks that the header can express the queens; returns how many each player has.
 fn check_queens(queens: [&[u32]; NUM_PLAYERS], vertices: usize) -> Result<c_uint, HandoverError> {
     let [first, second] = queens.map(<[u32]>::len);
     if first != second {

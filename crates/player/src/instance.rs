@@ -9,7 +9,7 @@ use crate::abi::{GraphT, MoveT, NUM_PLAYERS};
 use crate::graph::{self, GraphError};
 use crate::{Game, Player};
 
-/// A player and the position in front of it.
+/// A player and its current position.
 #[derive(Debug)]
 pub(crate) struct Instance<P> {
     player: P,
@@ -19,7 +19,7 @@ pub(crate) struct Instance<P> {
 }
 
 impl<P: Player> Instance<P> {
-    /// Reads what `initialize` was given and makes the player.
+    /// Reads the arguments of `initialize` and makes the player.
     ///
     /// # Errors
     /// When the graph or the queens make no sense.
@@ -32,9 +32,9 @@ impl<P: Player> Instance<P> {
         num_queens: c_uint,
         queens: *const *mut c_uint,
     ) -> Result<Self, String> {
-        // SAFETY: the caller vouches for the graph.
+        // SAFETY: the caller guarantees the graph.
         let board = unsafe { graph::read_board(graph) }.map_err(unreadable)?;
-        // SAFETY: the caller vouches for the queens.
+        // SAFETY: the caller guarantees the queens.
         let queens = unsafe { graph::read_queens(queens, num_queens, board.vertex_ids()) };
         let position = set_up(board, queens.map_err(unreadable)?)?;
         Ok(Self {
@@ -45,10 +45,10 @@ impl<P: Player> Instance<P> {
         })
     }
 
-    /// Plays the opponent's move, asks the player, plays its answer; `None` when the player gives up.
+    /// Plays the opponent's move, asks the player, plays its answer; `None` when the player resigns.
     ///
     /// # Errors
-    /// When either move is not legal here.
+    /// When either move is illegal here.
     pub(crate) fn play(&mut self, previous: MoveT) -> Result<Option<Move>, String> {
         let opening = !self.started && previous == MoveT::NONE;
         if !self.started {
@@ -66,7 +66,7 @@ impl<P: Player> Instance<P> {
         Ok(Some(answer))
     }
 
-    /// Turns to the colour that opens; there are servers where that is not id 0.
+    /// Sets the colour that opens; on some servers that is not id 0.
     fn let_start(&mut self, color: Color) -> Result<(), String> {
         if self.position.side_to_move() != color {
             let queens = Color::ALL.map(|color| self.position.queens(color).to_vec());
@@ -79,7 +79,7 @@ impl<P: Player> Instance<P> {
 
 /// Puts the queens on the board.
 fn set_up(board: Board, mut queens: [Vec<Vertex>; NUM_PLAYERS]) -> Result<Position, String> {
-    // A queen without edges never moves, and never stands in the way.
+    // A queen without edges never moves and never blocks.
     for own in &mut queens {
         own.retain(|&queen| board.is_vertex(queen));
     }

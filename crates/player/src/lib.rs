@@ -1,12 +1,13 @@
 //! The C interface of Amazons players, from both sides.
 //!
-//! - [`abi`]: the types of the four C headers, as C lays them out.
-//! - `Handover`, with the feature of that name: what a server gives to one player, made of blocks from the C library's `malloc`.
-//! - [`graph`]: reads the graphs that servers hand out, whatever their conventions, into a `Board`.
+//! - [`abi`]: the types of the four C headers, with C's layout.
+//! - `Handover`, with the feature of that name: a server's data for one player, in blocks from the C library's
+//!   `malloc`.
+//! - [`graph`]: reads servers' graphs, whatever their conventions, into a `Board`.
 //! - [`Player`] and [`export_player!`]: write a player in safe Rust and export it as a C shared library.
-//! - [`library`]: what the exported functions do: one or two games in one process, memory, panics.
+//! - [`library`]: the implementation of the exported functions: one or two games in one process, memory, panics.
 //!
-//! A player's life: `initialize`, `get_player_name`, then `play` for each of its turns, and `finalize`.
+//! The calls to a player: `initialize`, `get_player_name`, then `play` for each of its turns, and `finalize`.
 
 pub mod abi;
 #[cfg(feature = "handover")]

@@ -1,4 +1,4 @@
-//! The work of the exported functions.
+//! The implementation of the exported functions.
 
 use std::ffi::{c_char, c_uint};
 use std::io::{self, Write};
@@ -15,10 +15,10 @@ use crate::instance::Instance;
 
 /// The state of a player's shared library.
 ///
-/// A library serves one game, but a server may load it for both sides into one process: the system then maps it once,
-/// so it holds an instance for each ABI id, and `play` goes to them in turn.
+/// A library serves one game, but a server may load it for both sides into one process, where the system maps it once.
+/// So it holds an instance for each ABI id, and `play` goes to them in turn.
 ///
-/// No order of calls does harm, and no panic leaves a function: the player gives up, with a line on stderr.
+/// Calls are safe in any order, and no panic leaves a function: the player resigns, with a line on stderr.
 #[derive(Debug)]
 pub struct Library<P> {
     seats: Mutex<Seats<P>>,
@@ -33,7 +33,7 @@ struct Seats<P> {
 
 #[derive(Debug)]
 struct Seat<P> {
-    /// `None` once something went wrong.
+    /// `None` after an error.
     instance: Option<Instance<P>>,
     _given: Given,
 }
@@ -45,13 +45,13 @@ impl<P> Default for Library<P> {
 }
 
 impl<P> Library<P> {
-    /// A library that was just loaded.
+    /// A library just loaded.
     pub const fn new() -> Self {
         Self { seats: Mutex::new(Seats { by_id: [None, None], next: 0, played: false }) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Seats<P>> {
-        // Panics are caught inside, so the state is whole even then.
+        // Panics are caught inside, so the state is consistent even then.
         self.seats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -62,10 +62,10 @@ impl<P: Player> Library<P> {
         P::NAME.as_ptr()
     }
 
-    /// `initialize`: takes the memory over and makes the player.
+    /// `initialize`: takes over the memory and makes the player.
     ///
     /// # Safety
-    /// Every pointer is NULL or as the header says, and from now on nobody else frees the blocks.
+    /// Every pointer is NULL or as the header says, and from now on no other code frees the blocks.
     pub unsafe fn initialize(
         &self,
         player_id: c_uint,
@@ -75,21 +75,21 @@ impl<P: Player> Library<P> {
     ) {
         let mut seats = self.lock();
         if seats.played {
-            // A game was not finalized, and this is the next one.
+            // The last game was not finalized, and this is the next one.
             seats.clear();
         }
         // SAFETY: the caller gives the blocks away.
         let given = unsafe { Given::take(graph, queens) };
         let color = if player_id == BLACK { Color::Black } else { Color::White };
         let instance = guard::<P, _>("initialize", || {
-            // SAFETY: the caller vouches for the pointers.
+            // SAFETY: the caller guarantees the pointers.
             unsafe { Instance::new(color, graph, num_queens, queens) }
         });
         seats.leave(color.index());
         seats.by_id[color.index()] = Some(Seat { instance, _given: given });
     }
 
-    /// `play`: answers [`MoveT::NONE`] when the player cannot or will not play.
+    /// `play`: returns [`MoveT::NONE`] if the player cannot or will not play.
     pub fn play(&self, previous: MoveT) -> MoveT {
         let mut seats = self.lock();
         let Some(id) = seats.whose_turn(previous) else {
@@ -115,7 +115,7 @@ impl<P: Player> Library<P> {
         })
     }
 
-    /// `finalize`: ends one game and frees what it was given; does nothing without a game.
+    /// `finalize`: ends one game and frees its memory; does nothing without a game.
     pub fn finalize(&self) {
         let mut seats = self.lock();
         if let Some(id) = seats.by_id.iter().position(Option::is_some) {
@@ -154,7 +154,7 @@ impl<P: Player> Seats<P> {
 }
 
 impl<P: Player> Seat<P> {
-    /// Drops the player; what it was given is freed with the seat.
+    /// Drops the player; its memory is freed with the seat.
     fn give_up(&mut self) {
         let instance = self.instance.take();
         guard::<P, _>("finalize", || {
@@ -164,9 +164,9 @@ impl<P: Player> Seat<P> {
     }
 }
 
-/// Runs the player's code; says on stderr why there is no result.
+/// Runs the player's code; prints to stderr why there is no result.
 fn guard<P: Player, T>(function: &str, body: impl FnOnce() -> Result<T, String>) -> Option<T> {
-    // What a panic may have left half done is dropped and never looked at again.
+    // State that a panic left half done is dropped unread.
     match panic::catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => Some(value),
         Ok(Err(why)) => {

@@ -11,12 +11,12 @@ use amazons_rules::{Board, Color, Move, Position};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// The generator behind a player's randomness: named, so that a seed gives the same game in every release.
+/// The generator of a player's randomness, fixed so that a seed gives the same game in every release.
 pub type Rng = Xoshiro256PlusPlus;
 
-/// A player of Amazons; [`export_player!`](crate::export_player) makes a C shared library of it.
+/// A player of Amazons; [`export_player!`](crate::export_player) exports it as a C shared library.
 ///
-/// The position is kept up to date outside: `play` looks at it and answers.
+/// The caller keeps the position up to date: `play` reads it and answers.
 pub trait Player: Sized + Send {
     /// The name that the server shows.
     const NAME: &'static CStr;
@@ -24,25 +24,25 @@ pub trait Player: Sized + Send {
     /// Gets ready for a game.
     fn new(game: &Game) -> Self;
 
-    /// Chooses a move in a position where the player is to move; `None` gives the game up.
+    /// Chooses a move in a position where the player is to move; `None` resigns.
     fn play(&mut self, position: &Position) -> Option<Move>;
 }
 
-/// The set-up of a game, as its player knows it.
+/// The set-up of a game, as known to its player.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The board without stones.
     pub board: Arc<Board>,
     /// The player's colour; Black has ABI id 0, which usually moves first.
     pub color: Color,
-    /// The seed of the game's randomness, `AMAZONS_SEED`; a random number without it.
+    /// The seed of the game's randomness, `AMAZONS_SEED`; a random number if unset.
     pub seed: u64,
-    /// How long a move may take.
+    /// The time limits of a move.
     pub limits: TimeLimits,
 }
 
 impl Game {
-    /// Reads seed and limits with `var`, in a server's process `std::env::var`.
+    /// Reads seed and limits with `var`, usually `std::env::var`.
     pub fn new(board: Arc<Board>, color: Color, var: impl Fn(&str) -> Option<String>) -> Self {
         Self {
             board,
@@ -57,7 +57,7 @@ impl Game {
         Self::new(board, color, |name| env::var(name).ok())
     }
 
-    /// A generator made from the seed, a different one for each colour.
+    /// Returns a generator made from the seed, different for each colour.
     pub fn rng(&self) -> Rng {
         let mut rng = Rng::seed_from_u64(self.seed);
         if self.color == Color::White {
@@ -67,21 +67,21 @@ impl Game {
     }
 }
 
-/// A move takes no more than this part of a game's time: few games last longer.
+/// A move takes at most 1 / this of a game's time: few games have more moves.
 const MOVES_OF_A_GAME: u32 = 50;
 
-/// How long a move may take, and on how many threads.
+/// The time limits of a move, and its number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimits {
     /// The CPU time of all threads together, `AMAZONS_MOVE_CPU_MS`.
     pub cpu: Option<Duration>,
     /// The time on the wall clock, `AMAZONS_MOVE_WALL_MS`.
     pub wall: Option<Duration>,
-    /// The time of all moves of a game together, `AMAZONS_GAME_MS`, by the clock that the server judges by.
+    /// The time of all moves of a game together, `AMAZONS_GAME_MS`, by the server's clock.
     pub game: Option<Duration>,
-    /// The time that each move adds to that, `AMAZONS_INCREMENT_MS`, 0 without it.
+    /// The time added per move, `AMAZONS_INCREMENT_MS`, 0 if unset.
     pub increment: Duration,
-    /// How many threads may run, `AMAZONS_THREADS`, 1 without it.
+    /// The number of threads allowed, `AMAZONS_THREADS`, 1 if unset.
     pub threads: NonZeroUsize,
 }
 
@@ -102,8 +102,8 @@ impl TimeLimits {
         self.cpu.is_some() || self.wall.is_some() || self.game.is_some()
     }
 
-    /// Returns how long a move may take that keeps all its threads busy: the tightest of the limits, `None` without
-    /// one. Of a game's time it is a fiftieth and the increment.
+    /// Returns how long a move may take with all threads busy: the tightest limit, or `None` without one. A game's time
+    /// counts as a fiftieth of it plus the increment.
     pub fn per_move(&self) -> Option<Duration> {
         let threads = u32::try_from(self.threads.get()).unwrap_or(u32::MAX);
         let cpu = self.cpu.map(|cpu| cpu / threads);
@@ -112,7 +112,7 @@ impl TimeLimits {
     }
 }
 
-/// A variable that is missing or no such number counts as not set: a server's typing error loses no game.
+/// Missing or malformed variables count as unset: a server's typo loses no game.
 fn number<N: std::str::FromStr>(var: impl Fn(&str) -> Option<String>, name: &str) -> Option<N> {
     var(name)?.trim().parse().ok()
 }

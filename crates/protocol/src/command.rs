@@ -9,34 +9,34 @@ use super::Dialect;
 /// The longest time: a week, as on the command line.
 const TIME_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// A line from the asker.
+/// A line from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// To say who it is, in a dialect; the version is the newest that the asker knows, 0 in UCI.
+    /// Identify yourself in a dialect; the version is the newest that the client knows, 0 in UCI.
     Hello(Dialect, u32),
-    /// To change an option.
+    /// Change an option.
     SetOption {
-        /// Which one.
+        /// Its name.
         name: String,
-        /// To what; empty for a mere button.
+        /// Its value; empty for a button.
         value: String,
     },
-    /// To answer when everything before is done.
+    /// Answer when everything before is done.
     IsReady,
-    /// To forget what it knows of the game before.
+    /// Forget the previous game.
     NewGame,
-    /// To take in a position; `None` is the start that the engine was started with.
+    /// Set the position; `None` is the engine's initial one.
     Position {
-        /// Where the game starts, if the line says so.
+        /// The start of the game, if given.
         start: Option<Position>,
-        /// The moves since then, as they were typed.
+        /// The moves since then, as typed.
         moves: Vec<String>,
     },
-    /// To move.
+    /// Move.
     Go(Go),
-    /// To answer the last `go` soon.
+    /// Answer the last `go` soon.
     Stop,
-    /// To end.
+    /// Quit.
     Quit,
     /// Nothing that needs an answer.
     Nothing,
@@ -47,13 +47,13 @@ pub enum Command {
 pub struct Go {
     /// For this move.
     pub movetime: Option<Duration>,
-    /// The time that White and Black have left.
+    /// The time left for White and for Black.
     pub left: [Option<Duration>; 2],
-    /// The time that White and Black gain with each move.
+    /// The increment of White and of Black per move.
     pub increment: [Option<Duration>; 2],
 }
 
-/// A line that cannot be obeyed; the message is for its sender.
+/// A line that cannot be executed; the message is for its sender.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// The first word is not known.
@@ -62,19 +62,19 @@ pub enum CommandError {
     /// A word is missing.
     #[error("{command}: expected {expected}")]
     Missing {
-        /// Where.
+        /// The command.
         command: &'static str,
-        /// What.
+        /// The missing word.
         expected: &'static str,
     },
-    /// A word is not what it should be.
+    /// A word is wrong.
     #[error("{command}: expected {expected}, found '{found}'")]
     Unexpected {
-        /// Where.
+        /// The command.
         command: &'static str,
-        /// What.
+        /// The expected word.
         expected: &'static str,
-        /// What there is.
+        /// The actual word.
         found: String,
     },
     /// There is no such board.
@@ -86,27 +86,27 @@ pub enum CommandError {
     /// A move cannot be read.
     #[error("position: move {number} '{text}': {error}")]
     Move {
-        /// Which one, from 1.
+        /// Its number, from 1.
         number: usize,
-        /// What was sent.
+        /// Its text.
         text: String,
-        /// What is wrong with it.
+        /// The error.
         error: TextError,
     },
     /// A move is not legal.
     #[error("position: move {number} '{text}': {reason}")]
     Illegal {
-        /// Which one, from 1.
+        /// Its number, from 1.
         number: usize,
-        /// What was sent.
+        /// Its text.
         text: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Command {
-    /// Reads a line; blank lines and words of UCI that ask nothing of us are [`Command::Nothing`].
+    /// Reads a line; blank lines and UCI words that require nothing become [`Command::Nothing`].
     ///
     /// # Errors
     /// When the line cannot be read.
@@ -129,7 +129,7 @@ impl Command {
         }
     }
 
-    /// Plays the moves of a position from where it starts.
+    /// Plays the moves of a position from its start.
     ///
     /// # Errors
     /// When a move cannot be played.
@@ -202,7 +202,7 @@ impl Go {
                 "btime" => &mut go.left[1],
                 "winc" => &mut go.increment[0],
                 "binc" => &mut go.increment[1],
-                // Words of UCI: there is nothing that a player could be told by them.
+                // UCI words with no meaning for a player.
                 "infinite" | "ponder" => continue,
                 "depth" | "nodes" | "movestogo" | "mate" => {
                     words.next();
@@ -218,7 +218,7 @@ impl Go {
         Ok(go)
     }
 
-    /// Writes the words behind `go`.
+    /// Writes the words after `go`.
     #[must_use]
     pub fn words(&self) -> String {
         let [white, black] = self.left;
@@ -235,7 +235,7 @@ impl Go {
     }
 }
 
-/// Reads milliseconds; GUIs tell a clock that has run out as less than nothing.
+/// Reads milliseconds; GUIs send negative numbers for a clock that has run out.
 fn millis(text: &str) -> Result<Duration, CommandError> {
     let number: i64 = text.parse().map_err(|_| unexpected("go", "milliseconds", text))?;
     Ok(Duration::from_millis(number.max(0).unsigned_abs()).min(TIME_MAX))
@@ -245,7 +245,7 @@ fn unexpected(command: &'static str, expected: &'static str, found: &str) -> Com
     CommandError::Unexpected { command, expected, found: shorten(found) }
 }
 
-/// Cuts what is shown again.
+/// Shortens a text to be quoted.
 fn shorten(text: &str) -> String {
     const MOST: usize = 40;
     match text.char_indices().nth(MOST) {

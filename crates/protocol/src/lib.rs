@@ -1,6 +1,6 @@
-//! The Amazons engine protocol: lines of text between an asker and an engine that plays.
+//! The Amazons engine protocol: lines of text between a client and an engine.
 //!
-//! A [`Command`] is what the asker sends, a [`Report`] what the engine answers; `docs/protocol.md` specifies both.
+//! A [`Command`] goes to the engine, a [`Report`] comes back; `docs/protocol.md` specifies both.
 //! Moves and some words differ in UCI: see [`Dialect`].
 //!
 //! ```

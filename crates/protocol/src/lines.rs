@@ -1,9 +1,9 @@
 use std::io::{self, BufRead};
 
-/// The longest line that is read, in bytes: the position text of the largest board and all moves of a long game fit.
+/// The longest line accepted, in bytes: the position text of the largest board and all moves of a long game fit.
 pub const LINE_MAX: usize = 8 << 20;
 
-/// Reads lines of bounded length; bytes that are no text become U+FFFD.
+/// Reads lines of bounded length; invalid UTF-8 becomes U+FFFD.
 #[derive(Debug)]
 pub struct Lines<R> {
     source: R,
@@ -15,7 +15,7 @@ impl<R: BufRead> Lines<R> {
         Self { source }
     }
 
-    /// Reads the next line without its end; `Err` holds nothing but the news that a line was too long and is left out.
+    /// Reads the next line without its end; `Err` means that a line was too long and was skipped.
     ///
     /// # Errors
     /// When the source cannot be read.

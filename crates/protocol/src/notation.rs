@@ -1,6 +1,6 @@
 use amazons_rules::{Board, Move, TextError};
 
-/// The words of a conversation.
+/// The vocabulary of a conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// Our own: any board, moves as `d1-d7/g7`.
@@ -23,7 +23,7 @@ impl Dialect {
         }
     }
 
-    /// Reads a move in either way of writing; legality is not checked.
+    /// Reads a move in either notation; legality is not checked.
     ///
     /// # Errors
     /// When the text is not a move; the error shows where.
@@ -35,14 +35,14 @@ impl Dialect {
     }
 }
 
-/// Takes `a4a5,a5b5` apart, where the second queen's square says nothing new.
+/// Splits `a4a5,a5b5`, where the second queen's square is redundant.
 fn uci_squares(text: &str) -> Option<[&str; 3]> {
     let (step, shot) = text.split_once(',')?;
     let ((from, to), (origin, arrow)) = (two_squares(step)?, two_squares(shot)?);
     (to == origin).then_some([from, to, arrow])
 }
 
-/// Splits where letters follow a digit.
+/// Splits where a letter follows a digit.
 fn two_squares(text: &str) -> Option<(&str, &str)> {
     let digit = text.find(|character: char| character.is_ascii_digit())?;
     let (_, behind) = text.split_at_checked(digit)?;

@@ -1,26 +1,26 @@
-/// A line from the engine, as far as the asker needs it.
+/// A line from the engine, as far as the client needs it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
     /// Its name.
     Name(String),
-    /// An option that it has.
+    /// One of its options.
     Option(String),
-    /// It has said who it is; `aepok` with the version that it speaks, `uciok` with 0.
+    /// It has identified itself; `aepok` with its version, `uciok` with 0.
     Ok(u32),
     /// It is ready.
     Ready,
     /// Its estimate of its chance of winning, 0 to 1, if the line has one.
     Info(Option<f64>),
-    /// Its move; `None` when it has none.
+    /// Its move; `None` if it has none.
     BestMove(Option<String>),
-    /// Something was wrong.
+    /// An error.
     Error(String),
-    /// Anything else, which the asker may ignore.
+    /// Anything else; the client may ignore it.
     Other,
 }
 
 impl Report {
-    /// Reads a line; what is not known is [`Report::Other`].
+    /// Reads a line; unknown ones become [`Report::Other`].
     #[must_use]
     pub fn parse(line: &str) -> Self {
         let mut words = line.split_whitespace();
@@ -38,7 +38,7 @@ impl Report {
             ("info", words) => Self::Info(value(words)),
             ("bestmove", [] | ["none" | "(none)" | "0000", ..]) => Self::BestMove(None),
             ("bestmove", words) => {
-                // UCI puts what it expects as an answer behind its move.
+                // UCI puts the expected answer after the move.
                 let end = words.iter().position(|&word| word == "ponder").unwrap_or(words.len());
                 Self::BestMove(Some(words.split_at(end).0.join(" ")))
             }
@@ -50,7 +50,7 @@ impl Report {
 
 /// Finds `value X`, a chance of winning, or UCI's `score cp X` and `score mate X`.
 fn value(words: &[&str]) -> Option<f64> {
-    // What follows is free text.
+    // The rest is free text.
     let end = words.iter().position(|&word| word == "string").unwrap_or(words.len());
     let words = words.split_at(end).0;
     let after = |name: &str| words.iter().position(|&word| word == name).and_then(|at| words.get(at + 1..));
@@ -64,7 +64,7 @@ fn value(words: &[&str]) -> Option<f64> {
     }
 }
 
-/// The chance of winning that so many centipawns are taken for: Elo's curve with its usual 400.
+/// The chance of winning for this many centipawns: Elo's curve with its usual 400.
 fn chance(centipawns: i32) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-f64::from(centipawns) / 400.0))
 }

@@ -5,14 +5,14 @@ use crate::lines::{AXES, Lines};
 use crate::placement;
 use crate::{Csr, Directions, Shape, Vertex};
 
-/// The labels of the boards that are built here. The order of lines, of generated moves and of random choices follows from
-/// them: they stay as they are, so that a seed means the same games and counts, whatever numbering players are given.
+/// The labels of the boards built here. They determine the order of lines, generated moves and random choices, so they
+/// never change: a seed means the same games and counts, whatever numbering players get.
 const LABELS: Directions = Directions::Subject;
 
 /// The largest label of an edge.
 const LAST_DIRECTION: usize = 2 * AXES;
 
-/// A graph whose edges are labelled with directions, and how its vertices are laid out in rows and columns.
+/// A graph whose edges are labelled with directions, and the layout of its vertices in rows and columns.
 ///
 /// Vertices are numbered row by row from the top left corner. A vertex without edges is a hole.
 #[derive(Clone, Debug)]
@@ -25,13 +25,13 @@ pub struct Board {
     lines: Lines,
 }
 
-/// The origin of a board that was not made from a matrix.
+/// The origin of a board not made from a matrix.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     shape: Option<Shape>,
 }
 
-/// The reasons why there is no such board.
+/// The reasons why a board cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
     /// The size of a shape is out of range.
@@ -54,30 +54,30 @@ pub enum BoardError {
     },
     /// A label is not a direction.
     Label {
-        /// Where the edge starts.
+        /// The start of the edge.
         from: Vertex,
-        /// Where it ends.
+        /// The end of the edge.
         to: Vertex,
         /// Its label.
         label: u32,
     },
     /// Two edges leave a vertex in one direction.
     Ambiguous {
-        /// Where the edges start.
+        /// The start of the edges.
         from: Vertex,
         /// Their label.
         label: u32,
     },
-    /// An edge has no edge back, or one whose label is not the opposite direction.
+    /// An edge has no reverse edge, or one not labelled with the opposite direction.
     NoWayBack {
-        /// Where the edge starts.
+        /// The start of the edge.
         from: Vertex,
-        /// Where it ends.
+        /// The end of the edge.
         to: Vertex,
         /// Its label.
         label: u32,
     },
-    /// A line closes on itself, so that a slide would come back to where it began.
+    /// A line closes on itself: a slide would return to its start.
     Circle {
         /// A vertex of the line.
         vertex: Vertex,
@@ -146,14 +146,14 @@ impl Board {
         Self::with_layout(csr, columns, Some(Grid { shape }))
     }
 
-    /// Takes any CSR matrix whose entries are consistent directions.
+    /// Accepts any CSR matrix whose entries are consistent directions.
     ///
-    /// Consistent means: labels are 1 to 8, at most one edge leaves a vertex in a direction, every edge has an edge
-    /// back, the labels of the two are a pair that is the same everywhere, and no line closes on itself. `columns` only
-    /// lays the vertices out for the notation.
+    /// Consistent means: labels are 1 to 8, at most one edge leaves a vertex in a direction, every edge has a reverse
+    /// edge, the labels of the two are a pair that is the same everywhere, and no line closes on itself. `columns` only
+    /// lays out the vertices for the notation.
     ///
     /// # Errors
-    /// The first way in which the matrix is not consistent.
+    /// The first inconsistency of the matrix.
     pub fn from_csr(csr: Csr, columns: u32) -> Result<Self, BoardError> {
         Self::with_layout(csr, columns, None)
     }
@@ -186,7 +186,7 @@ impl Board {
         self.csr.relabelled(|label| relabelled[label as usize])
     }
 
-    /// Returns whether two boards are laid out alike and have the same edges.
+    /// Returns whether two boards have the same layout and edges.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.columns == other.columns && self.csr == other.csr
     }
@@ -221,13 +221,13 @@ impl Board {
         self.vertex_count
     }
 
-    /// Returns the number of stored edges: each counts once in each direction.
+    /// Returns the number of stored edges, each direction counted separately.
     #[must_use]
     pub fn edge_count(&self) -> usize {
         self.csr.labels().len()
     }
 
-    /// Returns whether the id belongs to a vertex and not to a hole.
+    /// Returns whether the id belongs to a vertex rather than a hole.
     #[must_use]
     pub fn is_vertex(&self, id: Vertex) -> bool {
         (id as usize) < self.vertex_ids() && self.lines.has_places(id)
@@ -235,7 +235,7 @@ impl Board {
 
     /// Returns the neighbours of a vertex: for each of the four axes the one behind and the one ahead.
     ///
-    /// An axis is a pair of opposite directions; which pair, and which of the two leads ahead, is the same everywhere
+    /// An axis is a pair of opposite directions; the pairs, and which of the two leads ahead, are the same everywhere
     /// on the board. Following one of the eight follows a line.
     ///
     /// # Panics
@@ -251,18 +251,18 @@ impl Board {
         (0..self.columns * self.rows).filter(|&id| self.is_vertex(id))
     }
 
-    /// Returns the ids that are no vertices, ascending.
+    /// Returns the ids of holes, ascending.
     pub fn holes(&self) -> impl Iterator<Item = Vertex> + '_ {
         (0..self.columns * self.rows).filter(|&id| !self.is_vertex(id))
     }
 
-    /// Returns the queens that the shape starts with, Black's first; none on a board without a shape.
+    /// Returns the shape's starting queens, Black's first; none on a board without a shape.
     #[must_use]
     pub fn starting_queens(&self) -> [Vec<Vertex>; 2] {
         self.shape().map_or_else(Default::default, |_| placement::starting_queens(self.columns))
     }
 
-    /// Returns whether two lines are known to have at most one vertex in common, as on every grid.
+    /// Returns whether any two lines are known to share at most one vertex, as on every grid.
     pub(crate) const fn lines_meet_once(&self) -> bool {
         self.grid.is_some()
     }
@@ -272,7 +272,7 @@ impl Board {
     }
 }
 
-/// Builds the king's graph of a grid without the cells that do not exist.
+/// Builds the king's graph of a grid without the missing cells.
 fn grid(columns: u32, rows: u32, directions: Directions, exists: impl Fn(u32, u32) -> bool) -> Csr {
     let cell = |row: i64, column: i64| {
         let row = u32::try_from(row).ok().filter(|&row| row < rows)?;
@@ -315,7 +315,7 @@ impl Neighbors {
         self.table[from as usize][label]
     }
 
-    /// Pairs the directions up: going there and coming back.
+    /// Pairs the directions up, there and back.
     fn axes(&self, csr: &Csr) -> Result<Vec<(usize, usize)>, BoardError> {
         let mut opposite = [0; LAST_DIRECTION + 1];
         for (from, to, label) in edges(csr) {

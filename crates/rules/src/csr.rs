@@ -12,8 +12,8 @@ pub struct Csr {
 }
 
 impl Csr {
-    /// Takes the three arrays; `None` unless the offsets start at 0, ascend and end at the number of entries, and the columns
-    /// of each row ascend and are below the number of rows.
+    /// Accepts the three arrays; `None` unless the offsets start at 0, ascend and end at the number of entries, and the
+    /// columns of each row ascend and are below the number of rows.
     #[must_use]
     pub fn new(indptr: Vec<i32>, indices: Vec<i32>, labels: Vec<u32>) -> Option<Self> {
         let rows = i32::try_from(indptr.len().checked_sub(1)?).ok()?;
@@ -27,7 +27,7 @@ impl Csr {
         (0..csr.rows()).all(is_sorted).then_some(csr)
     }
 
-    /// Makes rows that are known to be in order.
+    /// Makes a matrix of rows that are known to be in order.
     ///
     /// # Panics
     /// When they are not.
@@ -43,13 +43,13 @@ impl Csr {
         Self::new(indptr, indices, labels).expect("rows in order")
     }
 
-    /// Returns the number of rows, which is that of the columns.
+    /// Returns the number of rows, equal to that of columns.
     #[must_use]
     pub const fn rows(&self) -> usize {
         self.indptr.len() - 1
     }
 
-    /// Returns the offset of each row, and the number of entries at last.
+    /// Returns the offset of each row, then the number of entries.
     #[must_use]
     pub fn indptr(&self) -> &[i32] {
         &self.indptr

@@ -2,7 +2,7 @@ use std::fmt;
 
 /// The meaning of the labels 1 to 8 of a grid's edges.
 ///
-/// Both numberings give opposite directions labels that differ by four.
+/// In both numberings, the labels of opposite directions differ by four.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Directions {
     /// N 1, NE 2, E 3, SE 4, S 5, SW 6, W 7, NW 8: the clockwise ring of the course's final header.
@@ -43,7 +43,7 @@ impl Directions {
         }
     }
 
-    /// Returns the edges of a grid cell as (row step, column step, label), in the order of the vertices they lead to.
+    /// Returns the edges of a grid cell as (row step, column step, label), ordered by target vertex.
     #[must_use]
     pub const fn steps(self) -> [(i64, i64, u32); 8] {
         let [east, west] = self.east_and_west();

@@ -1,6 +1,6 @@
 use crate::{Board, Color, Position, Vertex};
 
-/// Queen-move distances from a colour's queens to every vertex, measured again and again without allocating.
+/// Queen-move distances from a colour's queens to every vertex, measured repeatedly without allocating.
 #[derive(Clone, Debug)]
 pub struct DistanceMap {
     distances: Vec<u8>,
@@ -9,7 +9,7 @@ pub struct DistanceMap {
 }
 
 impl DistanceMap {
-    /// The distance of a vertex that no queen reaches, of a stone and of a hole.
+    /// The distance of unreachable vertices, stones and holes.
     pub const UNREACHABLE: u8 = u8::MAX;
 
     /// Makes a map for positions on this board.
@@ -18,7 +18,7 @@ impl DistanceMap {
         Self { distances: vec![Self::UNREACHABLE; board.vertex_ids()], frontier: Vec::new(), next: Vec::new() }
     }
 
-    /// Returns for each vertex id the number of queen moves that the colour's nearest queen needs to get there, at most 254.
+    /// Returns for each vertex id the queen moves that the colour's nearest queen needs to get there, at most 254.
     ///
     /// # Panics
     /// When the position is on a board of another size.
@@ -45,7 +45,7 @@ impl DistanceMap {
         &self.distances
     }
 
-    /// Marks a way, nearest vertex first, up to a vertex that was nearer: the rest is reached from there as early.
+    /// Marks a path, nearest vertex first, up to one that was nearer: that one reaches the rest as early.
     #[inline]
     fn reach<'a>(&mut self, distance: u8, way: impl Iterator<Item = &'a Vertex>) {
         for &to in way {

@@ -21,16 +21,16 @@ impl fmt::Display for Step {
     }
 }
 
-/// The reasons why a move is not legal.
+/// The reasons why a move is illegal.
 ///
-/// `Display` gives vertices by their ids; [`IllegalMove::describe`] names their squares as well.
+/// `Display` shows vertices by id; [`IllegalMove::describe`] adds their squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalMove {
-    /// The queen is said to come from outside the board.
+    /// The origin is outside the board.
     OriginOffBoard(Vertex),
     /// A target is outside the board or in a hole.
     TargetOffBoard {
-        /// Which half of the move.
+        /// The half of the move.
         step: Step,
         /// The target.
         target: Vertex,
@@ -41,40 +41,40 @@ pub enum IllegalMove {
     OpponentsQueen {
         /// The origin.
         from: Vertex,
-        /// Whose queen it is.
+        /// The queen's owner.
         owner: Color,
     },
-    /// A half of the move does not go anywhere.
+    /// A half of the move goes nowhere.
     NoStep {
-        /// Which half of the move.
+        /// The half of the move.
         step: Step,
-        /// Where it stays.
+        /// The vertex.
         at: Vertex,
     },
     /// No line leads from one vertex to the other.
     NotInLine {
-        /// Which half of the move.
+        /// The half of the move.
         step: Step,
-        /// Where it starts.
+        /// Its start.
         from: Vertex,
-        /// Where it should end.
+        /// Its target.
         target: Vertex,
     },
-    /// A stone stands on the way or on the target.
+    /// A stone blocks the path or the target.
     Blocked {
-        /// Which half of the move.
+        /// The half of the move.
         step: Step,
-        /// Where it starts.
+        /// Its start.
         from: Vertex,
-        /// Where it should end.
+        /// Its target.
         target: Vertex,
-        /// The first stone on the way.
+        /// The first stone on the path.
         at: Vertex,
     },
 }
 
 impl IllegalMove {
-    /// Says why, with squares of the board.
+    /// Describes the reason with squares of the board.
     #[must_use]
     pub fn describe(&self, board: &Board) -> String {
         self.say(|vertex| match board.is_vertex(vertex) {
@@ -115,7 +115,7 @@ impl Position {
     /// Plays a legal move.
     ///
     /// # Errors
-    /// Why the move is not legal; the position is then as it was.
+    /// The reason why the move is illegal; the position is then unchanged.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.is_legal(mv)?;
         self.play_unchecked(mv);
@@ -125,7 +125,7 @@ impl Position {
     /// Checks a move of the side to move.
     ///
     /// # Errors
-    /// Why the move is not legal: the first reason in the order origin, queen's step, arrow.
+    /// The reason why the move is illegal: the first in the order origin, queen's step, arrow.
     pub fn is_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         if !self.board().is_vertex(mv.from) {
             return Err(IllegalMove::OriginOffBoard(mv.from));

@@ -1,12 +1,13 @@
 //! The Game of the Amazons on graphs.
 //!
-//! A [`Board`] is a graph in CSR form whose entries are directions; a [`Position`] is a board with queens, arrows and
-//! a side to move. The usual order of things:
+//! A [`Board`] is a graph in CSR form whose entries are directions; a [`Position`] is a board with queens, arrows and a
+//! side to move. In order of use:
 //!
-//! 1. [`Board::new`] builds one of the four shapes; [`Board::from_csr`] takes any graph with consistent directions.
+//! 1. [`Board::new`] builds one of the four shapes; [`Board::from_csr`] accepts any graph with consistent directions.
 //! 2. [`Position::start`], [`Position::new`] or [`Position::parse`] puts stones on it.
 //! 3. [`Position::legal_moves`], [`Position::is_legal`], [`Position::try_play`] and [`Position::undo`] play.
-//! 4. [`Position::perft`] counts, [`DistanceMap`] and [`Territory`] measure, `Display` and [`Board::parse_move`] speak text.
+//! 4. [`Position::perft`] counts, [`DistanceMap`] and [`Territory`] measure, `Display` and [`Board::parse_move`]
+//!    convert text.
 //!
 //! Nothing here opens a file, reads a clock or starts a thread.
 //!

@@ -1,6 +1,6 @@
 use crate::Vertex;
 
-/// How many pairs of opposite directions a graph may have.
+/// The most pairs of opposite directions of a graph.
 pub(crate) const AXES: usize = 4;
 
 const WORD_BITS: u32 = u64::BITS;
@@ -9,9 +9,9 @@ const WALL: Vertex = Vertex::MAX;
 
 /// The lines of a board, laid out in one array of bits.
 ///
-/// Along each axis (a pair of opposite directions) a board falls into lines. The lines of all axes stand one after the other,
-/// with wall bits between them that are always set. A vertex has a place, the index of a bit, on each axis. The
-/// vertices stand in the same order as the bits, so the free vertices around a place are a slice of `vertices`.
+/// Along each axis (a pair of opposite directions) a board falls into lines. The lines of all axes follow one another,
+/// separated by wall bits that are always set. On each axis, a vertex has a place, the index of a bit. Vertices have
+/// the same order as the bits, so the free vertices around a place are a slice of `vertices`.
 ///
 /// A line of at most 62 vertices shares a word with the walls at its ends.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +73,7 @@ impl Lines {
         self.places[vertex as usize][axis] != 0
     }
 
-    /// Returns the vertex at a place that is no wall.
+    /// Returns the vertex at a place that is not a wall.
     #[inline]
     pub(crate) fn vertex_at(&self, place: u32) -> Vertex {
         self.vertices[place as usize]
@@ -91,13 +91,13 @@ impl Lines {
         &self.vertices[below as usize + 1..above as usize]
     }
 
-    /// Returns the free vertices of a span on both sides of the place that it is around.
+    /// Returns the free vertices of a span, without the place in its middle.
     #[inline]
     pub(crate) fn others(&self, span: Span, place: u32) -> impl Iterator<Item = Vertex> + '_ {
         self.between(span.below, place).iter().chain(self.between(place, span.above)).copied()
     }
 
-    /// Returns the vertices from after one place up to and with another, `None` unless both are on one line.
+    /// Returns the vertices after one place up to and including another; `None` unless both are on one line.
     pub(crate) fn way(&self, start: u32, end: u32) -> Option<impl Iterator<Item = Vertex> + '_> {
         let (low, high) = (start.min(end), start.max(end));
         let joined = !self.vertices[low as usize..=high as usize].contains(&WALL);
@@ -105,7 +105,7 @@ impl Lines {
         joined.then(|| (1..=high - low).map(move |step| self.vertex_at(place(step))))
     }
 
-    /// Puts a stone on a free vertex, or takes it away.
+    /// Adds or removes a stone.
     #[inline]
     pub(crate) fn toggle(&self, words: &mut [Word], vertex: Vertex) {
         for place in self.places(vertex) {
@@ -113,7 +113,7 @@ impl Lines {
         }
     }
 
-    /// Returns whether there is neither stone nor wall on the vertex.
+    /// Returns whether the vertex has neither stone nor wall.
     #[inline]
     pub(crate) fn is_free(&self, words: &[Word], vertex: Vertex) -> bool {
         !is_set(words, self.places(vertex)[0])
@@ -126,9 +126,9 @@ impl Lines {
         [Span::around(words, a), Span::around(words, b), Span::around(words, c), Span::around(words, d)]
     }
 
-    /// Returns the number of free vertices seen from a vertex along every axis but one.
+    /// Returns the number of free vertices seen from a vertex along all axes except one.
     ///
-    /// The axis is a constant, because then no test for it is left.
+    /// The axis is a constant, so no test for it remains.
     #[inline]
     pub(crate) fn count_across<const AXIS: usize>(&self, words: &[Word], vertex: Vertex) -> u32 {
         let mut count = 0;
@@ -162,7 +162,7 @@ impl Lines {
     }
 }
 
-/// The nearest set bits on both sides of a place; the places between are free.
+/// The nearest set bits on both sides of a place; the places between them are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) below: u32,
@@ -176,14 +176,14 @@ impl Span {
         Self { below: place - 1 - run.down, above: place + 1 + run.up }
     }
 
-    /// Returns the number of free places, not counting the one that the span is around.
+    /// Returns the number of free places, not counting the middle one.
     #[inline]
     pub(crate) const fn len(self) -> u32 {
         self.above - self.below - 2
     }
 }
 
-/// How many free places follow a place in both directions.
+/// The number of free places next to a place in both directions.
 #[derive(Clone, Copy)]
 struct Run {
     down: u32,
@@ -204,7 +204,7 @@ impl Run {
     }
 }
 
-/// Continues a run downwards in the words before; the first bit of all is a wall.
+/// Continues a run downwards in the previous words; the very first bit is a wall.
 #[cold]
 fn run_down(words: &[Word], place: u32) -> u32 {
     let before = words[..(place / WORD_BITS) as usize].iter().rev();
@@ -213,7 +213,7 @@ fn run_down(words: &[Word], place: u32) -> u32 {
     place % WORD_BITS + as_place(free) * WORD_BITS + end
 }
 
-/// Continues a run upwards in the words after; the last bit of all is a wall.
+/// Continues a run upwards in the following words; the very last bit is a wall.
 #[cold]
 fn run_up(words: &[Word], place: u32) -> u32 {
     let after = words[(place / WORD_BITS) as usize + 1..].iter();
@@ -247,7 +247,7 @@ fn is_set(words: &[Word], place: u32) -> bool {
     words[(place / WORD_BITS) as usize].forward >> (place % WORD_BITS) & 1 == 1
 }
 
-/// `Board` accepts so few vertices that every place fits.
+/// `Board` limits its vertices, so every place fits.
 fn as_place(at: usize) -> u32 {
     u32::try_from(at).expect("a board has fewer than 2^32 places")
 }

@@ -3,7 +3,7 @@ use std::ops::Deref;
 use crate::lines::Word;
 use crate::{Move, Position};
 
-/// A buffer of moves that keeps its memory from one position to the next.
+/// A buffer of moves that keeps its memory between positions.
 #[derive(Clone, Debug, Default)]
 pub struct MoveList {
     moves: Vec<Move>,
@@ -28,7 +28,7 @@ impl Deref for MoveList {
 }
 
 impl Position {
-    /// Fills the list with all legal moves, queen by queen, in an order that depends on the position alone.
+    /// Fills the list with all legal moves, queen by queen, in an order that depends only on the position.
     pub fn legal_moves(&self, list: &mut MoveList) {
         let lines = self.board().lines();
         list.moves.clear();
@@ -40,7 +40,7 @@ impl Position {
                 for to in lines.others(step, from_place) {
                     let [a, b, c, d] = lines.spans(&list.words, to);
                     let [at_a, at_b, at_c, at_d] = lines.places(to);
-                    // One iterator of known length: room is made once for all arrows.
+                    // One iterator of known length: room for all arrows is made once.
                     let arrows = (lines.others(a, at_a).chain(lines.others(b, at_b)))
                         .chain(lines.others(c, at_c).chain(lines.others(d, at_d)));
                     list.moves.extend(arrows.map(|arrow| Move { from, to, arrow }));

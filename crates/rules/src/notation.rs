@@ -3,7 +3,7 @@ use crate::{Board, Move, TextError, Vertex};
 impl Board {
     /// Returns the name of a vertex: files a to z, then aa and so on, ranks from 1 at the bottom.
     ///
-    /// A number that is no id at all is written as `#` and the number.
+    /// A number that is not an id is written as `#` and the number.
     #[must_use]
     pub fn square(&self, vertex: Vertex) -> String {
         let mut name = String::new();
@@ -39,7 +39,7 @@ impl Board {
     /// Reads a square in upper or lower case.
     ///
     /// # Errors
-    /// The character at which the text is not a square of this board.
+    /// The character at which the text stops being a square of this board.
     pub fn parse_square(&self, text: &str) -> Result<Vertex, TextError> {
         let mut scanner = Scanner::new(text);
         let vertex = scanner.square(self)?;
@@ -50,7 +50,7 @@ impl Board {
     /// Reads a move: three squares of this board, separated by `-`, `/`, `,`, `x` or blanks. Legality is not checked.
     ///
     /// # Errors
-    /// The character at which the text is not a move.
+    /// The character at which the text stops being a move.
     pub fn parse_move(&self, text: &str) -> Result<Move, TextError> {
         let mut scanner = Scanner::new(text);
         scanner.skip_blanks();
@@ -101,7 +101,7 @@ impl Scanner {
         }
     }
 
-    /// Reads one digit at least. A number that is too large for any board stays too large when it saturates.
+    /// Reads at least one digit. Numbers too large for any board may saturate.
     fn number(&mut self, base: u32, digit: impl Fn(char) -> Option<u32>) -> Result<u32, TextError> {
         let mut number = None;
         while let Some(digit) = self.peek().and_then(&digit) {
@@ -124,14 +124,14 @@ impl Scanner {
         })
     }
 
-    /// Skips blanks with at most one separator among them.
+    /// Skips blanks and at most one separator.
     fn separator(&mut self) -> Result<(), TextError> {
         let start = self.at;
         self.skip_blanks();
         let joins = |at: usize| self.characters.get(at).is_some_and(char::is_ascii_alphanumeric);
         match self.peek() {
             Some('-' | '/' | ',') => self.at += 1,
-            // After a blank, an x that more letters or digits follow begins the next square.
+            // After a blank, an x before more letters or digits begins the next square.
             Some('x' | 'X') if self.at == start || !joins(self.at + 1) => self.at += 1,
             _ if self.at == start => {
                 return Err(self.error("expected '-', '/', ',', 'x' or a blank between squares"));

@@ -2,7 +2,7 @@ use crate::lines::{Lines, Span, Word};
 use crate::{Position, Vertex};
 
 impl Position {
-    /// Counts the sequences of `depth` legal moves; the last ply is counted without being listed.
+    /// Counts the sequences of `depth` legal moves, without listing the last ply.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         let side = self.side_to_move();
@@ -16,7 +16,7 @@ impl Position {
     }
 }
 
-/// A position that is walked in place: what changes in a subtree is changed back.
+/// A position that is walked in place: changes in a subtree are undone.
 struct Walker<'a> {
     lines: &'a Lines,
     lines_meet_once: bool,
@@ -73,7 +73,7 @@ impl Walker<'_> {
         moves
     }
 
-    /// Takes a queen away, or puts it back, where a target might see its origin along another line than its own.
+    /// Removes a queen, or puts it back, where a target might see its origin along a line other than its own.
     fn lift(&mut self, queen: Vertex) {
         if !self.lines_meet_once {
             self.lines.toggle(&mut self.words, queen);

@@ -2,8 +2,8 @@ use crate::{Color, Vertex};
 
 /// Returns the starting queens of an m x m board, Black's first: `4 * (m / 10 + 1)` each.
 ///
-/// Black has all of the top side and the upper halves of the left and right sides; White is the mirror image below. The same
-/// offsets serve every side: never a corner, never two queens side by side.
+/// Black has all of the top side and the upper halves of the left and right sides; White mirrors it below. The same
+/// offsets serve every side: never a corner, never two adjacent queens.
 pub(crate) fn starting_queens(m: u32) -> [Vec<Vertex>; 2] {
     let half = m / 10 + 1;
     let near: Vec<u32> = (1..=half).map(|i| i * m / (2 * half + 2)).collect();

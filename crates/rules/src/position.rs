@@ -5,25 +5,25 @@ use std::sync::Arc;
 use crate::lines::{AXES, Span, Word};
 use crate::{Board, Color, Csr, Directions, Move, Vertex};
 
-/// A board with queens and arrows on it, and whose turn it is.
+/// A board with queens and arrows, and the side to move.
 #[derive(Debug)]
 pub struct Position {
     board: Arc<Board>,
-    /// The board's line bits with a stone at every queen and arrow.
+    /// The board's line bits with all queens and arrows set.
     words: Vec<Word>,
-    /// Black's queens, then White's; a queen keeps its place in the list.
+    /// Black's queens, then White's; a queen keeps its index.
     queens: Vec<Vertex>,
     black_queens: usize,
     side_to_move: Color,
     move_number: u32,
 }
 
-/// The reasons why stones cannot stand like that.
+/// The reasons why stones cannot be placed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionError {
-    /// A stone stands on no vertex.
+    /// A stone is not on a vertex.
     NotAVertex(Vertex),
-    /// Two stones stand on one vertex.
+    /// Two stones are on one vertex.
     Occupied(Vertex),
 }
 
@@ -41,17 +41,17 @@ impl Error for PositionError {}
 impl Position {
     /// Sets up the queens of the board's shape, Black to move.
     ///
-    /// A board without a shape has no starting queens: whoever is to move is blocked at once.
+    /// A board without a shape has no starting queens: the side to move is blocked at once.
     #[must_use]
     pub fn start(board: Arc<Board>) -> Self {
         let queens = board.starting_queens();
         Self::new(board, queens, &[], Color::Black).expect("every shape has room for its queens")
     }
 
-    /// Sets up any stones; `queens` holds Black's first.
+    /// Sets up the given stones; `queens` holds Black's first.
     ///
     /// # Errors
-    /// When a stone stands in a hole, outside the board or on another.
+    /// When a stone is in a hole, outside the board or on another stone.
     pub fn new(
         board: Arc<Board>,
         queens: [Vec<Vertex>; 2],
@@ -89,7 +89,7 @@ impl Position {
         &self.board
     }
 
-    /// Returns the colour that is to move.
+    /// Returns the colour to move.
     #[must_use]
     #[inline]
     pub const fn side_to_move(&self) -> Color {
@@ -106,7 +106,7 @@ impl Position {
         self.move_number = number;
     }
 
-    /// Returns where the queens of a colour stand; a queen keeps its index when it moves.
+    /// Returns the vertices of a colour's queens; a queen keeps its index when it moves.
     #[must_use]
     #[inline]
     pub fn queens(&self, color: Color) -> &[Vertex] {
@@ -135,9 +135,9 @@ impl Position {
         self.board.vertices().filter(|&vertex| !self.is_free(vertex) && self.queen_at(vertex).is_none())
     }
 
-    /// Returns the board's matrix with every arrow turned into a hole: a stone that stands at the start never goes away.
+    /// Returns the board's matrix with every arrow turned into a hole, as arrows never go away.
     ///
-    /// It lets those who only know graphs and queens, such as players, start from any position.
+    /// With it, players, which only know graphs and queens, can start from any position.
     #[must_use]
     pub fn csr_without_arrows(&self, directions: Directions) -> Csr {
         let csr = self.board.csr(directions);
@@ -155,13 +155,13 @@ impl Position {
     #[inline]
     pub fn has_moves(&self) -> bool {
         let lines = self.board.lines();
-        // A queen that can step can shoot back to where it came from.
+        // A queen that can step can shoot back to its origin.
         self.queens(self.side_to_move).iter().any(|&queen| lines.has_free_neighbor(&self.words, queen))
     }
 
-    /// Returns the free vertices seen from a vertex, one slice for each direction that has any.
+    /// Returns the free vertices seen from a vertex, one slice for each direction that has some.
     ///
-    /// A slice follows the line, so it is ordered from the vertex outwards or from outside towards it.
+    /// A slice follows the line, so it runs outwards from the vertex or towards it.
     ///
     /// # Panics
     /// When the id is a hole or outside the board.
@@ -183,9 +183,9 @@ impl Position {
         !self.slides(mv.to).any(|slide| slide.contains(&mv.arrow))
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move without checking that it is legal.
     ///
-    /// With any other move the position becomes meaningless.
+    /// An illegal move leaves the position invalid.
     ///
     /// # Panics
     /// May panic when the move is not legal.
@@ -195,14 +195,14 @@ impl Position {
         self.toggle(mv.from);
         self.toggle(mv.to);
         self.toggle(mv.arrow);
-        // A position text may begin at any number; undo must come back to it.
+        // A position text may begin at any number; undo must return to it.
         self.move_number = self.move_number.wrapping_add(u32::from(self.side_to_move == Color::Black));
         self.side_to_move = self.side_to_move.opposite();
     }
 
-    /// Takes back the last move.
+    /// Undoes the last move.
     ///
-    /// With any other move the position becomes meaningless.
+    /// Any other move leaves the position invalid.
     ///
     /// # Panics
     /// May panic when the move is not the last one played.
@@ -249,7 +249,7 @@ impl Clone for Position {
         }
     }
 
-    /// Reuses the memory of `self`, so that a search may copy positions without allocating.
+    /// Reuses the memory of `self`, so searches can copy positions without allocating.
     fn clone_from(&mut self, source: &Self) {
         self.board.clone_from(&source.board);
         self.words.clone_from(&source.words);
@@ -261,7 +261,8 @@ impl Clone for Position {
 }
 
 impl PartialEq for Position {
-    /// Positions are equal when they are on the same board object or an equal matrix, with equal stones, queens in the same order, and turn.
+    /// Positions are equal if they have the same or an equal board, equal stones, queens in the same order, and the
+    /// same turn.
     fn eq(&self, other: &Self) -> bool {
         let same_board = Arc::ptr_eq(&self.board, &other.board) || self.board.is_same(&other.board);
         same_board

@@ -11,7 +11,7 @@ impl Position {
         let queens = self.queens(self.side_to_move());
         let movable = |&queen: &Vertex| lines.has_free_neighbor(self.words(), queen);
         let mut any_draw = || queens[rng.random_range(0..queens.len())];
-        // Drawing again until the queen can move is uniform among those that can.
+        // Redrawing until the queen can move is uniform among those that can.
         let mut from = if self.has_moves() { any_draw() } else { return None };
         while !movable(&from) {
             from = any_draw();
@@ -21,7 +21,7 @@ impl Position {
         Some(Move { from, to, arrow })
     }
 
-    /// Plays random moves until the side to move is blocked and returns their number.
+    /// Plays random moves until the side to move is blocked; returns their number.
     #[inline]
     pub fn random_playout(&mut self, rng: &mut impl Rng) -> u32 {
         let mut plies = 0;
@@ -33,7 +33,7 @@ impl Position {
     }
 }
 
-/// Draws a free vertex seen from `vertex`; there is one.
+/// Draws one of the free vertices seen from `vertex`; there must be one.
 #[inline]
 fn draw(lines: &Lines, vertex: Vertex, spans: &[Span], rng: &mut impl Rng) -> Vertex {
     let mut choice = rng.random_range(0..spans.iter().map(|span| span.len()).sum());

@@ -28,7 +28,7 @@ impl fmt::Display for UnknownShape {
 impl Error for UnknownShape {}
 
 impl Shape {
-    /// All shapes, in the order in which the documentation lists them.
+    /// All shapes, in the order of the documentation.
     pub const ALL: [Self; 4] = [Self::Square, Self::Donut, Self::Clover, Self::FigureEight];
 
     /// Returns the letter used on the command line and in records.
@@ -70,7 +70,7 @@ impl Shape {
                 has_hole(row) && has_hole(column)
             }
             Self::FigureEight => {
-                // With odd m the centre cell stays and is the bridge, so the holes are one longer on one side.
+                // With odd m the centre cell stays as the bridge, so the holes are one longer on one side.
                 let (k, h, odd) = (m / 4, m / 2, m % 2);
                 let is_upper_right = (h - k..h + odd).contains(&row) && (h + odd..h + k + odd).contains(&column);
                 let is_lower_left = (h..h + k + odd).contains(&row) && (h - k..h).contains(&column);

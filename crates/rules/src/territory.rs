@@ -1,9 +1,9 @@
 use crate::{Color, DistanceMap, Position, Vertex};
 
-/// The side that is nearer to a free vertex, counted in queen moves without arrows.
+/// The side nearer to a free vertex, in queen moves without arrows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nearer {
-    /// One colour is, or the other cannot get there.
+    /// This colour is nearer, or the other cannot get there.
     Color(Color),
     /// Both are equally near.
     Both,
@@ -12,7 +12,7 @@ pub enum Nearer {
 }
 
 impl Nearer {
-    /// Returns the mark on drawn boards.
+    /// Returns the character for drawn boards.
     #[must_use]
     pub const fn mark(self) -> char {
         match self {
@@ -24,10 +24,10 @@ impl Nearer {
     }
 }
 
-/// The side that is nearer, for every vertex.
+/// The nearer side for every vertex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Territory {
-    /// For each vertex id; nothing for stones and holes.
+    /// By vertex id; `None` for stones and holes.
     pub vertices: Vec<Option<Nearer>>,
 }
 

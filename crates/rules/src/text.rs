@@ -4,7 +4,7 @@ use std::sync::Arc;
 use crate::{Board, Color, Position, TextError, Vertex};
 
 impl Position {
-    /// The start of standard Amazons as a text: ten columns and rows, four queens a side, White to move from below.
+    /// The start of standard Amazons as text: ten columns and rows, four queens a side, White to move from below.
     pub const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
 
     /// Returns the start of standard Amazons.
@@ -16,14 +16,14 @@ impl Position {
         Self::parse(Self::STANDARD).expect("a position")
     }
 
-    /// Reads a position text onto the full rectangle that its ranks make; every `*` is an arrow.
+    /// Reads a position text onto the full rectangle of its ranks; every `*` is an arrow.
     ///
-    /// The text is the one that Fairy-Stockfish uses: ranks from the top, `q` and `Q` the queens of Black and White, `*` an arrow or a
-    /// hole, numbers runs of free squares; then the side to move, two dashes, two counters. What follows the side may be missing. The
-    /// first counter is read and forgotten: no move in Amazons can be reversed.
+    /// The format is Fairy-Stockfish's: ranks from the top, `q` and `Q` for the queens of Black and White, `*` for an
+    /// arrow or a hole, numbers for runs of free squares; then the side to move, two dashes, two counters. Everything
+    /// after the side is optional. The first counter is ignored: every move in Amazons is irreversible.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// A description of the error and its place.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let parsed = Parsed::new(text)?;
         let size = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
@@ -34,14 +34,14 @@ impl Position {
     /// Reads a position text onto a board; the board's holes must be marked with `*`.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// A description of the error and its place.
     pub fn parse_on(board: Arc<Board>, text: &str) -> Result<Self, TextError> {
         Parsed::new(text)?.on(board)
     }
 }
 
 impl fmt::Display for Position {
-    /// Writes the position text; [`Position::parse_on`] reads it back, queens in the order of the text.
+    /// Writes the position text; [`Position::parse_on`] reads it back, with queens in the order of the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut queens: Vec<(Vertex, Color)> =
             Color::ALL.into_iter().flat_map(|color| self.queens(color).iter().map(move |&at| (at, color))).collect();
@@ -91,7 +91,7 @@ enum Square {
     Queen(Color),
 }
 
-/// A position text before it is laid onto a board.
+/// A position text before it is applied to a board.
 struct Parsed {
     /// From the top.
     ranks: Vec<Vec<Square>>,

@@ -1,12 +1,12 @@
 use std::error::Error;
 use std::fmt;
 
-/// What is wrong with the text of a position, a move or a square.
+/// An error in the text of a position, a move or a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// The place, where it is known: characters count from 1.
+    /// The place, if known: characters count from 1.
     pub column: Option<usize>,
-    /// What is wrong there.
+    /// The reason.
     pub reason: String,
 }
 

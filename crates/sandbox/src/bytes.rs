@@ -1,4 +1,4 @@
-//! Numbers in byte buffers and streams, little endian; neither end can run past its buffer.
+//! Little-endian numbers in byte buffers and streams, with bounds checks.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::{self, Read};
@@ -15,17 +15,17 @@ impl<'a> Reader<'a> {
         Self(bytes)
     }
 
-    /// Takes a number of four bytes; `None` where there are fewer, like all that follow.
+    /// Takes a four-byte number; once there are too few bytes, this and all later calls return `None`.
     pub fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// Takes a number of eight bytes.
+    /// Takes an eight-byte number.
     pub fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// Takes a number of four bytes that says how many of something there are.
+    /// Takes a four-byte count.
     pub fn count(&mut self) -> Option<usize> {
         usize::try_from(self.u32()?).ok()
     }
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         Some(head)
     }
 
-    /// Returns what is left.
+    /// Returns the remaining bytes.
     #[must_use]
     pub const fn rest(self) -> &'a [u8] {
         self.0
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Fills a buffer of fixed size from the front; the buffer's owner sees to it that there is room.
+/// Fills a fixed-size buffer from the front; its owner must make it large enough.
 #[derive(Debug)]
 pub struct Writer<'a>(&'a mut [u8]);
 
@@ -70,7 +70,7 @@ impl<'a> Writer<'a> {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Writes as much of `bytes` as there is room for.
+    /// Writes as much of `bytes` as fits.
     pub fn bytes(&mut self, bytes: &[u8]) {
         let room = mem::take(&mut self.0);
         let (head, tail) = room.split_at_mut(bytes.len().min(room.len()));
@@ -81,24 +81,24 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Why a set-up message could not be read.
+/// The reasons why a set-up message could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SetUpError {
-    /// The message ended early, or could not be read at all.
+    /// The message ended early or could not be read.
     #[error("cannot read the set-up message")]
     Read(#[from] io::Error),
-    /// The message does not start as set-up messages do.
+    /// The message has the wrong magic number.
     #[error("not a set-up message")]
     Magic,
-    /// The parts do not fit together.
+    /// The parts are inconsistent.
     #[error("the set-up message contradicts itself: {0}")]
     Content(String),
 }
 
-/// Reads the part of a message whose size is fixed: a magic number, then what `fields` takes of the rest.
+/// Reads the fixed-size part of a message: a magic number, then the rest through `fields`.
 ///
 /// # Errors
-/// When the message ends early, begins with another number, or has fields that cannot be.
+/// When the message ends early, or has a wrong magic number or invalid fields.
 pub fn read_head<T, const N: usize>(
     from: &mut impl Read,
     magic: u32,
@@ -113,10 +113,10 @@ pub fn read_head<T, const N: usize>(
     fields(&mut reader).ok_or_else(|| SetUpError::Content("sizes".into()))
 }
 
-/// The size of a pipe's buffer, and so the most that one read brings.
+/// The size of a pipe's buffer, so the most that one read returns.
 const CHUNK: usize = 1 << 16;
 
-/// Reads `len` bytes; memory grows with what arrives, not with what was announced.
+/// Reads `len` bytes; memory grows with the bytes received, not the length announced.
 ///
 /// # Errors
 /// When there are fewer.
@@ -129,7 +129,7 @@ pub fn read_bytes(from: &mut impl Read, len: usize) -> Result<Vec<u8>, SetUpErro
     Ok(bytes)
 }
 
-/// Reads `len` numbers, in the same way.
+/// Reads `len` numbers in the same way.
 ///
 /// # Errors
 /// When there are fewer, or more than memory can hold.

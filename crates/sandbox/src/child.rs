@@ -1,4 +1,4 @@
-//! A fork of the fork server: it reads its task, gives up what foreign code must not have, and goes to work.
+//! A child of the fork server: it reads its task, drops what foreign code must not have, and starts work.
 
 use std::env;
 use std::error::Error;
@@ -31,16 +31,16 @@ pub const DISCONNECTED: c_int = 121;
 /// The exit status of a process that could not be set up; no foreign code ran.
 const NOT_SET_UP: c_int = 122;
 
-/// Reads the caller's own message behind the [`ProcessSpec`], before the process is confined.
+/// Reads the caller's own message after the [`ProcessSpec`], before the process is confined.
 pub type Prepare = fn(&mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync>>;
 
-/// Opens the library by this name and answers the requests of the first pipe through the second one.
+/// Opens the library by this name, and answers requests from the first pipe on the second.
 ///
-/// An error means that the pipes are damaged. What must not be dropped when it returns, such as the library, is the
-/// caller's to keep.
+/// An error means that the pipes are damaged. The caller must keep what must not be dropped on return, such as the
+/// library.
 pub type Serve = Box<dyn FnOnce(&Path, &mut File, &mut File) -> io::Result<()>>;
 
-/// The [`Prepare`] of a caller that runs programs only.
+/// The [`Prepare`] of a caller that only runs programs.
 ///
 /// # Errors
 /// Always.
@@ -48,7 +48,7 @@ pub fn no_library(_: &mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync
     Err("this executable serves no libraries".into())
 }
 
-/// Why a process could not be set up.
+/// The reasons why a process could not be set up.
 #[derive(Debug, thiserror::Error)]
 enum ConfineError {
     #[error("the player's process cannot be confined")]
@@ -63,7 +63,7 @@ enum ConfineError {
     Prepare(Box<dyn Error + Send + Sync>),
 }
 
-/// Becomes a process with a task: what a fork does instead of returning.
+/// Performs a process's task; a fork calls this instead of returning.
 pub(crate) fn run(prepare: Prepare, template: &Template, parent: Pid, streams: Streams) -> ! {
     let status = match set_up(prepare, template, parent, streams) {
         Ok((work, path, pipes)) => {
@@ -72,18 +72,17 @@ pub(crate) fn run(prepare: Prepare, template: &Template, parent: Pid, streams: S
             work(&path, requests, replies).map_or(DISCONNECTED, |()| 0)
         }
         Err(error) => {
-            // The log is the only place left where this can be said.
+            // The log is the only place left for this error.
             eprintln!("{}", error_chain(&error));
             NOT_SET_UP
         }
     };
-    // Nothing foreign may run any more, atexit functions included.
+    // No foreign code may run any more, not even atexit functions.
     // SAFETY: `_exit` has no preconditions.
     unsafe { libc::_exit(status) }
 }
 
-/// Prepares the process and tells its parent how that went; returns its work, and by which name the library can be
-/// opened.
+/// Prepares the process and reports the result to its parent; returns its work, and the name to open the library by.
 fn set_up(
     prepare: Prepare,
     template: &Template,
@@ -131,7 +130,7 @@ fn prepared(
     Ok((work, path, sandbox))
 }
 
-/// Gives up everything that foreign code must not have, and answers by which name the library can be opened.
+/// Drops everything that foreign code must not have; returns the name to open the library by.
 fn confine(
     template: &Template,
     parent: Pid,
@@ -139,20 +138,20 @@ fn confine(
     replies: BorrowedFd<'_>,
 ) -> Result<(PathBuf, Sandbox), ConfineError> {
     let subject = if let Task::Run(_) = spec.task { Subject::Program } else { Subject::Player };
-    // Descriptors become mere numbers when they are closed all at once: what owns them must not close them again.
+    // All descriptors are closed at once below: their owners must not close them again.
     let mut readable = ManuallyDrop::new(Vec::new());
     for path in &spec.allow_read {
         let opened = confinement::open(path);
         readable.push(opened.map_err(|source| ConfineError::AllowRead { path: path.clone(), source })?);
     }
     readable.extend(confinement::OWN.iter().filter_map(|path| confinement::open(Path::new(path)).ok()));
-    // What is not there is for the loader to say.
+    // The loader reports missing files.
     match subject {
         Subject::Player => readable.extend(confinement::open(&spec.path)),
         Subject::Program => readable.extend(confinement::runnable_by_all()),
     }
     set_environment(&spec.environment);
-    // Opened while that is still allowed, in case it is not afterwards.
+    // Opened while that is still allowed.
     let library = if subject == Subject::Player { File::open(&spec.path).ok() } else { None };
     let user = match spec.sandbox {
         SandboxMode::Off if rustix::process::geteuid().is_root() => SandboxUser::Root,
@@ -162,7 +161,7 @@ fn confine(
     lockdown::follow(parent)?;
     let kept = keep_unless_reachable(&spec.path, library.filter(|_| user.is_changed()))?;
     let path = kept.map_or_else(|| spec.path.clone(), name_of_descriptor);
-    // Not before the copy of a library, which may be longer than what the process may write.
+    // Only after copying a library, which may exceed the process's write limit.
     lockdown::restrict(spec)?;
     if subject == Subject::Player {
         crash::install(&replies, CString::new(path.as_os_str().as_bytes()).map_err(io::Error::from)?)?;
@@ -181,14 +180,14 @@ fn confine(
     }
 }
 
-/// Keeps the library open if this process, having lost the rights of the user who named it, cannot open it by its path
-/// any more; answers its descriptor, or that of a copy in memory if it cannot read the file either.
+/// Keeps the library open if this process, without the rights of its user, can no longer open it by path; returns its
+/// descriptor, or that of a copy in memory if the file is unreadable too.
 fn keep_unless_reachable(path: &Path, library: Option<File>) -> io::Result<Option<RawFd>> {
     let Some(mut library) = library else { return Ok(None) };
     if may_read(path) {
         return Ok(None);
     }
-    // Only the folders on the way may be closed to this user.
+    // Perhaps only the folders on the way are closed to this user.
     if may_read(&name_of_descriptor(library.as_raw_fd())) {
         return Ok(Some(library.into_raw_fd()));
     }
@@ -201,7 +200,7 @@ fn may_read(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
 }
 
-/// By which name the file behind a descriptor can be opened once more.
+/// Returns a name by which a descriptor's file can be opened again.
 fn name_of_descriptor(number: RawFd) -> PathBuf {
     format!("/proc/self/fd/{number}").into()
 }
@@ -217,7 +216,7 @@ fn set_environment(variables: &[OsString]) {
     }
 }
 
-/// Becomes the program, with the two pipes as its standard input and output, or says why that failed.
+/// Becomes the program, with the two pipes as standard input and output, or returns the error.
 fn run_program(path: &Path, arguments: &[OsString], requests: &File, replies: &mut File) -> io::Result<()> {
     let error = match (arguments, lockdown::become_standard(requests.as_fd(), replies.as_fd())) {
         ([name, arguments @ ..], Ok(())) => Command::new(path).arg0(name).args(arguments).exec(),
@@ -235,7 +234,7 @@ fn run_program(path: &Path, arguments: &[OsString], requests: &File, replies: &m
     send(replies, NoticeKind::NotRun, text.into_bytes())
 }
 
-/// Names the places of these offsets in a library.
+/// Sends the source places of these offsets in a library.
 fn tell_places(library: &Path, offsets: &[u64], replies: &mut File) -> io::Result<()> {
     locate(library, offsets).into_iter().try_for_each(|place| {
         let text = place.map(|place| place.to_string()).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! The last words of a player's process: where it was when a signal ended it.
+//! The crash report of a player's process: where it was when a signal ended it.
 //!
-//! The handler runs in a process that is broken in a way nobody knows, so it takes no memory and no lock but the
-//! dynamic loader's, and when it breaks itself it reports what it has until then. Afterwards the signal does what it
-//! would have done without it: how the process ends is for the kernel to say.
+//! The handler runs in a process broken in an unknown way, so it takes no memory and no lock but the dynamic loader's;
+//! if it breaks itself, it reports what it has by then. Afterwards the signal takes its default effect: only the kernel
+//! tells how the process ended.
 
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -13,17 +13,17 @@ use std::{io, ptr};
 
 use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport};
 
-/// The signal to a process that is too late, to learn where it is.
+/// The signal that asks a late process where it is.
 pub const WHERE: c_int = libc::SIGXCPU;
 
-/// The signals that mean an error, a system call that the sandbox refuses, or the question where the player is.
+/// The signals that mean an error, a refused system call, or the question where the player is.
 const SIGNALS: [c_int; 8] =
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGSYS, libc::SIGTRAP, WHERE];
 
-/// Room for the handler when the player has used up its own stack.
+/// Room for the handler if the player has used up its own stack.
 const STACK_LEN: usize = 64 << 10;
 
-/// The value with which the unwinder's callback goes on; any other stops it.
+/// The return value that lets the unwinder continue; any other stops it.
 const GO_ON: c_int = 0;
 const STOP: c_int = 4;
 
@@ -33,14 +33,14 @@ const SERVER: &CStr = c"server";
 unsafe extern "C" {
     /// Visits the frames of this thread's stack; part of the compiler's runtime library.
     fn _Unwind_Backtrace(visit: extern "C" fn(*mut c_void, *mut c_void) -> c_int, data: *mut c_void) -> c_int;
-    /// The address that a frame is at, and whether it is that of the instruction itself, not of the next one.
+    /// The address of a frame, and whether it is exact rather than that of the next instruction.
     fn _Unwind_GetIPInfo(context: *mut c_void, is_exact: *mut c_int) -> usize;
 }
 
 /// Memory that the handler writes to; only the first thread that dies gets that far.
 struct Scratch<T>(UnsafeCell<T>);
 
-// SAFETY: whoever wins `DYING` is alone with it.
+// SAFETY: the thread that wins `DYING` has it to itself.
 unsafe impl<T> Sync for Scratch<T> {}
 
 static STACK: Scratch<[u8; STACK_LEN]> = Scratch(UnsafeCell::new([0; STACK_LEN]));
@@ -61,30 +61,30 @@ static REPLIES: AtomicI32 = AtomicI32::new(-1);
 /// The name under which the player's library is loaded.
 static PLAYER: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
 
-/// Makes this process say where it was when it dies; the name of the player's library is the one that it is loaded by.
+/// Makes this process report where it was when it dies; `player` is the name its library is loaded by.
 pub(crate) fn install(replies: &impl AsRawFd, player: CString) -> io::Result<()> {
     REPLIES.store(replies.as_raw_fd(), Ordering::Relaxed);
     PLAYER.store(player.into_raw(), Ordering::Relaxed);
     MODULE_COUNT.store(1, Ordering::Relaxed);
     let stack = libc::stack_t { ss_sp: STACK.0.get().cast(), ss_flags: 0, ss_size: STACK_LEN };
-    // SAFETY: the memory is there for as long as the process and used for nothing else.
+    // SAFETY: the memory lives as long as the process and has no other use.
     if unsafe { libc::sigaltstack(&raw const stack, ptr::null_mut()) } != 0 {
         return Err(io::Error::last_os_error());
     }
     // SAFETY: zeros are an empty set of signals and no handler.
     let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
     action.sa_sigaction = on_signal as *const () as usize;
-    // Without SA_NODEFER an error in the handler would lose what it knows already.
+    // Without SA_NODEFER an error in the handler would lose what it already knows.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
     for signal in SIGNALS {
-        // The sandbox lets nobody change what SIGSYS does afterwards, not even `die`. A second instruction that is no
-        // instruction is the handler's own first one, overwritten: some kernels would start the handler for ever.
+        // The sandbox forbids later changes for SIGSYS, even by `die`. A second illegal instruction is the handler's
+        // own first one, overwritten: some kernels would restart the handler forever.
         if matches!(signal, libc::SIGSYS | libc::SIGILL | libc::SIGTRAP) {
             action.sa_flags |= libc::SA_RESETHAND;
         } else {
             action.sa_flags &= !libc::SA_RESETHAND;
         }
-        // SAFETY: the handler keeps to what a handler may do.
+        // SAFETY: the handler only does what a handler may do.
         if unsafe { libc::sigaction(signal, &raw const action, ptr::null_mut()) } != 0 {
             return Err(io::Error::last_os_error());
         }
@@ -104,12 +104,12 @@ extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut
 
 /// Notes the kernel's description of the signal.
 fn describe(signal: c_int, info: *const libc::siginfo_t) {
-    /// Where `si_syscall` stands; the library has no name for it.
+    /// The offset of `si_syscall`; the library has no name for it.
     const SYSTEM_CALL_OFFSET: usize = 24;
     // SAFETY: the kernel hands a handler of this kind a valid description.
     let described = unsafe { &*info };
     CODE.store(described.si_code, Ordering::Relaxed);
-    // SAFETY: it is valid; for signals without an address this is some number.
+    // SAFETY: it is valid; for signals without an address this is an arbitrary number.
     let address = unsafe { described.si_addr() };
     FAULT_ADDRESS.store(address.addr(), Ordering::Relaxed);
     if signal == libc::SIGSYS {
@@ -121,7 +121,7 @@ fn describe(signal: c_int, info: *const libc::siginfo_t) {
     }
 }
 
-/// Notes where the thread was, its callers, and the libraries that these belong to.
+/// Notes where the thread was, its callers, and their libraries.
 fn collect(context: *mut c_void) {
     let context = context.cast::<libc::ucontext_t>();
     let register = |index: c_int| {
@@ -130,7 +130,7 @@ fn collect(context: *mut c_void) {
         value.cast_unsigned()
     };
     let mut start = register(libc::REG_RIP);
-    // Elsewhere there is nothing to unwind by, and the unwinder would read the code there.
+    // Elsewhere there is no unwind information, and the unwinder would read the code there.
     if is_in_library(&start) {
         // SAFETY: the visitor only notes addresses, and the start outlives the call.
         unsafe { _Unwind_Backtrace(visit, (&raw mut start).cast()) };
@@ -139,16 +139,16 @@ fn collect(context: *mut c_void) {
         note(start);
     }
     if ADDRESS_COUNT.load(Ordering::Relaxed) == 1 {
-        // The unwinder knows nothing of the place: probably a call to nowhere, whose caller lies on top of the stack.
+        // The unwinder does not know the place: probably a call to nowhere, with the caller on top of the stack.
         let top = ptr::with_exposed_provenance::<u64>(usize::try_from(register(libc::REG_RSP)).unwrap_or(0));
-        // SAFETY: if the stack is broken, too, this dies the way it is about to anyway.
+        // SAFETY: if the stack is broken too, this dies as it is about to anyway.
         note(unsafe { top.read_unaligned() }.wrapping_sub(1));
     }
     // SAFETY: the visitor only compares and notes.
     unsafe { libc::dl_iterate_phdr(Some(visit_library), ptr::null_mut()) };
 }
 
-/// Notes the frames from the one that the signal interrupted.
+/// Notes the frames from the interrupted one on.
 extern "C" fn visit(context: *mut c_void, start: *mut c_void) -> c_int {
     let mut is_exact = 0;
     // SAFETY: the unwinder calls with its context.
@@ -157,7 +157,7 @@ extern "C" fn visit(context: *mut c_void, start: *mut c_void) -> c_int {
     let start = unsafe { start.cast::<u64>().read() };
     let has_begun = ADDRESS_COUNT.load(Ordering::Relaxed) > 0;
     if has_begun || address == start {
-        // A return address belongs to the instruction after the call, which may be on another line.
+        // A return address belongs to the instruction after the call, possibly on another line.
         if !note(if is_exact == 0 { address.wrapping_sub(1) } else { address }) {
             return STOP;
         }
@@ -165,7 +165,7 @@ extern "C" fn visit(context: *mut c_void, start: *mut c_void) -> c_int {
     GO_ON
 }
 
-/// Notes an address; false when there is no more room.
+/// Notes an address; returns false when there is no more room.
 fn note(address: u64) -> bool {
     let count = ADDRESS_COUNT.load(Ordering::Relaxed);
     // SAFETY: only the first dying thread gets here.
@@ -203,7 +203,7 @@ fn is_in_library(address: &u64) -> bool {
     extern "C" fn holds_it(info: *mut libc::dl_phdr_info, _: usize, address: *mut c_void) -> c_int {
         // SAFETY: the loader calls with a valid description.
         let info = unsafe { &*info };
-        // SAFETY: the address is what was handed over.
+        // SAFETY: the address is the argument below.
         c_int::from(holds(info, unsafe { address.cast::<u64>().read() }))
     }
     // SAFETY: the visitor only compares.
@@ -213,14 +213,14 @@ fn is_in_library(address: &u64) -> bool {
 fn holds(info: &libc::dl_phdr_info, address: u64) -> bool {
     (0..usize::from(info.dlpi_phnum)).any(|index| {
         let header = info.dlpi_phdr.wrapping_add(index);
-        // SAFETY: the loader says that there are so many headers.
+        // SAFETY: the loader guarantees the number of headers.
         let header = unsafe { &*header };
         let begin = info.dlpi_addr.wrapping_add(header.p_vaddr);
         header.p_type == libc::PT_LOAD && (begin..begin.wrapping_add(header.p_memsz)).contains(&address)
     })
 }
 
-/// Returns the number of a library in the report; 0 is the player's.
+/// Returns the index of a library in the report; 0 is the player's.
 fn name_module(name: *const c_char) -> u32 {
     // SAFETY: the loader's names are strings.
     let name = unsafe { CStr::from_ptr(name) };
@@ -243,7 +243,7 @@ fn name_module(name: *const c_char) -> u32 {
 }
 
 fn write_report() {
-    // SAFETY: what other threads that die at the same time write over it are last words, too.
+    // SAFETY: other threads that die at the same time may write over it, but only reports too.
     let frames = unsafe { &*FRAMES.0.get() };
     // SAFETY: as above.
     let modules = unsafe { &*MODULES.0.get() };
@@ -259,11 +259,11 @@ fn write_report() {
     };
     report.encode(bytes);
     let replies: RawFd = REPLIES.load(Ordering::Relaxed);
-    // SAFETY: the bytes are there; a write that fails loses nothing but an explanation.
+    // SAFETY: the bytes are valid; a failed write only loses an explanation.
     unsafe { libc::write(replies, bytes.as_ptr().cast(), REPORT_LEN) };
 }
 
-/// Lets the signal do what it does without a handler.
+/// Lets the signal take its default effect.
 fn die(signal: c_int) {
     // SAFETY: the default action runs no code. For SIGSYS it is set already.
     unsafe { libc::signal(signal, libc::SIG_DFL) };

@@ -12,7 +12,7 @@ use super::lockdown;
 /// Serves as a fork server if `argument` is the first argument of this process; `main` calls it before anything else.
 ///
 /// Returns `None` for an ordinary start of the executable. The processes that it forks end in here; those that serve a
-/// library do so by what `prepare` returns. An error is of kind [`io::ErrorKind::InvalidInput`] if this process was not
+/// library run what `prepare` returned. An error is of kind [`io::ErrorKind::InvalidInput`] if this process was not
 /// started by [`crate::ForkServer::start`].
 pub fn entry(argument: &str, prepare: Prepare) -> Option<io::Result<()>> {
     (env::args_os().nth(1)? == argument).then(|| {

@@ -1,7 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why a process cannot be started, set up or ended: our own failure, not that of what runs in it.
+/// The reasons why a process cannot be started, set up or ended: the host's failures, not the foreign code's.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -10,7 +10,7 @@ pub enum Error {
     Path {
         /// The path.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// The fork server could not be started.
@@ -18,42 +18,42 @@ pub enum Error {
     Start {
         /// The executable.
         executable: PathBuf,
-        /// Why it does not.
+        /// The reason.
         source: io::Error,
     },
-    /// The fork server is gone or answers nonsense.
+    /// The fork server is gone or sends invalid replies.
     #[error("the parent of the players' processes is gone")]
     ForkServer(#[source] io::Error),
-    /// The kernel killed a process that kept to its limit, because memory had run out.
+    /// The kernel killed a process within its limit, because the machine ran out of memory.
     #[error("the machine ran out of memory, and the kernel killed a player that kept to its limit")]
     MachineMemory,
-    /// A system call failed that only fails when the machine has run out of something.
+    /// A system call failed that only fails when the machine runs out of something.
     #[error("cannot {attempt} for a player")]
     System {
         /// The purpose of the call.
         attempt: &'static str,
-        /// Why it failed.
+        /// The reason.
         source: io::Error,
     },
-    /// The process ended before any foreign code ran in it.
+    /// The process ended before running any foreign code.
     #[error("a player's process could not be set up: {0}")]
     SetUp(String),
-    /// The caller's own message takes more memory than the process may keep.
+    /// The caller's own message takes more memory than the process may have.
     #[error("what a player is handed takes more memory than it may keep")]
     TooLarge,
-    /// The kernel offers less protection than was asked for.
+    /// The kernel offers less protection than requested.
     #[error("{0}")]
     Refused(String),
 }
 
 impl Error {
-    /// Returns whether the same would happen again.
+    /// Returns whether a retry would fail in the same way.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
         matches!(self, Self::Path { .. } | Self::TooLarge | Self::Refused(_))
     }
 
-    /// Names what a failed system call was for.
+    /// Adds the purpose of a failed system call to its error.
     pub fn system<E: Into<io::Error>>(attempt: &'static str) -> impl FnOnce(E) -> Self {
         move |error| Self::System { attempt, source: error.into() }
     }

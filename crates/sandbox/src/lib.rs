@@ -1,12 +1,12 @@
-//! Programs and libraries of strangers, each in a process that is confined, limited and watched.
+//! Untrusted programs and libraries, each in a confined, limited and monitored process.
 //!
-//! A [`ForkServer`] is the executable itself, started once more with an argument that its `main` hands to [`entry`]. It
+//! A [`ForkServer`] is the executable itself, started again with an argument that its `main` passes to [`entry`]. It
 //! forks a process for each program or library, which locks itself down before any foreign code runs: Landlock,
-//! seccomp, resource limits, a user without rights where there are any to lose ([`confinement`]). The caller waits for
-//! replies with deadlines, by the wall clock or the process's own, and while it waits looks at the memory, threads and
-//! processor time of all processes of its fork server. `docs/security.md` says what that promises.
+//! seccomp, resource limits, and as root a user without rights ([`confinement`]). The caller waits for replies with
+//! deadlines, by the wall clock or the process's own; meanwhile it monitors the memory, threads and processor time of
+//! all processes of its fork server. `docs/security.md` lists what that promises.
 //!
-//! A [`Program`] speaks lines of text:
+//! A [`Program`] communicates in lines of text:
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -34,9 +34,9 @@
 //! }
 //! ```
 //!
-//! For a library, the caller brings code that runs in the process: a [`Prepare`] reads a message of the caller's own
-//! and returns a [`Serve`], which opens the library and answers requests. The caller starts a [`Process`] with
-//! [`Task::Serve`] and gives the replies their meaning.
+//! For a library, the caller supplies code that runs in the process: a [`Prepare`] reads the caller's own message and
+//! returns a [`Serve`], which opens the library and answers requests. The caller starts a [`Process`] with
+//! [`Task::Serve`] and interprets the replies.
 
 pub mod bytes;
 mod child;

@@ -1,4 +1,4 @@
-//! Everything but the sandbox that a process gives up before it runs foreign code.
+//! Everything besides the sandbox that a process gives up before it runs foreign code.
 
 use std::cell::UnsafeCell;
 use std::ffi::c_int;
@@ -14,41 +14,41 @@ use super::confinement;
 use super::sandbox::SandboxUser;
 use super::spec::{ProcessSpec, Task};
 
-/// Enough for players that keep arrays of 12 bytes for every pair of vertices on the stack.
+/// Enough for players with 12 bytes for every pair of vertices on the stack.
 const STACK_LIMIT: u64 = 64 << 20;
 
-/// Descriptors that a player may have open, and that another program may.
+/// The most open descriptors of a player, and of another program.
 const FILES_LIMIT: u64 = 64;
 const PROGRAM_FILES_LIMIT: u64 = 256;
 
-/// Threads and processes that another program may have.
+/// The most threads and processes of another program.
 pub const FAMILY_LIMIT: u32 = 64;
 
-/// Seconds of processor time for reading debug information; the caller gives up long before.
+/// Seconds of processor time for reading debug information; the caller gives up much earlier.
 const LOCATING_SECONDS: u64 = 10;
 
-/// The memory of its own that a process may map beyond what it may keep: some reserve gigabytes and use a few pages.
+/// How many times its memory limit a process may map as its own: some reserve gigabytes and use a few pages.
 const DATA_FACTOR: u64 = 4;
 const DATA_AT_LEAST: u64 = 16 << 30;
 
-/// The limit on all mappings: the kernel's tables for them, which are not counted, take at most a 512th of that.
+/// The limit on all mappings: the kernel's uncounted tables for them take at most a 512th of that.
 const MAPPED_LIMIT: u64 = 64 << 30;
 
-/// Signals that may wait for a player, its timers included.
+/// The most pending signals of a player, including its timers.
 const SIGNALS_LIMIT: u64 = 64;
 
-/// Bounds a line of C's `stdout` only by its newline, whatever `stdout` is.
+/// Ends lines of C's `stdout` only at a newline, whatever `stdout` is.
 const LINE_BUFFERED: c_int = 1;
 
-/// The numbers that descriptors have in a player's process.
+/// The descriptor numbers in a player's process.
 const REQUESTS: RawFd = 3;
 const REPLIES: RawFd = 4;
 const FIRST_FREE: RawFd = 5;
 
-/// The fork server's own descriptors start here, out of the way of those.
+/// The fork server's own descriptors start here, out of their way.
 const FIRST_OWN: RawFd = 16;
 
-/// Descriptors that are prepared once and inherited by all processes.
+/// Descriptors prepared once and inherited by all processes.
 #[derive(Debug)]
 pub(crate) struct Template {
     null: OwnedFd,
@@ -57,13 +57,13 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// Prepares this process, which is going to fork the players'.
+    /// Prepares this process for forking the players'.
     pub(crate) fn prepare() -> io::Result<Self> {
-        // When memory runs out, better a player than anything else. Afterwards this file is not ours any more.
+        // When memory runs out, better kill a player than anything else. Later this process no longer owns the file.
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
-        // A debugger and other processes of this user have no business here; forks inherit that.
+        // Keeps out debuggers and other processes of this user; forks inherit it.
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
-        // What libraries find out about the processor is found out once: asking is slow in a virtual machine.
+        // Detect processor features once for all forks: it is slow in a virtual machine.
         let _ = std::is_x86_feature_detected!("avx2");
         let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
         let readable = confinement::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>()?;
@@ -71,12 +71,12 @@ impl Template {
     }
 }
 
-/// Moves a descriptor to where it cannot be in the way of a player's.
+/// Moves a descriptor out of the way of a player's.
 pub(crate) fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     Ok(fcntl_dupfd_cloexec(descriptor, FIRST_OWN)?)
 }
 
-/// Where a player's process reads requests, sends replies, and prints.
+/// The streams for a player's requests, replies and output.
 #[derive(Debug)]
 pub(crate) struct Streams {
     pub(crate) requests: OwnedFd,
@@ -85,10 +85,10 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// Gives the streams their places; standard input becomes empty, standard output and error the log.
+    /// Puts the streams in place; standard input becomes empty, standard output and error the log.
     ///
-    /// Returns the ends for requests and replies. Whatever else had their numbers is closed: this process has just been
-    /// forked, and nothing in it will use that again.
+    /// Returns the ends for requests and replies. Other descriptors with their numbers are closed: this process has
+    /// just been forked, and nothing in it uses them any more.
     pub(crate) fn arrange(self, template: &Template) -> io::Result<[File; 2]> {
         let [requests, replies, log] =
             [out_of_the_way(self.requests)?, out_of_the_way(self.replies)?, out_of_the_way(self.log)?];
@@ -97,7 +97,7 @@ impl Streams {
         }
         place(&requests, REQUESTS, libc::O_CLOEXEC)?;
         place(&replies, REPLIES, libc::O_CLOEXEC)?;
-        // SAFETY: the number was just given to this pipe, and nothing else owns it.
+        // SAFETY: the number was just given to this pipe, and has no other owner.
         let requests = unsafe { File::from_raw_fd(REQUESTS) };
         // SAFETY: as above.
         let replies = unsafe { File::from_raw_fd(REPLIES) };
@@ -111,22 +111,22 @@ pub(crate) fn become_standard(requests: BorrowedFd<'_>, replies: BorrowedFd<'_>)
     place(&replies, 1, 0)
 }
 
-/// Gives a descriptor's file another number as well.
+/// Also gives a descriptor's file another number.
 fn place(from: &impl AsRawFd, to: RawFd, flags: c_int) -> io::Result<()> {
-    // SAFETY: the number that is overwritten is one of a fresh process, in which nobody counts on it.
+    // SAFETY: the overwritten number belongs to a fresh process, where no code relies on it.
     match unsafe { libc::dup3(from.as_raw_fd(), to, flags) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }
 }
 
-/// Closes every descriptor but the standard streams, the two pipes, and one that is to be kept.
+/// Closes every descriptor but the standard streams, the two pipes, and `kept`.
 pub(crate) fn close_others(kept: Option<RawFd>) -> io::Result<()> {
     let close = |first: RawFd, last: u32| {
-        // SAFETY: what is closed belongs to the fork server's part of this process, which never runs again.
+        // SAFETY: the closed ones belong to the fork server's part of this process, which never runs again.
         match unsafe { libc::close_range(first.cast_unsigned(), last, 0) } {
             0 => Ok(()),
-            // Kernels before 5.9 lack the call, and containers refuse what they do not know.
+            // Kernels before 5.9 lack the call, and containers refuse unknown ones.
             _ => close_each(first, last),
         }
     };
@@ -143,7 +143,7 @@ fn close_each(first: RawFd, last: u32) -> io::Result<()> {
     let open: Vec<RawFd> =
         listed.filter(|number| (first..=i32::try_from(last).unwrap_or(RawFd::MAX)).contains(number)).collect();
     for number in open {
-        // SAFETY: as for the whole range. The list's own descriptor is closed already, which does no harm.
+        // SAFETY: as for the whole range. The list's own descriptor is already closed, which does no harm.
         unsafe { libc::close(number) };
     }
     Ok(())
@@ -155,17 +155,17 @@ pub(crate) fn leave_session() -> io::Result<()> {
     Ok(())
 }
 
-/// Ends this process with its parent; to be called when the user does not change any more, which undoes it.
+/// Ends this process with its parent; call it after the last change of user, which would undo it.
 pub(crate) fn follow(parent: Pid) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    // A parent that ended before the line above sends no signal any more.
+    // A parent that ended before the line above sends no signal.
     if rustix::process::getppid() != Some(parent) {
         return Err(io::Error::other("the server is gone"));
     }
     Ok(())
 }
 
-/// Bounds what the process may use, and puts signals and C's `stdout` in order.
+/// Limits the process's resources, and resets signals and C's `stdout`.
 pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
     let files = if let Task::Run(_) = spec.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
     let data = match spec.task {
@@ -185,31 +185,30 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
         let (limit, _) = possible(resource, limit);
         set_limit(resource, limit, Some(limit))?;
     }
-    // For players, this limit would make the process's own clock run in steps of a timer tick: none could keep time by
-    // it.
+    // For players, this limit would make the process's own clock run in steps of a timer tick, useless for timekeeping.
     if let Task::Locate(_) = spec.task {
         let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS);
         set_limit(Resource::Cpu, limit, Some(limit))?;
     }
     let (stack_limit, maximum) = possible(Resource::Stack, STACK_LIMIT);
-    // The kernel lets the main thread's stack grow to the limit of the moment, so there is no need to start again.
+    // The kernel lets the main thread's stack grow to the current limit, so no restart is needed.
     set_limit(Resource::Stack, stack_limit, maximum)?;
     reset_signals();
     buffer_lines();
     Ok(())
 }
 
-/// Bounds the number of threads and processes of a user that has no other; the kernel counts them per user.
+/// Limits the threads and processes of a user without others; the kernel counts them per user.
 pub(crate) fn restrict_threads(user: SandboxUser, threads: u32) -> io::Result<()> {
     if user != SandboxUser::Stranger {
         return Ok(());
     }
-    // A thread that only waits for the others costs nobody anything.
+    // A thread that only waits for the others costs nothing.
     let limit = if threads == 1 { 1 } else { u64::from(threads) + 1 };
     set_limit(Resource::Nproc, limit, Some(limit))
 }
 
-/// Gives the main thread of this process the stack that libraries in processes of their own have, and takes none away.
+/// Gives this process's main thread the stack that libraries get in their own processes; never shrinks it.
 ///
 /// # Errors
 /// When the kernel refuses it.
@@ -221,7 +220,7 @@ pub fn raise_stack_limit() -> io::Result<()> {
     }
 }
 
-/// As much of a limit as the user's own maximum, which follows, allows: only the superuser can raise that.
+/// As much of a limit as the user's own maximum (the second value) allows: only the superuser can raise that.
 fn possible(resource: Resource, wanted: u64) -> (u64, Option<u64>) {
     let maximum = rustix::process::getrlimit(resource).maximum;
     (maximum.map_or(wanted, |max| max.min(wanted)), maximum)
@@ -232,29 +231,30 @@ fn set_limit(resource: Resource, current: u64, maximum: Option<u64>) -> io::Resu
     Ok(rustix::process::setrlimit(resource, limit)?)
 }
 
-/// Undoes what the Rust runtime or the server's parents did to signals; a full log is no reason to die.
+/// Undoes changes to signals by the Rust runtime or the server's parents; a full log must not end the process.
 fn reset_signals() {
     for signal in 1..=libc::SIGRTMAX() {
         let action = if signal == libc::SIGXFSZ { libc::SIG_IGN } else { libc::SIG_DFL };
-        // SAFETY: neither action runs code. The few signals that cannot be set are in order as they are.
+        // SAFETY: neither action runs code. The few signals that cannot be set need no reset.
         unsafe { libc::signal(signal, action) };
     }
 }
 
-/// Makes C's `stdout` write whole lines, so that the last words of a player that crashes are in its log.
+/// Makes C's `stdout` write whole lines, so the last output of a crashing player is in its log.
 fn buffer_lines() {
     unsafe extern "C" {
         static stdout: *mut libc::FILE;
     }
-    // SAFETY: the C library sets its stream up before main and never changes the pointer; players are not loaded yet.
+    // SAFETY: the C library initializes its stream before main and never changes the pointer; players are not loaded
+    // yet.
     let stream = unsafe { stdout };
-    // A buffer of ours, or the player's first line would take memory that nobody gives back.
+    // A buffer of ours, or the player's first line would allocate memory that is never freed.
     static BUFFER: StdoutBuffer = StdoutBuffer(UnsafeCell::new([0; BUFFER_LEN]));
-    // SAFETY: nothing was written to the stream yet; the buffer lives as long as the process, for the stream alone.
+    // SAFETY: nothing has been written to the stream; the buffer lives as long as the process, only for the stream.
     unsafe { libc::setvbuf(stream, BUFFER.0.get().cast(), LINE_BUFFERED, BUFFER_LEN) };
 }
 
-/// As much as the C library would take.
+/// The C library's usual size.
 const BUFFER_LEN: usize = 4096;
 
 /// Memory that belongs to C's `stdout`.

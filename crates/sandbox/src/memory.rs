@@ -1,4 +1,4 @@
-//! Memory: what processes use, and what is left.
+//! Memory: the use of processes, and what is available.
 
 use std::fs;
 use std::time::Duration;
@@ -10,19 +10,19 @@ use super::clock;
 /// The kernel's figures of a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vitals {
-    /// Bytes of memory that it keeps.
+    /// Its resident memory in bytes.
     pub(crate) resident: u64,
     pub(crate) threads: u32,
     is_zombie: bool,
 }
 
 impl Vitals {
-    /// Looks at a process; `None` when it is gone.
+    /// Reads a process's figures; `None` if it is gone.
     pub(crate) fn of(pid: Pid) -> Option<Self> {
         Stat::of(pid).map(|stat| stat.vitals)
     }
 
-    /// Adds up the living processes of a session; `None` when its leader is gone.
+    /// Adds up the living processes of a session; `None` if its leader is gone.
     pub(crate) fn of_session(leader: Pid) -> Option<Self> {
         let mut sum = Self::of(leader)?;
         for (pid, stat) in session(leader) {
@@ -34,7 +34,7 @@ impl Vitals {
         Some(sum)
     }
 
-    /// Returns whether its main thread has ended while others go on.
+    /// Returns whether its main thread has ended while others continue.
     pub(crate) const fn is_headless(&self) -> bool {
         self.is_zombie && self.threads > 1
     }
@@ -49,7 +49,7 @@ impl Vitals {
 pub(crate) struct Stat {
     pub(crate) parent: i32,
     session: i32,
-    /// The time of its children that are gone.
+    /// The time of its children that were reaped.
     reaped_cpu: Duration,
     vitals: Vitals,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Stat {
 impl Stat {
     fn of(pid: Pid) -> Option<Self> {
         let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-        // The state follows the name, which is in parentheses and may hold anything. See proc_pid_stat(5).
+        // The state follows the name, which is in parentheses and may contain anything. See proc_pid_stat(5).
         let end_of_name = stat.iter().rposition(|&byte| byte == b')')?;
         let mut fields = std::str::from_utf8(stat.get(end_of_name + 1..)?).ok()?.split_ascii_whitespace();
         let state = fields.next()?;
@@ -74,7 +74,7 @@ impl Stat {
     }
 }
 
-/// Lists the processes that are not reaped.
+/// Lists the processes not yet reaped.
 pub(crate) fn processes() -> impl Iterator<Item = (Pid, Stat)> {
     let entries = fs::read_dir("/proc").into_iter().flatten();
     let pids = entries.filter_map(|entry| Pid::from_raw(entry.ok()?.file_name().to_str()?.parse().ok()?));
@@ -85,23 +85,22 @@ fn session(leader: Pid) -> impl Iterator<Item = (Pid, Stat)> {
     processes().filter(move |(_, stat)| stat.session == leader.as_raw_nonzero().get())
 }
 
-/// Adds up the processor time of a session: of the processes that are there, and of those whose parents have been told
-/// of their ends, in steps of a clock tick.
+/// Adds up the processor time of a session: of its processes, and of those already reaped, in steps of a clock tick.
 pub(crate) fn cpu_time_of_session(leader: Pid) -> Duration {
     session(leader).map(|(pid, stat)| clock::process_time(pid) + stat.reaped_cpu).sum()
 }
 
-/// Returns how many bytes could be used now without harm to others: what the kernel calls available, and no more than
-/// this process's control group has left.
+/// Returns how many bytes could be used now without harm to others: what the kernel calls available, at most what this
+/// process's control group has left.
 ///
-/// `None` where the kernel does not say.
+/// `None` if the kernel does not say.
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine = field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")? * 1024;
     Some(group_left().map_or(machine, |left| left.min(machine)))
 }
 
-/// Returns how often the kernel has killed a process because memory had run out, since it started.
+/// Returns how often the kernel has killed a process for lack of memory since boot.
 #[must_use]
 pub fn kernel_kills() -> Option<u64> {
     field(&fs::read_to_string("/proc/vmstat").ok()?, "oom_kill")
@@ -112,7 +111,7 @@ fn field(text: &str, name: &str) -> Option<u64> {
     line.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// The memory that the limits of the control group (version 2) and of all groups above it leave.
+/// The memory left by the limits of the control group (version 2) and of all groups above it.
 fn group_left() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let mut group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;

@@ -1,9 +1,9 @@
-//! Notices from our own code in a process to its parent: frames of fixed size, each written at once, so they never mix.
+//! Notices from our own code in a process to its parent: fixed-size frames, each written at once, so they never mix.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::bytes::{Reader, Writer};
 
-/// The size of an encoded [`Notice`]: POSIX promises that so much is written in one piece.
+/// The size of an encoded [`Notice`]: POSIX guarantees atomic writes of this size.
 pub const NOTICE_LEN: usize = 512;
 
 const HEAD_LEN: usize = 12;
@@ -14,7 +14,7 @@ const MAGIC: u32 = u32::from_le_bytes(*b"AmzN");
 pub struct Notice {
     /// The kind.
     pub kind: NoticeKind,
-    /// The details, for a person or a parser; cut where the frame ends.
+    /// The details, for a person or a parser; truncated to the frame.
     pub text: Vec<u8>,
 }
 
@@ -23,13 +23,13 @@ pub struct Notice {
 pub enum NoticeKind {
     /// The process is set up; the text is the [`crate::Sandbox`] as JSON.
     Ready,
-    /// The process would be less confined than was asked for.
+    /// The process would be less confined than requested.
     Refused,
     /// The process could not be set up.
     Failed,
     /// The program could not be run.
     NotRun,
-    /// The place of one address; empty when it is not known.
+    /// The place of one address; empty if unknown.
     Located,
 }
 
@@ -38,7 +38,7 @@ impl NoticeKind {
 }
 
 impl Notice {
-    /// Writes the notice down.
+    /// Encodes the notice.
     #[must_use]
     pub fn encode(&self) -> [u8; NOTICE_LEN] {
         let text = self.text.get(..NOTICE_LEN - HEAD_LEN).unwrap_or(&self.text);
@@ -51,7 +51,7 @@ impl Notice {
         bytes
     }
 
-    /// Reads a notice; `None` when the bytes are anything but what [`Notice::encode`] writes.
+    /// Reads a notice; `None` unless [`Notice::encode`] wrote these bytes.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);

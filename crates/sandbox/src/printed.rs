@@ -3,9 +3,9 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The output of a process, to be read while it runs; a copy reads the same.
+/// The output of a process, readable while it runs; copies share it.
 ///
-/// It outlives the process. Of a process that is started again it shows the last start.
+/// It outlives the process. After a restart it shows the latest start.
 #[derive(Clone, Debug, Default)]
 pub struct Printed(Arc<Mutex<Option<Log>>>);
 
@@ -20,12 +20,12 @@ struct Log {
 pub struct Tail {
     /// The last bytes.
     pub bytes: Vec<u8>,
-    /// Whether there are others before them.
+    /// Whether earlier bytes are missing.
     pub is_cut: bool,
 }
 
 impl Tail {
-    /// Reads at most so many bytes from the end of a file, of which this many bytes count.
+    /// Reads at most `most` bytes from the end of a file of which `len` bytes count.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -39,12 +39,12 @@ impl Tail {
 }
 
 impl Printed {
-    /// Shows another file, of whose bytes so many count.
+    /// Shows another file, of which at most `limit` bytes count.
     pub(crate) fn show(&self, file: File, limit: u64) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Log { file, limit });
     }
 
-    /// Reads the end, at most so many bytes; `None` when no process has been started.
+    /// Reads at most `most` bytes from the end; `None` if no process has been started.
     #[must_use]
     pub fn tail(&self, most: u64) -> Option<Tail> {
         let log = self.0.lock().unwrap_or_else(PoisonError::into_inner);

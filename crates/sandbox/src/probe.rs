@@ -1,4 +1,4 @@
-//! Finds out by trying what this machine offers.
+//! Finds out what this machine offers by trying it.
 
 use std::io;
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use super::process::Process;
 use super::sandbox::Sandbox;
 use super::spec::{ProcessSpec, Task};
 
-/// The confinement and the conveniences of processes on this machine.
+/// The confinement and the features for processes on this machine.
 #[derive(Debug)]
 pub struct Probe {
     /// The confinement, or why it is not enough.
     pub sandbox: Result<Sandbox, Error>,
     /// The shortest time until a process was ready for foreign code.
     pub start: Duration,
-    /// Whether the kernel wakes us when a process ends.
+    /// Whether the kernel wakes the caller when a process ends.
     pub has_pidfd: bool,
-    /// Whether its processor time can be read.
+    /// Whether a process's processor time can be read.
     pub has_clock: bool,
 }
 
-/// The fastest of so many starts counts.
+/// How many starts to time; the fastest counts.
 const STARTS: u32 = 10;
 
 impl Probe {
@@ -63,11 +63,11 @@ impl Probe {
     }
 }
 
-/// Returns whether the kernel has Landlock built in and not switched on.
+/// Returns whether the kernel has Landlock built in but switched off.
 #[must_use]
 pub fn is_landlock_disabled() -> bool {
     const VERSION: libc::c_ulong = 1;
-    // SAFETY: with this flag and without rules, the call only answers a number.
+    // SAFETY: with this flag and without rules, the call only returns a number.
     let answer = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, VERSION) };
     answer == -1 && io::Error::last_os_error().raw_os_error() == Some(libc::EOPNOTSUPP)
 }

@@ -19,33 +19,33 @@ use super::signals::signal_name;
 use super::spec::{ProcessSpec, Task, absolute};
 use super::text::printable;
 
-/// The longest line that a program may write, in bytes.
+/// The longest line of a program, in bytes.
 const LINE_MAX: usize = 64 << 10;
 
-/// The time after a deadline in which lines are still read: the reader may have been busy elsewhere.
+/// The time after a deadline in which lines are still read: the reader may have been busy.
 const OVERTIME: Duration = Duration::from_millis(500);
 
-/// The time for a program that has closed its output to end.
+/// How long a program that has closed its output may take to end.
 const ENDING: Duration = Duration::from_millis(500);
 
-/// A program to be run, and what it may use.
+/// A program to run, and its limits.
 #[derive(Clone, Debug)]
 pub struct ProgramConfig {
-    /// The program's file; a relative path is taken from the current folder.
+    /// The program's file; a relative path starts at the current folder.
     pub path: PathBuf,
-    /// Its arguments, its name first.
+    /// Its arguments, starting with its name.
     pub arguments: Vec<OsString>,
-    /// Its environment beyond what every process has, each as `NAME=value`.
+    /// Its environment besides the standard one, each as `NAME=value`.
     pub environment: Vec<OsString>,
-    /// The bytes of memory that it may keep, with all that it starts.
+    /// The memory limit in bytes, for it and all that it starts.
     pub memory: u64,
-    /// The bytes that it may write to its standard error.
+    /// The most bytes of its standard error to keep.
     pub log: u64,
     /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that it may read and run besides the system's.
     pub readable: Vec<PathBuf>,
-    /// Shows what it writes to its standard error while it runs.
+    /// Shows its standard error while it runs.
     pub printed: Option<Printed>,
 }
 
@@ -81,16 +81,16 @@ impl ProgramConfig {
     }
 }
 
-/// Why a program did not do what was asked; it is ended, but where [`ProgramError::Host`] says that we failed.
+/// The reasons why a program did not do as asked; it is ended, except after [`ProgramError::Host`], our own failure.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It cannot be run.
     #[error("{0}")]
     NotRun(String),
-    /// It was not done in time.
+    /// It was too slow.
     #[error("not done in time")]
     Late,
-    /// It had too much of something.
+    /// It exceeded a limit.
     #[error("{}", overrun(.0))]
     Over(Overrun),
     /// A signal ended it.
@@ -98,22 +98,22 @@ pub enum ProgramError {
     Killed {
         /// The signal's number.
         signal: i32,
-        /// Whether it is how the sandbox answers an attack.
+        /// Whether the sandbox sent it in response to an attack.
         is_violation: bool,
     },
     /// It ended itself with a status.
     #[error("ended its process with status {0}")]
     Exited(i32),
-    /// It ended, and another process knows why.
+    /// It ended, but only another process knows how.
     #[error("ended for an unknown reason")]
     Ended,
-    /// It goes on without a connection to us.
+    /// It still runs, but has closed its connection.
     #[error("the connection to the server was closed or damaged")]
     Disconnected,
-    /// It wrote a line that is too long.
+    /// It wrote too long a line.
     #[error("wrote a line of more than {} KiB", LINE_MAX >> 10)]
     LongLine,
-    /// We failed.
+    /// The host failed.
     #[error(transparent)]
     Host(#[from] Error),
 }
@@ -125,13 +125,12 @@ fn overrun(overrun: &Overrun) -> String {
     }
 }
 
-/// A program in a process of its own, confined, and spoken to in lines; it is gone, with all that it started, when the
-/// value is dropped.
+/// A program in its own confined process, spoken to in lines; dropping the value ends it and all that it started.
 #[derive(Debug)]
 pub struct Program {
     process: Process,
     kernel_kills: Option<u64>,
-    /// Its output beyond the last line that was read.
+    /// Its output after the last line read.
     unread: VecDeque<u8>,
     is_over: bool,
 }
@@ -147,8 +146,8 @@ impl Program {
         Ok(Self { process, kernel_kills: parent.kernel_kills(), unread: VecDeque::new(), is_over: false })
     }
 
-    /// Waits until the process is confined; what goes wrong before that is not the program's doing. Comes before the
-    /// first [`Program::line`].
+    /// Waits until the process is confined; errors before that are not the program's fault. Call it before the first
+    /// [`Program::line`].
     ///
     /// # Errors
     /// When the process cannot be set up.
@@ -156,7 +155,7 @@ impl Program {
         self.process.await_ready()
     }
 
-    /// Sends a line; that the program is gone is for [`Program::line`] to say.
+    /// Sends a line; [`Program::line`] reports it if the program is gone.
     ///
     /// # Errors
     /// When the program does not read it in time.
@@ -170,13 +169,13 @@ impl Program {
         self.process.close_requests();
     }
 
-    /// Waits for a line, and answers it without its end; `None` when the program has closed its output in good order.
+    /// Waits for a line and returns it without its end; `None` if the program has closed its output properly.
     ///
     /// # Errors
     /// When the program writes no line in time, or ends before that.
     pub fn line(&mut self, end: Instant) -> Result<Option<String>, ProgramError> {
         loop {
-            // What is there is read even when it comes late; but a program must not go on writing for ever.
+            // Available output is read even late, but a program must not go on writing forever.
             if Instant::now() > end + OVERTIME {
                 return Err(self.end(ProgramError::Late));
             }
@@ -207,7 +206,7 @@ impl Program {
         }
     }
 
-    /// Finds the one frame that comes from our own code, when the program could not be run.
+    /// Finds the one frame of our own code if the program could not be run.
     fn check_start(&mut self) -> Result<(), ProgramError> {
         let Some(frame) = self.unread.make_contiguous().first_chunk::<NOTICE_LEN>() else { return Ok(()) };
         match Notice::decode(frame) {
@@ -216,8 +215,7 @@ impl Program {
         }
     }
 
-    /// Returns what the end of the output means where more was expected: how the program ended, or that it goes on
-    /// without.
+    /// Returns why the output ended although more was expected: how the program ended, or that it still runs without.
     pub fn silence(&mut self) -> ProgramError {
         match self.process.ends_within(ENDING) {
             Ok(true) => self.ended(),
@@ -226,45 +224,45 @@ impl Program {
         }
     }
 
-    /// Waits for the program to end by itself; answers whether it did.
+    /// Waits for the program to end by itself; returns whether it did.
     ///
     /// # Errors
-    /// When we fail.
+    /// When the host fails.
     pub fn ends_by(&self, end: Instant) -> Result<bool, Error> {
         self.process.ends_within(end.saturating_duration_since(Instant::now()))
     }
 
-    /// Stops the program, and all that it started, until it is resumed.
+    /// Stops the program and all that it started until it is resumed.
     pub fn pause(&self) {
         self.process.freeze_group();
     }
 
-    /// Lets the program go on.
+    /// Resumes the program.
     pub fn resume(&self) {
         self.process.thaw_group();
     }
 
-    /// Returns the processor time that the program and all that it started have used.
+    /// Returns the processor time of the program and all that it started.
     #[must_use]
     pub fn cpu_time(&self) -> Duration {
         self.process.cpu_time_of_family()
     }
 
-    /// Returns how the program is confined, once [`Program::await_ready`] has returned.
+    /// Returns the program's confinement, once [`Program::await_ready`] has returned.
     #[must_use]
     pub const fn sandbox(&self) -> Option<Sandbox> {
         self.process.sandbox()
     }
 
-    /// Reads what the program wrote to its standard error.
+    /// Reads the program's standard error.
     #[must_use]
     pub fn log(&self) -> Vec<u8> {
         self.process.log()
     }
 
-    /// Ends the program, which has ended by itself, and says how.
+    /// Cleans up after a program that ended by itself, and returns how it ended.
     fn ended(&mut self) -> ProgramError {
-        // A process that is ended forgets this.
+        // Ending the process discards this.
         if let Some(overrun) = self.process.overrun() {
             return self.end(ProgramError::Over(overrun));
         }
@@ -293,7 +291,7 @@ impl Program {
         self.end(error)
     }
 
-    /// Ends the program, which has failed.
+    /// Ends a program that has failed.
     fn end(&mut self, error: ProgramError) -> ProgramError {
         // The failure is known; how the process ends does not change it.
         let _ = self.process.end();

@@ -1,21 +1,21 @@
-//! The report of a dying process: addresses, for a person who looks for the error.
+//! The report of a dying process: addresses, for a person debugging it.
 //!
-//! It is written by a signal handler in a process that is not in order any more and belongs to the player anyway. It
-//! explains a verdict and never makes one.
+//! A signal handler writes it in a broken process that belongs to the player anyway. It explains a verdict but never
+//! makes one.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::bytes::{Reader, Writer};
 use super::text::printable;
 
-/// The size of an encoded [`Report`], which tells it from a reply.
+/// The size of an encoded [`Report`], which distinguishes it from a reply.
 pub const REPORT_LEN: usize = 2048;
 
-/// The most return addresses that are reported.
+/// The most return addresses in a report.
 pub const FRAMES_MAX: usize = 32;
 
-/// The longest name of a library that is reported.
+/// The longest name of a library in a report.
 pub const MODULE_LEN: usize = 48;
-/// The most libraries that are reported.
+/// The most libraries in a report.
 pub const MODULES_MAX: usize = 24;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzC");
@@ -23,7 +23,7 @@ const MAGIC: u32 = u32::from_le_bytes(*b"AmzC");
 /// A place in a library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// Which library, as an index.
+    /// The index of the library.
     pub module: u32,
     /// The distance from its beginning.
     pub offset: u64,
@@ -38,7 +38,7 @@ pub struct Report {
     pub code: i32,
     /// The address that could not be accessed or run.
     pub address: u64,
-    /// The number of the system call that was refused.
+    /// The number of the refused system call.
     pub system_call: i64,
     /// The function that was running and its callers, innermost first.
     pub frames: Vec<Frame>,
@@ -46,7 +46,7 @@ pub struct Report {
     pub modules: Vec<String>,
 }
 
-/// The parts of a report as a signal handler has them.
+/// The parts of a report in the signal handler's form.
 #[derive(Clone, Copy, Debug)]
 pub struct RawReport<'a> {
     /// As in [`Report`].
@@ -59,12 +59,12 @@ pub struct RawReport<'a> {
     pub system_call: i64,
     /// At most [`FRAMES_MAX`].
     pub frames: &'a [Frame],
-    /// Names that end with a zero byte or fill their place; at most [`MODULES_MAX`].
+    /// Names that end with a zero byte or fill their field; at most [`MODULES_MAX`].
     pub modules: &'a [[u8; MODULE_LEN]],
 }
 
 impl RawReport<'_> {
-    /// Writes the report down without taking memory.
+    /// Encodes the report without allocating.
     pub fn encode(&self, bytes: &mut [u8; REPORT_LEN]) {
         let mut writer = Writer::new(bytes);
         writer.u32(MAGIC);
@@ -72,7 +72,7 @@ impl RawReport<'_> {
         writer.u32(self.code.cast_unsigned());
         writer.u64(self.address);
         writer.u64(self.system_call.cast_unsigned());
-        // Both lengths are small constants' worth.
+        // Both lengths are small.
         let count = |len: usize| u32::try_from(len).unwrap_or(0);
         writer.u32(count(self.frames.len()));
         writer.u32(count(self.modules.len()));

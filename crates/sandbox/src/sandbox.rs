@@ -2,12 +2,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Describes how much of the sandbox stood between the players and the machine, as the record keeps it.
+/// Describes the sandbox between the players and the machine, as the record keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
-    /// All of it in one word.
+    /// The overall level.
     pub level: SandboxLevel,
-    /// The version of Landlock's rules that the kernel enforced; null when it enforced none.
+    /// The version of Landlock's rules enforced; null if none.
     pub landlock: Option<u32>,
     /// Whether system calls were filtered.
     pub seccomp: bool,
@@ -19,11 +19,11 @@ pub struct Sandbox {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxLevel {
-    /// None was wanted.
+    /// No sandbox was wanted.
     Off,
     /// The kernel lacks Landlock or the filter of system calls.
     Reduced,
-    /// Both stood.
+    /// Both were active.
     Full,
 }
 
@@ -33,7 +33,7 @@ pub enum SandboxLevel {
 pub enum SandboxUser {
     /// The user who ran the server.
     Ordinary,
-    /// A number without an account, another for each player: the server ran as root.
+    /// An unused user number, different for each player: the server ran as root.
     Stranger,
     /// The user `nobody`: the server ran as root in a container that knows few users.
     Nobody,
@@ -42,7 +42,7 @@ pub enum SandboxUser {
 }
 
 impl SandboxUser {
-    /// Returns whether the players had other rights than the server.
+    /// Returns whether the players' rights differed from the server's.
     #[must_use]
     pub const fn is_changed(self) -> bool {
         matches!(self, Self::Stranger | Self::Nobody)
@@ -50,14 +50,14 @@ impl SandboxUser {
 }
 
 impl Sandbox {
-    /// Computes the level from what was reached.
+    /// Computes the level from what is active.
     #[must_use]
     pub const fn reached(landlock: Option<u32>, seccomp: bool, user: SandboxUser) -> Self {
         let level = if landlock.is_some() && seccomp { SandboxLevel::Full } else { SandboxLevel::Reduced };
         Self { level, landlock, seccomp, user }
     }
 
-    /// The sandbox that was not wanted.
+    /// No sandbox, as requested.
     #[must_use]
     pub const fn off(user: SandboxUser) -> Self {
         Self { level: SandboxLevel::Off, landlock: None, seccomp: false, user }
@@ -75,7 +75,7 @@ impl fmt::Display for SandboxLevel {
 }
 
 impl fmt::Display for Sandbox {
-    /// Writes the level, and what is missing.
+    /// Writes the level and what is missing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.level, self.landlock, self.seccomp) {
             (SandboxLevel::Reduced, None, true) => f.write_str("reduced (no Landlock)"),

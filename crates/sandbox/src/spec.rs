@@ -20,36 +20,35 @@ pub struct ProcessSpec {
     pub path: PathBuf,
     /// The task.
     pub task: Task,
-    /// Its environment beyond what every process has, each as `NAME=value`.
+    /// Its environment besides the standard one, each as `NAME=value`.
     pub environment: Vec<OsString>,
     /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
-    /// Absolute files and folders that it may read besides its own file and the system's; programs may run them, too.
+    /// Absolute files and folders that it may read besides its own file and the system's; programs may also run them.
     pub allow_read: Vec<PathBuf>,
-    /// The threads that it may run; for a program, those of all its processes together.
+    /// The most threads; for a program, of all its processes together.
     pub threads: u32,
-    /// The bytes that it may print.
+    /// The most bytes of output.
     pub log_limit: u64,
-    /// The bytes of memory that it may keep.
+    /// The memory limit in bytes.
     pub memory: u64,
 }
 
 /// The task of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// To open the library and answer calls, both by the caller's own code, which also reads a message of its own.
+    /// Open the library and answer calls through the caller's own code, which also reads its own message.
     Serve,
-    /// To become the program, with these arguments, its name first; there is at least that.
+    /// Become the program, with these arguments; the first is its name, and mandatory.
     Run(Vec<OsString>),
-    /// To name the functions and lines of the library at these offsets, of which there is at least one, without running
-    /// it.
+    /// Name the functions and lines of the library at these offsets (at least one) without running it.
     Locate(Vec<u64>),
-    /// To be set up, and nothing else.
+    /// Only be set up.
     Probe,
 }
 
 impl ProcessSpec {
-    /// Writes the message.
+    /// Encodes the message.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let (task, arguments, offsets) = match &self.task {
@@ -78,10 +77,10 @@ impl ProcessSpec {
         message
     }
 
-    /// Reads one message, and not a byte beyond it.
+    /// Reads one message and not a byte more.
     ///
     /// # Errors
-    /// When the stream ends early or the message is not one that [`ProcessSpec::encode`] writes.
+    /// When the stream ends early or the message was not written by [`ProcessSpec::encode`].
     pub fn read(mut from: impl Read) -> Result<Self, SetUpError> {
         let fields = |head: &mut Reader<'_>| {
             let (task, sandbox, threads) = (head.u32()?, *SandboxMode::ALL.get(head.count()?)?, head.u32()?);
@@ -114,8 +113,7 @@ fn read_texts(from: &mut impl Read, count: usize) -> Result<Vec<OsString>, SetUp
     (0..count).map(|_| read_text(from)).collect()
 }
 
-/// Returns a path that means the same in every process, and that the dynamic loader does not take for a name to search
-/// for.
+/// Returns a path with the same meaning in every process, which the dynamic loader does not take for a name to search.
 ///
 /// # Errors
 /// When the current folder is gone.

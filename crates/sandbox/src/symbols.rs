@@ -1,7 +1,7 @@
-//! Names the places in a library that addresses belong to: function, file and line.
+//! Finds the places of addresses in a library: function, file and line.
 //!
-//! The library is a player's, and so is its debug information: whatever it says may be wrong on purpose. This is meant
-//! for a process that has nothing to lose, and what cannot be read is merely not known.
+//! The library and its debug information come from a player and may be wrong on purpose. Use this in a process with
+//! nothing to lose; unreadable information counts as unknown.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::borrow::Cow;
@@ -17,24 +17,24 @@ use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
 /// Larger libraries are not read.
 const LIBRARY_MAX: u64 = 256 << 20;
-/// Longer names are left out.
+/// Longer names are omitted.
 const NAME_MAX: usize = 4096;
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 
-/// A place in a library, as far as it is known.
+/// A place in a library, as far as known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The innermost function, inlined ones included; names of Rust are demangled.
+    /// The innermost function, inlined ones included; Rust names are demangled.
     pub function: Option<String>,
-    /// The source file, as the debug information spells it.
+    /// The source file as in the debug information.
     pub file: Option<String>,
     /// The line in the file, from 1.
     pub line: Option<u32>,
 }
 
 impl fmt::Display for Place {
-    /// `FUNCTION at FILE:LINE`, as far as it is known.
+    /// `FUNCTION at FILE:LINE`, as far as known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.function.as_deref().unwrap_or("?"))?;
         if let Some(file) = &self.file {
@@ -53,16 +53,16 @@ impl Place {
     }
 }
 
-/// Finds the place at each offset from the library's load base; `None` where it is not known.
+/// Finds the place at each offset from the library's load base; `None` if unknown.
 ///
-/// An offset is an address of the file: the first segment of a shared library stands at 0. The caller turns return
-/// addresses into addresses of calls, which end one byte before.
+/// An offset is an address of the file: the first segment of a shared library is at 0. The caller must convert return
+/// addresses to addresses of calls, which end one byte before.
 #[must_use]
 pub fn locate(library: &Path, offsets: &[u64]) -> Vec<Option<Place>> {
     read(library).map_or_else(|| vec![None; offsets.len()], |bytes| locate_in(&bytes, offsets))
 }
 
-/// Does the same in a library that was read already.
+/// As [`locate`], for a library already read.
 #[must_use]
 pub fn locate_in(library: &[u8], offsets: &[u64]) -> Vec<Option<Place>> {
     let Ok(object) = object::File::parse(library) else {
@@ -83,7 +83,7 @@ fn read(library: &Path) -> Option<Vec<u8>> {
     (bytes.len() as u64 <= LIBRARY_MAX).then_some(bytes)
 }
 
-/// The readers of debug information count on numbers that do not overflow.
+/// Catches panics: the readers of debug information assume that numbers do not overflow.
 fn unharmed<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(read)).ok().flatten()
 }
@@ -104,9 +104,9 @@ fn debug_lines<'a>(object: &object::File<'a>) -> Option<Context<Slice<'a>>> {
 
 /// Asks the debug information.
 fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<Place> {
-    // The search looks at the next address as well.
+    // The search also looks at the next address.
     offset.checked_add(1)?;
-    // The first frame is the innermost; debug information in further files is not looked for.
+    // The first frame is the innermost; debug information in other files is ignored.
     let frame = lines.find_frames(offset).skip_all_loads().ok()?.next().ok()??;
     let function = frame.function.as_ref().and_then(|name| {
         let short = name.name.len() <= NAME_MAX;
@@ -120,7 +120,7 @@ fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<Place> {
     })
 }
 
-/// Asks the symbol tables: which function covers each offset, and if several do, which begins last.
+/// Finds in the symbol tables the function that covers each offset; of several, the one that begins last.
 fn nearest_symbols(object: &object::File<'_>, offsets: &[u64]) -> Vec<Option<String>> {
     let mut nearest: Vec<Option<(u64, &[u8])>> = vec![None; offsets.len()];
     for symbol in object.symbols().chain(object.dynamic_symbols()) {

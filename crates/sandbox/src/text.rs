@@ -1,13 +1,13 @@
-//! Text for people, made of bytes that cannot be trusted to be text.
+//! Text for people, from untrusted bytes.
 
 use std::error::Error;
 
-/// The most characters of a printed line that are shown.
+/// The most characters to show of a printed line.
 const LINE_MAX: usize = 200;
 
-/// Returns bytes as text that can be shown on a terminal: what is not printable becomes U+FFFD.
+/// Returns bytes as text safe for a terminal: unprintable characters become U+FFFD.
 ///
-/// Its length is the caller's affair: names and reasons come in frames of bounded size.
+/// Callers limit the length: names and reasons come in frames of bounded size.
 pub fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.chars().map(|character| if is_unsafe(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
@@ -20,7 +20,7 @@ pub fn last_lines(output: &[u8], count: usize) -> Vec<String> {
     lines[lines.len().saturating_sub(count)..].iter().map(|line| shorten(&line.replace('\t', "    "))).collect()
 }
 
-/// Returns text as it can be shown on a terminal: what is not printable is escaped, line ends included.
+/// Returns text safe for a terminal: unprintable characters are escaped, including line ends.
 pub fn visible(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -40,7 +40,7 @@ fn shorten(line: &str) -> String {
     }
 }
 
-/// Control characters move the cursor, and marks that nobody sees hide text or turn it around.
+/// Control characters move the cursor; invisible marks hide or reverse text.
 fn is_unsafe(character: char) -> bool {
     let is_invisible = matches!(
         character,
@@ -57,7 +57,7 @@ pub fn error_chain(error: &dyn Error) -> String {
     let mut source = error.source();
     while let Some(cause) = source {
         let cause_text = cause.to_string();
-        // Some errors repeat their cause in their own words.
+        // Some errors already include their cause.
         if !line.ends_with(&cause_text) {
             line.push_str(": ");
             line.push_str(&cause_text);

@@ -9,19 +9,19 @@ use super::report::{Frame, Report};
 use super::spec::{ProcessSpec, Task};
 use super::text::printable;
 
-/// The time for reading debug information; without it, addresses must do.
+/// The time limit for reading debug information; after that, addresses must do.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// The memory for that.
+/// The memory limit for that.
 const MEMORY: u64 = 1 << 30;
 
-/// The number of the library in a report, and the name of our own part.
+/// The index of the library in a report, and the name of our own part.
 const LIBRARY: u32 = 0;
 const SERVER: &str = "server";
 
-/// Describes where a process was, innermost function first, up to where our own code had called the library.
+/// Describes where a process was, innermost function first, up to our own code's call into the library.
 ///
-/// A line is `FUNCTION at FILE:LINE (LIBRARY+OFFSET)`, or as much of it as is known.
+/// A line is `FUNCTION at FILE:LINE (LIBRARY+OFFSET)`, as far as known.
 #[must_use]
 pub fn backtrace(process: &Process, report: &Report) -> Vec<String> {
     let library = printable(process.spec().path.file_name().unwrap_or_default().as_encoded_bytes());
@@ -46,8 +46,8 @@ pub fn backtrace(process: &Process, report: &Report) -> Vec<String> {
     fold(frames.into_iter().map(describe).collect())
 }
 
-/// Names the places of these offsets, as far as that succeeds, in a process as confined as the library's own: debug
-/// information is foreign, too.
+/// Names the places of these offsets, if possible, in a process as confined as the library's own: debug information is
+/// also foreign.
 fn locate(process: &Process, offsets: Vec<u64>) -> Vec<String> {
     let count = offsets.len();
     if count == 0 {
@@ -68,7 +68,7 @@ fn locate(process: &Process, offsets: Vec<u64>) -> Vec<String> {
     std::iter::from_fn(|| next(NoticeKind::Located)).take(count).collect()
 }
 
-/// Gives lines that follow each other and are the same, as those of a recursion, only once.
+/// Merges identical consecutive lines, as from a recursion.
 fn fold(lines: Vec<String>) -> Vec<String> {
     let mut folded: Vec<String> = Vec::new();
     for run in lines.chunk_by(|a, b| a == b) {

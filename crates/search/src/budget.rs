@@ -1,10 +1,10 @@
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-/// The progress of a search that asks its [`Budget`].
+/// The progress of a search, for its [`Budget`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Nodes visited by this search, all threads together.
+    /// Nodes visited by this search, by all threads together.
     pub nodes: u64,
     /// Plies of the last finished iteration, or of the deepest line of the tree.
     pub depth: u32,
@@ -12,15 +12,15 @@ pub struct Progress {
     pub best: Option<u32>,
     /// The value of the best move, seen from First.
     pub value: f32,
-    /// Nodes by which the best move leads the next one: with fewer nodes to come, a best-first search will not
-    /// change its mind. 0 for a depth-first search, which can always do so.
+    /// Nodes by which the best move leads the next one: with fewer nodes to come, a best-first search will not change
+    /// its mind. 0 for a depth-first search, which always may.
     pub lead: u64,
 }
 
-/// Decides when a search ends, by whatever clock it has.
+/// Decides when a search ends, by any clock.
 pub trait Budget: Send {
-    /// Returns whether to stop now; asked every few hundred nodes, by any of the search's threads but one at a time, and
-    /// after each iteration of a depth-first search.
+    /// Returns whether to stop now; asked every few hundred nodes, by one of the search's threads at a time, and after
+    /// each iteration of a depth-first search.
     fn exhausted(&mut self, progress: &Progress) -> bool;
 
     /// Returns the number of nodes after which the search stops by itself, without asking.
@@ -34,7 +34,7 @@ pub trait Budget: Send {
     }
 }
 
-/// A question alone is a budget, too: whether to stop now.
+/// A closure is also a budget: whether to stop now.
 impl<F: FnMut(&Progress) -> bool + Send> Budget for F {
     fn exhausted(&mut self, progress: &Progress) -> bool {
         self(progress)
@@ -49,7 +49,7 @@ pub struct Limits {
     deadline: Option<Deadline>,
 }
 
-/// The end of a time by a clock.
+/// A point in time on a clock.
 #[derive(Clone, Copy, Debug)]
 struct Deadline {
     end: Duration,
@@ -59,19 +59,19 @@ struct Deadline {
 }
 
 impl Limits {
-    /// Returns a budget of so many nodes.
+    /// Returns a budget of that many nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes, ..Self::default() }
     }
 
-    /// Returns a budget of so many plies.
+    /// Returns a budget of that many plies.
     #[must_use]
     pub fn depth(depth: u32) -> Self {
         Self { depth, ..Self::default() }
     }
 
-    /// Adds a limit of time from now on, by a clock that only the calling thread reads: it may count that thread's time.
+    /// Adds a time limit starting now, by a clock that only the calling thread reads: it may count that thread's time.
     #[must_use]
     pub fn with_time(self, time: Duration, clock: fn() -> Duration) -> Self {
         let deadline = Deadline { end: clock() + time, clock, thread: thread::current().id() };

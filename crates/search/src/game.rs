@@ -1,18 +1,18 @@
 use std::fmt::Debug;
 
-/// One of the two who play.
+/// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// The one for whom positive values are good.
+    /// The player for whom positive values are good.
     First,
-    /// The one for whom negative values are good.
+    /// The player for whom negative values are good.
     Second,
 }
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The player named wins.
+    /// This player wins.
     Win(Player),
     /// Neither player wins.
     Draw,
@@ -22,7 +22,7 @@ pub enum Outcome {
 ///
 /// While [`Game::outcome`] is `None` there is at least one move.
 pub trait Game: Clone {
-    /// A move; it need not pass the turn.
+    /// A move; it does not always pass the turn.
     type Move: Copy + Eq + Debug;
 
     /// Packs a move into 32 bits; moves of one position get different numbers.
@@ -31,7 +31,7 @@ pub trait Game: Clone {
     /// Returns the move that [`Game::pack`] packed.
     fn unpack(packed: u32) -> Self::Move;
 
-    /// Returns the player who chooses the next move; it may be the one who chose the last.
+    /// Returns the player who chooses the next move, possibly the one who chose the last.
     fn turn(&self) -> Player;
 
     /// Replaces the contents of `moves` by the legal moves, in a fixed order.
@@ -40,13 +40,13 @@ pub trait Game: Clone {
     /// Plays one of [`Game::moves`].
     fn play(&mut self, mv: Self::Move);
 
-    /// Takes back `mv`, the last move played.
+    /// Undoes `mv`, the last move played.
     fn undo(&mut self, mv: Self::Move);
 
-    /// Returns the outcome when the game is over, or when the game's own knowledge proves it (a solved endgame).
+    /// Returns the outcome if the game is over, or if the game itself can prove it (a solved endgame).
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Returns a well mixed hash of everything that the future depends on, [`Game::turn`] included.
+    /// Returns a well-mixed hash of all that the future depends on, [`Game::turn`] included.
     fn key(&self) -> u64;
 }
 

@@ -6,20 +6,20 @@ use crate::{Budget, Game, Outcome};
 pub trait Searcher<G: Game> {
     /// Searches until the budget ends it, the outcome is proven, or nothing is left to search.
     ///
-    /// Even with an empty budget the report names a move, if there is one.
+    /// Even with an empty budget the report has a move, if there is one.
     fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move> {
         self.search_avoiding(game, budget, None)
     }
 
-    /// Searches as [`Searcher::search`] does, and takes an avoided line only where it is better by more than a margin.
+    /// As [`Searcher::search`], but takes an avoided line only if it is better by more than a margin.
     fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move>;
 
-    /// Follows moves that were played from the position of the last search, for a searcher that keeps something for the next.
+    /// Follows moves played from the last searched position, for a searcher that keeps its tree.
     ///
-    /// Never needed: a search in another position finds out by itself.
+    /// Optional: a search of another position detects it.
     fn advance(&mut self, _moves: &[G::Move]) {}
 
-    /// Returns the best lines of the last search, at most so many, that differ within their first `plies` moves; the first is
+    /// Returns at most `count` best lines of the last search that differ within their first `plies` moves; the first is
     /// the one to play. A searcher that only knows the best line returns none.
     #[must_use]
     fn lines(&self, _plies: u32, _count: usize) -> Vec<Line<G::Move>> {
@@ -30,11 +30,11 @@ pub trait Searcher<G: Game> {
 /// The lines to avoid, if any.
 pub type Avoid<'a, M> = Option<&'a Avoided<'a, M>>;
 
-/// Lines that are to be played only where no other is about as good.
+/// Lines to play only if no other is about as good.
 pub struct Avoided<'a, M> {
-    /// Returns whether a line that begins with these two moves is one of them.
+    /// Returns whether to avoid lines that begin with these two moves.
     pub is_avoided: &'a dyn Fn(M, M) -> bool,
-    /// The value that may be lost for another line.
+    /// The value to give up for another line.
     pub margin: f32,
 }
 
@@ -43,15 +43,15 @@ pub struct Avoided<'a, M> {
 pub struct Report<M> {
     /// The move to play; `None` when the game is over.
     pub best: Option<M>,
-    /// The value of the position, seen from First: ±1 for a proven win.
+    /// The value of the position from First's view: ±1 for a proven win.
     pub value: f32,
-    /// The line that both play, beginning with `best`.
+    /// The best play of both sides, beginning with `best`.
     pub principal_variation: Vec<M>,
     /// Nodes visited: moves played by a depth-first search, descents from the root by a best-first one.
     pub nodes: u64,
     /// Plies of the last finished iteration, or of the deepest line visited.
     pub depth: u32,
-    /// The outcome with best play, when it is certain.
+    /// The outcome with best play, if certain.
     pub proof: Option<Proof>,
     /// Every move of the root, best first.
     pub moves: Vec<RootMove<M>>,
@@ -62,7 +62,7 @@ pub struct Report<M> {
 pub struct Proof {
     /// The result of best play.
     pub outcome: Outcome,
-    /// Plies within which the winner can force a position whose [`Game::outcome`] is known.
+    /// Plies within which the winner can force a position with a known [`Game::outcome`].
     pub plies: u32,
 }
 
@@ -71,24 +71,24 @@ pub struct Proof {
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// Nodes spent on it, those kept from earlier searches included.
+    /// Nodes spent on it, including those kept from earlier searches.
     pub visits: u64,
-    /// Its value, seen from First. A depth-first search knows the best move's only, and gives a bound for others.
+    /// Its value from First's view. A depth-first search knows only the best move's; the others' are bounds.
     pub value: f32,
-    /// The outcome after it, when it is certain; plies count from the position after the move.
+    /// The outcome after it, if certain; plies count from the position after the move.
     pub proof: Option<Proof>,
 }
 
-/// A way to go on, as far as a search has looked.
+/// A continuation, as far as searched.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<M> {
-    /// The moves: those that tell it from other lines, then what both play best.
+    /// The moves: those that distinguish the line, then the best play of both.
     pub moves: Vec<M>,
-    /// The value of the position after the moves that tell it from others, seen from First.
+    /// The value after the distinguishing moves, from First's view.
     pub value: f32,
-    /// Visits of that position, those kept from earlier searches included.
+    /// Visits of that position, including those kept from earlier searches.
     pub visits: u64,
-    /// The outcome of that position, when it is certain; plies count from there.
+    /// The outcome of that position, if certain; plies count from there.
     pub proof: Option<Proof>,
 }
 
@@ -99,7 +99,7 @@ impl<M> fmt::Debug for Avoided<'_, M> {
 }
 
 impl<M> Report<M> {
-    /// The report on a game that is over.
+    /// Returns the report on a finished game.
     pub(crate) const fn over(outcome: Outcome) -> Self {
         Self {
             best: None,

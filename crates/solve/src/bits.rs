@@ -11,7 +11,7 @@ impl<const W: usize> Bits<W> {
     /// The number of vertices that fit into the set.
     pub const CAPACITY: usize = W * 64;
 
-    /// Takes the words of a set, the lowest indices first.
+    /// Makes a set of its words, the lowest indices first.
     #[must_use]
     pub const fn from_words(words: [u64; W]) -> Self {
         Self(words)
@@ -26,7 +26,7 @@ impl<const W: usize> Bits<W> {
     /// Returns the set of one vertex.
     ///
     /// # Panics
-    /// When the index is no less than [`Bits::CAPACITY`].
+    /// When the index is at least [`Bits::CAPACITY`].
     #[must_use]
     #[inline]
     pub const fn single(index: usize) -> Self {
@@ -38,7 +38,7 @@ impl<const W: usize> Bits<W> {
     /// Returns whether the vertex is in the set.
     ///
     /// # Panics
-    /// When the index is no less than [`Bits::CAPACITY`].
+    /// When the index is at least [`Bits::CAPACITY`].
     #[must_use]
     #[inline]
     pub const fn contains(self, index: usize) -> bool {
@@ -52,7 +52,7 @@ impl<const W: usize> Bits<W> {
         self == Self::EMPTY
     }
 
-    /// Returns whether two sets have a vertex in common.
+    /// Returns whether two sets share a vertex.
     #[must_use]
     #[inline]
     pub fn meets(self, other: Self) -> bool {
@@ -74,7 +74,7 @@ impl<const W: usize> Bits<W> {
         Some(word * 64 + self.0[word].trailing_zeros() as usize)
     }
 
-    /// Returns all indices below the lowest one of the set, all there are when it is empty.
+    /// Returns all indices below the lowest one of the set; all indices if it is empty.
     #[must_use]
     #[inline]
     pub fn below_lowest(self) -> Self {
@@ -87,7 +87,7 @@ impl<const W: usize> Bits<W> {
         }))
     }
 
-    /// Returns all indices above the highest one of the set, all there are when it is empty.
+    /// Returns all indices above the highest one of the set; all indices if it is empty.
     #[must_use]
     #[inline]
     pub fn above_highest(self) -> Self {

@@ -5,20 +5,20 @@ use crate::{Bits, Graph};
 /// Bounds on a number of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// At least so many moves can be made.
+    /// The least number of moves that can be made.
     pub lower: u32,
-    /// No more can be made.
+    /// The greatest number.
     pub upper: u32,
 }
 
 impl Bounds {
-    /// Makes bounds that meet.
+    /// Makes bounds that are equal.
     #[must_use]
     pub const fn exactly(moves: u32) -> Self {
         Self { lower: moves, upper: moves }
     }
 
-    /// Returns the number when the bounds meet.
+    /// Returns the number if the bounds are equal.
     #[must_use]
     pub const fn exact(self) -> Option<u32> {
         if self.lower == self.upper { Some(self.lower) } else { None }
@@ -32,24 +32,24 @@ impl AddAssign for Bounds {
     }
 }
 
-/// Finds the largest number of moves that a colour can make in regions of its own, and remembers what it found.
+/// Finds the largest number of moves that a colour can make in regions of its own, and remembers its results.
 ///
-/// A filler serves one graph: what it remembers means nothing on another.
+/// A filler serves one graph: its results are invalid on another.
 #[derive(Clone, Debug)]
 pub struct Filler<const W: usize> {
-    /// Results; a new one replaces the one that was there.
+    /// Results; new ones replace old ones.
     known: Vec<Option<Filling<W>>>,
-    /// Positions that may still be looked at.
+    /// Positions that may still be searched.
     nodes: u64,
     stopped: bool,
 }
 
-/// Where a colour is on its own.
+/// A colour's own territory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Own<const W: usize> {
     pub(crate) free: Bits<W>,
     pub(crate) queens: Bits<W>,
-    /// Queens that keep others out: where one leaves, it must shoot back.
+    /// Queens that keep others out: when one leaves, it must shoot back.
     pub(crate) doors: Bits<W>,
 }
 
@@ -57,27 +57,28 @@ pub(crate) struct Own<const W: usize> {
 struct Filling<const W: usize> {
     region: Own<W>,
     found: Bounds,
-    /// The positions that the search could look at.
+    /// The positions available for the search.
     nodes: u64,
 }
 
 impl<const W: usize> Filler<W> {
-    /// Makes a filler that remembers about so many results.
+    /// Makes a filler that remembers about `results` results.
     #[must_use]
     pub fn new(results: usize) -> Self {
         Self { known: vec![None; results.max(1).next_power_of_two()], nodes: 0, stopped: false }
     }
 
-    /// Bounds the number of moves that queens of one colour can make where nobody else comes.
+    /// Bounds the number of moves that queens of one colour can make in a territory of their own.
     ///
-    /// The bounds meet unless the search needs more than `nodes` positions. All that the queens reach must be theirs alone.
+    /// The bounds are equal unless the search needs more than `nodes` positions. All that the queens reach must be
+    /// theirs alone.
     pub fn fill(&mut self, graph: &Graph<W>, free: Bits<W>, queens: Bits<W>, nodes: u64) -> Bounds {
         self.fill_behind(graph, Own { free, queens, doors: Bits::EMPTY }, nodes, &mut || true)
     }
 
     /// Bounds the number of moves as [`Filler::fill`] does, in a region with doors.
     ///
-    /// The search also ends when `go_on`, asked for each move that is tried, says no.
+    /// The search also ends when `go_on`, called for each move tried, returns false.
     pub(crate) fn fill_behind(
         &mut self,
         graph: &Graph<W>,
@@ -89,7 +90,7 @@ impl<const W: usize> Filler<W> {
         self.parts(graph, own, go_on)
     }
 
-    /// Adds up regions: a move in one changes no other.
+    /// Adds up regions: a move in one does not affect the others.
     fn parts(&mut self, graph: &Graph<W>, own: Own<W>, go_on: &mut dyn FnMut() -> bool) -> Bounds {
         let Own { free, mut queens, doors } = own;
         let mut sum = Bounds::default();
@@ -129,7 +130,7 @@ impl<const W: usize> Filler<W> {
                 let left = lifted ^ Bits::single(to);
                 for arrow in graph.slides(to, left) & targets {
                     let left = left ^ Bits::single(arrow);
-                    // A vertex out of reach is lost: most moves cannot be better than the best.
+                    // A vertex out of reach is lost: most moves cannot beat the best.
                     let within = graph.reach(landed, left) & left;
                     if 1 + within.count() > best {
                         self.stopped |= !self.stopped && !go_on();

@@ -6,7 +6,7 @@ use crate::Bits;
 /// The number of directions; labels count from 1.
 const DIRECTIONS: usize = 8;
 
-/// The position has more vertices without arrows than the largest set holds.
+/// The position has more vertices without arrows than the largest set can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{found} vertices without an arrow are too many: at most {most}")]
 pub struct TooManyVertices {
@@ -16,9 +16,9 @@ pub struct TooManyVertices {
     pub most: usize,
 }
 
-/// Some vertices of a board, numbered from 0 without gaps, with their neighbours and slides as sets.
+/// Some vertices of a board, numbered consecutively from 0, with their neighbours and slides as sets.
 ///
-/// An arrow never goes away, so a vertex that has one at the start may be left out.
+/// Arrows never go away, so vertices with an arrow at the start may be left out.
 #[derive(Clone, Debug)]
 pub struct Graph<const W: usize> {
     vertices: Vec<Vertex>,
@@ -27,10 +27,11 @@ pub struct Graph<const W: usize> {
     rays: Rays<W>,
 }
 
-/// The rays from each vertex to the edge of the board or the first vertex that was left out.
+/// The rays from each vertex to the edge of the board or the first missing vertex.
 #[derive(Clone, Debug)]
 enum Rays<const W: usize> {
-    /// Indices rise along four rays and fall along four, as on every grid: the nearest stone is the end of a set.
+    /// Indices rise along four rays and fall along four, as on every grid: the nearest stone is the first or last of a
+    /// set.
     Sorted(Vec<Fan<W>>),
     /// A foreign numbering: rays are walked step by step.
     Unsorted(Vec<[Vec<usize>; DIRECTIONS]>),
@@ -45,17 +46,17 @@ struct Fan<const W: usize> {
 /// The stones of a position as sets of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stones<const W: usize> {
-    /// Where nothing stands.
+    /// The free vertices.
     pub free: Bits<W>,
-    /// Where the queens of each colour stand, by [`Color::index`].
+    /// The vertices of each colour's queens, by [`Color::index`].
     pub queens: [Bits<W>; 2],
 }
 
 impl<const W: usize> Graph<W> {
-    /// Takes the vertices of a board for which `keep` says so, in ascending order.
+    /// Takes the vertices of a board that `keep` selects, in ascending order.
     ///
     /// # Errors
-    /// When there are more than the sets hold.
+    /// When there are more than the sets can hold.
     pub fn new(board: &Board, keep: impl Fn(Vertex) -> bool) -> Result<Self, TooManyVertices> {
         let vertices: Vec<Vertex> = board.vertices().filter(|&vertex| keep(vertex)).collect();
         if vertices.len() > Bits::<W>::CAPACITY {
@@ -66,10 +67,10 @@ impl<const W: usize> Graph<W> {
         Ok(Self { vertices, near, rays: Rays::new(rays) })
     }
 
-    /// Takes the vertices of a position that have no arrow, and its stones.
+    /// Takes the vertices of a position without an arrow, and its stones.
     ///
     /// # Errors
-    /// When there are more than the sets hold.
+    /// When there are more than the sets can hold.
     pub fn of_position(position: &Position) -> Result<(Self, Stones<W>), TooManyVertices> {
         let is_queen = |vertex| position.queen_at(vertex).is_some();
         let graph = Self::new(position.board(), |vertex| position.is_free(vertex) || is_queen(vertex))?;
@@ -77,7 +78,7 @@ impl<const W: usize> Graph<W> {
         Ok((graph, stones))
     }
 
-    /// Returns the stones of a position on the same board; what is not in the graph is left out.
+    /// Returns the stones of a position on the same board; vertices not in the graph are skipped.
     #[must_use]
     pub fn stones(&self, position: &Position) -> Stones<W> {
         let set = |is_in: &dyn Fn(Vertex) -> bool| {
@@ -110,17 +111,17 @@ impl<const W: usize> Graph<W> {
     /// Returns the vertices one step away.
     ///
     /// # Panics
-    /// When the index is none.
+    /// When the index is out of range.
     #[must_use]
     #[inline]
     pub fn near(&self, index: usize) -> Bits<W> {
         self.near[index]
     }
 
-    /// Returns what a queen on a vertex sees.
+    /// Returns the vertices that a queen on a vertex sees.
     ///
     /// # Panics
-    /// When the index is none.
+    /// When the index is out of range.
     #[must_use]
     #[inline]
     pub fn slides(&self, from: usize, free: Bits<W>) -> Bits<W> {
@@ -133,14 +134,14 @@ impl<const W: usize> Graph<W> {
         }
     }
 
-    /// Returns the seeds, and all that steps from them through a set lead to.
+    /// Returns the seeds and all that steps from them reach within a set.
     #[must_use]
     #[inline]
     pub fn reach(&self, seeds: Bits<W>, through: Bits<W>) -> Bits<W> {
         self.reach_and_touch(seeds, through).0
     }
 
-    /// Returns the reach, and everything one step away from a vertex of it.
+    /// Returns the reach and all neighbours of it.
     #[must_use]
     #[inline]
     pub fn reach_and_touch(&self, seeds: Bits<W>, through: Bits<W>) -> (Bits<W>, Bits<W>) {
@@ -219,7 +220,7 @@ fn walk(board: &Board, vertices: &[Vertex]) -> Vec<[Vec<usize>; DIRECTIONS]> {
     for (index, &vertex) in vertices.iter().enumerate() {
         indices[vertex as usize] = Some(index);
     }
-    // Any labels will do that stay the same: the order of moves follows from them.
+    // Any fixed labels will do: they determine the order of moves.
     let csr = board.csr(Directions::Subject);
     let mut next = vec![[None; DIRECTIONS]; vertices.len()];
     for (row, &from) in indices.iter().enumerate() {

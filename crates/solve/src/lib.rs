@@ -1,12 +1,12 @@
 //! Proofs of who wins in the Game of the Amazons.
 //!
 //! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
-//! - [`race()`] counts the moves that each side has for itself once arrows have split the board.
-//! - [`MoveBounds`] are what each side is sure to get, and at most, while regions are still shared.
-//! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are the parts of both, for engines: build a graph of the board once, then
-//!   ask for the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
+//! - [`race()`] counts each side's own moves once arrows have split the board.
+//! - [`MoveBounds`] are the least and the most moves that each side can get while regions are still shared.
+//! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are their parts, for engines: build a graph of the board once, then
+//!   get the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
 //!
-//! Nothing here opens a file, reads a clock or starts a thread. A board may be any graph.
+//! Nothing here opens a file, reads a clock or starts a thread. Any graph can be a board.
 //!
 //! ```
 //! use amazons_rules::{Color, Position};

@@ -3,10 +3,10 @@ use amazons_rules::Color;
 use crate::fill::Own;
 use crate::{Bits, Bounds, Filler, Graph, Stones};
 
-/// Bounds on the moves that each colour still has, regions that both can enter included.
+/// Bounds on the moves that each colour has left, including regions that both can enter.
 ///
-/// A colour that only moves where the other cannot come has its lower number of moves for sure; against such play the other
-/// never gets more than its upper number.
+/// A colour that only moves where the other cannot come is sure of its lower number of moves; the other then never gets
+/// more than its upper number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveBounds {
     /// The bounds of each colour, by [`Color::index`].
@@ -14,7 +14,7 @@ pub struct MoveBounds {
 }
 
 impl MoveBounds {
-    /// Returns by how many moves a colour is sure to outlast the other; below 0 when it is not sure to.
+    /// Returns by how many moves a colour is sure to outlast the other; below 0 if it is not sure to.
     #[must_use]
     pub fn margin(&self, color: Color, side_to_move: Color) -> i32 {
         let sure = self.moves[color.index()].lower.cast_signed();
@@ -23,31 +23,31 @@ impl MoveBounds {
         sure - most - i32::from(color == side_to_move)
     }
 
-    /// Returns who is sure to win, if one is.
+    /// Returns the sure winner, if any.
     #[must_use]
     pub fn winner(&self, side_to_move: Color) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.margin(color, side_to_move) >= 0)
     }
 }
 
-/// Where the queens of a colour can go.
+/// The territory of a colour's queens.
 #[derive(Clone, Copy, Debug)]
 struct Ground<const W: usize> {
     /// All that they reach.
     open: Own<W>,
-    /// The part that the other's queens never reach, unless they are let in.
+    /// The part that the other's queens cannot reach unless let in.
     safe: Own<W>,
 }
 
 impl<const W: usize> Graph<W> {
-    /// Counts what each colour can get, without a search.
+    /// Counts each colour's moves without a search.
     #[must_use]
     pub fn move_bounds(&self, stones: Stones<W>) -> MoveBounds {
         self.quick_bounds(self.grounds(stones))
     }
 
-    /// Counts what each colour can get; a search of at most so many positions for each number sharpens those that may say
-    /// who wins. It ends early when `go_on`, asked for each move that is tried, says no.
+    /// Counts each colour's moves; numbers that may decide the winner are sharpened by a search of at most `nodes`
+    /// positions each. It ends early when `go_on`, called for each move tried, returns false.
     pub fn sharp_bounds(
         &self,
         stones: Stones<W>,
@@ -63,7 +63,7 @@ impl<const W: usize> Graph<W> {
                 break;
             }
             let (safe, open) = (grounds[winner.index()].safe, grounds[winner.opposite().index()].open);
-            // Nothing makes up for a filling that is longer than our ground.
+            // Nothing makes up for a filling longer than our territory.
             let most = safe.free.count() + u32::from(winner != side_to_move);
             if most <= self.walk_length(open.free, open.queens) {
                 continue;
@@ -77,7 +77,7 @@ impl<const W: usize> Graph<W> {
         bounds
     }
 
-    /// Counts what each colour can get; every number may take a search as in [`Graph::sharp_bounds`].
+    /// Counts each colour's moves; every number may take a search as in [`Graph::sharp_bounds`].
     pub fn full_bounds(
         &self,
         stones: Stones<W>,
@@ -104,7 +104,7 @@ impl<const W: usize> Graph<W> {
         })
     }
 
-    /// The walks of [`Graph::fill_bounds`] shoot back to where they come from: they shut each door behind them.
+    /// The walks of [`Graph::fill_bounds`] shoot back to their origin, so they shut each door behind them.
     fn quick_bounds(&self, grounds: [Ground<W>; 2]) -> MoveBounds {
         let moves = grounds.map(|Ground { open, safe }| Bounds {
             lower: self.walk_length(safe.free, safe.queens),

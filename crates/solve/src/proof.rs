@@ -5,15 +5,15 @@ use crate::state::{Key, State};
 
 /// Walks through the proof of a result and counts its positions.
 ///
-/// Of a winning side one move is looked at, of a losing side all: what is left over is a tree that shows the result. The walk
-/// trusts no entry of the table that it has not followed down to positions that counting decides.
+/// It follows one move of a winning side and all moves of a losing side; the resulting tree proves the result. It
+/// trusts no table entry that it has not followed down to positions decided by counting.
 #[derive(Debug, Default)]
 pub(crate) struct Proof {
     seen: HashSet<(Key, i32)>,
 }
 
 impl Proof {
-    /// Counts the different positions of the proof that counting alone does not decide; `None` when there are more than `most`.
+    /// Counts the distinct positions of the proof that counting alone does not decide; `None` if more than `most`.
     pub(crate) fn count<const W: usize>(
         &mut self,
         search: &mut Search<'_, W>,

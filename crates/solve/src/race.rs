@@ -2,29 +2,29 @@ use amazons_rules::{Color, Position};
 
 use crate::{Bounds, Filler, Graph, Stones, TooManyVertices};
 
-/// The positions that a call of [`race`] may look at for each region.
+/// The most positions that a call of [`race`] may search for each region.
 const NODES: u64 = 200_000;
 /// The results that a call of [`race`] remembers.
 const RESULTS: usize = 1 << 14;
 
-/// The moves that each colour has left for itself, once no region is shared.
+/// Each colour's remaining own moves, once no region is shared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Race {
-    /// Black's moves in the regions with black queens only.
+    /// Black's moves in regions with only black queens.
     pub black: Bounds,
-    /// White's moves in the regions with white queens only.
+    /// White's moves in regions with only white queens.
     pub white: Bounds,
     /// The number of free vertices in regions with queens of both colours: 0 when the game is only a race.
     pub contested: u32,
-    /// Whether a region has queens of both colours, be there room or not.
+    /// Whether a region has queens of both colours, with or without room.
     pub shared: bool,
 }
 
 impl Race {
-    /// Returns who wins with best play, if counting tells.
+    /// Returns the winner with best play, if counting decides.
     ///
-    /// Without shared regions the game is decided by counting: the side to move loses unless it has more moves than the
-    /// opponent. With shared ones it is when one side's own moves outnumber all that the other could ever make.
+    /// Without shared regions counting decides the game: the side to move loses unless it has more moves than the
+    /// opponent. With shared ones it does when one side's own moves outnumber all that the other could ever make.
     #[must_use]
     pub fn outcome(&self, side_to_move: Color) -> Option<Color> {
         let (own, other) = match side_to_move {
@@ -41,7 +41,7 @@ impl Race {
     }
 }
 
-/// Bounds the moves that each colour has left for itself, exactly while regions are small.
+/// Bounds each colour's remaining own moves, exactly while regions are small.
 ///
 /// # Errors
 /// When more than 1024 vertices have no arrow.
@@ -66,7 +66,7 @@ pub(crate) fn live_vertices(position: &Position) -> usize {
 }
 
 impl<const W: usize> Graph<W> {
-    /// Counts the race of stones, with any way to bound the moves in a region of one colour's own.
+    /// Counts the race of stones, with any way to bound the moves in one colour's own region.
     pub fn race(
         &self,
         stones: Stones<W>,

@@ -2,14 +2,14 @@ use amazons_rules::Color;
 
 use crate::{Bits, Bounds, Graph, Stones};
 
-/// A connected part of what arrows have left: free vertices, and queens next to them or to each other.
+/// A connected part of the board between arrows: free vertices, and queens next to them or to each other.
 ///
-/// Nothing that happens in one region changes another.
+/// Moves in one region do not affect another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Region<const W: usize> {
-    /// Where nothing stands.
+    /// The free vertices.
     pub free: Bits<W>,
-    /// Where the queens of each colour stand, by [`Color::index`].
+    /// The vertices of each colour's queens, by [`Color::index`].
     pub queens: [Bits<W>; 2],
 }
 
@@ -26,7 +26,7 @@ impl<const W: usize> Region<W> {
 }
 
 impl<const W: usize> Graph<W> {
-    /// Splits stones into regions; free vertices that no queen can ever reach belong to none.
+    /// Splits stones into regions; free vertices that no queen can ever reach belong to none of them.
     pub fn regions(&self, stones: Stones<W>) -> impl Iterator<Item = Region<W>> + '_ {
         let [black, white] = stones.queens;
         let live = stones.free | black | white;
@@ -38,11 +38,11 @@ impl<const W: usize> Graph<W> {
         })
     }
 
-    /// Bounds the number of moves that queens of one colour can make in a region that is theirs alone, without a search.
+    /// Bounds the moves of queens of one colour in a region of their own, without a search.
     ///
-    /// Every move takes a vertex for its arrow, so no more moves are possible than free vertices are in reach. The lower bound
-    /// is the length of a walk: each queen in turn steps to the neighbour with the fewest ways on and shoots back to where it
-    /// came from, until it is shut in.
+    /// Every move takes a vertex for its arrow, so there are at most as many moves as free vertices in reach. The lower
+    /// bound is the length of a walk: each queen in turn steps to the neighbour with the fewest exits and shoots back
+    /// to its origin, until it is shut in.
     #[must_use]
     pub fn fill_bounds(&self, free: Bits<W>, queens: Bits<W>) -> Bounds {
         let within = self.reach(queens, free) & free;
@@ -58,7 +58,7 @@ impl<const W: usize> Graph<W> {
             loop {
                 let (mut next, mut fewest) = (None, 0);
                 for step in ways {
-                    // A dead end, which counts as the largest number, is entered only when there is nothing else.
+                    // A dead end counts as the largest number, so it is entered only as a last resort.
                     let onward = (self.near(step) & free).count().wrapping_sub(1);
                     if next.is_none() || onward < fewest {
                         (next, fewest) = (Some(step), onward);

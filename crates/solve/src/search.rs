@@ -6,16 +6,16 @@ use crate::state::{Codes, Key, State};
 use crate::table::Table;
 use crate::{Bits, Filler, Graph, SolveLimits};
 
-/// The search asks whether to go on after so many positions.
+/// How many positions to search between questions to `go_on`.
 const PATIENCE: u64 = 16;
-/// The results of filled regions that are remembered.
+/// The number of filled regions to remember.
 const FILLINGS: usize = 1 << 16;
 
 /// A limit ended the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopped;
 
-/// Finds out who wins a state, by boolean alpha-beta search.
+/// Finds the winner of a state by boolean alpha-beta search.
 pub(crate) struct Search<'a, const W: usize> {
     pub(crate) graph: &'a Graph<W>,
     pub(crate) codes: Codes,
@@ -31,7 +31,7 @@ pub(crate) struct Search<'a, const W: usize> {
 #[derive(Clone, Debug)]
 pub(crate) struct Child<const W: usize> {
     pub(crate) key: Key,
-    /// The worth of the state for its side to move, by a guess.
+    /// The estimated worth of the state for its side to move.
     pub(crate) rank: i32,
     pub(crate) state: State<W>,
 }
@@ -74,7 +74,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
     fn any_move_wins(&mut self, state: &State<W>) -> Result<bool, Stopped> {
         let Moves::Open(mut children) = self.moves(state) else { return Ok(true) };
-        // A child that is known to lose spares the search of its siblings.
+        // A child known to lose spares the search of its siblings.
         let known: Vec<Option<bool>> =
             children.iter().map(|child| self.table.get(child.key, child.state.spare)).collect();
         if known.contains(&Some(false)) {
@@ -111,7 +111,7 @@ impl<'a, const W: usize> Search<'a, W> {
         Moves::Open(children)
     }
 
-    /// Adds a child unless counting decides it; tells whether it is lost for its side to move.
+    /// Adds a child unless counting decides it; returns whether it is lost for its side to move.
     fn add(&mut self, children: &mut Vec<Child<W>>, mut state: State<W>) -> bool {
         match self.judge(&mut state) {
             Some(wins) => !wins,
@@ -122,13 +122,13 @@ impl<'a, const W: usize> Search<'a, W> {
         }
     }
 
-    /// Settles a state; tells whether its side to move wins, if counting is enough.
+    /// Settles a state; returns whether its side to move wins, if counting decides.
     pub(crate) fn judge(&mut self, state: &mut State<W>) -> Option<bool> {
         state.settle(self.graph, &self.codes, &mut self.filler);
         state.judge(self.graph)
     }
 
-    /// Orders children, the worst for their side to move first, and drops mirror images.
+    /// Orders children, worst for their side to move first, and drops mirror images.
     pub(crate) fn rank(&self, children: &mut Vec<Child<W>>) {
         for child in children.iter_mut() {
             child.rank = self.guess(&child.state);
@@ -137,8 +137,8 @@ impl<'a, const W: usize> Search<'a, W> {
         children.dedup_by_key(|child| (child.key, child.state.spare));
     }
 
-    /// Guesses how good a state is for its side to move: which vertices its queens reach in one move and in two, and
-    /// where the other's come no sooner.
+    /// Estimates a state for its side to move: the vertices that its queens reach in one or two moves, no later than
+    /// the other's.
     ///
     /// The weights were chosen by counting nodes on positions of 5 x 4 and 5 x 5 boards.
     fn guess(&self, state: &State<W>) -> i32 {

@@ -9,19 +9,19 @@ use crate::{Graph, SolveLimits, TooManyVertices};
 /// The winner of a position with best play, and the cost of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The winner; `None` when a limit was in the way.
+    /// The winner; `None` if a limit was reached.
     pub winner: Option<Color>,
     /// A move that wins, if the side to move does.
     pub winning_move: Option<Move>,
-    /// The number of positions whose moves were tried until the winner was known.
+    /// The number of positions whose moves were tried to find the winner.
     pub nodes: u64,
     /// The number of positions in the table.
     pub table_entries: u64,
-    /// The number of different positions of a proof that counting moves does not decide; `None` when a limit was in the way.
+    /// The distinct positions of a proof that counting moves does not decide; `None` if a limit was reached.
     pub proof_positions: Option<usize>,
 }
 
-/// Finds out who wins with best play, unless `go_on`, asked every few positions, says no.
+/// Finds the winner with best play, unless `go_on`, called every few positions, returns false.
 ///
 /// # Errors
 /// When more than 256 vertices have no arrow.
@@ -51,7 +51,7 @@ fn solve_on<const W: usize>(
     let (nodes, table_entries) = (search.nodes, search.table.used());
     let solution = Solution { winner: None, winning_move: None, nodes, table_entries, proof_positions: None };
     let Ok(winning_move) = result else { return Ok(solution) };
-    // The size of the proof is a by-product: a limit that is met here takes nothing from the result.
+    // The size of the proof is a by-product: a limit reached here does not affect the result.
     let mut settled = root;
     let proof_positions = match search.judge(&mut settled) {
         Some(_) => Some(0),

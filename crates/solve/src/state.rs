@@ -3,33 +3,32 @@ use amazons_rules::Board;
 use crate::symmetry::{SYMMETRIES, symmetries};
 use crate::{Bits, Filler, Graph};
 
-/// The positions that a filler may look at before a region of one colour is played move by move instead.
+/// The most positions for a filler before a region of one colour is played move by move instead.
 const FILL_NODES: u64 = 2_000;
 
-/// The part of a position that still matters, seen by the side to move.
+/// The part of a position that still matters, from the view of the side to move.
 ///
-/// Regions of one colour are worth the number of moves that can be made there and nothing else (they are integers in the
-/// sense of combinatorial game theory), so they are taken off the board and added to `spare`.
+/// Regions of one colour are worth only the number of moves that can be made there (they are integers in combinatorial
+/// game theory), so they are removed from the board and added to `spare`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State<const W: usize> {
     pub(crate) free: Bits<W>,
     pub(crate) own: Bits<W>,
     pub(crate) other: Bits<W>,
-    /// Moves that the side to move has off the board, less those of the other side.
+    /// The side to move's moves off the board, less the other side's.
     pub(crate) spare: i32,
-    /// For each symmetry, what stands where: [`Codes`].
+    /// The stones under each symmetry: [`Codes`].
     images: [[u64; SYMMETRIES]; 2],
 }
 
-/// Names a state, the same for all its mirror images.
+/// Identifies a state, the same for all its mirror images.
 ///
-/// With at most 64 vertices two states have the same key only when they are the same; with more, two random-looking
-/// 64-bit sums must agree.
+/// With at most 64 vertices only identical states share a key; with more, two random-looking 64-bit sums must agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key(pub(crate) [u64; 2]);
 
-/// The numbers that a vertex adds to a key: to the first half for a queen of the side to move, to the second for one of the other
-/// side, to both for an arrow.
+/// A vertex's contributions to a key: to the first half for a queen of the side to move, to the second for the other
+/// side's, to both for an arrow.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
     codes: Vec<[u64; SYMMETRIES]>,
@@ -92,7 +91,7 @@ impl<const W: usize> State<W> {
         self.spare = -self.spare;
     }
 
-    /// Takes off the board what is decided there, and what nobody can reach.
+    /// Removes from the board what is decided there or unreachable.
     pub(crate) fn settle(&mut self, graph: &Graph<W>, codes: &Codes, filler: &mut Filler<W>) {
         let live = self.free | self.own | self.other;
         let mut queens = self.own | self.other;
@@ -132,10 +131,10 @@ impl<const W: usize> State<W> {
         self.other -= gone;
     }
 
-    /// Returns whether the side to move wins, when counting is enough.
+    /// Returns whether the side to move wins, if counting decides.
     ///
-    /// A side that only moves where the other cannot come, and shoots back to where each queen stood, has so many moves for
-    /// sure; the other side has at most one for each vertex that it reaches.
+    /// A side that only moves where the other cannot come, and shoots back to each queen's origin, is sure of that many
+    /// moves; the other side has at most one for each vertex in its reach.
     pub(crate) fn judge(&self, graph: &Graph<W>) -> Option<bool> {
         let others_reach = graph.reach(self.other, self.free) & self.free;
         let others_room = others_reach.count().cast_signed();

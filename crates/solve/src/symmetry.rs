@@ -5,9 +5,9 @@ use crate::Graph;
 /// The largest number of symmetries: those of a square.
 pub(crate) const SYMMETRIES: usize = 8;
 
-/// Returns the permutations of a graph's indices that turn every ray into a ray, the identity first.
+/// Returns the permutations of a graph's indices that map every ray to a ray, the identity first.
 ///
-/// Candidates are the turns and mirror images of the board's layout; each is checked on the graph itself, so that holes,
+/// Candidates are the rotations and reflections of the board's layout; each is checked on the graph itself, so holes,
 /// arrows and foreign graphs cannot make a wrong one.
 pub(crate) fn symmetries<const W: usize>(board: &Board, graph: &Graph<W>) -> Vec<Vec<usize>> {
     let (columns, rows) = (board.columns(), board.rows());

@@ -1,26 +1,26 @@
 use crate::state::Key;
 
-/// Entries that share a place.
+/// Entries per bucket.
 const WAYS: usize = 4;
 /// Words of an entry: two of the key, one of [`Proven`].
 const WORDS: usize = 3;
 
 /// Proven results of states, in a fixed amount of memory.
 ///
-/// One entry serves every number of spare moves: more of them never hurt their owner, so a win with some is a win with more.
+/// One entry serves every number of spare moves: extra ones never hurt, so a win with some is a win with more.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// Plain words, all zero at first: memory that is never used is never touched.
+    /// Plain words, all zero at first: unused memory is never touched.
     places: Vec<[u64; WAYS * WORDS]>,
     used: u64,
 }
 
-/// The third word of an entry, taken apart.
+/// The third word of an entry, decoded.
 #[derive(Clone, Copy)]
 struct Proven {
-    /// With so many spare moves and more the side to move wins.
+    /// The side to move wins with this many spare moves or more.
     win_from: i16,
-    /// With so many spare moves and fewer it loses.
+    /// It loses with this many spare moves or fewer.
     loss_to: i16,
     /// About how many positions it took, as a power of 2; 0 marks an empty entry.
     effort: u8,
@@ -41,7 +41,7 @@ impl Proven {
 }
 
 impl Table {
-    /// Makes a table of at most so many bytes, and at least four entries.
+    /// Makes a table of at most `bytes` bytes, and at least four entries.
     pub(crate) fn new(bytes: usize) -> Self {
         let places = (bytes / size_of::<[u64; WAYS * WORDS]>()).max(1);
         Self { places: vec![[0; WAYS * WORDS]; places], used: 0 }
@@ -69,7 +69,7 @@ impl Table {
         }
     }
 
-    /// Keeps a result that took so many positions; it may replace a cheaper one.
+    /// Stores a result that took that many positions; it may replace a cheaper one.
     pub(crate) fn put(&mut self, key: Key, spare: i32, wins: bool, positions: u64) {
         let effort = u8::try_from(u64::BITS - positions.leading_zeros()).unwrap_or(u8::MAX).max(1);
         let place = self.place(key);
@@ -81,7 +81,7 @@ impl Table {
                 let effort_at = |slot: usize| Proven::unpack(entries[slot][2]).effort;
                 let slot = (0..WAYS).min_by_key(|&slot| effort_at(slot)).unwrap_or_default();
                 self.used += u64::from(effort_at(slot) == 0);
-                // Entries that are never asked for again make room in time.
+                // Entries never read again are replaced in time.
                 for entry in entries.iter_mut() {
                     let proven = Proven::unpack(entry[2]);
                     if proven.effort > 1 {

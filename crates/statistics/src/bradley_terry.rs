@@ -4,28 +4,29 @@ use crate::elo::{Elo, Z95};
 use crate::matrix;
 use crate::normal::normal;
 
-/// Elo for each unit of the model's natural scale, 400 / ln 10.
+/// Elo per unit of the model's natural scale, 400 / ln 10.
 const SCALE: f64 = 400.0 / LN_10;
 
-/// Virtual games of each player against the anchor, half of them won: they keep ratings of players who always win finite.
+/// Virtual games of each player against the anchor, half of them won: they keep the ratings of unbeaten players finite.
 const PRIOR_GAMES: f64 = 1.0;
 
 /// More steps than any table needs.
 const STEPS_MAX: u32 = 100;
 
-/// Ratings of players, in Elo, relative to the average of all.
+/// Ratings of players, in Elo, relative to their average.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
     points: Vec<f64>,
-    /// Row by row, in squared points, of the ratings relative to their average.
+    /// The covariance of the ratings relative to their average, row by row, in squared points.
     covariance: Vec<f64>,
 }
 
 /// Fits the Bradley-Terry model: the odds of i against j are `10^((r_i - r_j) / 400)`.
 ///
-/// `won[i][j]` are the points of i against j. The ratings maximise the likelihood of all games together with one virtual
-/// half-win and half-loss of each player against an anchor of rating 0 (Newton's method; the logarithm is concave, so there
-/// is one maximum), and are then moved to an average of 0. Error bars come from the inverse of the Fisher information.
+/// `won[i][j]` are the points of i against j. The ratings maximise the likelihood of all games plus one virtual
+/// half-win and half-loss of each player against an anchor of rating 0 (Newton's method; the logarithm is concave, so
+/// there is one maximum), and are then shifted to an average of 0. Error bars come from the inverse of the Fisher
+/// information.
 ///
 /// # Panics
 /// When the table is not square.
@@ -52,7 +53,7 @@ pub fn ratings(won: &[Vec<f64>]) -> Ratings {
     centered(&natural, &covariance)
 }
 
-/// Returns the first derivative of the log-likelihood, and the second with its sign turned.
+/// Returns the first derivative of the log-likelihood, and the negated second.
 fn derivatives(won: &[Vec<f64>], natural: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let n = natural.len();
     let (mut gradient, mut information) = (vec![0.0; n], vec![0.0; n * n]);
@@ -72,7 +73,7 @@ fn derivatives(won: &[Vec<f64>], natural: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (gradient, information)
 }
 
-/// Moves the average to 0; how far the anchor is from it is nobody's concern, in the covariance either.
+/// Shifts the average to 0; the anchor's distance from it does not matter, nor in the covariance.
 fn centered(natural: &[f64], covariance: &[f64]) -> Ratings {
     let n = natural.len();
     let average = |values: &dyn Fn(usize) -> f64| (0..n).map(values).sum::<f64>() / n as f64;
@@ -87,7 +88,7 @@ fn centered(natural: &[f64], covariance: &[f64]) -> Ratings {
 }
 
 impl Ratings {
-    /// Returns how many players there are.
+    /// Returns the number of players.
     #[must_use]
     pub const fn players(&self) -> usize {
         self.points.len()
@@ -105,7 +106,7 @@ impl Ratings {
         Z95 * self.covariance[player * self.players() + player].max(0.0).sqrt()
     }
 
-    /// Returns by how much the first player is stronger than the second, and the half-width of the 95 % interval.
+    /// Returns how much stronger the first player is than the second, and the half-width of the 95 % interval.
     #[must_use]
     pub fn difference(&self, i: usize, j: usize) -> (Elo, f64) {
         (Elo::new(self.points[i] - self.points[j]), Z95 * self.deviation(i, j))

@@ -4,20 +4,20 @@ use std::fmt;
 /// The half-width of a 95 % interval in standard deviations.
 pub const Z95: f64 = 1.959_964;
 
-/// Normalised Elo for each standard deviation of a game's score, 800 / ln 10.
+/// Normalised Elo per standard deviation of a game's score, 800 / ln 10.
 pub(crate) const NELO: f64 = 800.0 / LN_10;
 
 /// A difference in strength: 400 points are odds of ten to one.
 ///
-/// Differences beyond [`Elo::MOST`] are known as such only, because a few games more would say something quite different.
+/// Differences beyond [`Elo::MOST`] have no number, because a few more games could change it a lot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Elo(f64);
 
 impl Elo {
-    /// The largest difference that is told as a number.
+    /// The largest difference given as a number.
     pub const MOST: f64 = 800.0;
 
-    /// Takes a number of points; what is no number is no difference.
+    /// Takes a number of points; NaN becomes no difference.
     #[must_use]
     pub const fn new(points: f64) -> Self {
         if points.is_nan() { Self(0.0) } else { Self(points.clamp(-Self::MOST, Self::MOST)) }
@@ -26,7 +26,7 @@ impl Elo {
     /// Returns the difference that leads to an expected score, 0 to 1.
     #[must_use]
     pub fn of_score(score: f64) -> Self {
-        // The logarithm of 0 is an infinity, which is beyond the most.
+        // The logarithm of 0 is an infinity, beyond the maximum.
         Self::new(-400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10())
     }
 
@@ -36,7 +36,7 @@ impl Elo {
         self.0
     }
 
-    /// Returns whether the difference is only known to be larger than this.
+    /// Returns whether the difference is only known to be larger than [`Elo::MOST`].
     #[must_use]
     pub const fn is_beyond(self) -> bool {
         self.0.abs() >= Self::MOST
@@ -44,10 +44,10 @@ impl Elo {
 }
 
 impl fmt::Display for Elo {
-    /// Writes `+41`, or as many digits as asked for; `> +800` and `< -800` beyond.
+    /// Writes `+41`, or as many digits as requested; `> +800` and `< -800` beyond.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_beyond() { if self.0 > 0.0 { "> " } else { "< " } } else { "" };
-        // No "-0".
+        // Avoid "-0".
         let points = if self.0 == 0.0 { 0.0 } else { self.0 };
         f.pad_integral(
             true,
@@ -57,7 +57,7 @@ impl fmt::Display for Elo {
     }
 }
 
-/// Returns the score that is expected of a player who is so many points stronger.
+/// Returns the expected score of a player stronger by `points`.
 #[must_use]
 pub fn expected_score(points: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-points / 400.0))

@@ -1,14 +1,14 @@
-//! From the results of games to strength.
+//! Estimates strength from the results of games.
 //!
 //! - [`Score`] counts results over equally spaced scores: single games, or pairs of games with the same opening and
-//!   colours swapped. It gives [`Estimate`]s: Elo, normalised Elo and the likelihood of superiority, each with its 95 % bar.
-//! - [`Sprt`] tests two hypotheses about the difference of two players while the games go on, with a [`Verdict`] once there
-//!   is one.
+//!   colours swapped. It gives [`Estimate`]s: Elo, normalised Elo and the likelihood of superiority, with 95 % bars.
+//! - [`Sprt`] tests two hypotheses about the difference of two players while the games go on, until there is a
+//!   [`Verdict`].
 //! - [`ratings`] fits the Bradley-Terry model to the games of many players, with error bars and the likelihood that one is
 //!   stronger than another.
 //!
-//! Everything here is a pure function of counts. No result is ever a NaN or an infinity: beyond 800 Elo a number says only
-//! that it is more, see [`Elo`].
+//! Everything here is a pure function of counts. No result is ever NaN or infinite: beyond 800 Elo a number only means
+//! "more", see [`Elo`].
 //!
 //! ```
 //! use amazons_statistics::Score;

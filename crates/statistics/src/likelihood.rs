@@ -1,13 +1,14 @@
-//! Laws of results under a hypothesis, by maximum likelihood.
+//! Distributions of results under a hypothesis, by maximum likelihood.
 //!
-//! A law gives each score a probability. Among the laws that a hypothesis allows, the most likely one after results with the
-//! frequencies p has the form `p_i / (1 + theta f_i)`, where f is the hypothesis' derivative and theta makes the mean of f 0
-//! under it (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", 2021).
+//! A law gives each score a probability. Among the laws that a hypothesis allows, the most likely one given results
+//! with frequencies p has the form `p_i / (1 + theta f_i)`, where f is the hypothesis' derivative and theta makes the
+//! mean of f 0 under it (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
+//! distribution", 2021).
 
-/// How often the law of a normalised hypothesis is improved.
+/// How often to improve the law of a normalised hypothesis.
 const ROUNDS: u32 = 10;
 
-/// More steps than halving alone would need.
+/// More steps than bisection alone would need.
 const STEPS_MAX: u32 = 100;
 
 /// Returns the most likely law with this mean score.
@@ -18,9 +19,9 @@ pub(crate) fn with_mean(frequencies: &[f64], scores: &[f64], mean: f64) -> Vec<f
     tilted(frequencies, &deviations)
 }
 
-/// Returns the most likely law whose mean score is so many of its own deviations above 1/2.
+/// Returns the most likely law whose mean score is `effect` of its own deviations above 1/2.
 ///
-/// The condition is not linear, so the law is found in rounds, each with the derivative at the law before.
+/// The condition is not linear, so the law is found in rounds, each with the derivative at the previous law.
 pub(crate) fn with_effect(frequencies: &[f64], scores: &[f64], effect: f64) -> Vec<f64> {
     let mut law = vec![1.0 / scores.len() as f64; scores.len()];
     for _ in 0..ROUNDS {
@@ -38,20 +39,20 @@ pub(crate) fn with_effect(frequencies: &[f64], scores: &[f64], effect: f64) -> V
     law
 }
 
-/// Returns `p_i / (1 + theta f_i)` with the theta that makes the mean of f under it 0.
+/// Returns `p_i / (1 + theta f_i)` with the theta that makes its mean of f 0.
 fn tilted(frequencies: &[f64], f: &[f64]) -> Vec<f64> {
     let theta = root(frequencies, f);
     frequencies.iter().zip(f).map(|(p, f)| p / (1.0 + theta * f)).collect()
 }
 
-/// Finds the theta between the two poles where `sum p f / (1 + theta f)`, which falls from one to the other, is 0.
+/// Finds the zero between the two poles of `sum p f / (1 + theta f)`, which falls from one to the other.
 ///
-/// Newton's steps, and a halving wherever one would leave the bracket.
+/// Newton's steps, or bisection when one would leave the bracket.
 fn root(frequencies: &[f64], f: &[f64]) -> f64 {
     let least = f.iter().copied().fold(f64::INFINITY, f64::min);
     let most = f.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if least >= 0.0 || most <= 0.0 {
-        // No law on these scores has a mean of 0; the bounds of hypotheses keep it from here.
+        // No law on these scores has a mean of 0; the limits on hypotheses prevent it.
         return 0.0;
     }
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);

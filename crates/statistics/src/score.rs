@@ -4,14 +4,14 @@ use std::fmt;
 use crate::elo::{Elo, NELO, Z95};
 use crate::normal::normal;
 
-/// Results counted by their score, the worst first, the scores equally spaced from 0 to 1.
+/// Results counted by score, worst first; the scores are equally spaced from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Score {
     counts: Vec<u64>,
     games_each: u32,
 }
 
-/// The difference of two players by a score.
+/// The difference of two players, estimated from a score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The difference.
@@ -33,31 +33,31 @@ impl Score {
         Self { counts: counts.to_vec(), games_each: 2 }
     }
 
-    /// Counts single games that were lost and won.
+    /// Counts single games lost and won.
     #[must_use]
     pub fn games(lost: u64, won: u64) -> Self {
         Self { counts: vec![lost, won], games_each: 1 }
     }
 
-    /// Counts single games that were lost, drawn, and won.
+    /// Counts single games lost, drawn and won.
     #[must_use]
     pub fn games_with_draws(lost: u64, drawn: u64, won: u64) -> Self {
         Self { counts: vec![lost, drawn, won], games_each: 1 }
     }
 
-    /// Returns the counts, the worst result first.
+    /// Returns the counts, worst result first.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// Returns how many results there are, N.
+    /// Returns the number of results, N.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// Returns how many games a result is made of, c.
+    /// Returns the number of games per result, c.
     #[must_use]
     pub const fn games_each(&self) -> u32 {
         self.games_each
@@ -85,14 +85,14 @@ impl Score {
 
     /// Estimates the difference: Elo of the mean score, with normal 95 % bars from the variance of results.
     ///
-    /// Without any variance, when every result is the same, the bar is unknown: [`Elo::MOST`].
+    /// Without any variance, when all results are equal, the bar is unknown: [`Elo::MOST`].
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let (mean, variance) = self.moments();
         if self.total() == 0 || variance <= 0.0 {
             let direction = mean - 0.5;
-            // One result, or a hundred, all alike: which way is likely, how far is not known. With every chance of such a
-            // result being as likely as any other before, so many in a row leave this much to the other side.
+            // Equal results show the likely direction but not the size. With every chance of such a result equally
+            // likely beforehand, that many in a row leave this much to the other side.
             let other = 0.5_f64.powf(self.total() as f64 + 1.0);
             let los = match direction.partial_cmp(&0.0) {
                 Some(Ordering::Greater) => 1.0 - other,

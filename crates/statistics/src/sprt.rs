@@ -6,18 +6,19 @@ use crate::elo::{NELO, expected_score};
 use crate::likelihood;
 use crate::score::Score;
 
-/// No test of pairs ends before so many: the approximation behind it needs some.
+/// The fewest pairs for a verdict: the approximation needs some.
 pub const PAIRS_LEAST: u64 = 16;
 
 /// The weight of a score that never occurred, so that every logarithm exists.
 const NEVER: f64 = 1e-3;
 
-/// Which Elo the hypotheses are about.
+/// The kind of Elo in the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SprtModel {
     /// Elo of the mean score.
     Logistic,
-    /// Elo of the mean score in deviations of a game's: the length of a test then does not depend on openings and limits.
+    /// Elo of the mean score in deviations of a game's: the length of a test is then independent of openings and
+    /// limits.
     #[default]
     Normalized,
 }
@@ -31,7 +32,7 @@ pub struct Sprt {
     model: SprtModel,
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// More games are needed.
@@ -42,12 +43,12 @@ pub enum Verdict {
     AcceptH1,
 }
 
-/// Why there is no such test.
+/// The reasons why a test is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtError {
-    /// The hypotheses are equal or the wrong way around.
+    /// The hypotheses are equal or in the wrong order.
     Order,
-    /// A hypothesis is no usable number.
+    /// A hypothesis is out of range.
     Range,
     /// A chance of error is not between 0 and 1/2.
     Chance,
@@ -86,12 +87,13 @@ impl FromStr for SprtModel {
 }
 
 impl Sprt {
-    /// Tests `elo0` against `elo1`; `alpha` is the chance to accept `elo1` when `elo0` is true, `beta` that of the reverse.
+    /// Tests `elo0` against `elo1`; `alpha` is the chance to accept `elo1` when `elo0` is true, `beta` that of the
+    /// reverse.
     ///
     /// # Errors
-    /// When the hypotheses or the chances make no test.
+    /// When the hypotheses or the error chances are invalid.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Self, SprtError> {
-        // A law of a pair's score cannot be much farther from even than this and keep its deviation.
+        // The law of a pair's score cannot be much farther from even than this and keep its deviation.
         if [elo0, elo1].into_iter().any(|elo| !(-200.0..=200.0).contains(&elo)) {
             return Err(SprtError::Range);
         }
@@ -116,7 +118,7 @@ impl Sprt {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// Returns the logarithm of how much likelier the results are with `elo1` than with `elo0`.
+    /// Returns the logarithm of the results' likelihood ratio of `elo1` to `elo0`.
     #[must_use]
     pub fn llr(&self, score: &Score) -> f64 {
         if score.total() == 0 {
@@ -138,13 +140,13 @@ impl Sprt {
         total * frequencies.iter().zip(law0).zip(law1).map(ratio).sum::<f64>()
     }
 
-    /// Returns how the test stands after these results; without a verdict before [`PAIRS_LEAST`].
+    /// Returns the test's state after these results; no verdict before [`PAIRS_LEAST`].
     #[must_use]
     pub fn verdict(&self, score: &Score) -> Verdict {
         self.judge(self.llr(score), score.total())
     }
 
-    /// Returns how the test stands with this ratio after so many results.
+    /// Returns the test's state at this ratio after so many results.
     #[must_use]
     pub fn judge(&self, llr: f64, results: u64) -> Verdict {
         let [lower, upper] = self.bounds();

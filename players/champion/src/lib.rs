@@ -1,7 +1,7 @@
 //! The strongest player: a best-first search on half-moves, with a learned evaluation of all distances on the board.
 //!
-//! It thinks as long as the server lets it and keeps its tree from move to move. What it does is in `amazons-engine`
-//! and `amazons-search`; how strong that is, in `docs/strength.md`.
+//! It thinks as long as the server allows and keeps its tree between moves. The search is in `amazons-engine` and
+//! `amazons-search`; `docs/strength.md` has its strength.
 
 use std::ffi::CStr;
 
@@ -11,7 +11,8 @@ use amazons_player::rules::{Move, Position};
 use amazons_player::{Game, Player, export_player};
 use amazons_search::MctsConfig;
 
-/// Bytes for the tree: some four seconds' worth on one thread and the standard board; a full one forgets the least visited.
+/// Bytes for the tree: some four seconds' worth on one thread and the standard board; a full tree drops the least
+/// visited.
 const TREE: usize = 512 << 20;
 
 struct Champion(EnginePlayer);

@@ -1,7 +1,7 @@
-//! An example of a best-first search with a simple evaluation: whoever is nearer to more of the board is ahead.
+//! An example of a best-first search with a simple evaluation: the side nearer to more of the board is ahead.
 //!
-//! A ply of the search is half a move, a queen's step or its arrow. Read `crates/search/src/mcts` for what a visit does, and
-//! `players/champion` for what the same search does with better weights.
+//! A ply of the search is half a move, a queen's step or its arrow. See `crates/search/src/mcts` for the steps of a
+//! visit, and `players/champion` for the same search with better weights.
 
 use std::ffi::CStr;
 
@@ -40,7 +40,7 @@ impl Player for MctsPlayer {
     }
 }
 
-/// Weights that count which vertices a side reaches in fewer queen moves, and nothing else.
+/// Weights that only count the vertices that a side reaches in fewer queen moves.
 fn territory() -> Weights {
     let mut weights = Weights { values: [[0.0; Weights::PHASES]; Weights::COUNT] };
     for (name, values) in Weights::names().iter().zip(&mut weights.values) {

@@ -1,6 +1,6 @@
-//! Plays any legal move: first a queen, then where it goes, then where it shoots, each drawn uniformly.
+//! Plays any legal move: first a queen, then its target, then its arrow's, each drawn uniformly.
 //!
-//! With `AMAZONS_SEED` set, the same game is played again.
+//! With `AMAZONS_SEED` set, the game repeats.
 
 use std::ffi::CStr;
 

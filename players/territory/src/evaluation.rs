@@ -1,14 +1,14 @@
-//! Who owns the board.
+//! An evaluation by territory.
 
 use amazons_player::rules::{Board, DistanceMap, Position};
 
 /// The value of a vertex that one side reaches first.
 const OWNED: i32 = 32;
-/// The value, for the side to move, of a vertex that both reach at the same time.
+/// The value, for the side to move, of a vertex that both reach equally soon.
 const TIED: i32 = 6;
-/// The value of being next to a vertex, one queen move away; it halves with each further move.
+/// The value of a vertex one queen move away; it halves with each further move.
 const CLOSE: i32 = 16;
-/// The value of a won game, above everything that a board can add up to.
+/// The value of a won game, above any sum over a board.
 const WON: i32 = i32::MAX;
 
 /// Measures positions on one board, with both sides' distances in reused memory.
@@ -22,7 +22,7 @@ impl Evaluation {
         Self { ours: DistanceMap::new(board), theirs: DistanceMap::new(board) }
     }
 
-    /// The value of a position for the side that has just moved.
+    /// Returns the value of a position for the side that has just moved.
     pub(crate) fn after_move(&mut self, position: &Position) -> i32 {
         if !position.has_moves() {
             return WON;
@@ -34,7 +34,7 @@ impl Evaluation {
     }
 }
 
-/// The value of a vertex for the side that is not to move; a distance of `UNREACHABLE` is larger than any other.
+/// Returns the value of a vertex for the side not to move; `UNREACHABLE` exceeds all other distances.
 fn vertex_value(ours: u8, theirs: u8) -> i32 {
     let owner = match ours.cmp(&theirs) {
         std::cmp::Ordering::Less => OWNED,
@@ -45,7 +45,7 @@ fn vertex_value(ours: u8, theirs: u8) -> i32 {
     owner + closeness(ours) - closeness(theirs)
 }
 
-/// Early in a game territory is all but equal; then it is worth more to be near to many vertices.
+/// Early in a game territory is nearly equal; then being near to many vertices is worth more.
 fn closeness(distance: u8) -> i32 {
     (2 * CLOSE) >> distance.min(31)
 }

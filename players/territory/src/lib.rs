@@ -1,9 +1,9 @@
 //! Looks one move ahead and plays for territory: the vertices that its queens reach in fewer queen moves than the
 //! opponent's.
 //!
-//! The work for a move is bounded by a count, not by a clock, so that a game can be repeated. The queens' steps are ranked
-//! first, each with the arrow that always exists, back to where the queen came from; then the arrows of the best
-//! steps are tried until the budget is spent. On small boards that is every legal move.
+//! A count bounds the work for a move, not a clock, so games can be repeated. The queens' steps are ranked first, each
+//! with the arrow that always exists, back to the queen's origin; then the arrows of the best steps are tried until the
+//! budget is spent. On small boards that is every legal move.
 
 mod evaluation;
 
@@ -15,12 +15,12 @@ use amazons_player::{Game, Player, export_player};
 
 use evaluation::Evaluation;
 
-/// How many vertices may be measured for a move: some 10 ms.
+/// How many vertices to measure for a move: some 10 ms.
 const BUDGET: usize = 100_000;
 
 struct Territory {
     evaluation: Evaluation,
-    /// Whether the server is another team's: there are some that forbid arrows through the vertex that the queen left.
+    /// Whether the server is another team's: some forbid arrows through the vertex that the queen left.
     is_guest: bool,
     evaluations_per_move: usize,
 }
@@ -67,11 +67,11 @@ impl Player for Territory {
     }
 }
 
-/// A move's value, and whether it goes before others of that value.
+/// A move's value, and whether it precedes others of that value.
 type Score = (i32, bool);
 
 impl Territory {
-    /// How good a legal move is for the player that makes it.
+    /// The value of a legal move for its player.
     fn score(&mut self, position: &mut Position, mv: Move) -> Score {
         let is_preferred = self.is_guest && !position.shoots_back(mv);
         position.play_unchecked(mv);
@@ -81,7 +81,7 @@ impl Territory {
     }
 }
 
-/// The queens' steps, each with an arrow back to where the queen came from; of too many, those with the widest view.
+/// The queens' steps, each with an arrow back to the origin; of too many, those with the widest view.
 fn open_steps(position: &Position, at_most: usize) -> Vec<Move> {
     let mut steps = Vec::new();
     for &from in position.queens(position.side_to_move()) {
@@ -97,7 +97,7 @@ fn open_steps(position: &Position, at_most: usize) -> Vec<Move> {
     steps
 }
 
-/// Where else the queen can shoot after a step: what is seen from there, and past the vertex that it left.
+/// The queen's other arrows after a step: what it sees from there, and past the vertex that it left.
 fn arrows(position: &Position, step: Move) -> Vec<Vertex> {
     let mut arrows: Vec<_> = position.slides(step.to).flatten().copied().collect();
     let seen = arrows.len();

@@ -43,7 +43,7 @@ impl Steps {
         let mut tried = self.initialize_everywhere(&sizes)?;
         if let Some(trouble) = tried.troubles.first().cloned() {
             let with_other = self.with_other_directions(|steps| steps.initialize_everywhere(&sizes))?;
-            // A call that fails now and then has another reason.
+            // A call that only fails sometimes has another cause.
             if with_other.troubles.is_empty() && 2 * tried.troubles.len() >= tried.tries.made {
                 self.adopt_other_directions(trouble);
                 tried = with_other;
@@ -66,7 +66,7 @@ impl Steps {
         for (shape, &m) in Shape::ALL.iter().flat_map(|&shape| sizes.iter().map(move |m| (shape, m))) {
             for (abi_id, side) in [(0, Side::First), (1, Side::Second)] {
                 tries.wanted += 1;
-                // One call that does not return is enough to wait for.
+                // Waiting for one hanging call is enough.
                 if is_late {
                     unusable.push((shape, m));
                     continue;
@@ -129,7 +129,7 @@ fn judge_name(name: Option<&[u8]>) -> Finding {
     Finding::failed(wrong, ADVICE)
 }
 
-/// Reads the functions out of the loader's message, if that is what it says.
+/// Extracts the functions from the loader's message, if it has that form.
 fn missing_functions(detail: &str) -> Option<&str> {
     const FUNCTIONS: [&str; 4] = ["get_player_name", "initialize", "play", "finalize"];
     let (_, names) = detail.rsplit_once(" does not define ")?;

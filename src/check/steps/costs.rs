@@ -1,4 +1,4 @@
-//! The time and the memory that a player uses.
+//! A player's time and memory.
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ use crate::check::trouble::Trouble;
 use crate::host::{Limits, Pondering};
 use crate::referee::{CallError, Seat, Termination};
 
-/// On a board of this size, the two large arrays of the matrix have 11 KiB each; what languages keep for themselves is less
-/// than the limit.
+/// On a board of this size, the two large arrays of the matrix take 11 KiB each; what language runtimes keep is below
+/// the limit.
 const COUNTING_SIZE: u32 = 20;
 const KEPT_MAX: i32 = 10 << 10;
 
-/// How much of a limit may be used: other machines are slower.
+/// The usable share of a limit: other machines are slower.
 const SHARE_MAX: f64 = 0.8;
-/// How long nothing is asked, and how much a player may compute meanwhile: it takes a moment to come to rest.
+/// The length of the pause, and how much a player may compute in it: it takes a moment to come to rest.
 const IDLE: Duration = Duration::from_millis(200);
 const IDLE_CPU: Duration = Duration::from_millis(10);
-/// However short the limit is, a player that computes all the time must not end the step.
+/// A player that never stops computing must not end the step, however short its limit.
 const IDLE_LIMIT: Duration = Duration::from_secs(30);
 
 impl Steps {
@@ -46,13 +46,13 @@ impl Steps {
         let seen = leaks::look(self.harness.player(), self.harness.directions, self.harness.config.seed)?;
         Ok(match (counted.status, seen.status) {
             (Status::Passed, _) => seen,
-            // Valgrind names what was only counted, or what led to the failure.
+            // Valgrind names what was only counted, or the cause of the failure.
             (_, Status::Failed) => Finding { detail: format!("{}; {}", seen.detail, counted.detail), ..seen },
             _ => Finding { detail: format!("{}; {}", counted.detail, seen.detail), ..counted },
         })
     }
 
-    /// Compares what the player's process has in use before `initialize` and after `finalize`.
+    /// Compares the memory in use of the player's process before `initialize` and after `finalize`.
     fn count_kept(&mut self) -> anyhow::Result<Finding> {
         let position = start(Shape::Square, COUNTING_SIZE);
         let visit = self.harness.visit(&position, 0, None, |player| {
@@ -135,7 +135,7 @@ impl Steps {
         Finding::passed(detail)
     }
 
-    /// Asks for a move, then for nothing, then for a move again, twice.
+    /// Asks for a move, pauses, and asks again, twice.
     pub(super) fn quiet(&mut self) -> anyhow::Result<Finding> {
         if let Some(finding) = self.too_late() {
             return Ok(finding);
@@ -144,7 +144,7 @@ impl Steps {
         let limits = Limits {
             play,
             game: None,
-            // A process that is stopped could not be found out.
+            // A stopped process could not be caught.
             pondering: Pondering::Charged,
             ..self.harness.config.limits.clone()
         };
@@ -173,14 +173,14 @@ impl Steps {
         })
     }
 
-    /// Skips a step in which a player that was too slow before would be too slow again.
+    /// Skips a step for a player that was too slow before.
     pub(super) fn too_late(&self) -> Option<Finding> {
         let (step, _) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::Timeout)?;
         Some(Finding::skipped(format!("a call ran out of time, see step {}", step.number())))
     }
 }
 
-/// Lets a player move thrice with pauses, and returns how much it computed in a pause, unless the game is over before.
+/// Lets a player move three times with pauses, and returns its computing time in a pause, unless the game ends first.
 fn rest(player: &mut dyn Seat, position: &Position, seed: u64) -> Result<Option<Duration>, CallError> {
     let mut opponent = RandomMover::new(position, seed);
     let mut position = position.clone();

@@ -1,4 +1,4 @@
-//! Finds out which numbering of edges a player needs: the other one is tried whenever a step fails.
+//! Finds out which numbering of edges a player needs, by trying the other one whenever a step fails.
 
 use amazons_rules::{Board, Directions};
 
@@ -13,15 +13,15 @@ use crate::referee::Termination;
 /// The advice for a player that computes neighbours from labels.
 const ADVICE: &str = "to play on every server, compare labels with each other and never compute a neighbour from one";
 
-/// One in so many games at least ends on an illegal move with the wrong numbering: on the smallest boards, honest players
-/// that compute with labels failed in 28 to 40 % of them, a careful one in 15 %.
+/// At least one in so many games ends on an illegal move with the wrong numbering: on the smallest boards, honest
+/// players that compute with labels failed in 28 to 40 % of them, a careful one in 15 %.
 const ILLEGAL_MOVES: usize = 12;
 
-/// The same for crashes and all else, which have other causes more often.
+/// The same for crashes and all other failures, which more often have other causes.
 const OTHER_FAILURES: usize = 6;
 
 impl Steps {
-    /// Returns the numbering that the player needs, where it is not the one that was asked for.
+    /// Returns the numbering that the player needs, if not the requested one.
     pub(in crate::check) fn needed_directions(&self) -> Option<Directions> {
         self.refuted.as_ref().map(|_| self.harness.directions)
     }
@@ -38,14 +38,14 @@ impl Steps {
         done
     }
 
-    /// Goes on with the other numbering because of what went wrong with this one.
+    /// Switches to the other numbering because of a failure with this one.
     pub(super) fn adopt_other_directions(&mut self, trouble: Trouble) {
         self.harness.directions = self.harness.directions.other();
         self.refuted = Some(trouble);
     }
 
-    /// Plays games, and those that fail again with the other numbering unless it is settled; `needs` have to go well with
-    /// that one, too, before the player is given it.
+    /// Plays games, and failed ones again with the other numbering unless it is settled; for the player to get that
+    /// one, `needs` must also go well with it.
     pub(super) fn play_with_either(&mut self, sides: &[Side], needs: &[Side]) -> anyhow::Result<Games> {
         let games = self.play_all(sides)?;
         let Some(trouble) = games.troubles.first().filter(|_| self.refuted.is_none()).cloned() else {
@@ -64,10 +64,10 @@ impl Steps {
         Ok(other)
     }
 
-    /// Plays more games with both numberings: a player that computes with labels fails in many games with the wrong one and
-    /// in none with the right one. Any other mistake shows in few, and with both.
+    /// Plays more games with both numberings: a player that computes with labels fails in many games with the wrong one
+    /// and in none with the right one. Other mistakes show in few games, and with both.
     fn labels_are_to_blame(&mut self, sides: &[Side], games: &Games) -> anyhow::Result<bool> {
-        // Waiting again and again for a player that hangs would take minutes.
+        // Waiting repeatedly for a hanging player would take minutes.
         if games.troubles.iter().any(|trouble| trouble.termination == Termination::Timeout) {
             return Ok(true);
         }
@@ -88,7 +88,7 @@ impl Steps {
         Ok(failed * one_in >= played)
     }
 
-    /// Tries the numbering that was not asked for.
+    /// Tries the other numbering.
     pub(super) fn directions(&mut self) -> anyhow::Result<Finding> {
         if let Some(trouble) = &self.refuted {
             let needed = self.harness.directions;
@@ -115,7 +115,7 @@ impl Steps {
     }
 }
 
-/// The finding for a player that plays well with one numbering only.
+/// The finding for a player that only plays well with one numbering.
 fn only(needed: Directions, trouble: &Trouble, advice: &str) -> Finding {
     let labels = |directions: Directions| {
         let [east, west] = directions.east_and_west();

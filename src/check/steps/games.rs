@@ -12,16 +12,16 @@ use crate::check::step::Step;
 use crate::check::trouble::Trouble;
 use crate::referee::{Call, Termination};
 
-/// How many moves other servers' graphs are tried for.
+/// How many moves to try on other servers' graphs.
 const FOREIGN_MOVES: u32 = 6;
 
 /// The results of several games.
 pub(super) struct Games {
     pub(super) troubles: Vec<Trouble>,
     pub(super) played: Vec<Played>,
-    /// The time of each of the player's moves, game by game.
+    /// The times of the player's moves, game by game.
     pub(super) times: Vec<Vec<Duration>>,
-    /// More than were played when one of them took all its time, as the others would have.
+    /// More than were played if one game took all its time, as the others would have.
     pub(super) wanted: usize,
 }
 
@@ -47,7 +47,7 @@ impl Steps {
         let before = self.harness.directions;
         let games = self.play_with_either(&[Side::Both], &[Side::First, Side::Second])?;
         if self.harness.directions != before {
-            // The games that went well before are not those that it will play.
+            // Earlier good games are not those that it will play.
             self.first_game = None;
         }
         self.games_work &= games.troubles.is_empty();
@@ -60,7 +60,7 @@ impl Steps {
         format!("{} games with m = {} on {}{numbering}", games.wanted, self.size, self.shapes())
     }
 
-    /// Judges games, whose times count.
+    /// Judges games that count for the times.
     pub(super) fn judge_games(&mut self, step: Step, games: Games, all_well: String) -> Finding {
         self.harness.usage.games.extend_from_slice(&games.times);
         self.judge(step, &games.troubles, games.tries(), all_well)
@@ -112,7 +112,7 @@ impl Steps {
         ))
     }
 
-    /// The games on every usable shape, from each of these sides.
+    /// Returns the games on every usable shape, from each of these sides.
     fn settings(&self, sides: &[Side], size: u32, seed: u64) -> Vec<Setting> {
         let games = self.usable(self.size).into_iter().flat_map(|shape| sides.iter().map(move |&side| (shape, side)));
         let setting = |(shape, side)| Setting {
@@ -133,7 +133,7 @@ impl Steps {
         self.play_all_on(sides, self.size, self.harness.config.seed)
     }
 
-    /// Does the same on boards of another size, with another seed.
+    /// As `play_all`, on boards of another size and with another seed.
     pub(super) fn play_all_on(&mut self, sides: &[Side], size: u32, seed: u64) -> anyhow::Result<Games> {
         self.play_settings(&self.settings(sides, size, seed))
     }
@@ -155,20 +155,20 @@ impl Steps {
         Ok(games)
     }
 
-    /// Skips a step in which a player that did not move in time before would not do so again.
+    /// Skips a step for a player that did not move in time before.
     pub(super) fn too_late_to_play(&self) -> Option<Finding> {
         let is_late = |trouble: &Trouble| (trouble.termination, trouble.call) == (Termination::Timeout, Call::Play);
         let (step, _) = self.known.iter().find(|(_, trouble)| is_late(trouble))?;
         Some(Finding::skipped(format!("a move ran out of time, see step {}", step.number())))
     }
 
-    /// A shape with holes, if one can be used: conventions differ about holes.
+    /// Returns a shape with holes, if usable: conventions differ about holes.
     fn holed_shape(&self) -> Shape {
         let usable = self.usable(self.size);
         usable.iter().copied().find(|&shape| shape != Shape::Square).unwrap_or(usable[0])
     }
 
-    /// Names the shapes that games are played on, and the step that tells why if some are missing.
+    /// Names the shapes used for games, and the step that explains why some are missing.
     pub(super) fn shapes(&self) -> String {
         let usable = self.usable(self.size);
         let names: Vec<String> = usable.iter().map(|shape| shape.code().to_string()).collect();

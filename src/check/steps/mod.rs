@@ -1,4 +1,4 @@
-//! The steps, and what they know of each other.
+//! The steps and their shared state.
 
 mod calls;
 mod costs;
@@ -18,11 +18,11 @@ use super::trouble::Trouble;
 /// The usual size of a board.
 const SIZE: u32 = 10;
 
-/// How often a step tried something.
+/// The number of tries in a step.
 #[derive(Clone, Copy, Debug)]
 struct Tries {
     made: usize,
-    /// More than were made when one of them took all its time, as the others would have.
+    /// More than were made if one took all its time, as the others would have.
     wanted: usize,
 }
 
@@ -37,19 +37,19 @@ pub(super) struct Steps {
     /// The size of the boards of whole games.
     size: u32,
     search: LeakSearch,
-    /// Nothing more can be tried, for this reason.
+    /// The reason why nothing more can be tried.
     blocked: Option<String>,
     /// The library loads and has its four functions.
     is_loaded: bool,
-    /// Where `initialize` or an earlier game went wrong before the first move.
+    /// Boards on which `initialize` or an earlier game failed before the first move.
     unusable: Vec<(Shape, u32)>,
-    /// The mistakes so far, each with its step: one mistake is reported once.
+    /// The mistakes so far with their steps: each is reported once.
     known: Vec<(Step, Trouble)>,
     /// The finding about the four functions, which loading shows.
     functions: Option<Finding>,
-    /// The mistake with the numbering that was asked for, where the other one works.
+    /// The mistake with the requested numbering, if the other one works.
     refuted: Option<Trouble>,
-    /// Whether whole games went well with the numbering that is used now.
+    /// Whether whole games went well with the current numbering.
     games_work: bool,
     /// The square's first game, for comparison.
     first_game: Option<Played>,
@@ -73,7 +73,7 @@ impl Steps {
     }
 
     pub(super) fn take(&mut self, step: Step) -> anyhow::Result<Finding> {
-        // Valgrind shows what goes wrong in a first call, too.
+        // Valgrind also shows what goes wrong in a first call.
         let may_run = step == Step::Frees && self.search == LeakSearch::Valgrind && self.is_loaded;
         if let Some(reason) = self.blocked.as_ref().filter(|_| !may_run) {
             return Ok(Finding::skipped(reason.clone()));
@@ -100,7 +100,7 @@ impl Steps {
         }
     }
 
-    /// Judges several tries; a mistake that an earlier step reported is not reported again.
+    /// Judges several tries; an earlier step's mistakes are not reported again.
     fn judge(&mut self, step: Step, troubles: &[Trouble], tries: Tries, all_well: String) -> Finding {
         let count = troubles.len();
         let known = |trouble: &Trouble| self.known.iter().find(|(_, known)| known.is_like(trouble));
@@ -121,7 +121,7 @@ impl Steps {
         };
         let advice = trouble.advice(&self.harness.player().display().to_string(), self.search);
         let finding = Finding::failed(format!("{}{more}", trouble.reason), advice);
-        // What other servers ask must not hide anything of what ours does.
+        // Other servers' demands must not hide how ours fares.
         if !step.label().is_optional {
             self.known.push((step, trouble));
         }

@@ -1,7 +1,7 @@
-//! The rules of axe-core, the usual judge of accessibility, where a copy of it is at hand.
+//! The rules of axe-core, the usual accessibility checker, if a copy is available.
 //!
-//! It is not part of the project: `AMAZONS_AXE` names the file `axe.min.js`, which the Python package `axe-core-python` brings
-//! along.
+//! It is not part of the project: `AMAZONS_AXE` names the file `axe.min.js`, which comes with the Python package
+//! `axe-core-python`.
 
 use std::env;
 use std::fs;
@@ -11,13 +11,14 @@ use serde_json::Value;
 
 use super::chromium::Browser;
 
-/// Runs all rules and lists what is serious or critical. Style sheets are not asked for again: pages allow no such requests.
+/// Runs all rules and lists serious and critical findings. Style sheets are not requested again, as pages allow no such
+/// requests.
 const RUN: &str =
     "axe.run(document, { preload: false, resultTypes: ['violations'] }).then(({ violations }) => violations
     .filter(({ impact }) => ['serious', 'critical'].includes(impact))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' ')}`))";
 
-/// Returns the serious findings on the page that is open; none without axe-core, which is said once.
+/// Returns the serious findings on the open page; none without axe-core, with a single note.
 pub(super) fn findings(browser: &mut Browser) -> Vec<Value> {
     static AXE: OnceLock<Option<String>> = OnceLock::new();
     let read = || {

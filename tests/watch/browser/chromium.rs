@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long the browser may take for anything.
+/// The time limit for anything in the browser.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running Chromium; it ends with the tests.
@@ -22,7 +22,7 @@ struct Chromium {
     profile: TempDir,
 }
 
-/// Those that no test uses: to start one takes longer than most tests.
+/// Browsers not in use: starting one takes longer than most tests.
 static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
 
 impl Chromium {
@@ -65,18 +65,18 @@ extern "C" fn end_all() {
     IDLE.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(Chromium::end);
 }
 
-/// A page in a browser, which shares nothing with the pages of other tests.
+/// A page in a browser, which shares nothing with other tests' pages.
 pub(crate) struct Browser {
-    /// There until it is dropped.
+    /// Exists until it is dropped.
     chromium: Option<Chromium>,
     context: Value,
     session: Option<String>,
-    /// What pages said on their consoles, and what their policy forbade.
+    /// The pages' console messages, and violations of their policy.
     pub(crate) complaints: Vec<String>,
 }
 
 impl Browser {
-    /// Opens a page in Chromium; says loudly when there is none.
+    /// Opens a page in Chromium; complains loudly when there is none.
     pub(crate) fn start() -> Option<Self> {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Some(chromium) = idle.or_else(Chromium::start) else {
@@ -97,7 +97,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Asks for something and waits for the answer.
+    /// Sends a request and waits for the answer.
     pub(crate) fn call(&mut self, method: &str, parameters: &Value) -> Value {
         self.try_call(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
@@ -189,7 +189,7 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", &features);
     }
 
-    /// Takes a picture of what is seen, as PNG in base 64.
+    /// Takes a screenshot, as PNG in base 64.
     pub(crate) fn picture(&mut self) -> String {
         self.call("Page.captureScreenshot", &json!({ "format": "png" }))["data"].as_str().expect("a picture").to_owned()
     }

@@ -46,7 +46,7 @@ fn a_live_game_is_seen_to_its_end() {
             .expect("words")
             .starts_with("Move 2, ")
     );
-    // Who looks at an earlier move is left there.
+    // A viewer of an earlier move stays there.
     browser.key("ArrowLeft");
     browser.wait("viewer.ply === 1");
     writeln!(file, "{}", lines[3]).expect("room");
@@ -219,7 +219,7 @@ fn lists_are_filtered_sorted_and_paged() {
     assert_good(&mut browser, "a long list");
 }
 
-/// With the keyboard alone one gets to everything, in the order in which it is seen.
+/// The keyboard alone reaches everything, in visual order.
 #[test]
 fn the_focus_goes_down_the_page() {
     let Some(mut browser) = Browser::start() else { return };

@@ -31,7 +31,7 @@ impl Played {
         let mut lines = BufReader::new(child.stderr.take().expect("its errors")).lines();
         let page = lines.find_map(|line| Some(line.expect("text").split_once(" plays at ")?.1.to_owned()));
         let page = page.expect("where a person plays");
-        // Nobody reads on; what is told there is short.
+        // The rest is not read; it is short.
         std::mem::forget(lines);
         Self { child, page }
     }
@@ -52,7 +52,7 @@ fn numbers(value: &Value) -> Vec<Vertex> {
     numbers
 }
 
-/// Returns what may be chosen next, as the rules say.
+/// Returns the possible next choices by the rules.
 fn choices(position: &Position, begun: &[Vertex]) -> Vec<Vertex> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
@@ -77,7 +77,7 @@ fn click(browser: &mut Browser, vertex: Vertex) {
     }
 }
 
-/// What the page offers is what the rules allow, at every choice of the game.
+/// The page offers exactly the choices that the rules allow, throughout the game.
 #[test]
 fn a_whole_game_is_played_by_clicks() {
     let Some(mut browser) = Browser::start() else { return };
@@ -142,7 +142,7 @@ fn the_keyboard_and_the_fields_play_too() {
     browser.key("Escape");
     browser.wait("viewer.chosen.length === 0");
     assert_eq!(browser.eval("viewer.ply"), 0, "the keys were the board's");
-    // What is typed is judged by the server.
+    // The server judges typed moves.
     let typed = |text: &str| {
         format!(
             "{{ const form = document.querySelector('#typed'); form.elements.move.value = '{text}'; form.requestSubmit(); }}"

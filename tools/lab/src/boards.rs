@@ -29,7 +29,7 @@ pub(crate) fn start(name: &str) -> Result<Start> {
             Some('d') => Shape::Donut,
             Some('t') => Shape::Clover,
             Some('8') => Shape::FigureEight,
-            _ => bail!("'{name}' is no board: use standard, or c, d, t or 8 and a size, such as c10"),
+            _ => bail!("'{name}' is not a board: use standard, or c, d, t or 8 and a size, such as c10"),
         };
         let m = letters.as_str().parse().with_context(|| format!("'{name}' has no size"))?;
         Position::start(Arc::new(Board::new(shape, m)?))
@@ -38,7 +38,7 @@ pub(crate) fn start(name: &str) -> Result<Start> {
 }
 
 impl Start {
-    /// Plays so many random moves, which it returns too; a side that is blocked by them makes it try again.
+    /// Plays that many random moves, which it also returns; if they block a side, it tries again.
     pub(crate) fn opening(&self, plies: usize, rng: &mut impl Rng) -> (Position, Vec<Move>) {
         loop {
             let mut position = self.position.clone();

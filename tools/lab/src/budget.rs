@@ -1,4 +1,4 @@
-//! What a contender may use for a move.
+//! The limits of a contender for a move.
 
 use std::str::FromStr;
 use std::time::Duration;

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::budget::BudgetSpec;
 
-/// Bytes for a tree, as the champion has them.
+/// Bytes for a tree, as for the champion.
 const TREE: usize = 512 << 20;
 
 /// One side of a match.
@@ -24,7 +24,7 @@ pub(crate) struct Contender {
 }
 
 impl Contender {
-    /// The engine as it comes, with so many nodes.
+    /// The default engine with that many nodes.
     pub(crate) fn standard(nodes: u64) -> Self {
         format!("budget={nodes}").parse().expect("a budget is a setting")
     }
@@ -46,7 +46,7 @@ impl FromStr for Contender {
         let mut endgames = Endgames::default();
         for setting in text.split(',').filter(|setting| !setting.is_empty()) {
             let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
-            let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is no number"));
+            let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is not a number"));
             match name {
                 "network" => table = Table::of_network(&read::<Network>(value.as_ref())?),
                 "weights" => table = Table::new(&read::<Weights>(value.as_ref())?),

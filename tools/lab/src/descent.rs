@@ -1,6 +1,6 @@
-//! What learning by gradient descent needs, whatever is learned.
+//! The common parts of learning by gradient descent.
 
-/// Weights of so many numbers on their way down.
+/// Weights being optimised.
 ///
 /// The method is Adam (D. Kingma, J. Ba, 2015).
 pub(crate) struct Descent {
@@ -14,7 +14,7 @@ impl Descent {
         Self { moments: vec![[0.0; 2]; numbers], steps: 0 }
     }
 
-    /// Takes a step against the slopes, to each of which the weight's decay is added.
+    /// Takes a step against the slopes, each with the weight's decay added.
     pub(crate) fn step<'a>(
         &mut self,
         weights: impl Iterator<Item = &'a mut f32>,

@@ -1,5 +1,5 @@
-//! Games of the engine against itself, one line each: board, opening plies, winner, then moves with values; those that
-//! nobody chose are marked with a question mark.
+//! Games of the engine against itself, one line each: board, opening plies, winner, then moves with values; random
+//! moves are marked with a question mark.
 
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
@@ -47,7 +47,7 @@ pub(crate) struct PlayArgs {
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     pub(crate) board: String,
-    /// The moves that nobody chose.
+    /// The moves that were drawn at random.
     pub(crate) opening: Vec<Move>,
     pub(crate) winner: Color,
     pub(crate) moves: Vec<Played>,
@@ -91,7 +91,7 @@ fn self_play(start: &Start, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Ga
         position.play_unchecked(mv);
         opening.push(mv);
     }
-    // One tree for both sides: what it learned for one is good for the other.
+    // One tree for both sides: what it learns for one helps the other.
     let mut engine = args.engine.engine(position.board());
     let mut moves = Vec::new();
     while let Some(result) = engine.search(&position, &mut args.engine.budget.limits()) {
@@ -127,7 +127,7 @@ impl Game {
         let winner = match word()? {
             "0" => Color::Black,
             "1" => Color::White,
-            other => bail!("'{other}' is no winner"),
+            other => bail!("'{other}' is not a winner"),
         };
         let position = boards::start(&board)?.position;
         let read = |text: &str| position.board().parse_move(text);
@@ -141,7 +141,7 @@ impl Game {
         Ok(Self { board, opening, winner, moves })
     }
 
-    /// The position that the engine began with.
+    /// The position from which the engine played.
     pub(crate) fn start(&self) -> Result<Position> {
         let mut position = boards::start(&self.board)?.position;
         for &mv in &self.opening {

@@ -38,9 +38,9 @@ pub(crate) struct LearnArgs {
     seed: u64,
 }
 
-/// A state and what became of it, for the player to move.
+/// A state and its result for the player to move.
 struct Sample {
-    /// Which inputs are not zero, and what they are.
+    /// The inputs that are not zero, and their values.
     inputs: Vec<(u8, i16)>,
     phase: f32,
     target: f32,
@@ -87,7 +87,7 @@ impl Sample {
     }
 }
 
-/// Weights that are being learned.
+/// Weights being learned.
 struct Model {
     weights: Weights,
     descent: Descent,

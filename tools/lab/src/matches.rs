@@ -55,7 +55,7 @@ pub(crate) fn play(args: &MatchArgs) -> Result<()> {
     Ok(())
 }
 
-/// Whether the first contender wins with this colour.
+/// Returns whether the first contender wins with this colour.
 fn wins(opening: &Position, args: &MatchArgs, side: Color) -> bool {
     let mut position = opening.clone();
     let board = Arc::clone(position.board());

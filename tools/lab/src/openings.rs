@@ -29,7 +29,7 @@ pub(crate) struct OpeningArgs {
 }
 
 impl OpeningArgs {
-    /// Returns the opening of a pair, which follows from the seed and the pair's number, and the moves that lead to it.
+    /// Returns the opening of a pair, which follows from the seed and the pair's number, and its moves.
     pub(crate) fn draw(&self, start: &Start, pair: usize) -> Result<(Position, Vec<Move>)> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_mul(1 << 32).wrapping_add(pair as u64));
         let judge = Contender::standard(self.even_nodes);

@@ -1,4 +1,4 @@
-//! What a match says about strength.
+//! Strength from the results of a match.
 
 use std::fmt;
 

@@ -38,10 +38,10 @@ pub(crate) struct PeerArgs {
     jobs: usize,
 }
 
-/// How another program is spoken to.
+/// The protocol of another program.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Protocol {
-    /// UCI with the variant `amazons` and large boards, as Fairy-Stockfish speaks it: `a4a5,a5b5`.
+    /// UCI with the variant `amazons` and large boards, in Fairy-Stockfish's notation: `a4a5,a5b5`.
     Uci,
     /// Botzone's plain protocol, a process for each move: the number of the turn, then all moves so far.
     Botzone,
@@ -71,7 +71,7 @@ pub(crate) fn play(args: &PeerArgs) -> Result<()> {
     Ok(())
 }
 
-/// Whether the engine wins with this colour; an illegal answer of the other program is an error.
+/// Returns whether the engine wins with this colour; an illegal answer of the other program is an error.
 fn wins(args: &PeerArgs, opening: &Position, moves: &[Move], side: Color) -> Result<bool> {
     let mut position = opening.clone();
     let mut moves = moves.to_vec();
@@ -122,7 +122,7 @@ impl Uci {
         writeln!(self.input, "{line}").context("the other program listens")
     }
 
-    /// Reads up to a line that begins like this, and returns the rest of it.
+    /// Reads up to a line with this prefix, and returns its rest.
     fn wait_for(&mut self, word: &str) -> Result<String> {
         loop {
             let mut line = String::new();
@@ -140,7 +140,7 @@ impl Uci {
         self.say(&format!("go movetime {}", time.as_millis()))?;
         let answer = self.wait_for("bestmove")?;
         let text = answer.split(' ').next().unwrap_or_default();
-        read_uci(position.board(), text).with_context(|| format!("'{answer}' is no move"))
+        read_uci(position.board(), text).with_context(|| format!("'{answer}' is not a move"))
     }
 }
 
@@ -183,7 +183,7 @@ fn botzone(command: &str, board: &Board, moves: &[Move]) -> Result<Move> {
     let output = process.wait_with_output()?;
     let answer = String::from_utf8_lossy(&output.stdout).into_owned();
     let numbers: Vec<u32> = answer.split_ascii_whitespace().take(6).map_while(|word| word.parse().ok()).collect();
-    let [x0, y0, x1, y1, x2, y2] = numbers[..] else { bail!("'{}' is no move", answer.trim()) };
+    let [x0, y0, x1, y1, x2, y2] = numbers[..] else { bail!("'{}' is not a move", answer.trim()) };
     Ok(Move { from: y0 * columns + x0, to: y1 * columns + x1, arrow: y2 * columns + x2 })
 }
 

@@ -1,4 +1,4 @@
-//! States of games, and what became of them.
+//! States of games, and their results.
 
 use std::fs;
 use std::path::PathBuf;
@@ -29,15 +29,15 @@ pub(crate) struct SampleArgs {
 /// One game in so many is only tested on.
 const TESTED: usize = 10;
 
-/// States to learn from, and others to test on.
+/// Training states, and test states.
 pub(crate) struct Samples<T> {
     pub(crate) games: usize,
     pub(crate) trained: Vec<T>,
     pub(crate) tested: Vec<T>,
 }
 
-/// Reads files of games and makes a sample of each state's features and its target, the probability of winning for
-/// the player to move: so much of the game's result, the rest being the search's value.
+/// Reads files of games and makes a sample of each state's features and its target, the player to move's probability of
+/// winning: a share of the game's result, the rest being the search's value.
 pub(crate) fn read<T: Send>(args: &SampleArgs, make: impl Fn(&Features, f32) -> T + Sync) -> Result<Samples<T>> {
     let mut lines = Vec::new();
     for path in &args.games {
@@ -78,7 +78,7 @@ fn on<G: amazons_engine::Game, T>(
     make: impl Fn(&Features, f32) -> T,
 ) -> Vec<T> {
     let mut samples = Vec::new();
-    // A drawn move makes the result say little about the moves before it.
+    // After a random move the result says little about earlier moves.
     let settled = game.moves.iter().rposition(|played| !played.chosen).map_or(0, |last| last + 1);
     for (index, &Played { mv, value, chosen }) in game.moves.iter().enumerate() {
         let won = if position.side_to_move() == game.winner { 1.0 } else { 0.0 };
@@ -95,7 +95,7 @@ fn on<G: amazons_engine::Game, T>(
     samples
 }
 
-/// Between which two of so many phases a state is, and how near to the upper one.
+/// The two phases around a state, and how near it is to the upper one.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a phase is from 0 to 1")]
 pub(crate) fn place(phase: f32, phases: usize) -> (usize, f32) {
     let place = phase * (phases - 1) as f32;

@@ -40,16 +40,16 @@ pub(crate) struct TrainArgs {
     seed: u64,
 }
 
-/// Samples that are learned from together, and the parts whose slopes are added up in a fixed order.
+/// Samples learned together, and the parts whose slopes are added up in a fixed order.
 const BATCH: usize = 512;
 const PART: usize = 128;
-/// Counts are multiplied with this, so that inputs are about as large as weights should be.
+/// The scale of counts, so that inputs are about as large as weights should be.
 const SCALE: f32 = 0.1;
 
 const HIDDEN: usize = Network::HIDDEN;
 type Row = [f32; HIDDEN];
 
-/// A state and what became of it, for the player to move.
+/// A state and its result for the player to move.
 struct Sample {
     counts: [[u8; 2]; Network::INPUTS],
     due: u8,
@@ -109,9 +109,9 @@ struct Model {
     rows: Vec<Row>,
 }
 
-/// Where the biases stand among the rows, after the inputs' weights of both views.
+/// The index of the biases, after the inputs' weights of both views.
 const BIASES: usize = 2 * Network::INPUTS;
-/// Where the outputs stand: of each phase both views.
+/// The index of the outputs: for each phase both views.
 const OUTPUTS: usize = BIASES + 2;
 const ROWS: usize = OUTPUTS + 2 * Network::PHASES;
 
@@ -130,7 +130,7 @@ impl Model {
         Self { rows: vec![[0.0; HIDDEN]; ROWS] }
     }
 
-    /// Both views begin opposed, so that equal positions are even.
+    /// Both views start opposed, so that equal positions are even.
     fn random(rng: &mut Xoshiro256PlusPlus) -> Self {
         let mut model = Self::zero();
         let mut fill = |rows: std::ops::Range<usize>, least: f32, most: f32| {
@@ -154,7 +154,7 @@ impl Model {
         Self { rows: inputs.chain(biases).chain(outputs).collect() }
     }
 
-    /// Rounds; each neuron's largest weight becomes the largest there is.
+    /// Rounds; each neuron's largest weight becomes the largest possible.
     #[expect(clippy::cast_possible_truncation, reason = "floats saturate")]
     fn network(&self) -> Network {
         let mut network = Network::ZERO;

@@ -14,7 +14,7 @@ use super::registers::{Bits, Lanes, Register, turns};
 use crate::Network;
 use crate::layer::EIGHT;
 
-/// For each row 2 to the power of the bits to turn left by: a product's two halves are then the turned row.
+/// For each row 2 to the power of the bits to rotate left by: the two halves of the product are then the rotated row.
 const fn factors(factor: usize) -> [u16; 16] {
     let mut factors = [1; 16];
     let mut row = 0;
@@ -142,7 +142,7 @@ impl Lanes<u32> for __m256i {
     #[inline(always)]
     fn turn(self, turns: &[u32]) -> Self {
         let left = Self::load(turns);
-        // A shift by all 32 bits leaves none.
+        // A shift by all 32 bits clears the row.
         let right = instruction!(_mm256_sub_epi32(_mm256_set1_epi32(32), left));
         instruction!(_mm256_sllv_epi32(self, left)).or(instruction!(_mm256_srlv_epi32(self, right)))
     }
@@ -174,7 +174,7 @@ impl Register for __m256i {
     #[inline(always)]
     fn tally(self, counts: Self, place: u32, most: usize) -> Self {
         let mut sums = instruction!(_mm256_sad_epu8(counts, _mm256_setzero_si256()));
-        // Every place has a byte of its own; 255 is beyond what counts.
+        // Every place has one byte; counts above 255 are capped.
         if most > 255 {
             sums = instruction!(_mm256_min_epu16(sums, _mm256_set1_epi16(255)));
         }

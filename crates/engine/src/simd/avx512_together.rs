@@ -16,7 +16,7 @@ use crate::layer::{Counts, EIGHT, Layer, Views};
 
 /// Both sides' sets of a grid of 16 rows in one register, the first side in the lower half.
 ///
-/// A value exists only in code that was entered after the CPU had been found to have the instructions.
+/// Values exist only in code entered after these instructions were detected.
 #[derive(Clone, Copy, Debug)]
 pub struct Together(__m512i);
 
@@ -25,7 +25,7 @@ pub struct Together(__m512i);
 struct Lanes([u16; 32]);
 
 impl Lanes {
-    /// The lanes of the same half that are some rows further.
+    /// The lanes of the same half, `rows` rows further on.
     const fn roll(rows: usize) -> Self {
         let mut lanes = [0; 32];
         let mut at = 0;
@@ -38,7 +38,7 @@ impl Lanes {
         Self(lanes)
     }
 
-    /// The bits to turn left by: so many times the row's number.
+    /// The bits to rotate left by: a multiple of the row's number.
     const fn lean(factor: usize) -> Self {
         let mut lanes = [0; 32];
         let mut at = 0;
@@ -60,13 +60,13 @@ impl Lanes {
 struct Roll<const N: usize>;
 
 impl<const N: usize> Roll<N> {
-    /// 64 is a whole number of turns.
+    /// Rotating by 64 changes nothing.
     const DOWN: &Lanes = &Lanes::roll(64 - N);
     const UP: &Lanes = &Lanes::roll(N);
 }
 
 const LEAN_RIGHT: &Lanes = &Lanes::lean(1);
-/// As many turns to the right as there are columns, less one, are a turn to the left.
+/// Rotating right by one less than the number of columns rotates left by one.
 const LEAN_LEFT: &Lanes = &Lanes::lean(15);
 
 impl Sets for Together {

@@ -2,14 +2,14 @@ use amazons_rules::Step;
 
 use crate::layer::{Counts, Layer, Views};
 
-/// A kind of CPU for which loops over sets in memory are compiled.
+/// A CPU level for which loops over sets in memory are compiled.
 pub trait Loops: Copy {
     /// Runs a loop that writes in one place and reads in another.
     ///
-    /// It is a function of its own: the compiler makes vectors of the loop there, where it would spell out hundreds of rows in
-    /// every place that it is used in. References as arguments tell it that the places do not overlap.
+    /// A separate function, because there the compiler vectorises the loop instead of unrolling hundreds of rows at
+    /// each use. Reference arguments tell it that the places do not overlap.
     fn run<T, U>(to: &mut T, from: &U, work: impl FnOnce(&mut T, &U));
-    /// Does what [`Layer::judge`] does.
+    /// As [`Layer::judge`].
     fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64;
 }
 
@@ -53,7 +53,8 @@ mod x86 {
                     fn run<T, U>(to: &mut T, from: &U, work: impl FnOnce(&mut T, &U)) {
                         work(to, from);
                     }
-                    // SAFETY: only `dispatch` leads here, and with this type only where the CPU has what the function enables.
+                    // SAFETY: only `dispatch` leads here, and with this type only if the CPU has what the function
+                    // enables.
                     unsafe { run(to, from, work) }
                 }
 
@@ -66,13 +67,13 @@ mod x86 {
     }
 
     loops!(
-        /// Loops for CPUs with AVX2. Named only by code that was entered after the CPU had been found to have it.
+        /// Loops for CPUs with AVX2. Named only in code entered after AVX2 was detected.
         V3,
         __m256i,
         "avx2,popcnt,bmi1,bmi2"
     );
     loops!(
-        /// Loops for CPUs with AVX-512. Named only by code that was entered after the CPU had been found to have it.
+        /// Loops for CPUs with AVX-512. Named only in code entered after AVX-512 was detected.
         V4,
         __m512i,
         "avx2,popcnt,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512bitalg,avx512vpopcntdq"

@@ -1,8 +1,8 @@
 //! Row operations on sets of cells, and the choice of the instructions that carry them out.
 //!
-//! The generic code is written once against [`Sets`]. A [`Task`] is a piece of it that is entered through one function per
-//! instruction set, into which all of it is inlined; only so the compiler may use the instructions. This is the only module
-//! of the crate with unsafe code: the calls of those functions, and the instructions themselves.
+//! The generic code is written once against [`Sets`]. A [`Task`] is a piece of it, fully inlined into one entry
+//! function per instruction set; only then may the compiler use the instructions. This is the crate's only module with
+//! unsafe code: the calls of those functions, and the instructions themselves.
 
 /// One vector instruction.
 #[cfg(target_arch = "x86_64")]
@@ -70,7 +70,7 @@ impl Isa {
         Self::available()[0]
     }
 
-    /// Returns all of this CPU, the fastest first; the last is the portable one, which needs nothing.
+    /// Returns all that this CPU has, the fastest first; the last is the portable one.
     #[must_use]
     pub fn available() -> Vec<Self> {
         let mut found = Vec::new();
@@ -111,8 +111,8 @@ impl Isa {
 
 /// Generic code to run with one instruction set.
 ///
-/// `run` and all that it calls must be `#[inline(always)]`: what is not inlined is compiled without the instructions.
-/// Nor may vectors go through a function of the standard library with a closure, such as `map` of arrays: each instruction in
+/// `run` and all that it calls must be `#[inline(always)]`: anything not inlined is compiled without the instructions.
+/// Nor may vectors go through a standard library function with a closure, such as `map` of arrays: each instruction in
 /// it may become a call.
 pub(crate) trait Task<L: Layout> {
     /// The result.
@@ -136,7 +136,7 @@ pub(crate) fn dispatch<L: Layout, T: Task<L>>(isa: Isa, task: T) -> T::Output {
     }
 }
 
-/// Not inlined, so that the choice between the three is small and is.
+/// Not inlined, so that the choice between the three stays small and is inlined.
 #[inline(never)]
 fn portable<L: Layout, T: Task<L>>(task: T) -> T::Output {
     task.run::<L::Portable>()

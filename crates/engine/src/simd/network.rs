@@ -4,7 +4,7 @@ use super::registers::Register;
 use crate::Network;
 use crate::layer::{Counts, Layer, Views, four};
 
-/// Does what [`Layer::judge`] does.
+/// As [`Layer::judge`].
 #[inline(always)]
 pub(super) fn judge<R: Register>(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
     let mut total = R::zero();

@@ -8,7 +8,7 @@ use super::{Layout, Sets, Weight, Word};
 use crate::Network;
 use crate::layer::{Counts, EIGHT, Layer, Views};
 
-/// Sets in arrays: the reference of the other implementations, and the only one for boards of more than 32 rows.
+/// Sets in arrays: the reference for the others, and the only implementation for boards of more than 32 rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain<W, const N: usize, F> {
     rows: [[W; N]; 2],
@@ -95,7 +95,7 @@ where
         right<const D: u32>(self) = self.shift(D, Shl::shl);
         left<const D: u32>(self) = self.shift(D, Shr::shr);
         lean_right(self) = self.lean(1);
-        // As many turns to the right as there are columns, less one, are a turn to the left.
+        // Rotating right by one less than the number of columns rotates left by one.
         lean_left(self) = self.lean(W::COLUMNS - 1);
     }
 

@@ -3,13 +3,13 @@ use std::fmt::Debug;
 use super::Weight;
 use crate::layer::EIGHT;
 
-/// A vector register, or two values of this kind that make one of twice the size.
+/// A vector register, or two values of such a type that form one of twice the size.
 ///
-/// A value exists only in code that was entered after the CPU had been found to have the instructions.
+/// Values exist only in code entered after these instructions were detected.
 pub trait Bits: Copy + Debug {
-    /// The register in which counts are summed up.
+    /// The register that sums counts.
     type Register: Register;
-    /// The size.
+    /// The size in bytes.
     const BYTES: usize;
 
     /// Returns no bit at all.
@@ -28,9 +28,9 @@ pub trait Bits: Copy + Debug {
     fn without(self, other: Self) -> Self;
     /// Returns whether no bit is set.
     fn is_empty(self) -> bool;
-    /// Returns what lies `bytes`, a power of two, further on in `self` and `next` behind it.
+    /// Returns `self` shifted by `bytes`, a power of two, towards `next`, which follows it.
     fn later(self, next: Self, bytes: usize) -> Self;
-    /// Returns what lies `bytes`, a power of two, further back in `self` and `previous` before it.
+    /// Returns `self` shifted by `bytes`, a power of two, towards `previous`, which precedes it.
     fn earlier(self, previous: Self, bytes: usize) -> Self;
     /// Counts bits for [`Register::weigh`].
     fn counts_to_weigh(self) -> Self::Register;
@@ -38,9 +38,9 @@ pub trait Bits: Copy + Debug {
     fn counts_to_tally(self) -> Self::Register;
 }
 
-/// Operations on the rows of a set, `W` each.
+/// Operations on the rows of a set; each row is a `W`.
 pub trait Lanes<W: 'static>: Bits {
-    /// For each row of a grid what [`Lanes::turn`] needs to turn it to the right by its number, and to the left.
+    /// The argument of [`Lanes::turn`] that rotates each row right by its number, and the one for left.
     const LEANS: [&'static [W]; 2];
 
     /// Adds rows as numbers, dropping the last carry.
@@ -49,7 +49,7 @@ pub trait Lanes<W: 'static>: Bits {
     fn right(self, columns: u32) -> Self;
     /// Shifts by columns towards the lower ones.
     fn left(self, columns: u32) -> Self;
-    /// Turns each row by its entry of [`Lanes::LEANS`].
+    /// Rotates each row by its entry of [`Lanes::LEANS`].
     fn turn(self, turns: &[W]) -> Self;
 }
 
@@ -61,10 +61,9 @@ pub trait Register: Bits<Register = Self> {
     fn weigh(self, counts: Self, weight: Weight) -> Self;
     /// Returns the total of sums.
     fn total(self) -> i32;
-    /// Counts the bits of a set that stands at a place, which counted none so far, among eight; `most` is the largest
-    /// count in 64 bits.
+    /// Adds the bit counts of a set to the empty place `place` of eight; `most` is the largest count in 64 bits.
     fn tally(self, counts: Self, place: u32, most: usize) -> Self;
-    /// Returns the counts of a tally, none over [`Network::LARGEST_COUNT`].
+    /// Returns the counts of a tally, capped at [`Network::LARGEST_COUNT`].
     ///
     /// [`Network::LARGEST_COUNT`]: crate::Network::LARGEST_COUNT
     fn counts(self) -> [u8; EIGHT];
@@ -75,9 +74,9 @@ pub trait Register: Bits<Register = Self> {
     fn add_products(self, counts: Self, weights: Self) -> Self;
     /// Returns the neurons over 0, and 0 for the others.
     fn rectified(self) -> Self;
-    /// Multiplies the lower halves of all 64 bits.
+    /// Multiplies the lower halves of each 64 bits.
     fn lower_products(self, other: Self) -> Self;
-    /// Moves the upper halves of all 64 bits to the lower ones.
+    /// Moves the upper half of each 64 bits to the lower half.
     fn upper_halves(self) -> Self;
     /// Adds 64 bits each.
     fn add_long(self, other: Self) -> Self;
@@ -168,7 +167,7 @@ impl<W: 'static, A: Lanes<W>> Lanes<W> for Pair<A> {
     }
 }
 
-/// For each row the bits to turn left by: so many times its number. One less than a whole turn is a turn to the right.
+/// For each row the bits to rotate left by: a multiple of its number. One less than a full turn rotates right.
 #[expect(clippy::cast_possible_truncation, reason = "boards are small")]
 pub(super) const fn turns<const ROWS: usize>(factor: usize) -> [u32; ROWS] {
     let mut turns = [0; ROWS];

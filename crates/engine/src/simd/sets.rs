@@ -20,18 +20,18 @@ pub trait Layout: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
 
     /// The number of rows and of columns.
     const SIDE: u32;
-    /// No cell at all.
+    /// No cells.
     const EMPTY: Self;
     /// The border cells: top row, bottom row, first column, last column.
     const EDGES: [Self; 4];
 
     /// Returns the rows.
     fn rows(&self) -> &[Self::Word];
-    /// Returns the rows to write on.
+    /// Returns the rows, mutably.
     fn rows_mut(&mut self) -> &mut [Self::Word];
 }
 
-/// Two sets of cells, one of each side, on which every operation works at once; the player to move comes first.
+/// Two sets of cells, one per side, on which every operation works at once; the player to move comes first.
 ///
 /// Rows and columns are those of the whole layout. A shift drops the cells that leave it; a roll brings them back at
 /// the other end.
@@ -73,11 +73,11 @@ pub trait Sets: Copy {
     fn roll_down<const N: usize>(self) -> Self;
     /// Rolls by `N` rows, a power of two, towards the lower ones.
     fn roll_up<const N: usize>(self) -> Self;
-    /// Rolls each row to the right by its number, so that the diagonals to the lower left stand upright.
+    /// Rolls each row right by its number, which makes the diagonals to the lower left vertical.
     fn lean_right(self) -> Self;
-    /// Rolls each row to the left by its number: undoes [`Sets::lean_right`], or makes the other diagonals stand upright.
+    /// Rolls each row left by its number: undoes [`Sets::lean_right`], or makes the other diagonals vertical.
     fn lean_left(self) -> Self;
-    /// Returns the sums of nothing.
+    /// Returns empty sums.
     fn zero() -> Self::Sum;
     /// Adds to each side's sum its number of cells times the weight.
     fn weigh(sum: Self::Sum, set: Self, weight: Weight) -> Self::Sum;
@@ -90,22 +90,22 @@ pub trait Sets: Copy {
     }
     /// Returns the numbers of cells of eight empty sets.
     fn no_tally() -> Self::Tally;
-    /// Counts the cells of a set that stands at a place, which counted none so far, among the eight.
+    /// Stores the number of cells of a set at the empty place `place` of the eight.
     fn tally(tally: Self::Tally, set: Self, place: u32) -> Self::Tally;
-    /// Returns the numbers of the first side and those of the second, none over [`Network::LARGEST_COUNT`].
+    /// Returns the numbers of the first side and those of the second, capped at [`Network::LARGEST_COUNT`].
     ///
     /// [`Network::LARGEST_COUNT`]: crate::Network::LARGEST_COUNT
     fn counts(tally: Self::Tally) -> [[u8; EIGHT]; 2];
-    /// Returns the sum of all neurons, those below 0 as 0, times their outputs.
+    /// Returns the sum of all neurons, negative ones as 0, times their outputs.
     fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64;
 }
 
-/// A 16-bit weight, twice in one word as the vector instructions multiply it.
+/// A 16-bit weight, twice in one word for the vector instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weight(u32);
 
 impl Weight {
-    /// The weight that only counts.
+    /// The weight for plain counting.
     pub const ONE: Self = Self::new(1);
 
     /// Packs a weight.

@@ -6,7 +6,7 @@ use super::registers::{Bits, Lanes, Pair, Register};
 use super::{Layout, Sets, Weight, network};
 use crate::layer::{Counts, EIGHT, Layer, Views};
 
-/// Both sides' sets of a layout, each in registers of its own.
+/// Both sides' sets of a layout, each in its own registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<L, R> {
     sides: Pair<R>,
@@ -23,7 +23,7 @@ impl<L: Layout, R: Lanes<L::Word>> Sides<L, R> {
     const ROW: usize = size_of::<L::Word>();
 }
 
-/// Operations that each side does by itself.
+/// Operations that apply to each side separately.
 macro_rules! side_by_side {
     ($($name:ident $(<const $number:ident: $type:ty>)? |$side:ident| $result:expr;)*) => {$(
         #[inline(always)]

@@ -1,7 +1,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// The bits of one row of a grid; bit c is column c, so that a shift to the left leads to higher columns.
+/// The bits of one row of a grid; bit c is column c, so a shift to the left moves to higher columns.
 pub trait Word:
     Copy
     + Eq
@@ -22,9 +22,9 @@ pub trait Word:
 
     /// Returns the word with one bit set.
     fn bit(column: u32) -> Self;
-    /// Returns the bits turned towards the higher columns, those that leave coming back at column 0.
+    /// Returns the bits rotated towards the higher columns.
     fn turned(self, columns: u32) -> Self;
-    /// Returns the sum of two words as numbers, without its carry.
+    /// Returns the sum of two words as numbers, dropping the carry.
     fn plus(self, other: Self) -> Self;
     /// Returns the number of set bits.
     fn count(self) -> u32;

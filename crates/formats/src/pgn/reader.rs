@@ -42,7 +42,7 @@ fn is_result(word: &str) -> bool {
     matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*")
 }
 
-/// Reads a move, in up to three words; a number before it, alone or not, is skipped, and what chess players think of it.
+/// Reads a move of up to three words; skips a number before it and chess annotations.
 fn play(tokens: &mut Tokens<'_>, game: &mut Game, offset: usize, word: &str) -> Result<(), Complaint> {
     let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let move_text =
@@ -73,7 +73,7 @@ fn in_words(tokens: &mut Tokens<'_>, board: &Board, first: &str) -> Result<Optio
     Ok(board.parse_move(&words.join(" ")).ok())
 }
 
-/// Keeps a comment, and what its commands say of the last move.
+/// Keeps a comment, and applies its commands to the last move.
 fn remark(game: &mut Game, comment: &str) {
     let mut words = Vec::new();
     let mut rest = comment;
@@ -126,7 +126,7 @@ impl Tags<'_> {
         self.list.iter().find(|tag| tag.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns a value without escapes.
+    /// Returns a value, unescaped.
     fn value(&self, name: &str) -> Option<String> {
         let mut letters = self.find(name)?.value.chars();
         let mut value = String::new();
@@ -139,7 +139,7 @@ impl Tags<'_> {
         Some(value)
     }
 
-    /// Returns a value, if it says anything.
+    /// Returns a value, unless it is empty or unknown.
     fn known(&self, name: &str) -> Option<String> {
         self.value(name).filter(|value| !matches!(value.trim(), "" | "?" | "????.??.??"))
     }
@@ -157,13 +157,13 @@ impl Tags<'_> {
             Some((_, board)) => Position::parse_on(board, fen.value),
             None => Position::parse(fen.value),
         };
-        // The value begins behind the first quotation mark.
+        // The value begins after the first quotation mark.
         let rest = self.text.get(fen.offset..).unwrap_or_default();
         let offset = fen.offset + rest.find('"').map_or(0, |at| at + 1);
         parsed.map_err(|error| position_error(offset, fen.value, &error))
     }
 
-    /// Returns the board of the tags, unless they name the standard one or none.
+    /// Returns the board of the tags, unless they name the standard board or no board.
     fn board(&self) -> Result<Option<(usize, Arc<Board>)>, Complaint> {
         let Some(tag) = self.find("Board").filter(|tag| tag.value != "standard") else { return Ok(None) };
         let name: BoardName = tag.value.parse().map_err(|error: UnknownBoard| complain(tag.offset, error))?;
@@ -185,7 +185,7 @@ impl Tags<'_> {
         }
     }
 
-    /// Takes the result behind the moves, or that of the tags.
+    /// Takes the result after the moves, or the one in the tags.
     fn end(&self, game: &mut Game, told: Option<(usize, &str)>) -> Result<(), Complaint> {
         let tag = self.find("Result").map(|tag| (tag.offset, tag.value));
         let Some((offset, told)) = told.or(tag) else { return Ok(()) };

@@ -1,17 +1,17 @@
 use crate::read_error::{Complaint, complain};
 
-/// A piece of a game.
+/// A token of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// A tag pair; its value has escapes.
+    /// A tag pair; its value is still escaped.
     Tag(&'a str, &'a str),
-    /// Text in braces or behind a semicolon.
+    /// Text in braces or after a semicolon.
     Comment(&'a str),
-    /// A move, a piece of one, a number, a result.
+    /// A move, a part of one, a number, a result.
     Word(&'a str),
 }
 
-/// Cuts a text into tokens; variations, annotation glyphs and lines that begin with `%` are left out.
+/// Cuts a text into tokens, skipping variations, annotation glyphs and lines that begin with `%`.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
@@ -22,7 +22,7 @@ impl<'a> Tokens<'a> {
         Self { text, at: 0 }
     }
 
-    /// Returns the next token and the bytes before it.
+    /// Returns the next token and its offset in bytes.
     pub(super) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Complaint> {
         loop {
             self.skip_blanks();
@@ -73,7 +73,7 @@ impl<'a> Tokens<'a> {
         Ok(Token::Comment(inside.get(..end).unwrap_or_default()))
     }
 
-    /// Skips a variation with those in it; brackets in comments are words.
+    /// Skips a variation with nested ones; brackets in comments are words.
     fn skip_variation(&mut self) -> Result<(), Complaint> {
         let start = self.at;
         let mut depth = 0_usize;

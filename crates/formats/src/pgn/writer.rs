@@ -75,7 +75,7 @@ fn board_tags(out: &mut String, start: &Position) {
     tag(out, "FEN", &position);
 }
 
-/// Writes a tag pair; what PGN cannot have in one, such as a line end, becomes a blank.
+/// Writes a tag pair; characters that PGN forbids there, such as line ends, become blanks.
 fn tag(out: &mut String, name: &str, value: &str) {
     let _ = write!(out, "[{name} \"");
     for character in value.chars() {
@@ -97,7 +97,7 @@ fn result(game: &Game) -> &'static str {
     }
 }
 
-/// Writes what is told of a move, its numbers first.
+/// Writes a move's annotations, numbers first.
 fn told(played: &Played) -> String {
     let mut words = Vec::new();
     words.extend(played.time.map(|time| format!("[%emt {}]", seconds::write(time))));
@@ -108,7 +108,7 @@ fn told(played: &Played) -> String {
     words.join(" ")
 }
 
-/// Lines that are as long as they may be.
+/// Lines filled to the maximum length.
 struct Lines {
     out: String,
     column: usize,
@@ -129,7 +129,7 @@ impl Lines {
         self.column += width;
     }
 
-    /// Writes a comment; nothing can stand for the brace that would end it.
+    /// Writes a comment without the brace that would end it.
     fn comment(&mut self, text: &str) {
         let text = format!("{{{}}}", text.replace('}', ")"));
         text.split_whitespace().for_each(|word| self.word(word));

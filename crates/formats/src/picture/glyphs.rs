@@ -1,6 +1,6 @@
 /// Returns the strokes of a small letter or a digit: points `xy` on a grid of 0 to 4 and 0 to 8, which grows downwards.
 ///
-/// Small letters begin at 2 and stand on 6, as digits do; what has a tail goes down to 8.
+/// Small letters begin at 2 and stand on 6, as digits do; descenders reach 8.
 const fn strokes(letter: char) -> &'static str {
     match letter {
         'a' => "42 46,43 32 12 03 05 16 36 45",
@@ -43,12 +43,12 @@ const fn strokes(letter: char) -> &'static str {
     }
 }
 
-/// The width of a letter with the gap behind it, on the grid of the strokes.
+/// The advance width of a letter, on the grid of the strokes.
 const ADVANCE: f32 = 5.5;
 /// The height of a digit on that grid.
 const HEIGHT: f32 = 6.0;
 
-/// Returns the strokes of a word whose digits are as high as told, centred on a point.
+/// Returns the strokes of a word with digits of that height, centred on a point.
 pub(crate) fn word(text: &str, [x, y]: [f32; 2], height: f32) -> Vec<Vec<[f32; 2]>> {
     let scale = height / HEIGHT;
     let count = text.chars().count() as f32;

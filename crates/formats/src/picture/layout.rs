@@ -9,7 +9,7 @@ pub(crate) const CELL: f32 = 100.0;
 const MARGIN: f32 = 60.0;
 /// The rim of a square that shows through what shades it.
 const LAND_INSET: f32 = 9.0;
-/// The height of those letters and numbers.
+/// The height of the labels.
 pub(crate) const LABEL_HEIGHT: f32 = 30.0;
 
 /// Shapes in the order in which they are drawn.
@@ -66,7 +66,7 @@ impl Picture {
         }
     }
 
-    /// Fills the squares of some vertices but for a rim.
+    /// Fills the squares of some vertices except a rim.
     fn squares(&mut self, position: &Position, ink: Ink, rim: f32, is_wanted: impl Fn(Vertex) -> bool) {
         let (half, side) = (CELL / 2.0 - rim, CELL - 2.0 * rim);
         for vertex in position.board().vertices().filter(|&vertex| is_wanted(vertex)) {
@@ -75,7 +75,7 @@ impl Picture {
         }
     }
 
-    /// Writes files below and above, ranks on both sides.
+    /// Writes files below and above, ranks at both sides.
     fn labels(&mut self, position: &Position) {
         let board = position.board();
         let mut label = |point, text: &str| self.shapes.push((Ink::Label, Shape::Word(point, text.to_owned())));
@@ -103,7 +103,7 @@ impl Picture {
         }
     }
 
-    /// Draws a ring where the queen stood, its way, and the way of its arrow.
+    /// Draws a ring where the queen stood, its path, and that of its arrow.
     fn way(&mut self, mv: Move, position: &Position) {
         let [from, to, arrow] = [mv.from, mv.to, mv.arrow].map(|vertex| center(position, vertex));
         let ring = (0..=24).map(|step| {

@@ -1,7 +1,7 @@
-//! A position as shapes: laid out once, drawn by every kind of picture.
+//! A position as shapes: laid out once, drawn in every picture format.
 //!
-//! Lengths are in hundredths of a square's side. Sides differ in shape as well as in colour: Black's queens stand on
-//! discs, White's on diamonds.
+//! Lengths are in hundredths of a square's side. Sides differ in both shape and colour: Black's queens stand on discs,
+//! White's on diamonds.
 
 mod glyphs;
 mod layout;

@@ -1,15 +1,15 @@
-/// The meaning of a shape, which decides its colours.
+/// The meaning of a shape, which determines its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ink {
-    /// Behind everything.
+    /// The background.
     Page,
     /// A light square.
     Light,
     /// A dark square.
     Dark,
-    /// A free square that Black is nearer to.
+    /// A free square nearer to Black.
     BlackLand,
-    /// A free square that White is nearer to.
+    /// A free square nearer to White.
     WhiteLand,
     /// Letters and numbers at the border.
     Label,
@@ -25,7 +25,7 @@ pub(crate) enum Ink {
     Arrow,
     /// The cross on it.
     ArrowCross,
-    /// The way of the last move.
+    /// The path of the last move.
     Way,
 }
 
@@ -47,7 +47,7 @@ impl Ink {
         Self::Way,
     ];
 
-    /// Returns the name of its class in SVG, and its colours by day and by night.
+    /// Returns the name of its class in SVG, and its colours in light and dark mode.
     pub(crate) const fn look(self) -> (&'static str, [u8; 3], [u8; 3]) {
         match self {
             Self::Page => ("page", [0xff, 0xff, 0xff], [0x16, 0x18, 0x1c]),
@@ -76,8 +76,8 @@ pub(crate) enum Shape {
     Disc([f32; 3]),
     /// A filled polygon.
     Polygon(Vec<[f32; 2]>),
-    /// A line of a width, with round ends.
+    /// A line with round ends, and its width.
     Line(Vec<[f32; 2]>, f32),
-    /// A word, centred on a point; as lines where there are no fonts.
+    /// A word, centred on a point; drawn as lines where there are no fonts.
     Word([f32; 2], String),
 }

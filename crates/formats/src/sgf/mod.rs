@@ -1,7 +1,7 @@
 //! SGF FF[4] with GM[18], <https://www.red-bean.com/sgf/amazons.html>.
 //!
-//! Private properties, which other programs skip, hold the rest: `XS` the shape of a board whose holes are
-//! written as arrows, `XN` the number of the first full move, `XE` the exact ending, `XT` the seconds that a move took.
+//! Private properties, which other programs skip, hold the rest: `XS` the shape of a board whose holes are written as
+//! arrows, `XN` the number of the first full move, `XE` the exact ending, `XT` the seconds for a move.
 
 mod points;
 mod reader;

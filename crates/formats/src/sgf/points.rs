@@ -3,7 +3,7 @@ use amazons_rules::Vertex;
 /// Letters for columns and rows: `a` to `z`, then `A` to `Z`.
 pub(super) const MAX: u32 = 52;
 
-/// The sides of a board, which give points their names.
+/// The sides of a board, which determine the names of points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     pub(super) columns: u32,
@@ -16,7 +16,7 @@ impl Grid {
         [vertex % self.columns, vertex / self.columns].into_iter().filter_map(letter).collect()
     }
 
-    /// Reads points of two letters each that follow each other.
+    /// Reads consecutive points of two letters each.
     pub(super) fn vertices<const N: usize>(self, text: &str) -> Option<[Vertex; N]> {
         let mut letters = text.chars().map(number);
         let mut vertices = [0; N];
@@ -28,7 +28,7 @@ impl Grid {
         letters.next().is_none().then_some(vertices)
     }
 
-    /// Reads a point, or the rectangle between two points with a colon between.
+    /// Reads a point, or a rectangle given by two points with a colon between.
     pub(super) fn rectangle(self, text: &str) -> Option<impl Iterator<Item = Vertex>> {
         let (first, last) = text.split_once(':').unwrap_or((text, text));
         let [first] = self.vertices(first.trim())?;

@@ -14,7 +14,7 @@ const OURS: &str = "amazons:";
 const DEFAULT_SIZE: u32 = 10;
 const SET_UP: [&str; 4] = ["AB", "AW", "AE", "AA"];
 
-/// More bytes than any game on 52 x 52 takes, with all its comments.
+/// More bytes than any commented game on 52 x 52 takes.
 const BYTES_MAX: usize = 8 << 20;
 
 pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
@@ -37,7 +37,7 @@ fn parse(text: &str) -> Result<Game, Complaint> {
     let mut game = Game::new(start).map_err(|error| complain(0, error))?;
     details(&mut game, root);
     game.comment = root.get("C").map(|value| value.text.clone());
-    // A move in the root is bad style and is read.
+    // A move in the root is bad style, but accepted.
     play(&mut game, root, grid)?;
     for node in rest {
         if let Some(late) = SET_UP.into_iter().find_map(|name| node.get(name)) {
@@ -90,7 +90,7 @@ fn start(root: &Node, first_mover: Option<Color>) -> Result<Position, Complaint>
     Ok(with_turn(&position, side, number.unwrap_or(1)))
 }
 
-/// Returns the position with another side to move and another number of the move.
+/// Returns the position with another side to move and another move number.
 fn with_turn(position: &Position, side: Color, number: u32) -> Position {
     let text = position.to_string();
     let ranks = text.split(' ').next().unwrap_or_default();
@@ -155,7 +155,7 @@ fn set_up(root: &Node, board: &Arc<Board>) -> Result<Position, Complaint> {
     Position::new(Arc::clone(board), [black, white], &arrows, Color::Black).map_err(|error| complain(0, error))
 }
 
-/// Returns the beginning of a text that may be long.
+/// Returns the beginning of a possibly long text.
 fn shown(text: &str) -> String {
     text.chars().take(20).collect()
 }
@@ -220,7 +220,7 @@ fn outcome(value: &Value, root: &Node) -> Result<Option<Outcome>, Complaint> {
         (Some(_), _, "R" | "Resign") => Some(Ending::Resign),
         (Some(_), ..) | (None, "0" | "Draw", _) => None,
         (None, "Void" | "void", _) => Some(Ending::Void),
-        // Not known, or in words of another program.
+        // Unknown, or in another program's words.
         _ => return Ok(None),
     };
     Ok(Some(Outcome { winner, ending: exact.or(ending), detail }))

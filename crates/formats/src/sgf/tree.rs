@@ -1,6 +1,6 @@
 use crate::read_error::{Complaint, complain};
 
-/// A node: its properties in their order.
+/// A node: its properties in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     pub(super) properties: Vec<Property>,
@@ -9,7 +9,7 @@ pub(super) struct Node {
 /// A property with all its values.
 #[derive(Clone, Debug)]
 pub(super) struct Property {
-    /// In capitals, without the small letters that old versions allow.
+    /// In capitals; the small letters that old versions allow are dropped.
     pub(super) name: String,
     pub(super) values: Vec<Value>,
 }
@@ -23,7 +23,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// Complains of this value.
+    /// Returns a complaint about this value.
     pub(super) fn complain(&self, message: impl ToString) -> Complaint {
         complain(self.offset, message)
     }
@@ -42,7 +42,7 @@ impl Node {
     }
 }
 
-/// More nodes than any game on 52 x 52 has, with many remarks between its moves.
+/// More nodes than any annotated game on 52 x 52 has.
 const NODES_MAX: usize = 100_000;
 
 /// Reads the main line of the first game: in each variation the first, which is also the first in the file.
@@ -50,7 +50,7 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node>, Complaint> {
     let mut scanner = Scanner { text, at: 0 };
     let mut nodes: Vec<Node> = Vec::new();
     let mut depth: usize = 0;
-    // Whatever stands before the first game is no game.
+    // Skip whatever precedes the first game.
     scanner.at = text.find('(').unwrap_or(text.len());
     loop {
         scanner.skip_blanks();
@@ -70,7 +70,7 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node>, Complaint> {
                 scanner.at = at;
                 let property = scanner.property()?;
                 if node.properties.iter().any(|before| before.name == property.name) {
-                    return Err(complain(at, format!("{} stands twice in a node", property.name)));
+                    return Err(complain(at, format!("{} appears twice in a node", property.name)));
                 }
                 node.properties.push(property);
             }
@@ -132,7 +132,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads a value: a backslash takes the next character as it is, and joins lines; blanks are blanks, line ends line feeds.
+    /// Reads a value: a backslash quotes the next character and joins lines; white space becomes blanks or line feeds.
     fn value(&mut self) -> Result<Value, Complaint> {
         let offset = self.at;
         self.next();
@@ -153,7 +153,7 @@ impl Scanner<'_> {
         Err(complain(offset, "this value is not closed with ']'"))
     }
 
-    /// A line may end with two characters.
+    /// Skips the second character of a line end.
     fn skip_partner(&mut self, end: char) {
         let partner = if end == '\n' { '\r' } else { '\n' };
         if self.peek() == Some(partner) {
@@ -161,7 +161,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Finds the end of a game, so that a file that was cut off is noticed.
+    /// Finds the end of a game, to notice a truncated file.
     fn skip_variations(&mut self, mut depth: usize) -> Result<(), Complaint> {
         while depth > 0 {
             match self.peek() {

@@ -61,7 +61,7 @@ fn details(out: &mut String, game: &Game) {
     out.push('\n');
 }
 
-/// Writes the winner and the kind of ending, as SGF knows it.
+/// Writes the winner and the ending in SGF's terms.
 fn result(outcome: &Outcome) -> String {
     let Some(winner) = outcome.winner else {
         return if outcome.ending.is_some() { "Void" } else { "0" }.to_owned();
@@ -75,7 +75,7 @@ fn result(outcome: &Outcome) -> String {
     format!("{}+{kind}", letter(winner))
 }
 
-/// Sets up what is not the default; holes are written as arrows, and the shape tells them apart.
+/// Sets up everything that is not the default; holes are written as arrows, and the shape tells them apart.
 fn set_up(out: &mut String, start: &Position, grid: Grid) {
     let board = start.board();
     let is_standard = start.to_string() == Position::STANDARD;
@@ -85,7 +85,7 @@ fn set_up(out: &mut String, start: &Position, grid: Grid) {
         points(out, "AB", start.queens(Color::Black).iter().copied(), grid);
         points(out, "AW", start.queens(Color::White).iter().copied(), grid);
         points(out, "AA", arrows, grid);
-        // An empty board is set up too.
+        // An empty board is also set up.
         if start.queens(Color::Black).is_empty() && start.queens(Color::White).is_empty() {
             let free = board.vertices().find(|&vertex| start.is_free(vertex));
             points(out, "AE", free.into_iter(), grid);
@@ -128,7 +128,7 @@ fn a_move(out: &mut String, played: &Played, color: Color, grid: Grid) {
         property(out, "XT", &seconds::write(time));
     }
     if let Some(value) = played.value {
-        // SGF's values are Black's.
+        // SGF's values are from Black's view.
         property(out, "V", &if color == Color::Black { value } else { -value }.to_string());
     }
     if let Some(comment) = &played.comment {
@@ -144,7 +144,7 @@ const fn letter(color: Color) -> &'static str {
     }
 }
 
-/// Writes a value; what ends one, or parts it from a second, is escaped.
+/// Writes a value, escaping characters that end or separate values.
 fn property(out: &mut String, name: &str, value: &str) {
     out.push_str(name);
     out.push('[');

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::jobs::JobId;
 
-/// A job that is being done.
+/// A job in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
     /// The job.
@@ -18,7 +18,7 @@ pub struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Returns whether the result is no longer wanted; anything may be returned then.
+    /// Returns whether the result is no longer wanted; any result will then do.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.stage.load(Ordering::Relaxed) == CANCELLED
@@ -30,22 +30,22 @@ const WAITING: u8 = 0;
 const RUNNING: u8 = 1;
 const CANCELLED: u8 = 2;
 
-/// The threads of a rank that do jobs. Dropping this cancels the jobs.
+/// The threads of a rank that do jobs. Dropping it cancels the jobs.
 #[derive(Debug)]
 pub(super) struct Compute {
     queue: Sender<Queued>,
     done: Receiver<Done>,
-    /// The jobs that wait or run.
+    /// The waiting and running jobs.
     stages: HashMap<JobId, Arc<AtomicU8>>,
 }
 
 type Queued = (JobId, Vec<u8>, Arc<AtomicU8>);
 
-/// A job that is done: its result, or why this rank can do no more.
+/// A finished job: its result, or why this rank cannot go on.
 pub(super) type Done = (JobId, Result<Vec<u8>, String>);
 
 impl Compute {
-    /// Starts the threads; they end with this.
+    /// Starts the threads; they end when this is dropped.
     pub(super) fn start<'scope, F>(scope: &'scope Scope<'scope, '_>, threads: usize, work: &'scope F) -> Self
     where
         F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
@@ -62,7 +62,7 @@ impl Compute {
     pub(super) fn push(&mut self, id: JobId, bytes: Vec<u8>) {
         let stage = Arc::new(AtomicU8::new(WAITING));
         self.stages.insert(id, Arc::clone(&stage));
-        // The threads listen as long as this lives.
+        // The threads receive as long as this lives.
         let _ = self.queue.send((id, bytes, stage));
     }
 
@@ -89,7 +89,7 @@ impl Compute {
         self.stages.is_empty()
     }
 
-    /// Waits until a job is done, for this long at most.
+    /// Waits until a job is done, for at most this long.
     pub(super) fn done(&mut self, timeout: Duration) -> Option<Done> {
         let done = self.done.recv_timeout(timeout).ok()?;
         self.stages.remove(&done.0);
@@ -108,7 +108,7 @@ fn advance(stage: &AtomicU8, to: u8) -> bool {
     stage.compare_exchange(WAITING, to, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
 
-/// Does jobs until there will be no more.
+/// Does jobs until the queue closes.
 fn do_jobs(
     queue: &Mutex<Receiver<Queued>>,
     work: &impl Fn(Task<'_>) -> Result<Vec<u8>, String>,

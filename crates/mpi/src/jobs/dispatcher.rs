@@ -11,23 +11,23 @@ use crate::message::{Filter, Message, WorldError};
 use crate::threads::ThreadWorld;
 use crate::world::World;
 
-/// How often to look around during the time after which a silent worker is lost.
+/// How many checks to make in the time after which a silent worker counts as lost.
 const LOOKS: u32 = 8;
 
 /// How long messages may take to leave at the end.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// Rank 0's side: hands out jobs to all other ranks, and to threads of its own where it works too.
+/// Rank 0's side: hands out jobs to all other ranks, and to its own threads if it works too.
 #[derive(Debug)]
 pub struct Dispatcher<W> {
     world: W,
-    /// The connection to the worker of this rank, if it works too: rank 1 there.
+    /// The connection to this rank's own worker, if it works too; there the worker is rank 1.
     own_worker: Option<ThreadWorld>,
     timeouts: Timeouts,
-    /// The ranks in their order.
+    /// The ranks in order.
     peers: Vec<Peer>,
     backoff: Backoff,
-    /// All jobs that are not finished.
+    /// All unfinished jobs.
     jobs: BTreeMap<JobId, Vec<u8>>,
     /// Those that no worker has.
     waiting: BTreeSet<JobId>,
@@ -42,9 +42,9 @@ pub struct Dispatcher<W> {
 #[derive(Debug)]
 struct Peer {
     state: State,
-    /// Its jobs, and when each was last sent to it or mentioned by it.
+    /// Its jobs, and when each was last sent to it or listed by it.
     jobs: BTreeMap<JobId, Instant>,
-    /// How many jobs it should have.
+    /// How many jobs it should have in hand.
     in_hand: usize,
     heard: Instant,
 }
@@ -70,7 +70,7 @@ pub enum Event {
         /// Its result.
         bytes: Vec<u8>,
     },
-    /// A worker reports on a job that goes on.
+    /// A worker reports progress on a job.
     Partial {
         /// The job.
         job: JobId,
@@ -79,7 +79,7 @@ pub enum Event {
         /// The report.
         bytes: Vec<u8>,
     },
-    /// A message of the caller's.
+    /// A message from the caller's code.
     Message {
         /// The rank that sent it.
         rank: usize,
@@ -90,14 +90,14 @@ pub enum Event {
     Left {
         /// The worker.
         rank: usize,
-        /// Why; `None` when it was told to stop.
+        /// The reason; `None` if it was asked to stop.
         reason: Option<String>,
     },
     /// A message did not reach its rank, for this reason.
     Undelivered(String),
 }
 
-/// No rank is left that could do a job.
+/// No rank is left to do jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no rank is left that works")]
 pub struct NobodyLeft;
@@ -119,7 +119,7 @@ impl Peer {
 }
 
 impl<W: World> Dispatcher<W> {
-    /// Hands out jobs to the other ranks, which run a [`Worker`](crate::jobs::Worker); this rank does none itself.
+    /// Hands out jobs to the other ranks, each running a [`Worker`](crate::jobs::Worker); this rank does none itself.
     pub fn new(world: W, options: &Options) -> Self {
         let (own, now, in_hand) = (world.rank(), Instant::now(), (options.threads * options.in_hand).max(1));
         let state = |rank| if rank == own { State::Done } else { State::Here };
@@ -140,7 +140,7 @@ impl<W: World> Dispatcher<W> {
         }
     }
 
-    /// Hands out jobs to this rank too; its worker serves the world that this returns.
+    /// Hands out jobs to this rank too; its worker serves the returned world.
     pub(super) fn employ_own_rank(&mut self) -> ThreadWorld {
         let (here, worker) = ThreadWorld::pair();
         self.own_worker = Some(here);
@@ -159,7 +159,7 @@ impl<W: World> Dispatcher<W> {
         self.jobs.len()
     }
 
-    /// Returns how many more jobs could be handed out at once.
+    /// Returns how many more jobs could be handed out now.
     pub fn room(&self) -> usize {
         let room: usize = self.peers.iter().map(Peer::room).sum();
         room.saturating_sub(self.waiting.len())
@@ -175,12 +175,12 @@ impl<W: World> Dispatcher<W> {
         id
     }
 
-    /// Replaces a job by what is left of it, in case it must be handed out again.
+    /// Replaces a job by its remaining part, in case it must be handed out again.
     pub fn replace(&mut self, id: JobId, bytes: Vec<u8>) {
         self.jobs.entry(id).and_modify(|job| *job = bytes);
     }
 
-    /// Forgets a job: no event mentions it any more. Returns whether it was unfinished.
+    /// Forgets a job: no further event mentions it. Returns whether it was unfinished.
     pub fn cancel(&mut self, id: JobId) -> bool {
         let was_unfinished = self.jobs.remove(&id).is_some();
         self.waiting.remove(&id);
@@ -207,21 +207,21 @@ impl<W: World> Dispatcher<W> {
         self.hand_out();
     }
 
-    /// Sends a message of the caller's to a worker.
+    /// Sends a message of the caller to a worker.
     pub fn tell(&mut self, rank: usize, bytes: Vec<u8>) {
         if rank < self.peers.len() {
             self.say(rank, &Frame::Message(bytes));
         }
     }
 
-    /// Takes a worker for lost, for a reason of the caller's.
+    /// Declares a worker lost, for the caller's reason.
     pub fn give_up(&mut self, rank: usize, reason: &str) {
         if rank < self.peers.len() {
             self.lose(rank, reason);
         }
     }
 
-    /// Lets the workers end after the jobs that have begun, whose results still come.
+    /// Lets the workers end after the jobs they have begun; those results still arrive.
     pub fn stop(&mut self) {
         if !mem::replace(&mut self.is_stopping, true) {
             self.waiting.clear();
@@ -254,7 +254,7 @@ impl<W: World> Dispatcher<W> {
         }
     }
 
-    /// Ends the session for all workers, and returns how to leave it. Jobs that have begun are dropped.
+    /// Ends the session for all workers and returns how to leave it. Running jobs are dropped.
     pub fn dismiss(mut self) -> (W, Dismissal) {
         let dismissal = |is_whole| if is_whole { Dismissal::Together } else { Dismissal::Scattered };
         let is_idle = self.others().all(|rank| self.peers[rank].jobs.is_empty());
@@ -263,7 +263,7 @@ impl<W: World> Dispatcher<W> {
             self.say(rank, &Frame::End(told));
         }
         let sent = self.world.flush(Deadline::after(LAST_WORDS));
-        // A rank may have been lost by now.
+        // A rank may be lost by now.
         let left = dismissal(told == Dismissal::Together && sent.is_ok() && self.is_whole());
         (self.world, left)
     }
@@ -292,7 +292,7 @@ impl<W: World> Dispatcher<W> {
             }
             has_news = true;
         }
-        // Ranks that have ended are lost once their last messages have been heard.
+        // Ranks that have ended count as lost only after their last messages.
         for rank in self.others() {
             if self.peers[rank].is_here()
                 && self.world.is_gone(rank)
@@ -316,7 +316,7 @@ impl<W: World> Dispatcher<W> {
 
     fn hear(&mut self, rank: usize, frame: &[u8]) {
         let Some(peer) = self.peers.get_mut(rank) else { return };
-        // A lost worker's jobs are done by others; its messages come too late.
+        // Other workers do a lost worker's jobs; its messages come too late.
         if peer.state == State::Lost {
             return;
         }
@@ -342,11 +342,11 @@ impl<W: World> Dispatcher<W> {
         }
     }
 
-    /// Sends signs of life, looks for silent workers, and sends jobs again that workers do not seem to have.
+    /// Sends signs of life, looks for silent workers, and resends jobs that workers seem not to have.
     fn keep_in_touch(&mut self) {
         let Timeouts { alive_every, lost_after } = self.timeouts;
         let now = Instant::now();
-        // A caller that was busy has not listened: the messages of that time are still to be read.
+        // A busy caller has not listened: messages from that time are still unread.
         if now - self.looked >= lost_after / 4 {
             for peer in &mut self.peers {
                 peer.heard = now;
@@ -358,7 +358,7 @@ impl<W: World> Dispatcher<W> {
             self.spoken = now;
             for rank in self.others() {
                 match self.peers[rank].state {
-                    // It may have been lost.
+                    // Its stop may have been lost.
                     State::Here if self.is_stopping => self.say(rank, &Frame::Stop),
                     State::Here | State::Done => self.say(rank, &Frame::Alive(Vec::new())),
                     State::Lost => {}
@@ -377,7 +377,7 @@ impl<W: World> Dispatcher<W> {
         }
         if self.peers.len() > 1
             && let Err(error) = self.world.unsent()
-            // An abort is noticed by the next receive.
+            // The next receive notices an abort.
             && !matches!(error, WorldError::Aborted { .. })
         {
             self.events.push_back(Event::Undelivered(error.to_string()));
@@ -387,11 +387,11 @@ impl<W: World> Dispatcher<W> {
     fn say(&mut self, rank: usize, frame: &Frame) {
         if rank == self.world.rank() {
             if let Some(own) = &mut self.own_worker {
-                // It ends with this.
+                // It ends with this session.
                 let _ = own.send(1, JOBS_TAG, frame.encode());
             }
         } else if let Err(error) = self.world.send(rank, JOBS_TAG, frame.encode()) {
-            // The last messages of a rank that has ended are heard first.
+            // Hear the last messages of an ended rank first.
             if error != WorldError::Gone(rank) {
                 self.lose(rank, &error.to_string());
             }
@@ -406,7 +406,7 @@ impl<W: World> Dispatcher<W> {
         }
     }
 
-    /// Does without a worker from now on, and lets others have its jobs.
+    /// Stops using a worker and gives its jobs to others.
     fn end(&mut self, rank: usize, state: State, reason: Option<String>) {
         let peer = &mut self.peers[rank];
         if !peer.is_here() {
@@ -441,11 +441,11 @@ impl<W: World> Dispatcher<W> {
     /// Sleeps until something may have happened.
     fn rest(&mut self, deadline: Deadline) {
         let Timeouts { alive_every, lost_after } = self.timeouts;
-        // Well before it would look as if the caller had been busy.
+        // Early enough not to look like a busy caller.
         let until = deadline.min(Deadline::after(alive_every.min(lost_after / LOOKS)));
         let own = &self.peers[self.world.rank()];
         let may_report = own.is_here() && (self.is_stopping || !own.jobs.is_empty());
-        // An aborted world is noticed at the next look.
+        // The next look notices an aborted world.
         let _ = match &mut self.own_worker {
             Some(worker) if self.peers.len() == 1 => worker.wait(until),
             Some(worker) if may_report => {

@@ -1,10 +1,10 @@
 use crate::jobs::Dismissal;
 
-/// The number of a job, from 0 in the order in which jobs were pushed; none is used twice.
+/// The number of a job, from 0 in the order of pushing; no number is used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId(pub u64);
 
-/// A message about jobs: a byte for its kind, numbers of jobs, and the caller's bytes.
+/// A message about jobs: a byte for its kind, job numbers, and the caller's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     // From the dispatcher.
@@ -15,13 +15,13 @@ pub(super) enum Frame {
     // From a worker.
     Partial(JobId, Vec<u8>),
     Result(JobId, Vec<u8>),
-    /// The last word: it cannot go on, and why.
+    /// The final message: it cannot go on, and the reason.
     Failed(String),
-    /// The last word: it was told to stop.
+    /// The final message: it was asked to stop.
     Bye,
     // From either.
     Message(Vec<u8>),
-    /// The sender lives; a worker adds the jobs that it has in hand.
+    /// The sender lives; a worker adds the jobs it has in hand.
     Alive(Vec<JobId>),
 }
 
@@ -70,7 +70,7 @@ impl Frame {
     }
 }
 
-/// Complains of a message that its sender should not have sent.
+/// Returns the complaint about an unexpected message.
 pub(super) fn unexpected(frame: &[u8]) -> String {
     format!("a message of {} bytes is not about jobs", frame.len())
 }

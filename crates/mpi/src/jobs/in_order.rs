@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crate::jobs::JobId;
 
-/// Gives results back in the order of their jobs, whatever order they come in.
+/// Returns results in the order of their jobs, whatever order they arrive in.
 #[derive(Clone, Debug)]
 pub struct InOrder<T>(BTreeMap<JobId, Option<T>>);
 
@@ -23,27 +23,27 @@ impl<T> InOrder<T> {
         self.0.remove(&id);
     }
 
-    /// Adds a result; one that is not expected is dropped.
+    /// Adds a result; unexpected ones are dropped.
     pub fn insert(&mut self, id: JobId, result: T) {
         if let Some(place) = self.0.get_mut(&id) {
             *place = Some(result);
         }
     }
 
-    /// Returns the result of the oldest job that is expected, once it is here.
+    /// Returns the result of the oldest expected job, once it has arrived.
     pub fn pop(&mut self) -> Option<(JobId, T)> {
         let mut oldest = self.0.first_entry()?;
         let result = oldest.get_mut().take()?;
         Some((oldest.remove_entry().0, result))
     }
 
-    /// Returns how many results are expected and have not been given back.
+    /// Returns how many expected results have not been returned yet.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether all results have been given back.
+    /// Returns whether all results have been returned.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

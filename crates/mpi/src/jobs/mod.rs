@@ -1,8 +1,8 @@
 //! Jobs that rank 0 hands out to all ranks.
 //!
-//! A job and its result are bytes of the caller's. A free worker gets the oldest job that waits, and every worker has a few
-//! jobs in hand, so that it never waits for the next one to arrive. A worker that fails, ends or is silent for too long loses
-//! its jobs to the others; cancelled jobs are forgotten.
+//! A job and its result are the caller's bytes. A free worker gets the oldest waiting job, and every worker has a few
+//! jobs in hand, so it never waits for the next one to arrive. A worker that fails, ends or is silent for too long
+//! loses its jobs to the others; cancelled jobs are forgotten.
 //!
 //! | | |
 //! |---|---|
@@ -11,9 +11,9 @@
 //! | [`Dispatcher`], [`Worker`] | the two sides, for callers with loops of their own |
 //! | [`InOrder`] | results in the order of their jobs |
 //!
-//! **Losses.** A job that a worker neither answers nor mentions in its signs of life is sent again, so lost, late and repeated
-//! messages change no result. Over threads the end of a rank shows at once; over MPI it shows by its silence, if the launcher
-//! lets the others live at all.
+//! **Losses.** A job that a worker neither answers nor lists in its signs of life is sent again, so lost, late and
+//! repeated messages change no result. With threads the end of a rank shows at once; with MPI only its silence shows
+//! it, if the launcher lets the others live at all.
 
 mod compute;
 mod dispatcher;
@@ -42,13 +42,13 @@ const SHORTEST_NAP: Duration = Duration::from_micros(200);
 /// How jobs are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many jobs a rank does at a time, each on a thread of its own.
+    /// How many jobs a rank does at a time, each on its own thread.
     pub threads: usize,
-    /// Whether rank 0 does jobs too; where it is the only rank, it does in any case.
+    /// Whether rank 0 also does jobs; if it is the only rank, it always does.
     pub leader_works: bool,
     /// How many jobs a rank has in hand for each thread: the current one and the next ones.
     pub in_hand: usize,
-    /// When ranks are taken for lost.
+    /// When ranks count as lost.
     pub timeouts: Timeouts,
 }
 
@@ -58,12 +58,12 @@ impl Default for Options {
     }
 }
 
-/// How ranks notice that others are lost.
+/// How ranks detect lost ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// The time between signs of life.
     pub alive_every: Duration,
-    /// A worker that is silent for this long is lost. Rank 0 may be busy for five times as long.
+    /// A worker silent for this long is lost. Rank 0 may be busy for five times as long.
     pub lost_after: Duration,
 }
 
@@ -73,10 +73,10 @@ impl Default for Timeouts {
     }
 }
 
-/// How a job's ranks part.
+/// How the ranks of a job separate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dismissal {
-    /// All are there to leave together, as [`MpiWorld::leave`](crate::MpiWorld::leave) needs it.
+    /// All ranks can leave together, as [`MpiWorld::leave`](crate::MpiWorld::leave) requires.
     Together,
     /// Some are lost, and MPI would wait for them forever.
     Scattered,

@@ -10,11 +10,11 @@ use crate::jobs::worker::{LEADER, Order, ServeError, Worker};
 use crate::jobs::{Dismissal, JobId, Options, SHORTEST_NAP, Timeouts};
 use crate::world::World;
 
-/// Does a sequence of jobs on all ranks, which must all call this. Only rank 0 reads `jobs`; it gets the results in their order,
-/// each with its place in the sequence, until it breaks off.
+/// Does a sequence of jobs on all ranks, which must all call this. Only rank 0 reads `jobs`; it gets the results in
+/// order, each with its index, until it breaks off.
 ///
 /// # Errors
-/// When rank 0 is lost, or on rank 0 when no rank is left that works: then leave no MPI job.
+/// When rank 0 is lost, or on rank 0 when no working rank is left: then do not leave the MPI job.
 pub fn map<W: World>(
     world: &mut W,
     options: &Options,
@@ -52,9 +52,9 @@ pub fn map<W: World>(
     led.unwrap_or(Ok(())).map(|()| dismissal)
 }
 
-/// Does jobs on all ranks, which must all call this: rank 0 runs `leader`, which pushes jobs and takes their results, and the
-/// others do jobs until it returns. Jobs that are not finished then are cancelled; one that does not look at
-/// [`Task::is_cancelled`] holds its rank up. Only rank 0 gets the result of `leader`.
+/// Does jobs on all ranks, which must all call this: rank 0 runs `leader`, which pushes jobs and takes their results;
+/// the others do jobs until it returns. Unfinished jobs are then cancelled; a job that ignores [`Task::is_cancelled`]
+/// delays its rank. Only rank 0 gets the result of `leader`.
 ///
 /// # Errors
 /// When rank 0 is lost.
@@ -72,7 +72,7 @@ pub fn lead<W: World, T>(
         let mut dispatcher = Dispatcher::new(world, options);
         if works {
             let (mut own, work) = (dispatcher.employ_own_rank(), &work);
-            // However long the leader is busy, it lives.
+            // The leader lives, however long it is busy.
             let timeouts = Timeouts { lost_after: Duration::MAX, ..options.timeouts };
             let options = Options { timeouts, ..*options };
             scope.spawn(move || serve(&mut own, &options, work));
@@ -125,7 +125,7 @@ pub fn serve<W: World>(
                 report(&mut worker, id, result)?;
             }
             if worker.is_free() {
-                // It may have failed, with jobs that others do now.
+                // It may have failed, with jobs that others now do.
                 compute.drop_waiting();
             }
         }

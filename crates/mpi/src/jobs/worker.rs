@@ -12,10 +12,10 @@ use crate::world::World;
 /// The rank that hands out jobs.
 pub(super) const LEADER: usize = 0;
 
-/// The dispatcher may be busy for longer than a worker may be silent.
+/// The dispatcher may be silent for this many times as long as a worker.
 const LEADER_PATIENCE: u32 = 5;
 
-/// The side of a rank that does jobs. Its calls fail when rank 0 is lost or sends something else, or the job is aborted.
+/// A rank's side that does jobs. Its calls fail if rank 0 is lost or sends anything else, or the job is aborted.
 #[derive(Debug)]
 pub struct Worker<W> {
     world: W,
@@ -38,15 +38,15 @@ pub enum Order {
     },
     /// Drop a job; its result is no longer wanted.
     Cancel(JobId),
-    /// A message of the caller's.
+    /// A message from the caller's code.
     Message(Vec<u8>),
-    /// Finish the jobs that have begun, begin no others, and then call [`Worker::bye`].
+    /// Finish the running jobs, start no others, then call [`Worker::bye`].
     Stop,
-    /// End at once, and drop the jobs that have begun.
+    /// End at once and drop the running jobs.
     End(Dismissal),
 }
 
-/// Why a worker cannot go on.
+/// The reasons why a worker cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ServeError {
     /// Rank 0 is lost.
@@ -55,22 +55,22 @@ pub enum ServeError {
     /// A message is not about jobs.
     #[error("{0}")]
     Message(String),
-    /// Messages do not get through.
+    /// Messages fail.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// No rank is left that could do a job; the last reason why.
+    /// No rank is left to do jobs; the last reason.
     #[error("no rank is left that works; {0}")]
     NobodyLeft(String),
 }
 
 impl<W: World> Worker<W> {
-    /// Begins to work for rank 0.
+    /// Starts working for rank 0.
     pub fn new(world: W, timeouts: Timeouts) -> Self {
         let now = Instant::now();
         Self { world, timeouts, in_hand: BTreeSet::new(), heard: now, spoken: now, last_word: None }
     }
 
-    /// Returns the jobs that it was given and has not finished.
+    /// Returns the jobs it was given and has not finished.
     pub fn in_hand(&self) -> impl Iterator<Item = JobId> {
         self.in_hand.iter().copied()
     }
@@ -89,7 +89,7 @@ impl<W: World> Worker<W> {
         self.in_hand.retain(|id| keep(*id));
     }
 
-    /// Returns the next order of rank 0, without waiting, and tells rank 0 now and then that this rank lives: call it often.
+    /// Returns the next order of rank 0 without waiting, and sends rank 0 signs of life: call it often.
     pub fn next_order(&mut self) -> Result<Option<Order>, ServeError> {
         if self.spoken.elapsed() >= self.timeouts.alive_every {
             let sign = self.last_word.clone();
@@ -114,7 +114,7 @@ impl<W: World> Worker<W> {
         }
     }
 
-    /// Returns the order in a message, if it concerns the caller.
+    /// Returns a message's order, if it concerns the caller.
     fn order(&mut self, frame: &[u8]) -> Result<Option<Order>, ServeError> {
         Ok(match Frame::decode(frame) {
             Some(Frame::End(dismissal)) => Some(Order::End(dismissal)),
@@ -125,9 +125,9 @@ impl<W: World> Worker<W> {
                 // It may have been lost.
                 Some(last_word) => self.say(&last_word).map(|()| None)?,
             },
-            // Nothing follows the last word.
+            // Nothing follows the final message.
             Some(Frame::Job(..) | Frame::Cancel(_)) if self.last_word.is_some() => None,
-            // A job in hand may be sent again when signs of life were lost.
+            // A job in hand may be sent again if signs of life were lost.
             Some(Frame::Job(id, bytes)) => self.in_hand.insert(id).then_some(Order::Job { id, bytes }),
             Some(Frame::Cancel(id)) => self.in_hand.remove(&id).then_some(Order::Cancel(id)),
             _ => return Err(ServeError::Message(unexpected(frame))),
@@ -140,7 +140,7 @@ impl<W: World> Worker<W> {
         Ok(self.world.wait(deadline.min(Deadline::after(alive_every.min(lost_after))))?)
     }
 
-    /// Reports what has come of a job so far.
+    /// Reports progress on a job.
     pub fn partial(&mut self, id: JobId, bytes: Vec<u8>) -> Result<(), ServeError> {
         if self.has(id) { self.say(&Frame::Partial(id, bytes)) } else { Ok(()) }
     }
@@ -150,17 +150,17 @@ impl<W: World> Worker<W> {
         if self.in_hand.remove(&id) { self.say(&Frame::Result(id, bytes)) } else { Ok(()) }
     }
 
-    /// Sends a message of the caller's.
+    /// Sends a message of the caller.
     pub fn tell(&mut self, bytes: Vec<u8>) -> Result<(), ServeError> {
         self.say(&Frame::Message(bytes))
     }
 
-    /// Does no more jobs, for this reason; others get the ones in hand.
+    /// Stops doing jobs for this reason; others get the ones in hand.
     pub fn fail(&mut self, reason: String) -> Result<(), ServeError> {
         self.part(Frame::Failed(reason))
     }
 
-    /// Does no more jobs, because it was told to stop.
+    /// Stops doing jobs, as rank 0 asked.
     pub fn bye(&mut self) -> Result<(), ServeError> {
         self.part(Frame::Bye)
     }

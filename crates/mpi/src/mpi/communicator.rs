@@ -1,7 +1,7 @@
-//! All calls into the library.
+//! All calls into the MPI library.
 //!
-//! They are safe functions because [`Functions::find`] is not: its caller vouches for an MPI with such handles. A [`Ranks`] has
-//! begun, and only [`Communicator::finish`] ends it; it never leaves its thread.
+//! They are safe because [`Functions::find`] is not: its caller guarantees an MPI with such handles. A [`Ranks`] is
+//! initialized, only [`Communicator::finish`] ends it, and it never leaves its thread.
 
 use std::ffi::c_int;
 use std::mem::ManuallyDrop;
@@ -10,9 +10,9 @@ use std::ptr;
 use crate::message::{Message, Tag};
 use crate::mpi::functions::{Constants, Functions, Status};
 
-/// `MPI_THREAD_FUNNELED`: this process has threads, and one of them calls MPI.
+/// `MPI_THREAD_FUNNELED`: this process has threads, but only one calls MPI.
 const FUNNELED: c_int = 1;
-/// `MPI_ANY_TAG`, of both libraries.
+/// `MPI_ANY_TAG` of both libraries.
 const ANY_TAG: c_int = -1;
 /// `MPI_SUCCESS`.
 const SUCCESS: c_int = 0;
@@ -21,9 +21,9 @@ const SUCCESS: c_int = 0;
 pub(crate) trait Communicator {
     /// Returns the rank of this process and the number of ranks.
     fn rank_and_size(&self) -> Result<(usize, usize), String>;
-    /// Begins to send a message.
+    /// Starts sending a message.
     fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), String>;
-    /// Lets messages move on, and returns how many are not sent yet.
+    /// Makes progress and returns how many messages are not sent yet.
     fn unsent(&mut self) -> Result<usize, String>;
     /// Returns a message that has arrived.
     fn receive(&mut self) -> Result<Option<Message>, String>;
@@ -41,7 +41,7 @@ pub(crate) struct Ranks<H> {
     sending: Vec<Sending<H>>,
 }
 
-/// A message on its way. The library may read its bytes until the request is complete, even if this is dropped before.
+/// A message being sent. The library may read its bytes until the request completes, even after this is dropped.
 #[derive(Debug)]
 struct Sending<H> {
     bytes: ManuallyDrop<Box<[u8]>>,
@@ -49,22 +49,22 @@ struct Sending<H> {
 }
 
 impl<H: Copy> Ranks<H> {
-    /// Begins.
+    /// Initializes MPI.
     pub(crate) fn begin(functions: Functions<H>, constants: Constants<H>) -> Result<Self, String> {
         let mut provided = 0;
-        // SAFETY: the standard allows null for both arguments; the world makes sure that this happens once.
+        // SAFETY: the standard allows null for both arguments; the world calls this only once.
         let code = unsafe { (functions.init_thread)(ptr::null_mut(), ptr::null_mut(), FUNNELED, &raw mut provided) };
         check("MPI_Init_thread", code)?;
-        // SAFETY: both handles are the library's own.
+        // SAFETY: both handles belong to the library.
         let code = unsafe { (functions.set_errhandler)(constants.world, constants.errors_return) };
         check("MPI_Comm_set_errhandler", code)?;
         Ok(Self { functions, constants, sending: Vec::new() })
     }
 
-    /// Asks for a number of the world's.
+    /// Asks for a number of the world communicator.
     fn number(&self, name: &str, ask: unsafe extern "C" fn(H, *mut c_int) -> c_int) -> Result<usize, String> {
         let mut number = 0;
-        // SAFETY: the handle is the library's own.
+        // SAFETY: the handle belongs to the library.
         let code = unsafe { ask(self.constants.world, &raw mut number) };
         check(name, code)?;
         usize::try_from(number).map_err(|_| format!("{name} says {number}"))
@@ -84,7 +84,7 @@ impl<H: Copy> Communicator for Ranks<H> {
         // Any handle will do until the library writes the request.
         let mut sending = Sending { bytes: ManuallyDrop::new(bytes), request: byte };
         let from = sending.bytes.as_ptr().cast();
-        // SAFETY: so many bytes are there, and stay until the request is complete.
+        // SAFETY: the bytes exist, and stay until the request completes.
         let code = unsafe { (self.functions.isend)(from, count, byte, to, tag, world, &raw mut sending.request) };
         check("MPI_Isend", code)?;
         self.sending.push(sending);
@@ -95,10 +95,10 @@ impl<H: Copy> Communicator for Ranks<H> {
         let mut index = 0;
         while let Some(sending) = self.sending.get_mut(index) {
             let (mut flag, mut status) = (0, Status::default());
-            // SAFETY: the request is one that the library gave for this message and has not completed.
+            // SAFETY: the library made this request for this message, and it has not completed.
             let code = unsafe { (self.functions.test)(&raw mut sending.request, &raw mut flag, &raw mut status) };
             if code != SUCCESS {
-                // Its receiver is gone; the bytes are left to the library.
+                // Its receiver is gone; the library keeps the bytes.
                 self.sending.swap_remove(index);
                 check("MPI_Test", code)?;
             } else if flag == 0 {
@@ -113,20 +113,20 @@ impl<H: Copy> Communicator for Ranks<H> {
     fn receive(&mut self) -> Result<Option<Message>, String> {
         let Constants { world, byte, any_source, source_at, .. } = self.constants;
         let (mut flag, mut status) = (0, Status::default());
-        // SAFETY: the handle is the library's own, and a status has room for either library's.
+        // SAFETY: the handle belongs to the library, and a status has room for either library's.
         let code = unsafe { (self.functions.iprobe)(any_source, ANY_TAG, world, &raw mut flag, &raw mut status) };
         check("MPI_Iprobe", code)?;
         if flag == 0 {
             return Ok(None);
         }
         let mut count = 0;
-        // SAFETY: the status is that of a message that was found.
+        // SAFETY: the status belongs to a message that was found.
         let code = unsafe { (self.functions.get_count)(&raw const status, byte, &raw mut count) };
         check("MPI_Get_count", code)?;
         let (source, tag) = (status.0[source_at], status.0[source_at + 1]);
         let mut bytes = vec![0_u8; usize::try_from(count).map_err(|_| format!("a message of {count} bytes"))?];
         let to = bytes.as_mut_ptr().cast();
-        // SAFETY: there is room for so many bytes.
+        // SAFETY: there is room for that many bytes.
         let code = unsafe { (self.functions.recv)(to, count, byte, source, tag, world, &raw mut status) };
         check("MPI_Recv", code)?;
         let from = usize::try_from(source).map_err(|_| format!("a message from rank {source}"))?;
@@ -135,12 +135,12 @@ impl<H: Copy> Communicator for Ranks<H> {
     }
 
     fn abort(&mut self, status: u8) {
-        // SAFETY: the handle is the library's own; the call does not return unless it fails.
+        // SAFETY: the handle belongs to the library; the call returns only if it fails.
         let _ = unsafe { (self.functions.abort)(self.constants.world, c_int::from(status)) };
     }
 
     fn finish(self: Box<Self>) -> Result<(), String> {
-        // SAFETY: it was begun, and its owner can call nothing afterwards.
+        // SAFETY: MPI was initialized, and its owner can call nothing afterwards.
         check("MPI_Finalize", unsafe { (self.functions.finalize)() })
     }
 }

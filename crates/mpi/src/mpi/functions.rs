@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 
 use libloading::os::unix::Library;
 
-/// A status, with room for that of either library, and as aligned.
+/// A status with the size and alignment of either library's.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Status(pub(crate) [c_int; 16]);
@@ -20,7 +20,7 @@ pub(crate) struct Constants<H> {
     pub(crate) errors_return: H,
     /// `MPI_ANY_SOURCE`.
     pub(crate) any_source: c_int,
-    /// Which number of a status is `MPI_SOURCE`; `MPI_TAG` is the next one.
+    /// The index of `MPI_SOURCE` in a status; `MPI_TAG` is the next one.
     pub(crate) source_at: usize,
 }
 
@@ -34,13 +34,13 @@ macro_rules! functions {
         }
 
         impl<H: Copy> Functions<H> {
-            /// Finds all of them; `Err` names the first that is missing.
+            /// Finds all of them; `Err` names the first missing one.
             ///
             /// # Safety
             /// The library must be an MPI with handles of type `H`.
             pub(crate) unsafe fn find(library: &Library) -> Result<Self, String> {
                 Ok(Self {$(
-                    // SAFETY: the standard gives this function this type, and the caller vouches for the handles.
+                    // SAFETY: the standard gives this function this type, and the caller guarantees the handles.
                     $function: unsafe { symbol(library, $symbol) }?,
                 )*})
             }

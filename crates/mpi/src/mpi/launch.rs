@@ -1,6 +1,6 @@
 use std::{env, fmt};
 
-/// This process as one of many, according to the environment of its launcher.
+/// This process as one of many, according to its launcher's environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
     /// The program that started the ranks.
@@ -16,16 +16,16 @@ pub struct Launch {
 pub enum Launcher {
     /// `mpirun` of Open MPI.
     OpenMpi,
-    /// `mpiexec.hydra` of MPICH and its kin, or `srun --mpi=pmi2`.
+    /// `mpiexec.hydra` of MPICH and its derivatives, or `srun --mpi=pmi2`.
     Mpich,
-    /// `srun --mpi=pmix`, which serves both.
+    /// `srun --mpi=pmix`, which supports both.
     Pmix,
     /// `srun` without MPI.
     Srun,
 }
 
 impl Launch {
-    /// Looks for a launcher's variables in the environment; `None` when this process is alone.
+    /// Looks for a launcher's variables in the environment; `None` if this process is alone.
     #[must_use]
     pub fn from_env() -> Option<Self> {
         Self::detect(|name| env::var(name).ok())
@@ -35,7 +35,7 @@ impl Launch {
     #[must_use]
     pub fn detect(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let number = |name: &str| variable(name)?.trim().parse::<usize>().ok();
-        // A job step of Slurm has variables of its own beside those of MPI; a batch script has them too, but no step.
+        // A Slurm job step has its own variables besides MPI's; a batch script also has them, but no step.
         let is_step = variable("SLURM_STEP_ID").is_some() && variable("SLURM_PROCID").is_some();
         let of = |launcher, rank: &str, size: &str| {
             let (rank, size) = (number(rank)?, number(size)?);
@@ -49,7 +49,7 @@ impl Launch {
 }
 
 impl Launcher {
-    /// Returns the names of the libraries that may belong to it, the likeliest first.
+    /// Returns the names of the libraries that may belong to it, most likely first.
     #[must_use]
     pub const fn libraries(self) -> &'static [&'static str] {
         match self {

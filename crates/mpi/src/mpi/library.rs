@@ -1,4 +1,4 @@
-//! Opens a library and finds out which binary interface it has.
+//! Opens a library and detects its binary interface.
 
 use std::error::Error;
 use std::ffi::{OsString, c_int, c_void};
@@ -8,20 +8,20 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 use crate::mpi::communicator::{Communicator, Ranks};
 use crate::mpi::functions::{Constants, Functions, symbol};
 
-/// Opens the first of these libraries that there is and begins to talk to the other ranks; `Err` is why none can be used.
+/// Opens the first available of these libraries and initializes it; `Err` is the reason why none can be used.
 pub(crate) fn begin(names: &[OsString]) -> Result<Box<dyn Communicator>, String> {
     let mut reasons = Vec::new();
     for name in names {
-        // Open MPI's own plugins look for its symbols among those that are global.
-        // SAFETY: it is the MPI of the launcher that started this process, or one that its user named: its code is trusted.
+        // Open MPI's own plugins look up its symbols among the global ones.
+        // SAFETY: it is the MPI of this process's launcher, or one that its user named: its code is trusted.
         match unsafe { Library::open(Some(name), RTLD_NOW | RTLD_GLOBAL) } {
             Ok(library) => {
                 let begun = with(&library).map_err(|reason| format!("{}: {reason}", name.display()));
-                // Once begun, an MPI has threads and handlers: its code must stay.
+                // Once initialized, an MPI has threads and handlers: its code must stay.
                 let _ = library.into_raw();
                 return begun;
             }
-            // The loader's own words are one level down.
+            // The loader's message is one level down.
             Err(error) => reasons.push(error.source().map_or_else(|| error.to_string(), ToString::to_string)),
         }
     }
@@ -29,10 +29,10 @@ pub(crate) fn begin(names: &[OsString]) -> Result<Box<dyn Communicator>, String>
 }
 
 fn with(library: &Library) -> Result<Box<dyn Communicator>, String> {
-    // SAFETY: the address alone is asked for; in Open MPI it is that of an object.
+    // SAFETY: only the address is used; in Open MPI it is an object's.
     let open_mpi = unsafe { symbol::<*mut c_void>(library, c"ompi_mpi_comm_world") };
     Ok(if let Ok(world) = open_mpi {
-        // SAFETY: that symbol is Open MPI's, whose handles are pointers.
+        // SAFETY: only Open MPI has that symbol, and its handles are pointers.
         let functions = unsafe { Functions::<*mut c_void>::find(library) }?;
         let constants = Constants {
             world,
@@ -45,7 +45,8 @@ fn with(library: &Library) -> Result<Box<dyn Communicator>, String> {
         };
         Box::new(Ranks::begin(functions, constants)?)
     } else {
-        // SAFETY: among the libraries of these names, all but Open MPI have MPICH's binary interface: handles are numbers.
+        // SAFETY: of the libraries with these names, all but Open MPI have MPICH's binary interface: handles are
+        // numbers.
         let functions = unsafe { Functions::<c_int>::find(library) }?;
         let constants = Constants {
             world: 0x4400_0000,

@@ -1,8 +1,8 @@
-//! The ranks of an MPI job, by the library of their launcher.
+//! The ranks of an MPI job, through their launcher's library.
 //!
-//! The two families differ in three ways: handles are pointers to symbols in Open MPI and numbers in MPICH, and a status and
-//! a constant are different. These facts are taken from the `mpi.h` of Open MPI 4.1 and 5.0 and of MPICH 4.0, which promises the
-//! same for all that share its binary interface (Intel MPI, MVAPICH2, Cray MPICH).
+//! The two families differ in three ways: handles are pointers to symbols in Open MPI and numbers in MPICH, and a
+//! status and a constant differ. These facts come from `mpi.h` of Open MPI 4.1 and 5.0 and of MPICH 4.0, which promises
+//! the same for all that share its binary interface (Intel MPI, MVAPICH2, Cray MPICH).
 
 mod communicator;
 mod functions;

@@ -14,35 +14,34 @@ use crate::mpi::launch::{Launch, Launcher};
 use crate::mpi::library;
 use crate::world::World;
 
-/// Names the library, where that of the launcher has another name or is not found.
+/// Names the library if the launcher's has another name or is not found.
 const LIBRARY: &str = "AMAZONS_MPI";
 
 static IS_BEGUN: AtomicBool = AtomicBool::new(false);
 
-/// Why this process cannot join its job.
+/// The reasons why this process cannot join its job.
 #[derive(Debug, Error)]
 pub enum JoinError {
-    /// The launcher gives its processes no way to talk.
+    /// The launcher gives its processes no way to communicate.
     #[error("which cannot talk to each other (use mpirun, srun --mpi=pmix or srun --mpi=pmi2)")]
     Mute,
     /// No library can be used.
     #[error("cannot use its MPI library ({0}): install it, or set {LIBRARY} to its file")]
     Library(String),
-    /// This process has begun already.
+    /// This process has already joined.
     #[error("a process can join an MPI job only once")]
     Twice,
-    /// The library refuses something.
+    /// A call into the library failed.
     #[error("{0}")]
     Call(String),
-    /// The library sees another number of ranks than the launcher started.
+    /// The library sees a different number of ranks than the launcher started.
     #[error("the MPI library that was found knows nothing of them: it belongs to another launcher")]
     Mismatch,
 }
 
 /// A world whose ranks are the processes of an MPI job. It stays on the thread that made it.
-///
-/// [`MpiWorld::leave`] ends it, when all ranks do the same. Dropping it leaves the job without a word, for when other ranks
-/// have died.
+/// If all ranks do so, [`MpiWorld::leave`] ends it. Dropping it leaves the job silently, for when other ranks have
+/// died.
 pub struct MpiWorld {
     /// Not `Send`, as no communicator is.
     ranks: Box<dyn Communicator>,
@@ -55,15 +54,15 @@ pub struct MpiWorld {
 /// The start of a process that may be one of many.
 #[derive(Debug)]
 pub enum Start {
-    /// No launcher started it, or as the only rank.
+    /// There is no launcher, or this is its only rank.
     Alone,
-    /// It is one of many, and can talk to the others.
+    /// One of many, which can communicate.
     Joined(MpiWorld),
-    /// It is one of many that cannot talk to each other: rank 0 may complain and go on alone, the others have nothing to do.
+    /// One of many that cannot communicate: rank 0 may complain and go on alone, the others have nothing to do.
     Unable {
         /// Its number.
         rank: usize,
-        /// The launcher, the number of ranks, and why they cannot talk to each other.
+        /// The launcher, the number of ranks, and why they cannot communicate.
         reason: String,
     },
 }
@@ -83,7 +82,7 @@ impl MpiWorld {
         }
     }
 
-    /// Parts from the other ranks after their jobs.
+    /// Separates from the other ranks after their jobs.
     ///
     /// # Errors
     /// When the library fails.
@@ -117,7 +116,7 @@ impl MpiWorld {
         Ok(Self { ranks, rank, size, inbox: VecDeque::new(), backoff: Backoff::default() })
     }
 
-    /// Leaves the job, once all other ranks do so too.
+    /// Leaves the job once all other ranks also do.
     ///
     /// # Errors
     /// When the library fails.
@@ -177,7 +176,7 @@ impl fmt::Debug for MpiWorld {
     }
 }
 
-/// Keeps this process when another rank dies: MPICH's launcher then sends `SIGUSR1`, which ends a process by default.
+/// Survives the death of another rank: MPICH's launcher then sends `SIGUSR1`, which by default ends a process.
 fn survive_others() {
     extern "C" fn stay(_: c_int) {}
     let handler: extern "C" fn(c_int) = stay;

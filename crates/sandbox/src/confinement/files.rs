@@ -1,4 +1,4 @@
-//! Which files a player may read: Landlock, where the kernel has it.
+//! The files that a player may read: Landlock, if the kernel has it.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -12,10 +12,10 @@ use rustix::fs::{Mode, OFlags};
 
 use super::policy::Subject;
 
-/// The newest rules that are asked for; an older kernel enforces those it knows.
+/// The newest rules requested; an older kernel enforces those it knows.
 const NEWEST: ABI = ABI::V7;
 
-/// What players and the libraries under them read: code, the machine's make, the time zone, nothing of any user.
+/// Files for players and their libraries: code, the hardware, the time zone, nothing of any user.
 const READABLE: [&str; 15] = [
     "/lib",
     "/lib64",
@@ -34,11 +34,11 @@ const READABLE: [&str; 15] = [
     "/dev/urandom",
 ];
 
-/// What other programs need besides: where they and their libraries are.
+/// What other programs also need: the places of programs and libraries.
 const RUNNABLE: [&str; 4] = ["/usr", "/bin", "/sbin", "/etc/alternatives"];
 
-/// What players and the libraries under them read about their own process; the rest of its folder tells of the network
-/// and of other file systems.
+/// Files about their own process that players and their libraries read; the rest of that folder reveals the network and
+/// other file systems.
 pub(crate) const OWN: [&str; 6] = [
     "/proc/self/fd",
     "/proc/self/maps",
@@ -48,19 +48,19 @@ pub(crate) const OWN: [&str; 6] = [
     "/proc/self/status",
 ];
 
-/// Opens what every player may read; what this system does not have is left out.
+/// Opens what every player may read; missing files are skipped.
 ///
-/// Folders that the user has chosen libraries from come along: those of `GSL_PATH` and `LD_LIBRARY_PATH`.
+/// This includes the user's library folders from `GSL_PATH` and `LD_LIBRARY_PATH`.
 pub(crate) fn readable_by_all() -> Vec<OwnedFd> {
     let chosen = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let gsl = std::env::var_os("GSL_PATH").map(|prefix| Path::new(&prefix).join("lib"));
-    // Without a value, and relative to a folder that others choose, they are no choice.
+    // Empty and relative entries do not count as the user's choice.
     let chosen = std::env::split_paths(&chosen).chain(gsl).filter(|path| path.is_absolute());
     let paths = READABLE.iter().map(PathBuf::from).chain(chosen);
     paths.filter_map(|path| open(&path).ok()).collect()
 }
 
-/// Opens what every program may read and run; what this system does not have is left out.
+/// Opens what every program may read and run; missing files are skipped.
 pub(crate) fn runnable_by_all() -> impl Iterator<Item = OwnedFd> {
     RUNNABLE.iter().filter_map(|path| open(Path::new(path)).ok())
 }
@@ -70,10 +70,10 @@ pub(crate) fn open(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-/// Forbids this process all files but those below the given ones, and those for reading only, by a program for running
-/// too; forbids it TCP, signals and abstract sockets to the outside.
+/// Limits this process to files below the given ones, `readable` for reading only (programs may also run them); forbids
+/// TCP, and signals and abstract sockets to the outside.
 ///
-/// Returns the version of the rules that the kernel enforces; `None` when it enforces no rules.
+/// Returns the version of the enforced rules; `None` if the kernel enforces none.
 pub(super) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>, subject: Subject) -> io::Result<Option<u32>> {
     let access = match subject {
         Subject::Player => AccessFs::ReadFile | AccessFs::ReadDir,
@@ -82,7 +82,7 @@ pub(super) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>, subject:
     let status = enforce(readable, access).map_err(io::Error::other)?;
     Ok(match (status.ruleset, status.landlock) {
         (RulesetStatus::NotEnforced, _) => None,
-        // The numbers of the versions are their discriminants.
+        // Version numbers equal the discriminants.
         (_, LandlockStatus::Available { effective_abi, .. }) => Some(effective_abi as u32),
         _ => None,
     })

@@ -1,9 +1,8 @@
-//! What a player's process gives up for good before it runs any code of the player, and how much of it the kernel lets
-//! it give up.
+//! The rights that a player's process gives up for good before any player code runs, as far as the kernel allows.
 //!
-//! Two mechanisms, neither of which needs privileges, stand side by side: Landlock decides which files can be opened,
-//! seccomp which system calls can be made with which arguments. Either alone still refuses writing to files and hurting
-//! other processes. [`docs/security.md`](../../../../docs/security.md) says what each promise rests on.
+//! Two mechanisms, neither needing privileges, work side by side: Landlock decides which files can be opened, seccomp
+//! which system calls can be made with which arguments. Either alone still prevents writing to files and hurting other
+//! processes. [`docs/security.md`](../../../../docs/security.md) lists what each promise rests on.
 
 mod files;
 mod policy;
@@ -21,7 +20,7 @@ pub use program::program;
 
 use crate::sandbox::{Sandbox, SandboxUser};
 
-/// What to do about a kernel that has less than the sandbox needs.
+/// The reaction to a kernel that has less than the sandbox needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
@@ -38,7 +37,7 @@ pub enum SandboxMode {
 impl SandboxMode {
     pub(crate) const ALL: [Self; 3] = [Self::Strict, Self::Auto, Self::Off];
 
-    /// Why a sandbox is not enough, if it is not.
+    /// Returns why a sandbox is not enough, if so.
     #[must_use]
     pub const fn objection(self, reached: &Sandbox) -> Option<&'static str> {
         match (self, reached.landlock, reached.seccomp) {
@@ -52,14 +51,14 @@ impl SandboxMode {
     }
 }
 
-/// Gives up the superuser's rights, where there are any.
+/// Gives up the superuser's rights, if any.
 pub(crate) fn drop_user() -> io::Result<SandboxUser> {
     user::give_up_root()
 }
 
-/// Forbids files, then system calls; the last thing that a process does before it runs the player.
+/// Forbids files, then system calls; the last step before the process runs the player.
 ///
-/// A mechanism that the kernel does not have is left out, and the answer says so.
+/// A mechanism missing from the kernel is skipped, as the result shows.
 pub(crate) fn confine<'a>(
     user: SandboxUser,
     readable: impl Iterator<Item = &'a OwnedFd>,

@@ -1,10 +1,10 @@
-//! Which system calls a player's process may make, as data. [`super::program`] compiles it for the kernel.
+//! The system calls that a player's process may make, as data. [`super::program`] compiles them for the kernel.
 //!
-//! A call that careless but honest code makes is refused: it gets an error code, and the game goes on. A call that only
-//! an attack makes is a violation: it ends the process. Arguments count by their values alone, because what a pointer
-//! leads to can change between the check and the call.
+//! A call that careless but honest code makes is refused: it returns an error code, and the game goes on. A call that
+//! only an attack makes is a violation: it ends the process. Only argument values count, because memory behind a
+//! pointer can change between the check and the call.
 //!
-//! Numbers are those of x86-64. In most arguments the kernel reads an `int`, so only their low halves count.
+//! Numbers are x86-64's. The kernel reads most arguments as an `int`, so only their low halves count.
 
 use std::ffi::{c_int, c_long};
 
@@ -13,46 +13,46 @@ use libc::{EACCES, EAGAIN, ENOSYS, ENOTTY, EPERM};
 use Rule::{Always, KeepHandler, Map, NewThread, OneOf, OwnClock, OwnPid, ReadOwnLimit, WithoutBits};
 use Verdict::{Allowed, Refused, Violation};
 
-/// The number of the newest system call known here: `file_setattr`, of Linux 6.17.
+/// The number of the newest known system call: `file_setattr`, of Linux 6.17.
 const HIGHEST: u32 = 469;
 
-/// From this number on, calls belong to x32, an interface that no player is built for.
+/// From this number on, calls belong to x32, which no player uses.
 pub(super) const X32: u32 = 0x4000_0000;
 
-/// What differs from process to process.
+/// The settings that vary by process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// The process that the policy is for.
     pub own_pid: u32,
-    /// What runs in it.
+    /// The code that runs in it.
     pub subject: Subject,
-    /// How many threads it may have.
+    /// The number of threads allowed.
     pub threads: Threads,
 }
 
-/// Whom a policy is for.
+/// The kind of code that a policy is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// A player's library, in a process of ours.
+    /// A player's library, in one of our processes.
     Player,
-    /// Another program: it may start threads, processes and programs, which are all bound as it is. It does not know
-    /// our rules, so that nothing is a violation: what is forbidden is refused.
+    /// Another program: it may start threads, processes and programs, all bound by its rules. It does not know them, so
+    /// nothing is a violation: what is forbidden is refused.
     Program,
 }
 
-/// How many threads a player may have.
+/// The number of threads that a player may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
-    /// The one that it starts with.
+    /// Only the one that it starts with.
     One,
     /// As many as other limits allow.
     Many,
 }
 
-/// What happens to a call.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The kernel does it.
+    /// The kernel executes it.
     Allowed,
     /// It returns this error code.
     Refused(c_int),
@@ -60,15 +60,15 @@ pub enum Verdict {
     Violation,
 }
 
-/// How the verdict follows from the arguments.
+/// How the arguments determine the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// It does not.
+    /// They do not.
     Always(Verdict),
     /// Allowed when argument 0 is the process's own id, else a violation.
     OwnPid,
-    /// Allowed when argument 0 is a clock of the system, of this process or of its threads, else a violation: whoever
-    /// sets a timer on another process's clock makes it run in steps of a timer tick.
+    /// Allowed when argument 0 is a clock of the system, of this process or of its threads, else a violation: a timer
+    /// on another process's clock makes that clock run in steps of a timer tick.
     OwnClock,
     /// Allowed when an argument has none of these bits.
     WithoutBits {
@@ -95,11 +95,11 @@ pub enum Rule {
         /// Bits of argument 2.
         protection: u32,
     },
-    /// `rt_sigaction`, refused when it changes what SIGSYS does; asking is free, and some runtimes ask for all signals.
+    /// `rt_sigaction`, refused when it changes SIGSYS; queries are allowed, as some runtimes query all signals.
     KeepHandler,
     /// `prlimit64`, allowed when it reads a limit of the process itself.
     ReadOwnLimit,
-    /// `clone`, allowed when it makes a thread and there may be many.
+    /// `clone`, allowed when it makes a thread and several are allowed.
     NewThread,
 }
 
@@ -119,10 +119,10 @@ macro_rules! calls {
     };
 }
 
-/// What a call gets that the table does not list.
+/// The rule for calls not in the table.
 const UNLISTED: Rule = Always(Refused(EPERM));
 
-/// What `open` must not be given. `O_TMPFILE` alone, because its constant includes `O_DIRECTORY`.
+/// Flags refused to `open`. `O_TMPFILE` on its own, because its constant includes `O_DIRECTORY`.
 const OPEN_FOR_WRITING: u32 =
     (libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC | (libc::O_TMPFILE & !libc::O_DIRECTORY))
         .cast_unsigned();
@@ -135,17 +135,17 @@ const FCNTL: &[u32] = &[
     libc::F_DUPFD_CLOEXEC.cast_unsigned(),
 ];
 
-/// Clocks from this number on belong to processes: the complement of an id, shifted by three, and what is measured, see
-/// clock_getcpuclockid(3).
+/// Clocks from this number on belong to processes: the complement of an id, shifted by three, plus the kind of time;
+/// see clock_getcpuclockid(3).
 pub(super) const FIRST_OF_PROCESS: u32 = 1 << 31;
 
 /// Marks a thread's clock; the kernel lets a process see those of its own threads only.
 pub(super) const OF_THREAD: u32 = 4;
 
-/// From this number on, the id is 0, which stands for the caller.
+/// From this number on, the id is 0, meaning the caller.
 pub(super) const OF_CALLER: u32 = !0 << 3;
 
-/// The clocks of a process by its id: user and system time, user time, and what the scheduler counts.
+/// The clocks of a process by its id: user and system time, user time, and scheduler time.
 pub(super) fn own_clocks(pid: u32) -> [u32; 3] {
     [0, 1, 2].map(|measure| !pid << 3 | measure)
 }
@@ -155,7 +155,7 @@ const PRCTL: &[u32] =
     &[libc::PR_SET_NAME.cast_unsigned(), libc::PR_GET_NAME.cast_unsigned(), libc::PR_SET_VMA.cast_unsigned()];
 
 const TABLE: &[Group] = &[
-    // Files that are open, and what Landlock lets be read.
+    // Open files, and those that Landlock allows.
     (
         Always(Allowed),
         calls![
@@ -169,7 +169,7 @@ const TABLE: &[Group] = &[
     (WithoutBits { argument: 1, bits: OPEN_FOR_WRITING, refusal: EACCES }, calls![SYS_open]),
     (WithoutBits { argument: 2, bits: OPEN_FOR_WRITING, refusal: EACCES }, calls![SYS_openat]),
     (OneOf { argument: 1, values: FCNTL, refusal: EPERM }, calls![SYS_fcntl]),
-    // Memory of its own. Shared memory would outlive the process and escape the limits.
+    // Its own memory. Shared memory would outlive the process and escape the limits.
     (
         Always(Allowed),
         calls![
@@ -194,7 +194,7 @@ const TABLE: &[Group] = &[
     (OwnClock, calls![SYS_timer_create SYS_clock_gettime SYS_clock_getres SYS_clock_nanosleep]),
     // The handler of this signal reports violations.
     (KeepHandler, calls![SYS_rt_sigaction]),
-    // Time, chance, and what the process is.
+    // Time, randomness, and facts about the process.
     (
         Always(Allowed),
         calls![
@@ -215,7 +215,7 @@ const TABLE: &[Group] = &[
         ],
     ),
     (NewThread, calls![SYS_clone]),
-    // The calls before them can do the same, and these read their flags from memory.
+    // The calls before can do the same; these read their flags from memory.
     (Always(Refused(ENOSYS)), calls![SYS_clone3 SYS_openat2]),
     // Other processes and programs.
     (Always(Refused(EAGAIN)), calls![SYS_fork SYS_vfork]),
@@ -256,7 +256,7 @@ const TABLE: &[Group] = &[
             SYS_mq_notify SYS_mq_getsetattr
         ],
     ),
-    // A process's own standing.
+    // A process's own status.
     (
         Always(Refused(EPERM)),
         calls![
@@ -273,7 +273,7 @@ const TABLE: &[Group] = &[
             SYS_ptrace SYS_process_vm_readv SYS_process_vm_writev SYS_process_madvise SYS_kcmp
         ],
     ),
-    // Attacks on the kernel, or around this policy.
+    // Attacks on the kernel, or to bypass this policy.
     (
         Always(Violation),
         calls![
@@ -295,7 +295,7 @@ const TABLE: &[Group] = &[
     ),
 ];
 
-/// Takes precedence over the table for other programs. Descriptors lead to nobody outside: sockets come in pairs, as
+/// Takes precedence over the table for other programs. Descriptors lead nowhere outside: sockets come in pairs, as
 /// streams, and cannot be connected to anything else.
 const PROGRAM: &[Group] = &[
     (
@@ -342,10 +342,10 @@ const PROGRAM_FCNTL: &[u32] = &[
     libc::F_DUPFD_CLOEXEC.cast_unsigned(),
 ];
 
-/// How much there is to read, and flags of a descriptor.
+/// The number of bytes to read, and flags of a descriptor.
 const PROGRAM_IOCTL: &[u32] = &[0x541B, 0x5421, 0x5450, 0x5451];
 
-/// Takes precedence over the table: an instrumented player keeps its profile in a file that it maps and locks.
+/// Takes precedence over the table: an instrumented player maps and locks its profile file.
 #[cfg(coverage)]
 const PROFILE: &[Group] = &[
     (Always(Allowed), calls![SYS_open SYS_openat SYS_ftruncate SYS_fcntl SYS_mkdir SYS_unlink]),
@@ -355,12 +355,12 @@ const PROFILE: &[Group] = &[
 #[cfg(not(coverage))]
 const PROFILE: &[Group] = &[];
 
-/// The name of a system call, if the policy has an opinion on it.
+/// Returns the name of a system call known to the policy.
 pub fn name_of(number: i64) -> Option<&'static str> {
     TABLE.iter().chain(PROGRAM).flat_map(|(_, calls)| *calls).find(|call| call.number == number).map(|call| call.name)
 }
 
-/// The rules of all known calls: that of number 0 first, that of [`HIGHEST`] last.
+/// Returns the rules of all known calls, from number 0 to [`HIGHEST`].
 pub(super) fn rules(subject: Subject) -> Vec<Rule> {
     let mut rules = vec![UNLISTED; HIGHEST as usize + 1];
     for (rule, calls) in TABLE.iter().chain(exceptions(subject)) {
@@ -373,7 +373,7 @@ pub(super) fn rules(subject: Subject) -> Vec<Rule> {
     rules
 }
 
-/// What takes precedence over the table.
+/// The rules that take precedence over the table.
 const fn exceptions(subject: Subject) -> &'static [Group] {
     match subject {
         Subject::Player => PROFILE,
@@ -382,7 +382,7 @@ const fn exceptions(subject: Subject) -> &'static [Group] {
 }
 
 impl Policy {
-    /// What happens where a player would violate the policy.
+    /// The verdict for a player's violation.
     pub(super) const fn violation(self) -> Verdict {
         match self.subject {
             Subject::Player => Violation,
@@ -391,7 +391,7 @@ impl Policy {
     }
 }
 
-/// What happens to a call of x86-64 with these arguments: the plain form of the compiled program.
+/// Returns the verdict on a call of x86-64: the plain form of the compiled program.
 pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
     if number >= X32 {
         return Violation;
@@ -405,7 +405,7 @@ pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
 }
 
 impl Rule {
-    /// What happens to a call under this rule: the plain form of the compiled instructions.
+    /// Returns the verdict on a call under this rule: the plain form of the compiled instructions.
     pub fn verdict(&self, policy: &Policy, arguments: &[u64; 6]) -> Verdict {
         let low = |argument: u8| low_half(arguments[usize::from(argument)]);
         let refused_if = |is_refused, refusal| if is_refused { Refused(refusal) } else { Allowed };
@@ -433,7 +433,7 @@ impl Rule {
             WithoutBits { argument, bits, refusal } => refused_if(low(argument) & bits != 0, refusal),
             OneOf { argument, values, refusal } => refused_if(!values.contains(&low(argument)), refusal),
             Map { flags, protection } => {
-                // The validating kind of sharing has this bit, too.
+                // The validating kind of sharing also has this bit.
                 let is_shared = low(3) & libc::MAP_SHARED.cast_unsigned() != 0;
                 refused_if(is_shared && (low(3) & flags != 0 || low(2) & protection != 0), EPERM)
             }

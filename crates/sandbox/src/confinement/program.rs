@@ -1,14 +1,14 @@
-//! Compiles the policy to what the kernel runs before each system call: a search for the number, then the arguments.
+//! Compiles the policy to the kernel's filter for each system call: a search for the number, then the arguments.
 //!
-//! The kernel finds the calls that are allowed whatever their arguments are by itself when the program is installed,
-//! and never runs it for them. For all others the program should be short.
+//! On installing the program, the kernel itself finds the calls allowed with any arguments and never runs it for them.
+//! For all others the program should be short.
 
 use libc::{EAGAIN, ENOSYS, EPERM};
 use seccompiler::{BpfProgram, sock_filter};
 
 use super::policy::{self, Policy, Rule, Threads, Verdict, X32};
 
-/// x86-64, the only architecture that the policy's numbers are right for; calls of any other are a violation.
+/// x86-64, the only architecture with the policy's numbers; calls of any other are a violation.
 const ARCHITECTURE: u32 = 0xC000_003E;
 
 // Instructions, as `linux/bpf_common.h` composes them.
@@ -19,7 +19,7 @@ const IS_EQUAL: u16 = 0x15;
 const IS_AT_LEAST: u16 = 0x35;
 const HAS_ANY_BIT: u16 = 0x45;
 
-// What can be loaded: the fields of `seccomp_data`.
+// Loadable fields of `seccomp_data`.
 const NUMBER: u32 = 0;
 const CALLER_ARCHITECTURE: u32 = 4;
 
@@ -37,12 +37,12 @@ pub fn program(policy: &Policy) -> BpfProgram {
 }
 
 impl Policy {
-    /// Compiles rules, that of call 0 first. Calls behind the last one are unknown.
+    /// Compiles rules, that of call 0 first. Calls after the last one are unknown.
     pub fn compile(&self, rules: &[Rule]) -> BpfProgram {
         let mut assembler = Assembler::default();
         let mut ranges: Vec<Range> = Vec::new();
         let mut add = |start: u32, label: Label| {
-            // A neighbour with the same end needs no comparison of its own.
+            // Ranges with the same end need no comparison between them.
             if ranges.last().is_none_or(|range| range.label != label) {
                 ranges.push(Range { start, label });
             }
@@ -70,11 +70,11 @@ struct Range {
     label: Label,
 }
 
-/// An instruction's place, counted from the end of the program: the last one is at 1.
+/// An instruction's position from the end of the program: the last one is at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Label(usize);
 
-/// Writes a program from its end to its start: jumps lead forward only, so their targets are always there already.
+/// Writes a program from end to start: jumps only lead forward, so their targets always exist.
 #[derive(Debug, Default)]
 struct Assembler {
     reversed: Vec<sock_filter>,
@@ -93,12 +93,12 @@ impl Assembler {
         Label(self.reversed.len())
     }
 
-    /// How many instructions the next one would skip to get to a label.
+    /// Returns how many instructions the next one would skip to reach a label.
     fn distance(&self, label: Label) -> usize {
         self.reversed.len() - label.0
     }
 
-    /// Loads a field and goes on at a label.
+    /// Loads a field and continues at a label.
     fn load(&mut self, field: u32, then: Label) -> Label {
         if self.distance(then) > 0 {
             self.go_to(then);
@@ -111,20 +111,20 @@ impl Assembler {
         self.push(GO_TO, 0, 0, distance)
     }
 
-    /// Compares what was loaded and goes on at one of two labels.
+    /// Compares the loaded value and continues at one of two labels.
     fn jump(&mut self, test: u16, value: u32, then: Label, otherwise: Label) -> Label {
         let (then, otherwise) = (self.near(then), self.near(otherwise));
         let [jt, jf] = [then, otherwise].map(|label| u8::try_from(self.distance(label)).expect("the label is near"));
         self.push(test, jt, jf, value)
     }
 
-    /// A label within reach of a comparison that leads to the same end.
+    /// Returns a label within a comparison's reach that leads to the same end.
     fn near(&mut self, label: Label) -> Label {
         // One less than a comparison can skip: the other label's detour may come between.
         if self.distance(label) < usize::from(u8::MAX) { label } else { self.go_to(label) }
     }
 
-    /// The smaller half of the numbers comes first, and so on.
+    /// Emits a binary search, the smaller half of the numbers first.
     fn search(&mut self, ranges: &[Range]) -> Label {
         if let [range] = ranges {
             return range.label;
@@ -146,7 +146,7 @@ impl Assembler {
             match verdict {
                 Verdict::Allowed => libc::SECCOMP_RET_ALLOW,
                 Verdict::Refused(error) => libc::SECCOMP_RET_ERRNO | (error.cast_unsigned() & libc::SECCOMP_RET_DATA),
-                // A trap and no kill: the signal's handler says which call it was.
+                // A trap rather than a kill: the signal's handler reports the call.
                 Verdict::Violation => libc::SECCOMP_RET_TRAP,
             },
         );
@@ -154,7 +154,7 @@ impl Assembler {
         label
     }
 
-    /// The instructions of a rule, which are there once however many calls have it.
+    /// Returns the instructions of a rule, emitted only once for all its calls.
     fn rule(&mut self, policy: Policy, rule: &Rule) -> Label {
         if let Some((_, label)) = self.rules.iter().find(|(known, _)| known == rule) {
             return *label;

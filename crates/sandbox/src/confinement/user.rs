@@ -1,4 +1,4 @@
-//! The user whose rights a process has: one without any.
+//! The user of a confined process: one without rights.
 
 use std::io;
 
@@ -6,11 +6,11 @@ use rustix::thread::{Gid, Uid, set_thread_groups, set_thread_res_gid, set_thread
 
 use crate::sandbox::SandboxUser as User;
 
-/// The first of the user numbers that no user of a machine has; the process's own is added, so that two players are
-/// strangers to each other and each can be allowed its own number of threads.
+/// The first of the user numbers not used on any machine; adding the process id makes two players strangers to each
+/// other, each with its own limit of threads.
 const STRANGERS: u32 = 1 << 30;
 
-/// The user without rights that every system knows, for containers that know few others.
+/// The unprivileged user of every system, for containers with few others.
 const NOBODY: u32 = 65534;
 
 /// Gives up the superuser's rights.
@@ -26,7 +26,7 @@ pub(super) fn give_up_root() -> io::Result<User> {
                 rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
                 return Ok(user);
             }
-            // The number means nobody here, or root is not allowed to change it.
+            // The number is unmapped here, or root is not allowed to change it.
             Err(error) if matches!(error.raw_os_error(), Some(libc::EINVAL | libc::EPERM)) => {}
             Err(error) => return Err(error),
         }
@@ -34,7 +34,7 @@ pub(super) fn give_up_root() -> io::Result<User> {
     Ok(User::Root)
 }
 
-/// Gives this process, which has one thread, another user and no groups.
+/// Gives this single-threaded process another user and no groups.
 fn become_user(id: u32) -> io::Result<()> {
     set_thread_groups(&[])?;
     let (group, user) = (Gid::from_raw(id), Uid::from_raw(id));

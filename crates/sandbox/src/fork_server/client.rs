@@ -20,17 +20,17 @@ use crate::error::Error;
 use crate::memory;
 use crate::resource_watch::WatchList;
 
-/// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; everything else stays with the
+/// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; all others stay with the
 /// server.
 const INHERITED: [&str; 4] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE", "RUST_BACKTRACE"];
 const FIXED: [(&str, &str); 2] = [("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:/usr/bin:/bin")];
 
-/// The interval at which figures of the whole machine are read at most: it takes a while.
+/// The shortest interval between reads of machine-wide figures, which are slow.
 const SAMPLE_EVERY: Duration = Duration::from_secs(1);
 
-/// A running fork server; it ends, with all that it forked, when this is dropped.
+/// A running fork server; dropping it ends it and all its children.
 ///
-/// One of them serves one game at a time well and any number correctly.
+/// One serves one game at a time well, and any number correctly.
 #[derive(Debug)]
 pub struct ForkServer {
     socket: Option<Mutex<OwnedFd>>,
@@ -41,7 +41,7 @@ pub struct ForkServer {
     kernel_kills: Mutex<Sample>,
 }
 
-/// A number that the kernel counts, and when it was read.
+/// A kernel counter, and when it was read.
 #[derive(Debug)]
 struct Sample {
     at: Instant,
@@ -55,22 +55,22 @@ impl Sample {
 }
 
 impl ForkServer {
-    /// Starts an executable with an argument that makes it a fork server: its `main` calls [`crate::entry`] with the
-    /// same one.
+    /// Starts an executable with an argument that makes it a fork server: its `main` calls [`crate::entry`] with that
+    /// argument.
     ///
     /// # Errors
-    /// When it cannot be run. That it is another program shows when the first process is wanted.
+    /// When it cannot be run. A wrong program only fails at the first fork.
     pub fn start(executable: &Path, argument: &str) -> Result<Arc<Self>, Error> {
         let pair = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
         let (ours, theirs) = pair.map_err(Error::system("connect a fork server"))?;
-        // No pre_exec and nothing else that would make this a fork: its cost grows with the server's memory.
+        // No pre_exec or anything else that would make this a fork: its cost grows with the server's memory.
         let process = Command::new(executable)
             .arg0("amazons-players")
             .arg(argument)
             .env_clear()
             .envs(INHERITED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
             .envs(FIXED)
-            // What a terminal sends to the server is not for it: it ends when the server has, and tidies up first.
+            // Terminal signals must not reach it: it ends when the server has, and cleans up first.
             .process_group(0)
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
@@ -100,7 +100,7 @@ impl ForkServer {
         }
     }
 
-    /// Returns how a process ended, once; `None` when it has not, or when another process traces it.
+    /// Returns how a process ended, once; `None` while it runs, or if another process traces it.
     pub(crate) fn reap(&self, pid: Pid) -> Result<Option<ProcessEnd>, Error> {
         match self.ask(pid.as_raw_nonzero().get(), &[])? {
             Reply::NotYet => Ok(None),
@@ -109,12 +109,12 @@ impl ForkServer {
         }
     }
 
-    /// Returns how often the kernel had run out of memory a moment before the last process started, or later.
+    /// Returns how often the kernel had run out of memory shortly before the last process started, or later.
     pub fn kernel_kills(&self) -> Option<u64> {
         self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner).count
     }
 
-    /// The living processes, for the thread that waits for one of them.
+    /// The living processes, for the thread waiting for one of them.
     pub(crate) fn watch_list(&self) -> MutexGuard<'_, WatchList> {
         self.watch_list.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -138,7 +138,7 @@ impl ForkServer {
 
 impl Drop for ForkServer {
     fn drop(&mut self) {
-        // Without its socket it kills what is left of its children and ends.
+        // Without its socket it kills its remaining children and ends.
         self.socket = None;
         let _ = self.process.get_mut().unwrap_or_else(PoisonError::into_inner).wait();
     }
@@ -150,7 +150,7 @@ fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) ->
     if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
         return Err(Errno::NOBUFS);
     }
-    // A fork server that is gone is an error, not a signal.
+    // A missing fork server is an error, not a signal.
     retry_on_intr(|| sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL))
 }
 

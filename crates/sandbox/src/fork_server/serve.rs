@@ -17,16 +17,16 @@ use crate::child::{self, Prepare};
 use crate::lockdown::{Streams, Template};
 use crate::memory::processes;
 
-/// Processes that should not have been left behind are killed and asked for again this often, then given up.
+/// How many times leftover processes are killed before giving up.
 const SWEEPS: u32 = 200;
 const SWEEP_PAUSE: Duration = Duration::from_millis(5);
 
-/// Serves until the server's end of the socket is closed, then ends everything that it started.
+/// Serves until the server's end of the socket is closed, then ends all its children.
 ///
 /// # Errors
 /// When this process cannot be prepared or the socket fails.
 pub(crate) fn serve(socket: OwnedFd, prepare: Prepare) -> io::Result<()> {
-    // What a player leaves behind becomes ours instead of the system's first process's.
+    // A player's leftover processes become ours, not those of the system's first process.
     set_child_subreaper(Some(getpid()))?;
     let mut forks = Forks { socket, prepare, template: Template::prepare()?, alive: HashSet::new() };
     while let Some((request, descriptors)) = forks.receive()? {
@@ -45,7 +45,7 @@ struct Forks {
     socket: OwnedFd,
     prepare: Prepare,
     template: Template,
-    /// The forked processes that are not reaped.
+    /// The forked processes not yet reaped.
     alive: HashSet<Pid>,
 }
 
@@ -78,7 +78,7 @@ impl Forks {
             return Reply::Failed(libc::EINVAL);
         };
         let parent = getpid();
-        // SAFETY: this process has one thread, so the child finds every lock and every buffer in order.
+        // SAFETY: this process has one thread, so the child finds every lock and buffer in a consistent state.
         match unsafe { libc::fork() } {
             0 => child::run(self.prepare, &self.template, parent, Streams { requests, replies, log }),
             -1 => Reply::Failed(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EAGAIN)),
@@ -95,7 +95,7 @@ impl Forks {
         };
         let mut status = 0;
         let mut usage = MaybeUninit::<libc::rusage>::uninit();
-        // SAFETY: both results have room to be written to; the process is a child that was not reaped yet.
+        // SAFETY: both results are valid for writes; the process is a child not yet reaped.
         if unsafe { libc::wait4(pid, &raw mut status, libc::WNOHANG, usage.as_mut_ptr()) } != pid {
             return Reply::NotYet;
         }
@@ -113,7 +113,7 @@ impl Forks {
         }
     }
 
-    /// Ends every child that is not a process of a game that is on.
+    /// Ends every child that is not a process of a running game.
     fn sweep(&self) {
         for _ in 0..SWEEPS {
             let strays = self.strays();
@@ -126,13 +126,13 @@ impl Forks {
             for &pid in &strays {
                 let _ = waitpid(Some(pid), WaitOptions::NOHANG);
             }
-            // Their own children come to us when they are dead.
+            // We inherit their own children once they are dead.
             thread::sleep(SWEEP_PAUSE);
         }
     }
 
     fn strays(&self) -> Vec<Pid> {
-        // This changes nothing; it only fails if there is no child at all.
+        // This changes nothing; it only fails if there are no children.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         if self.alive.is_empty() && waitid(WaitId::All, look).is_err() {
             return Vec::new();
@@ -144,7 +144,7 @@ impl Forks {
 /// Lists the children of this process.
 fn children() -> Vec<Pid> {
     let own = getpid().as_raw_nonzero();
-    // A kernel option; where it is missing, every process is asked for its parent.
+    // A kernel option; without it, check the parent of every process.
     if let Ok(list) = fs::read_to_string(format!("/proc/self/task/{own}/children")) {
         return list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect();
     }

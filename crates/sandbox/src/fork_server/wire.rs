@@ -1,18 +1,18 @@
-//! The packets between the caller and the fork server: of fixed size, over a socket pair.
+//! The fixed-size packets between the caller and the fork server, over a socket pair.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fmt;
 
 use crate::bytes::{Reader, Writer};
 
-/// A request is a number: [`FORK`], or the process whose end is asked for.
+/// A request is a number: [`FORK`], or the process whose end is requested.
 pub(super) const REQUEST_LEN: usize = 4;
 pub(super) const REPLY_LEN: usize = 24;
 
-/// Asks for a new process; three descriptors come along.
+/// Requests a new process, with three descriptors.
 pub(super) const FORK: i32 = 0;
 
-/// Those descriptors: where requests are read, where replies and the log are written.
+/// The descriptors: where requests are read, where replies and the log are written.
 pub(super) const FORK_FDS: usize = 3;
 
 /// The end of a process.
@@ -22,17 +22,17 @@ pub enum ProcessEnd {
     Exited {
         /// The status that it returned.
         status: i32,
-        /// The memory that it used at its peak.
+        /// Its peak memory in bytes.
         peak_bytes: u64,
     },
     /// A signal ended it.
     Killed {
         /// The signal's number.
         signal: i32,
-        /// The memory that it used at its peak.
+        /// Its peak memory in bytes.
         peak_bytes: u64,
     },
-    /// The kernel tells another process, which traces it.
+    /// The kernel reports the end to another process, a tracer.
     Unknown,
 }
 
@@ -46,14 +46,14 @@ impl fmt::Display for ProcessEnd {
     }
 }
 
-/// An answer of the fork server.
+/// A reply of the fork server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
     /// The new process.
     Forked(i32),
     /// The system's error number.
     Failed(i32),
-    /// The process has not ended, or only another process may know how.
+    /// The process has not ended, or only its tracer may know how.
     NotYet,
     /// The process ended.
     Ended(ProcessEnd),

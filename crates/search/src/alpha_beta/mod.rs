@@ -1,8 +1,8 @@
 //! Depth-first search with cut-offs.
 //!
-//! Principal variation search (A. Reinefeld, "An improvement to the Scout tree-search algorithm", ICCA Journal 6,
-//! 1983) inside iterative deepening and an aspiration window. Nothing is pruned or extended on a guess, so the value
-//! at a fixed depth is that of plain minimax.
+//! Principal variation search (A. Reinefeld, "An improvement to the Scout tree-search algorithm", ICCA Journal 6, 1983)
+//! with iterative deepening and an aspiration window. Nothing is pruned or extended heuristically, so the value at a
+//! fixed depth is that of plain minimax.
 
 mod node;
 mod order;
@@ -15,7 +15,7 @@ use order::Order;
 use score::{INFINITE, Score};
 use table::{COMPLETE, Table};
 
-/// Deeper lines end in a guess; the table keeps depths in a byte.
+/// Deeper lines end in an estimate; the table stores depths in a byte.
 const MAX_PLY: u8 = COMPLETE - 1;
 
 /// Half the width of the aspiration window, as a value.
@@ -29,7 +29,7 @@ pub struct AlphaBetaConfig {
     /// The least depth, in plies, at which [`Evaluator::evaluate_moves`] orders the moves (default 2); nearer to the
     /// leaves killers and history do.
     pub evaluator_order: u32,
-    /// The budget is asked each time that so many nodes have been visited (default 512, at least 1).
+    /// How many nodes to visit between questions to the budget (default 512, at least 1).
     pub nodes_per_question: u64,
 }
 
@@ -39,7 +39,7 @@ impl Default for AlphaBetaConfig {
     }
 }
 
-/// A depth-first searcher; it keeps its table and what it learnt about ordering between searches.
+/// A depth-first searcher; it keeps its table and its ordering statistics between searches.
 #[derive(Debug)]
 pub struct AlphaBeta<G: Game, E> {
     config: AlphaBetaConfig,
@@ -59,7 +59,7 @@ struct Line {
     variation: Vec<u32>,
 }
 
-/// A root move: the nodes spent on it, and its score or a bound on that.
+/// A root move: its nodes, and its score or a bound on it.
 #[derive(Clone, Copy)]
 struct Root {
     packed: u32,
@@ -67,11 +67,11 @@ struct Root {
     score: Score,
 }
 
-/// The result of the last iteration that says anything.
+/// The result of the last iteration that found anything.
 struct Found {
     score: Score,
     variation: Vec<u32>,
-    /// Whether the score is exact and rests on no guess.
+    /// Whether the score is exact and free of estimates.
     complete: bool,
 }
 
@@ -88,7 +88,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         self.lines[usize::from(ply)].variation.clear();
     }
 
-    /// Makes `packed` the first move of the best line at `ply`; the rest is the next ply's, unless `alone`.
+    /// Makes `packed` the first move of the best line at `ply`, followed by the next ply's line unless `alone`.
     fn set_line(&mut self, ply: u8, packed: u32, alone: bool) {
         let (above, below) = self.lines.split_at_mut(usize::from(ply) + 1);
         let line = &mut above[usize::from(ply)].variation;
@@ -103,9 +103,9 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         std::mem::take(&mut self.lines[usize::from(ply)].moves)
     }
 
-    /// Searches every root move once to `depth`; stops in the middle when the budget does.
+    /// Searches every root move once to `depth`; stops midway when the budget ends.
     ///
-    /// Returns what is better than `alpha`, if a move is; `roots` comes back with it in front.
+    /// Returns a move better than `alpha`, if any; `roots` then has it in front.
     fn iterate(&mut self, run: &mut Run, game: &mut G, roots: &mut [Root], window: Window) -> Option<Found> {
         let mut found = None;
         let mut alpha = window.alpha;
@@ -130,7 +130,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             }
         }
         let complete = !run.stopped && run.guesses == guesses && alpha < window.beta;
-        // A loss is only known once every move has been searched.
+        // A loss is certain only once every move has been searched.
         let found = found.filter(|found| !run.stopped || found.score > -score::MAX_GUESS);
         found.map(|found| Found { complete, ..found })
     }
@@ -172,8 +172,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
 impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     /// Deepens until the budget ends, a win or loss is found, or every line reaches the end of the game.
     ///
-    /// Stopped in the middle of an iteration, it keeps the best move that iteration has searched to the end, or the
-    /// result of the one before. An avoided line's value is reported less the margin.
+    /// Stopped midway through an iteration, it returns the best move fully searched there, or the previous result. An
+    /// avoided line's value is reported less the margin.
     fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move> {
         if let Some(outcome) = game.outcome() {
             return Report::over(outcome);

@@ -3,27 +3,27 @@ use super::score::{self, INFINITE, Score};
 use super::table::{Bound, COMPLETE};
 use crate::{Budget, Evaluator, Game, Progress};
 
-/// A move with its rank, the higher the earlier.
+/// A move with its rank; higher ranks come first.
 pub(super) type Ranked = (i32, u32);
 
-/// State that all nodes of one search share.
+/// State shared by all nodes of a search.
 pub(super) struct Run<'a> {
     pub(super) budget: &'a mut dyn Budget,
     pub(super) max_nodes: u64,
     pub(super) nodes_per_question: u64,
     pub(super) progress: Progress,
     pub(super) stopped: bool,
-    /// Leaves guessed so far, or results taken over that rest on guesses: a search during which this stands still
-    /// is exact.
+    /// Leaves estimated so far, plus results reused that rest on estimates: a search that does not increase this is
+    /// exact.
     pub(super) guesses: u64,
-    /// The root's move that is searched.
+    /// The root move being searched.
     pub(super) first: u32,
-    /// The cost of a second move behind a first: more than 0 for a line to avoid.
+    /// The cost of a second move after a first: more than 0 for a line to avoid.
     pub(super) cost: &'a dyn Fn(u32, u32) -> Score,
 }
 
 impl Run<'_> {
-    /// Counts a node; false when the search must stop.
+    /// Counts a node; returns false when the search must stop.
     #[inline]
     pub(super) fn enter(&mut self) -> bool {
         if self.progress.nodes >= self.max_nodes {
@@ -48,9 +48,9 @@ pub(super) struct Window {
 }
 
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
-    /// Searches a child of `game` after playing `packed`, with `window` as the parent's mover sees it.
+    /// Searches a child of `game` after playing `packed`, with `window` from the parent's view.
     ///
-    /// The result is the parent's view too: the window turns over exactly when the turn passes. 0 when stopped.
+    /// The result is from the parent's view too: the window flips only when the turn passes. 0 when stopped.
     pub(super) fn child(&mut self, run: &mut Run, game: &mut G, packed: u32, window: Window) -> Score {
         if !run.enter() {
             return 0;
@@ -70,7 +70,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         score::lowered(score, cost)
     }
 
-    /// The score of a position for its side to move: exact inside the window, a bound outside.
+    /// Returns the score of a position for its side to move: exact inside the window, a bound outside.
     fn node(&mut self, run: &mut Run, game: &mut G, window: Window) -> Score {
         let Window { alpha, beta, depth, ply } = window;
         self.clear_line(ply);
@@ -90,7 +90,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
                 Bound::Lower => score >= beta,
                 Bound::Upper => score <= alpha,
             };
-            // An open window belongs to the principal variation, whose moves are wanted.
+            // An open window belongs to the principal variation, whose moves are needed.
             if decides && entry.depth >= depth && (beta - alpha == 1 || entry.depth == COMPLETE) {
                 if entry.depth != COMPLETE {
                     run.guesses += 1;
@@ -106,7 +106,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         score
     }
 
-    /// The best score of `moves`, stored in the table.
+    /// Returns the best score of `moves` and stores it in the table.
     fn children(&mut self, run: &mut Run, game: &mut G, moves: &[Ranked], window: Window, key: u64) -> Score {
         let Window { mut alpha, beta, depth, ply } = window;
         let guesses = run.guesses;
@@ -140,8 +140,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         best.0
     }
 
-    /// Principal variation search of one move at a node with `window`: all but the first are asked only whether
-    /// they are better, and searched again if they are.
+    /// Principal variation search of one move at a node with `window`: all but the first are only tested for being
+    /// better, and searched again if they are.
     pub(super) fn scout(&mut self, run: &mut Run, game: &mut G, packed: u32, window: Window, first: bool) -> Score {
         let below = Window { depth: window.depth - 1, ply: window.ply + 1, ..window };
         if first || below.beta - below.alpha == 1 {
@@ -154,7 +154,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         self.child(run, game, packed, below)
     }
 
-    /// Fills `ranked` with the moves, best first: the table's, then by the evaluator far from the leaves, by killers
+    /// Fills `ranked` with the moves, best first: the table's, then by the evaluator far from the leaves, or by killers
     /// and history near them.
     pub(super) fn rank(&mut self, game: &mut G, ranked: &mut Vec<Ranked>, window: Window, hint: Option<u32>) {
         let turn = game.turn();

@@ -2,16 +2,16 @@ use crate::Player;
 
 /// Below the cap, so that no history outranks a killer.
 const HISTORY_CAP: i32 = 1 << 15;
-/// The most that one cut-off adds; a product with the cap fits.
+/// The largest bonus of a cut-off; its product with the cap fits.
 const BONUS_CAP: i32 = 1 << 14;
 const HISTORY_BITS: u32 = 14;
 
-/// The order of moves that earlier cut-offs suggest.
+/// The move order suggested by earlier cut-offs.
 #[derive(Debug)]
 pub(super) struct Order {
     /// By ply: the last two moves that cut off there.
     killers: Vec<[Option<u32>; 2]>,
-    /// By player and hash of the packed move: how well the move did.
+    /// By player and hash of the packed move: the move's success.
     history: [Vec<i32>; 2],
 }
 

@@ -29,7 +29,7 @@ pub(super) fn from_outcome(outcome: Outcome, turn: Player, ply: u8) -> Score {
     }
 }
 
-/// Whether a score is a win or a loss, not a guess.
+/// Returns whether a score is a win or a loss rather than an estimate.
 #[inline]
 pub(super) fn is_decided(score: Score) -> bool {
     score.abs() > MAX_GUESS
@@ -40,7 +40,7 @@ pub(super) fn raised(bound: Score, cost: Score) -> Score {
     if is_decided(bound) { bound } else { (bound + cost).min(MAX_GUESS) }
 }
 
-/// A score less what was paid for it.
+/// Returns a score less its cost.
 pub(super) fn lowered(score: Score, cost: Score) -> Score {
     if is_decided(score) { score } else { (score - cost).max(-MAX_GUESS) }
 }

@@ -19,7 +19,7 @@ pub(super) struct Entry {
     /// The best move, packed.
     pub(super) mv: u32,
     pub(super) score: Score,
-    /// Plies searched; [`COMPLETE`] when the search met no horizon, [`EMPTY`] where nothing is stored.
+    /// Plies searched; [`COMPLETE`] for a search without horizon, [`EMPTY`] for an empty entry.
     pub(super) depth: u8,
     pub(super) bound: Bound,
     generation: u8,
@@ -37,14 +37,14 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Allocates at most so many bytes, but one bucket at least.
+    /// Allocates at most `bytes` bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
         let empty = Entry { check: 0, mv: 0, score: 0, depth: EMPTY, bound: Bound::Exact, generation: 0 };
         let buckets = (bytes / size_of::<[Entry; 2]>()).clamp(1, u32::MAX as usize);
         Self { buckets: vec![[empty; 2]; buckets], generation: 0 }
     }
 
-    /// Begins a search: what older ones stored may be replaced first.
+    /// Begins a search: older results may be replaced first.
     pub(super) fn age(&mut self) {
         self.generation = self.generation.wrapping_add(1);
     }

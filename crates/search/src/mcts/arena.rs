@@ -9,20 +9,20 @@ use super::free::Free;
 use super::node::{Node, Stats};
 use super::select::visited_prefix;
 
-/// Nodes of a chunk: siblings lie in one chunk, side by side, and no position has more.
+/// Nodes of a chunk: siblings are adjacent in one chunk, and no position has more.
 const CHUNK: u32 = 1 << 16;
 
-/// The nodes of a tree in chunks that are allocated when the first node in them is, and the root in place 0.
+/// The nodes of a tree, in chunks allocated on first use; the root is in place 0.
 #[derive(Debug)]
 pub(super) struct Arena {
     chunks: Vec<OnceLock<Chunk>>,
-    /// The first place not yet given away.
+    /// The first place never allocated.
     used: AtomicU32,
-    /// Places before that which came back.
+    /// Places before that which were freed.
     free: Mutex<Free>,
 }
 
-/// Places of nodes.
+/// A range of places.
 #[derive(Debug)]
 struct Chunk {
     nodes: Box<[Node]>,
@@ -40,7 +40,7 @@ impl Arena {
     /// The size of a node.
     const NODE_BYTES: usize = size_of::<Node>() + size_of::<Stats>();
 
-    /// Makes an arena that never holds more than so many bytes of nodes, or one chunk.
+    /// Makes an arena of at most `bytes` bytes of nodes, or one chunk.
     pub(super) fn new(bytes: usize) -> Self {
         let chunks = (bytes / (CHUNK as usize * Self::NODE_BYTES)).clamp(1, (u32::MAX / CHUNK) as usize - 1);
         let chunks = std::iter::repeat_with(OnceLock::new).take(chunks).collect();
@@ -49,7 +49,7 @@ impl Arena {
         arena
     }
 
-    /// Forgets all nodes but a fresh root; the memory stays.
+    /// Replaces all nodes by a fresh root; the memory stays.
     pub(super) fn clear(&self) {
         *self.free() = Free::default();
         self.used.store(1, Relaxed);
@@ -61,13 +61,13 @@ impl Arena {
         &self.block(0, 1)[0]
     }
 
-    /// The nodes in so many places from `first`, which [`Arena::allocate`] gave away.
+    /// Returns the nodes in `count` places from `first`, allocated by [`Arena::allocate`].
     #[inline]
     pub(super) fn block(&self, first: u32, count: u16) -> &[Node] {
         &self.chunk(first).nodes[places(first, count)]
     }
 
-    /// The statistics of the nodes in these places.
+    /// Returns the statistics of the nodes in these places.
     #[inline]
     pub(super) fn stats(&self, first: u32, count: u16) -> &[Stats] {
         &self.chunk(first).stats[places(first, count)]
@@ -78,19 +78,19 @@ impl Arena {
         self.chunks[(place / CHUNK) as usize].get_or_init(Chunk::new)
     }
 
-    /// The children of a node; empty for a leaf.
+    /// Returns the children of a node; empty for a leaf.
     #[inline]
     pub(super) fn children(&self, node: &Node) -> &[Node] {
         node.children().map_or(&[], |(first, count)| self.block(first, count))
     }
 
-    /// The place of the child that `packed` leads to.
+    /// Returns the place of the child after `packed`.
     pub(super) fn child(&self, place: u32, packed: u32) -> Option<u32> {
         let (first, count) = self.block(place, 1)[0].children()?;
         (first..).zip(self.block(first, count)).find(|(_, child)| child.packed() == packed).map(|(place, _)| place)
     }
 
-    /// Gives away places for siblings; `None` when the arena is full.
+    /// Allocates places for siblings; `None` when the arena is full.
     pub(super) fn allocate(&self, count: u16) -> Option<u32> {
         let mut used = self.used.load(Relaxed);
         loop {
@@ -105,7 +105,7 @@ impl Arena {
         }
     }
 
-    /// Forgets what lies below a node, in a tree that nobody searches; returns how many places that were.
+    /// Forgets all nodes below a node, with no search running; returns the number of their places.
     pub(super) fn forget(&self, node: &Node) -> u32 {
         let mut free = self.free();
         let before = free.places();
@@ -118,12 +118,12 @@ impl Arena {
         free.places() - before
     }
 
-    /// Places that were given away and came back.
+    /// Returns the number of freed places.
     pub(super) fn free_places(&self) -> u32 {
         self.free().places()
     }
 
-    /// Makes one run of free places that lie side by side.
+    /// Joins adjacent runs of free places.
     pub(super) fn join_free(&self) {
         self.free().join(CHUNK);
     }
@@ -133,24 +133,24 @@ impl Arena {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Places that there can be.
+    /// Returns the largest number of places.
     pub(super) fn capacity(&self) -> u32 {
         u32::try_from(self.chunks.len()).map_or(u32::MAX, |chunks| chunks * CHUNK)
     }
 
-    /// Places given away, the gaps at the ends of chunks included.
+    /// Returns the places used, including gaps at the ends of chunks.
     pub(super) fn used(&self) -> u32 {
         self.used.load(Relaxed) - self.free_places()
     }
 
-    /// Bytes of the chunks allocated.
+    /// Returns the bytes of the allocated chunks.
     pub(super) fn bytes(&self) -> usize {
         self.chunks.iter().filter(|chunk| chunk.get().is_some()).count() * CHUNK as usize * Self::NODE_BYTES
     }
 
-    /// Makes the node in `place` the root, and moves all below it to the front.
+    /// Makes the node in `place` the root, and moves all nodes below it to the front.
     ///
-    /// In the order of their places every block moves down or stays, so none is overwritten before it has moved.
+    /// In order of places every block moves down or stays, so none is overwritten before it has moved.
     pub(super) fn compact(&mut self, place: u32) {
         self.root().copy_from(&self.block(place, 1)[0]);
         let blocks = self.live_blocks();
@@ -177,7 +177,7 @@ impl Arena {
         self.used.store(used, Relaxed);
     }
 
-    /// The blocks below the root in the order of their places, with the places they shall have.
+    /// Returns the blocks below the root in order of their places, with their new places.
     fn live_blocks(&self) -> Vec<Block> {
         let block_of = |(old, count)| Block { old, new: 0, count };
         let mut blocks: Vec<Block> = self.root().children().map(block_of).into_iter().collect();
@@ -197,12 +197,12 @@ impl Arena {
     }
 }
 
-/// The first place from `used` on where so many siblings lie in one chunk.
+/// Returns the first place from `used` on where `count` siblings fit in one chunk.
 fn fit(used: u32, count: u16) -> u32 {
     if used % CHUNK + u32::from(count) <= CHUNK { used } else { used.next_multiple_of(CHUNK) }
 }
 
-/// Where the places lie in their chunk.
+/// Returns the indices of the places in their chunk.
 #[inline]
 fn places(first: u32, count: u16) -> Range<usize> {
     let start = (first % CHUNK) as usize;
@@ -210,7 +210,7 @@ fn places(first: u32, count: u16) -> Range<usize> {
 }
 
 impl Chunk {
-    /// Takes memory that the system makes zero when it is first touched: made zero here, a chunk would cost milliseconds at once.
+    /// Allocates memory that the system zeroes on first touch: zeroed here, a chunk would cost milliseconds at once.
     fn new() -> Self {
         Self { nodes: zeroed_slice_box(CHUNK as usize), stats: zeroed_slice_box(CHUNK as usize) }
     }

@@ -1,17 +1,17 @@
-//! A choice among lines that are about as good as the best.
+//! The choice among lines about as good as the best.
 
 use super::MctsConfig;
 use super::arena::Arena;
 use super::lines::lines;
 use crate::{Avoided, Game, Line, Outcome, Player, Report};
 
-/// Lines to choose among.
+/// Lines to choose from.
 const LINES: usize = 24;
 
 /// The visits that make a value comparable with the best line's, or a quarter of that one's.
 const VISITS: u64 = 100;
 
-/// Puts another line in place of the one reported, if that is to be avoided and the other is about as good.
+/// Replaces the reported line if it is to be avoided and another is about as good.
 pub(super) fn choose<G: Game>(
     arena: &Arena,
     config: &MctsConfig,
@@ -42,7 +42,7 @@ pub(super) fn choose<G: Game>(
     report
 }
 
-/// Whether a line may stand for the best one: a proven win for a win, no proven loss for less.
+/// Returns whether a line may replace the best one: a proven win for a win, no proven loss otherwise.
 fn is_as_good<M>(line: &Line<M>, best: &Line<M>, turn: Player, margin: f32) -> bool {
     let [has_won, best_has_won] =
         [line, best].map(|line| line.proof.is_some_and(|proof| proof.outcome == Outcome::Win(turn)));

@@ -8,29 +8,28 @@ pub struct MctsConfig {
     pub cpuct: f32,
     /// The visit at which a node gets children, at least 1 (default 2): 1 evaluates more, 2 saves most of the memory.
     pub expand_after: u32,
-    /// The share of the minimax of static values in a node's value, the rest being the mean of its visits: 0 to 1
-    /// (default 0.75). M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic
-    /// evaluations using implicit minimax backups", CIG 2014.
+    /// The weight of the minimax of static values in a node's value, against the mean of its visits: 0 to 1 (default
+    /// 0.75). M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic evaluations
+    /// using implicit minimax backups", CIG 2014.
     pub minimax_weight: f32,
-    /// Progressive widening: the number of children, best prior first, that a node without visits considers
-    /// (default 8).
+    /// Progressive widening: the number of children, best prior first, that an unvisited node considers (default 8).
     pub widening_start: u32,
     /// Progressive widening: the number of further children per square root of the node's visits (default 2);
     /// infinity turns widening off.
     pub widening_factor: f32,
-    /// Bytes for the tree (default 256 MiB), allocated 2.5 MiB at a time; less than 2.5 MiB counts as 2.5 MiB. A full
-    /// tree forgets what lies below nodes that were visited least, and goes on growing.
+    /// Bytes for the tree (default 256 MiB), allocated 2.5 MiB at a time; at least 2.5 MiB. A full tree forgets
+    /// everything below the least visited nodes, and goes on growing.
     pub memory_bytes: usize,
-    /// The budget is asked each time that the threads have made so many visits and evaluations together (default 1024).
+    /// How many visits and evaluations of all threads between questions to the budget (default 1024).
     pub effort_per_question: u64,
-    /// Threads on the tree, at least 1 (default 1); with one and a budget of nodes a search is deterministic.
+    /// Threads on the tree, at least 1 (default 1); with one thread and a budget of nodes, searches are deterministic.
     pub threads: usize,
-    /// Among threads, a visit under way counts as one whose value is the child's own, less this for the mover (default
-    /// 0.3): the more, the further the threads stay apart.
+    /// With several threads, a visit in progress counts with the child's own value, less this for the mover (default
+    /// 0.3): higher values keep the threads further apart.
     pub virtual_loss: f32,
-    /// A node tells its parent of the visits below it, while its minimax stays the same, when they come to this share of
-    /// those before (default 0.05); until then walks begin there. Most walks are short then, and threads seldom write to
-    /// the same nodes; 0 tells the root of every visit.
+    /// While its minimax is unchanged, a node reports the visits below it to its parent only when they reach this share
+    /// of the earlier ones (default 0.05); until then walks begin there. So most walks are short, and threads seldom
+    /// write to the same nodes; 0 reports every visit to the root.
     pub backup_delay: f32,
 }
 

@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
-/// Places that were given away and came back.
+/// Places that were allocated and freed.
 #[derive(Debug, Default)]
 pub(super) struct Free {
-    /// First places of runs, by the number of places in a run. No list is empty.
+    /// First places of runs, by the length of the run. No list is empty.
     runs: BTreeMap<u16, Vec<u32>>,
     places: u32,
 }
@@ -14,7 +14,7 @@ impl Free {
         self.places
     }
 
-    /// Takes so many places side by side from the smallest run that has them.
+    /// Takes `count` adjacent places from the smallest run that has them.
     pub(super) fn take(&mut self, count: u16) -> Option<u32> {
         let (&len, firsts) = self.runs.range_mut(count..).next()?;
         let first = firsts.pop()?;
@@ -28,13 +28,13 @@ impl Free {
         Some(first)
     }
 
-    /// Takes places back.
+    /// Returns places to the list.
     pub(super) fn put(&mut self, first: u32, count: u16) {
         self.places += u32::from(count);
         self.runs.entry(count).or_default().push(first);
     }
 
-    /// Joins runs that lie side by side between two multiples of `chunk`.
+    /// Joins adjacent runs between two multiples of `chunk`.
     pub(super) fn join(&mut self, chunk: u32) {
         let runs = std::mem::take(&mut self.runs).into_iter();
         let mut runs: Vec<(u32, u16)> =
@@ -44,7 +44,7 @@ impl Free {
         self.places = 0;
         for run in joined {
             let (mut first, mut rest) = (run[0].0, run.iter().map(|&(_, len)| u32::from(len)).sum::<u32>());
-            // A whole chunk has one place more than a run can have.
+            // A whole chunk has one place more than the longest run.
             while rest > 0 {
                 let len = u16::try_from(rest).unwrap_or(u16::MAX);
                 self.put(first, len);

@@ -1,4 +1,4 @@
-//! Several lines at once, by taking the best out of the tree again and again.
+//! Several lines at once, by repeatedly taking the best one out of the tree.
 
 use super::MctsConfig;
 use super::arena::Arena;
@@ -7,7 +7,7 @@ use super::report::{Known, rank, variation};
 use super::select::prove;
 use crate::{Game, Line, Player};
 
-/// A node near the root, less the lines that were taken.
+/// A node near the root, less the lines already taken.
 struct Branch<'a> {
     node: &'a Node,
     known: Known,
@@ -17,7 +17,7 @@ struct Branch<'a> {
     below: Vec<Self>,
 }
 
-/// The best lines from `game`, the root.
+/// Returns the best lines from `game`, the root.
 pub(super) fn lines<G: Game>(
     arena: &Arena,
     config: &MctsConfig,
@@ -42,7 +42,7 @@ pub(super) fn lines<G: Game>(
     found
 }
 
-/// Collects what is so many plies below a node. Unvisited moves are only told apart at the root.
+/// Collects the branches `plies` deep below a node. Unvisited moves are distinguished only at the root.
 fn branch<'a, G: Game>(
     arena: &'a Arena,
     config: &MctsConfig,
@@ -64,7 +64,7 @@ fn branch<'a, G: Game>(
 }
 
 impl<'a> Branch<'a> {
-    /// Takes the best line out, writing its nodes to `path`; a branch without a line is to be dropped.
+    /// Takes the best line out, writing its nodes to `path`; drop branches without a line.
     fn take(&mut self, path: &mut Vec<&'a Node>) -> Taken {
         let Some(&best) = rank(self.below.iter().map(|child| child.known), self.turn).first() else {
             return Taken { visits: self.known.visits, is_empty: true };
@@ -84,9 +84,9 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// The visits that a line took with it.
+/// The visits removed with a line.
 struct Taken {
     visits: u32,
-    /// Whether nothing is left of the branch.
+    /// Whether the branch is used up.
     is_empty: bool,
 }

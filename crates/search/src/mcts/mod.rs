@@ -1,8 +1,8 @@
 //! Best-first search on a tree in memory.
 //!
-//! Monte-Carlo tree search without playouts: PUCT (C. Rosin, "Multi-armed bandits with episode context", 2011)
-//! selects, an [`Evaluator`] judges all children of a node when it is expanded, proven outcomes spread as in M.
-//! Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", 2008.
+//! Monte-Carlo tree search without playouts: PUCT (C. Rosin, "Multi-armed bandits with episode context", 2011) selects,
+//! an [`Evaluator`] evaluates all children of a node when it is expanded, proven outcomes spread as in M. Winands, Y.
+//! Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", 2008.
 
 mod arena;
 mod avoid;
@@ -30,7 +30,7 @@ use worker::Worker;
 #[derive(Debug)]
 pub struct Mcts<G: Game, E> {
     config: MctsConfig,
-    /// One for each thread.
+    /// One per thread.
     evaluators: Vec<E>,
     arena: Arena,
     sweep: Sweep,
@@ -55,7 +55,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
 }
 
 impl<G: Game, E> Mcts<G, E> {
-    /// Forgets the tree; its memory stays allocated.
+    /// Clears the tree; its memory stays allocated.
     pub fn clear(&mut self) {
         self.root = None;
     }
@@ -97,7 +97,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
         }
     }
 
-    /// Keeps the tree below the moves and frees the rest. Moves that the tree does not hold leave it empty.
+    /// Keeps the tree below the moves and frees the rest. Moves not in the tree leave it empty.
     fn advance(&mut self, moves: &[G::Move]) {
         let Some(game) = &mut self.root else { return };
         let mut place = Some(0);
@@ -111,10 +111,10 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
         }
     }
 
-    /// Returns what the search would play if the lines before, with their visits and proofs, were not in the tree.
+    /// Returns what the search would play if the earlier lines, with their visits and proofs, were not in the tree.
     ///
-    /// Where the tree was not visited so deep, a line counts as one with fewer moves. Nothing is searched for this; without a
-    /// tree there are no lines, and a search of a game that is over leaves the tree as it was.
+    /// Where the tree is too shallow, a line counts as one with fewer moves. Nothing is searched for this; without a
+    /// tree there are no lines, and searching a finished game leaves the tree unchanged.
     fn lines(&self, plies: u32, count: usize) -> Vec<Line<G::Move>> {
         let Some(game) = &self.root else { return Vec::new() };
         lines::lines(&self.arena, &self.config, game, plies, count)
@@ -122,7 +122,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
 }
 
 impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
-    /// Visits leaves until the budget ends, the root is proven or, if it shall grow, the tree is full.
+    /// Visits leaves until the budget ends, the root is proven or, with `shall_grow`, the tree is full.
     fn run(&mut self, game: &G, budget: &mut dyn Budget, before: ThreadTotals, shall_grow: bool) -> ThreadTotals {
         let (arena, config) = (&self.arena, &self.config);
         let max_visits = budget.max_nodes().saturating_sub(before.visits);
@@ -142,7 +142,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         };
         let (first, others) = self.evaluators.split_first_mut().expect("a thread has an evaluator");
         let mut lead = || run.work(Worker::new(arena, config, first, game.clone()));
-        // Without helpers nothing of threads is touched: a library in which it was can never be unloaded.
+        // Without helpers no threading is used: a library that has used it can never be unloaded.
         if others.is_empty() {
             return lead();
         }
@@ -161,12 +161,12 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         })
     }
 
-    /// Makes the tree's root `game`, with children.
+    /// Makes `game` the tree's root, with children.
     fn set_root(&mut self, game: &G) {
         if self.root.as_ref().is_none_or(|root| root.key() != game.key()) {
             self.arena.clear();
         }
-        // Whatever has happened to the tree since the last search, the places may not be what they were.
+        // The tree may have changed since the last search, and with it the places.
         self.sweep.restart();
         self.root = Some(game.clone());
         let Self { config, evaluators, arena, .. } = self;
@@ -182,20 +182,20 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
     }
 }
 
-/// State that the threads of one search share besides the tree.
+/// The shared state of a search's threads besides the tree.
 struct Run<A> {
     max_visits: u64,
     effort_per_question: u64,
-    /// Whether all threads stop when the tree is full, so that room can be made.
+    /// Whether all threads stop when the tree is full, to make room.
     shall_grow: bool,
-    /// Returns whether to stop after so many visits, with a tree so deep. Any thread that has a processor asks.
+    /// Returns whether to stop after that many visits at that depth. Any running thread asks.
     ask: Mutex<A>,
-    /// Visits that threads were granted; those beyond `max_visits` are not made.
+    /// Visits granted to threads; those beyond `max_visits` are not made.
     granted: CacheAligned<AtomicU64>,
     stop: CacheAligned<AtomicBool>,
 }
 
-/// Something that many threads write, in a cache line of its own.
+/// A value that many threads write, in its own cache line.
 #[derive(Debug)]
 #[repr(align(64))]
 struct CacheAligned<T>(T);
@@ -219,7 +219,7 @@ impl ThreadTotals {
     }
 }
 
-/// Visits granted at a time: threads meet at the counter that much less often.
+/// Visits granted at a time, so that threads access the counter less often.
 const GRANT: u64 = 32;
 
 impl<A: FnMut(u64, u32) -> bool> Run<A> {
@@ -231,7 +231,7 @@ impl<A: FnMut(u64, u32) -> bool> Run<A> {
             let others = self.granted.0.fetch_add(GRANT, Relaxed) - visits;
             let grant = self.max_visits.saturating_sub(others + visits).min(GRANT);
             if grant == 0 {
-                // The other threads still have what they were granted.
+                // The other threads may use up their grants.
                 std::mem::forget(guard);
                 break;
             }
@@ -254,14 +254,14 @@ impl<A: FnMut(u64, u32) -> bool> Run<A> {
         ThreadTotals { visits, depth: worker.depth, is_starved: worker.is_starved }
     }
 
-    /// Asks, after another thread that is asking: if that one has lost its processor, the rest must not go on unasked.
+    /// Asks even while another thread is asking: it may have lost its processor.
     fn is_over(&self, visits: u64, depth: u32) -> bool {
         let Ok(mut ask) = self.ask.lock() else { return true };
         self.stop.0.load(Relaxed) || ask(visits, depth)
     }
 }
 
-/// Stops all threads when one is told to stop, or panics: the search waits for them.
+/// Stops all threads when one is stopped or panics: the search waits for them.
 struct StopOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {

@@ -7,26 +7,26 @@ use crate::{Outcome, Player, Proof};
 
 /// The fixed point of [`Node::sum`]: 2^32 visits stay exact.
 const SUM_SCALE: f32 = (1 << 20) as f32;
-/// [`Node::first_child`] of a node without children; the root is nobody's child.
+/// [`Node::first_child`] of a node without children; the root is never a child.
 const LEAF: u32 = 0;
 /// [`Node::first_child`] while a thread evaluates the children.
 const BUSY: u32 = u32::MAX;
 
 /// A position of the tree, named by the move that leads to it. All values are First's.
 ///
-/// The fields are atomics because threads share the tree, even those that never change: one kind of memory serves all
-/// (and costs nothing, relaxed loads being plain loads).
+/// The fields are atomics because threads share the tree, even fields that never change: one kind of memory serves all
+/// (relaxed loads cost no more than plain loads).
 #[derive(Debug, Zeroable)]
 #[repr(align(32))]
 pub(super) struct Node {
-    /// The sum of the values backed up, and of the static value as a pseudo-visit, in units of 1 / `SUM_SCALE`.
+    /// The sum of the backed-up values, with the static value as a pseudo-visit, in units of 1 / `SUM_SCALE`.
     sum: AtomicI64,
     visits: AtomicU32,
     /// The move, packed.
     mv: AtomicU32,
-    /// Bits of the share of its parent's exploration.
+    /// The bits of its prior, the share of its parent's exploration.
     prior: AtomicU32,
-    /// Bits of the minimax over the tree below of static values and proofs.
+    /// The bits of the minimax of static values and proofs below.
     minimax: AtomicU32,
     first_child: AtomicU32,
     children: AtomicU16,
@@ -36,22 +36,22 @@ pub(super) struct Node {
 
 const _: () = assert!(size_of::<Node>() == 32);
 
-/// The part of a node that the selection reads, stored apart so that siblings lie close together.
+/// The part of a node read by the selection, stored apart to keep siblings close together.
 ///
-/// It follows from the node, and is brought up to date after a visit of it. Between threads it may be late.
+/// It is derived from the node and updated after each visit. Between threads it may be late.
 #[derive(Debug, Zeroable)]
 #[repr(align(8))]
 pub(super) struct Stats {
-    /// Bits of the node's value; not a number once the node is proven, and while a thread evaluates its children.
+    /// Bits of the node's value; NaN once the node is proven, and while a thread evaluates its children.
     value: AtomicU32,
-    /// Bits of prior / (visits + 1), negative while there are no visits.
+    /// Bits of prior / (visits + 1), negative while unvisited.
     exploration: AtomicU32,
 }
 
-/// A [`Stats`] that was read.
+/// A snapshot of a [`Stats`].
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
-    /// First's value; not a number where no visit should go.
+    /// First's value; NaN if no visit should go there.
     pub(super) value: f32,
     /// prior / (visits + 1).
     pub(super) exploration: f32,
@@ -59,14 +59,14 @@ pub(super) struct Seen {
 }
 
 impl Stats {
-    /// Takes the static value and the prior of an unvisited node.
+    /// Sets the static value and the prior of an unvisited node.
     #[inline]
     pub(super) fn set(&self, prior: f32, value: f32) {
         self.value.store(value.to_bits(), Relaxed);
         self.exploration.store((-prior).to_bits(), Relaxed);
     }
 
-    /// Takes what a node says after a visit.
+    /// Updates from the node after a visit.
     #[inline]
     pub(super) fn update(&self, node: &Node, minimax_weight: f32) {
         let visits = node.visits();
@@ -95,7 +95,7 @@ impl Stats {
 }
 
 impl Node {
-    /// Makes an unvisited node.
+    /// Initializes an unvisited node.
     #[inline]
     pub(super) fn set(&self, packed: u32, prior: f32, value: f32) {
         self.sum.store(to_fixed(value), Relaxed);
@@ -108,7 +108,7 @@ impl Node {
         self.proof.store(0, Relaxed);
     }
 
-    /// Copies a node, in a tree that no other thread sees.
+    /// Copies a node, with no other thread on the tree.
     pub(super) fn copy_from(&self, other: &Self) {
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         self.visits.store(other.visits.load(Relaxed), Relaxed);
@@ -140,13 +140,13 @@ impl Node {
         self.minimax.store(value.to_bits(), Relaxed);
     }
 
-    /// The share of its parent's exploration.
+    /// Returns its share of its parent's exploration.
     #[inline]
     fn prior(&self) -> f32 {
         f32::from_bits(self.prior.load(Relaxed))
     }
 
-    /// The mean of the values backed up, the static one included, mixed with the minimax.
+    /// Returns the mean of the backed-up values, including the static one, mixed with the minimax.
     #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
     #[inline]
     fn mix(&self, visits: u32, minimax_weight: f32) -> f32 {
@@ -154,30 +154,30 @@ impl Node {
         mean + (self.minimax() - mean) * minimax_weight
     }
 
-    /// The node's value: exact if proven, else the mix of mean and minimax.
+    /// Returns the node's value: exact if proven, else the mix of mean and minimax.
     #[inline]
     pub(super) fn value(&self, minimax_weight: f32) -> f32 {
         self.proof().map_or_else(|| self.mix(self.visits(), minimax_weight), |proof| proof.outcome.value())
     }
 
-    /// Counts a visit and, until [`Node::settle`], what is provisional as its value.
+    /// Counts a visit with a provisional value until [`Node::settle`].
     #[inline]
     pub(super) fn enter(&self, provisional: f32) {
         self.visits.fetch_add(1, Relaxed);
         self.add(to_fixed(provisional));
     }
 
-    /// Replaces the visit and the value that [`Node::enter`] counted by so many visits, whose values have this sum.
+    /// Replaces the visit that [`Node::enter`] counted by `visits` visits with this sum of values.
     #[inline]
     pub(super) fn settle(&self, provisional: f32, visits: u32, sum: f32) {
         if visits != 1 {
-            // None at all takes the one away.
+            // Zero visits remove that one.
             self.visits.fetch_add(visits.wrapping_sub(1), Relaxed);
         }
         self.add(to_fixed(sum) - to_fixed(provisional));
     }
 
-    /// Counts visits, whose values have this sum.
+    /// Adds visits with this sum of values.
     #[inline]
     pub(super) fn count(&self, visits: u32, sum: f32) {
         self.visits.fetch_add(visits, Relaxed);
@@ -203,15 +203,15 @@ impl Node {
         Some(Proof { outcome, plies: u32::from(bits >> 2) })
     }
 
-    /// A cheap test of [`Node::proof`], for the selection.
+    /// A cheap version of [`Node::proof`] for the selection.
     #[inline]
     pub(super) fn is_proven(&self) -> bool {
         self.proof.load(Relaxed) & 3 != 0
     }
 
-    /// Notes a proof, unless there is one.
+    /// Sets a proof, unless there is one.
     ///
-    /// Sequentially consistent, so that of two threads that prove the last two siblings one sees both.
+    /// Sequentially consistent: if two threads prove the last two siblings, one sees both.
     pub(super) fn prove(&self, proof: Proof) {
         let code = match proof.outcome {
             Outcome::Win(Player::First) => 1,
@@ -224,7 +224,7 @@ impl Node {
         }
     }
 
-    /// The place and number of the children; `None` for a leaf.
+    /// Returns the place and number of the children; `None` for a leaf.
     #[inline]
     pub(super) fn children(&self) -> Option<(u32, u16)> {
         match self.first_child.load(Acquire) {
@@ -233,20 +233,20 @@ impl Node {
         }
     }
 
-    /// Takes the right to expand; false when the node has children or another thread took it.
+    /// Claims the right to expand; false if the node has children or another thread has claimed it.
     #[inline]
     pub(super) fn claim(&self) -> bool {
         self.first_child.compare_exchange(LEAF, BUSY, Relaxed, Relaxed).is_ok()
     }
 
-    /// Gives the claimed node its children, whose contents other threads now see.
+    /// Publishes the claimed node's children to other threads.
     #[inline]
     pub(super) fn publish(&self, first: u32, count: u16) {
         self.children.store(count, Relaxed);
         self.first_child.store(first, Release);
     }
 
-    /// Gives the claim back.
+    /// Releases the claim.
     pub(super) fn release(&self) {
         self.first_child.store(LEAF, Relaxed);
     }

@@ -5,12 +5,12 @@ use super::arena::Arena;
 use super::node::Node;
 use crate::{Game, Outcome, Player, Progress, Proof, Report, RootMove};
 
-/// Where a child stands among its siblings; the greater is the better to play.
+/// A child's rank among its siblings; greater is better.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Standing {
     /// 1 for a proven win, −1 for a proven loss, 0 between.
     class: i8,
-    /// The sooner the win, the later the loss, the more visits otherwise.
+    /// Prefers sooner wins, later losses, otherwise more visits.
     order: i64,
     /// The mover's value.
     value: f32,
@@ -31,15 +31,15 @@ impl Known {
     }
 }
 
-/// The children of a node, best first: a win, then by visits, then by value; a loss only after all others.
+/// Returns the children of a node, best first: a win, then by visits, then by value; losses last.
 fn ranking<'a>(children: &'a [Node], turn: Player, config: &MctsConfig) -> Vec<&'a Node> {
     let ranked = rank(children.iter().map(|child| Known::of(child, config)), turn);
     ranked.into_iter().map(|at| &children[at]).collect()
 }
 
-/// The places of siblings in the order of [`ranking`].
+/// Returns the indices of siblings in the order of [`ranking`].
 ///
-/// A drawn child gets no more visits; it goes before the others where the most visited of them is worse than a draw.
+/// A drawn child gets no more visits; it goes first if the most visited one is worse than a draw.
 pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<usize> {
     let siblings: Vec<Known> = siblings.collect();
     let open = siblings.iter().filter(|known| known.proof.is_none());
@@ -59,7 +59,7 @@ pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<u
     ranked.into_iter().map(|(_, at)| at).collect()
 }
 
-/// The progress that the budget gets to see.
+/// Returns the progress for the budget.
 pub(super) fn progress(arena: &Arena, config: &MctsConfig, turn: Player, nodes: u64, depth: u32) -> Progress {
     let ranked = ranking(arena.children(arena.root()), turn, config);
     let best = ranked[0];
@@ -73,7 +73,7 @@ pub(super) fn progress(arena: &Arena, config: &MctsConfig, turn: Player, nodes: 
     }
 }
 
-/// The result of a search of `game`, the root, whose children exist.
+/// Returns the result of a search of `game`, the root, whose children must exist.
 pub(super) fn report<G: Game>(arena: &Arena, config: &MctsConfig, game: &G, nodes: u64, depth: u32) -> Report<G::Move> {
     let root = arena.root();
     let ranked = ranking(arena.children(root), game.turn(), config);
@@ -95,7 +95,7 @@ pub(super) fn report<G: Game>(arena: &Arena, config: &MctsConfig, game: &G, node
     }
 }
 
-/// The best line that begins with `best`, as far as it was visited.
+/// Returns the best line that begins with `best`, as far as visited.
 pub(super) fn variation<G: Game>(arena: &Arena, config: &MctsConfig, best: &Node, mut game: G) -> Vec<G::Move> {
     let mut line = Vec::new();
     let mut next = Some(best);

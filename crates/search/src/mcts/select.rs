@@ -6,14 +6,14 @@ use crate::{Outcome, Player, Proof};
 pub(super) struct Selection {
     /// The child to visit; `None` when every child is proven.
     pub(super) child: Option<u16>,
-    /// Whether a child proven to be a draw leaves the mover no less than that.
+    /// Whether a child proven to be a draw is at least as good for the mover.
     pub(super) drawable: bool,
 }
 
-/// Chooses the child that PUCT scores highest among those that are not proven and that widening admits.
+/// Chooses the unproven child within the widening limit that PUCT scores highest.
 ///
-/// The score is the child's value for `turn`, plus cpuct * prior * sqrt(visits of the parent) / (visits + 1). Of the
-/// children without visits the first has the highest, so that the rest need not be looked at.
+/// The score is the child's value for `turn`, plus cpuct * prior * sqrt(visits of the parent) / (visits + 1). The first
+/// of the unvisited children has the highest of theirs, so the others are skipped.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts from float saturate")]
 #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
 pub(super) fn select(
@@ -43,16 +43,16 @@ pub(super) fn select(
             break;
         }
     }
-    // When those admitted are all proven and the node is not, the next may still save it.
+    // If all of these are proven but the node is not, the next may still save it.
     let rest = (0..).zip(children).skip(admitted);
     let next = || rest.clone().find(|(_, child)| !child.is_proven()).map(|(index, _)| index);
     Selection { child: best.1.or_else(next), drawable }
 }
 
-/// The children that have visits, and the best of the others.
+/// Returns the visited children and the best of the others.
 ///
-/// Siblings lie in the order of their priors, which is that of their static values, and the selection takes the first
-/// of those without visits when it takes any: they are the ones at the end, and the first of them stands for all.
+/// Siblings are in order of their priors, the order of their static values, and the selection visits the first
+/// unvisited one next: the unvisited ones are at the end, and the first of them represents all.
 pub(super) fn visited_prefix(children: &[Node]) -> impl Iterator<Item = &Node> + Clone {
     children.iter().scan(true, |goes_on, child| {
         let is_due = std::mem::replace(goes_on, child.visits() > 0);
@@ -62,7 +62,7 @@ pub(super) fn visited_prefix(children: &[Node]) -> impl Iterator<Item = &Node> +
 
 /// Returns what children prove of their parent: one won child wins it; once all are proven, the best is its outcome.
 ///
-/// The plies bound the game's length from above: the winner takes the shortest way known, the loser the longest.
+/// The plies are an upper bound of the game's length: the winner takes the shortest known path, the loser the longest.
 pub(super) fn prove(children: impl Iterator<Item = Option<Proof>> + Clone, turn: Player) -> Option<Proof> {
     let proofs = || children.clone().flatten();
     let win = proofs().filter(|proof| proof.outcome == Outcome::Win(turn)).min_by_key(|proof| proof.plies);

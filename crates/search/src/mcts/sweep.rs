@@ -3,21 +3,21 @@ use std::ops::Range;
 use super::arena::Arena;
 use super::node::Node;
 
-/// The part of a tree's places that is made free at a time: the larger, the longer the search waits.
+/// The fraction of a tree's places to free at a time (1 / this): larger parts make the search wait longer.
 const SLICE: u32 = 64;
 
-/// The fewest visits with which a node keeps its children, at first.
+/// The initial minimum of visits for a node to keep its children.
 const LEAST: u32 = 4;
 
-/// Makes room in a full tree: walks through it, a part at a time, and forgets the children of nodes that are proven or
-/// were seldom visited. These nodes keep what the visits below them found; whichever is visited again gets new children.
+/// Makes room in a full tree: walks through it in parts, dropping the children of proven or seldom visited nodes. These
+/// nodes keep the results of the visits below; a new visit gives them new children.
 #[derive(Debug)]
 pub(super) struct Sweep {
-    /// Where it goes on: of each generation on the way there, the places that it has not looked at.
+    /// Where to continue: the places left to check in each generation on the path.
     path: Vec<Range<u32>>,
     /// The fewest visits with which a node keeps its children.
     least: u32,
-    /// The places that this pass has made free; `None` before the first.
+    /// The places freed by this pass; `None` before the first.
     freed: Option<u32>,
 }
 
@@ -28,17 +28,17 @@ impl Default for Sweep {
 }
 
 impl Sweep {
-    /// Begins again at the root.
+    /// Restarts at the root.
     pub(super) fn restart(&mut self) {
         self.path.clear();
         self.freed = None;
     }
 
-    /// Frees a part of the places of a tree that nobody searches; false when there is nothing to be freed.
+    /// Frees part of a tree's places with no search running; false when there is nothing to free.
     pub(super) fn run(&mut self, arena: &Arena) -> bool {
         let enough = arena.capacity() / SLICE;
         let (mut freed, mut parents) = (0, 0);
-        // A pass that frees little ends a slice before it has enough.
+        // A pass that frees little ends a slice early.
         while freed < enough && (freed == 0 || parents < enough / 8) {
             parents += 1;
             match self.next_parent(arena) {
@@ -50,18 +50,18 @@ impl Sweep {
             }
         }
         self.freed = self.freed.map(|before| before + freed);
-        // Most of it is of use as it is.
+        // Most of the tree is useful as it is.
         if arena.free_places() > 5 * enough {
             arena.join_free();
         }
         true
     }
 
-    /// The next node that has children, and their places; none at the end of a pass.
+    /// Returns the next node with children, and their places; `None` at the end of a pass.
     fn next_parent<'a>(&mut self, arena: &'a Arena) -> Option<(&'a Node, Range<u32>)> {
         while let Some(places) = self.path.last_mut() {
             let node = places.next().map(|place| &arena.block(place, 1)[0]);
-            // Behind one without visits all are without.
+            // After the first unvisited sibling, all are unvisited.
             let Some(node) = node.filter(|node| node.visits() > 0) else {
                 self.path.pop();
                 continue;
@@ -73,8 +73,8 @@ impl Sweep {
         None
     }
 
-    /// Begins a pass, which asks for more visits if the last one freed little; false when that one asked for more than
-    /// there are and freed nothing.
+    /// Begins a pass, with a higher minimum if the last one freed little; false if that one's minimum exceeded all
+    /// visits and it freed nothing.
     fn begin(&mut self, arena: &Arena) -> bool {
         if self.freed == Some(0) && self.least > arena.root().visits() {
             *self = Self::default();

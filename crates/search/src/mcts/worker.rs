@@ -4,19 +4,19 @@ use super::node::{Node, Stats};
 use super::select::{Selection, prove, select, visited_prefix};
 use crate::{Evaluator, Game, Player, Proof};
 
-/// One thread's share of a search: its own game and scratch memory, on a tree that others may share.
+/// One thread's part of a search: its own game and scratch memory, on a possibly shared tree.
 pub(super) struct Worker<'a, G: Game, E> {
     arena: &'a Arena,
     config: &'a MctsConfig,
     evaluator: &'a mut E,
     game: G,
-    /// The steps to where the next walk begins.
+    /// The steps to the start of the next walk.
     path: Vec<Step<'a, G::Move>>,
     moves: Vec<G::Move>,
     values: Vec<f32>,
-    /// The children in the order of their values: keys that end in a child's number.
+    /// The children in order of value: keys that end in a child's index.
     ranked: Vec<u64>,
-    /// The children's priors in that order, before they are made to add up to 1.
+    /// The children's priors in that order, before normalization.
     shares: Vec<f32>,
     /// The longest path so far, in plies.
     pub(super) depth: u32,
@@ -42,11 +42,11 @@ struct Step<'a, M> {
     mv: M,
     /// The player who chose it.
     turn: Player,
-    /// The value that the visit counts as until its own is known.
+    /// The visit's value until its own is known.
     provisional: f32,
     /// Whether the parent has a drawn child.
     drawable: bool,
-    /// Visits that the child has not counted yet.
+    /// Visits not yet added to the child.
     pending: Visits,
 }
 
@@ -68,20 +68,20 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Visits made, and positions evaluated for them.
+    /// Returns the visits made plus the positions evaluated for them.
     pub(super) const fn effort(&self) -> u64 {
         self.effort
     }
 
-    /// Whether the root is proven.
+    /// Returns whether the root is proven.
     pub(super) fn is_done(&self) -> bool {
         self.arena.root().is_proven()
     }
 
-    /// Walks to a leaf, judges it, and tells those nodes on the way that are due to hear of it.
+    /// Walks to a leaf, evaluates it, and updates those nodes on the way that are due.
     pub(super) fn visit(&mut self) {
         self.effort += 1;
-        // A step has counted the first visit below it; the root's is still uncounted.
+        // A step has counted the first visit below it; the root's is not yet counted.
         let start = self.path.last().map(|step| (step.child, step.pending.count));
         let (mut node, mut uncounted) = start.unwrap_or((self.arena.root(), 1));
         loop {
@@ -123,7 +123,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.back_up(node, before, value);
     }
 
-    /// Adds all pending visits to their nodes, and goes back to the root.
+    /// Adds all pending visits to their nodes and returns to the root.
     pub(super) fn finish(&mut self) {
         let mut visits = Visits::default();
         while let Some(step) = self.path.pop() {
@@ -132,7 +132,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.arena.root().count(visits.count, visits.sum);
     }
 
-    /// The value that a visit chosen by `turn` has for other threads until its own is known.
+    /// Returns the value that a visit chosen by `turn` has for other threads until its own is known.
     fn virtual_loss(&self, child: &Node, turn: Player) -> f32 {
         if self.config.threads > 1 {
             child.value(self.config.minimax_weight) - turn.sign() * self.config.virtual_loss
@@ -141,12 +141,12 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// The value of the node where a walk ends; expands it when it is time.
+    /// Returns the value of the node where a walk ends; expands it when due.
     fn judge(&mut self, node: &Node) -> f32 {
         if let Some(proof) = node.proof() {
             return proof.outcome.value();
         }
-        // The visit itself is counted already. Among threads the first visitor may still be asking.
+        // The visit itself is already counted. With several threads the first visitor may still be evaluating.
         if (node.visits() <= 1 || self.config.threads > 1)
             && let Some(outcome) = self.game.outcome()
         {
@@ -164,7 +164,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if !node.claim() {
             return;
         }
-        // Another thread would find a leaf here again and again: this one may be without a processor for long.
+        // Other threads would find a leaf here again and again: this one may be without a processor for long.
         if let Some(step) = self.path.last().filter(|_| self.config.threads > 1) {
             step.stats.hide();
         }
@@ -197,8 +197,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         node.publish(first, count);
     }
 
-    /// Hands value, minimax and proof of a leaf up, and goes to the first node whose parent need not be told yet: none
-    /// that is above can have changed but for the number and the mean of its visits.
+    /// Propagates value, minimax and proof of a leaf up to the first node whose parent need not be updated yet: in all
+    /// nodes above, only the number and mean of visits can have changed.
     fn back_up(&mut self, leaf: &Node, before: f32, value: f32) {
         self.depth = self.depth.max(u32::try_from(self.path.len()).unwrap_or(u32::MAX));
         // The child's minimax before this visit, while it differs from the one after.
@@ -231,7 +231,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.arena.root().count(visits.count, visits.sum);
     }
 
-    /// Takes a step back and tells its child of these visits and of those before; returns what the parent is to hear.
+    /// Takes a step back and adds these visits and earlier ones to its child; returns those for the parent.
     fn backpropagate(&mut self, step: &Step<'a, G::Move>, visits: Visits) -> Visits {
         let visits = step.pending.and(visits);
         self.game.undo(step.mv);
@@ -243,14 +243,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         visits
     }
 
-    /// Brings `parent`'s minimax up to date after `child`'s changed; returns what it was, if it changes too.
+    /// Updates `parent`'s minimax after `child`'s changed; returns the old one if it changes too.
     fn update_minimax(&self, parent: &Node, child: &Node, before: f32, turn: Player) -> Option<f32> {
         let sign = turn.sign();
         let (old, new) = (parent.minimax(), child.minimax());
         let lifted = if sign * new >= sign * old {
             new
         } else if before == old || self.config.threads > 1 {
-            // Among threads a change may have slipped by, so that nothing short of all children is certain.
+            // With several threads a change may have been missed, so only all children are certain.
             let children = visited_prefix(self.arena.children(parent)).map(|child| sign * child.minimax());
             sign * children.fold(f32::NEG_INFINITY, f32::max)
         } else {
@@ -275,7 +275,7 @@ impl Visits {
         Self { count: self.count + other.count, sum: self.sum + other.sum }
     }
 
-    /// Whether these are less than a share of so many.
+    /// Returns whether these are less than a share of `of` visits.
     fn is_less_than(self, share: f32, of: u32) -> bool {
         (self.count as f32) < share * of as f32
     }
@@ -288,15 +288,15 @@ fn resolve(node: &Node, children: &[Node], turn: Player) {
     }
 }
 
-/// A key that is the smaller, the larger the value; equal values keep the order of their indices.
+/// Returns a key that is smaller for larger values; equal values keep the order of their indices.
 const fn descending(value: f32, index: u16) -> u64 {
     let bits = value.to_bits();
-    // Positive numbers ascend with their bits, and stand above the negative ones, which descend.
+    // Positive numbers ascend with their bits, above the negative ones, which descend.
     let ascending = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
     (!ascending as u64) << 32 | index as u64
 }
 
-/// The index that a key was made with.
+/// Returns the index in a key.
 #[expect(clippy::cast_possible_truncation, reason = "the low bits are the index")]
 const fn index_of(key: u64) -> u16 {
     key as u16

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{WordsError, words};
+use crate::participant::{Participant, ParticipantKind};
 
 /// A parsed command for running a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,14 @@ pub enum CommandError {
 }
 
 impl ProgramCommand {
+    /// Finds the program of a participant; `None` for one of another kind.
+    pub fn of(participant: &Participant) -> Result<Option<Self>, CommandError> {
+        match participant.kind() {
+            ParticipantKind::Program(_, command) => Self::find(command).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// Parses a command and finds its program.
     pub fn find(command: &OsStr) -> Result<Self, CommandError> {
         let words = words(command)?;

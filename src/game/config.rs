@@ -244,12 +244,12 @@ fn program(
     participant: &Participant,
     position: &Position,
 ) -> Result<Option<ProgramCommand>, ConfigError> {
-    let (protocol, command) = match participant.kind() {
+    let protocol = match participant.kind() {
         ParticipantKind::Library => return check_player(player, participant.typed()).map(|()| None),
         ParticipantKind::Human(_) | ParticipantKind::Browser(_) => return Ok(None),
-        ParticipantKind::Program(protocol, command) => (*protocol, command),
+        ParticipantKind::Program(protocol, _) => *protocol,
     };
-    let found = ProgramCommand::find(command).or_else(|error| other(format_args!("{player}: {error}")))?;
+    let found = ProgramCommand::of(participant).or_else(|error| other(format_args!("{player}: {error}")))?;
     if matches!(args.isolation, Isolation::None) {
         return conflict("a program as a player", "--isolation none", "another program has a process of its own");
     }
@@ -260,7 +260,7 @@ fn program(
         Protocol::Engine(Dialect::Uci) if position.board().columns() != 10 || position.board().rows() != 10 => {
             other(format_args!("{player}: programs that speak UCI play on ten columns and ten rows"))
         }
-        _ => Ok(Some(found)),
+        _ => Ok(found),
     }
 }
 

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, FromArgMatches};
 use serde::de::IntoDeserializer;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::choices::DirectionsArg;
@@ -59,7 +59,7 @@ pub struct GameSettings {
     pub sandbox: SandboxMode,
     /// Let players read a file or folder besides their own file and the system's libraries; may be repeated
     #[arg(long, value_name = "PATH", help_heading = "Safety")]
-    #[serde(deserialize_with = "paths")]
+    #[serde(serialize_with = "path_texts", deserialize_with = "paths")]
     pub allow_read: Vec<PathBuf>,
 }
 
@@ -73,11 +73,16 @@ impl Default for GameSettings {
 }
 
 impl GameSettings {
-    /// Returns the settings with relative paths resolved against a folder.
-    #[must_use]
-    pub fn in_folder(&self, base: &Path) -> Self {
-        let allow_read = self.allow_read.iter().map(|path| base.join(path)).collect();
-        Self { allow_read, ..self.clone() }
+    /// Returns the settings with relative paths resolved against a folder, for a file.
+    ///
+    /// # Errors
+    /// When a path is not UTF-8, which a file of settings cannot hold.
+    pub fn in_folder(&self, base: &Path) -> Result<Self, String> {
+        let allow_read: Vec<PathBuf> = self.allow_read.iter().map(|path| base.join(path)).collect();
+        match allow_read.iter().find(|path| path.to_str().is_none()) {
+            Some(path) => Err(format!("--allow-read: {} is not UTF-8 text: name a path that is", path.display())),
+            None => Ok(Self { allow_read, ..self.clone() }),
+        }
     }
 
     /// Returns the settings that differ from the default, by name.
@@ -112,6 +117,10 @@ fn directions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<DirectionsArg>, 
     let texts = texts(from)?;
     let words = texts.iter().flat_map(|text| text.split(','));
     words.map(|word| DirectionsArg::deserialize(word.into_deserializer())).collect()
+}
+
+fn path_texts<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
 }
 
 fn paths<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<PathBuf>, D::Error> {

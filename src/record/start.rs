@@ -1,8 +1,10 @@
+use std::path::Path;
 use std::sync::Arc;
 
 use amazons_rules::{Board, Directions, Position, Shape};
 
 use crate::host::Isolation;
+use crate::participant::Participant;
 use crate::record::{Record, ReplayError};
 use crate::referee::{BoardEvent, PlayerEvent, QueensEvent, StartEvent};
 
@@ -60,7 +62,11 @@ impl Record {
                 "the directions are those of the board up to format 3, and of players since",
             ));
         }
-        let is_library = |player: &PlayerEvent| player.sha256.is_some();
+        // A watched game that is not recorded has no hashes.
+        let is_library = |player: &PlayerEvent| {
+            let file = player.file.as_ref().map(Path::new);
+            file.is_some_and(|file| Participant::parse(file).is_ok_and(|parsed| parsed.library().is_some()))
+        };
         let has_own = |player: &PlayerEvent| player.directions.is_some();
         let is_played_here = self.start.source.is_none();
         let may_have = *format >= DIRECTIONS_OF_PLAYERS_SINCE && is_played_here;

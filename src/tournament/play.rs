@@ -14,6 +14,7 @@ use super::overhead::Histogram;
 use super::plan::{Entrant, Plan, PlanError, Records};
 use super::results::{GameLine, log_path, record_path};
 use super::schedule::Pair;
+use crate::bridge::ProgramCommand;
 use crate::game::{self, Attachments, GameConfig, PlayedGame};
 use crate::host::{Clock, Isolation, Launcher};
 use crate::participant::Participant;
@@ -82,9 +83,12 @@ impl GameRunner {
         let participant = |player: &Entrant| Participant::parse(&player.file).map_err(PlanError::new);
         let [one, two] = players.map(|player| player.directions.map(Directions::from));
         let [first, second] = self.template.directions;
+        let participants = [participant(players[0])?, participant(players[1])?];
+        let command = |player: usize| ProgramCommand::of(&participants[player]).map_err(PlanError::new);
         Ok(GameConfig {
             position: plan.opening(pair)?,
-            players: [participant(players[0])?, participant(players[1])?],
+            programs: [command(0)?, command(1)?],
+            players: participants,
             directions: [one.unwrap_or(first), two.unwrap_or(second)],
             seed: plan.seed_of(pair.number, game),
             first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },

@@ -18,7 +18,7 @@ use crate::cli::server;
 use crate::support::{compiler, player};
 
 /// A world-readable folder: programs cannot read others when the server is root.
-pub(super) fn open_folder() -> TempDir {
+pub(crate) fn open_folder() -> TempDir {
     let folder = TempDir::new().expect("there is room for a temporary folder");
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("it is ours");
     folder
@@ -33,7 +33,7 @@ pub(super) fn program(folder: &TempDir, name: &str, text: &str) -> PathBuf {
 }
 
 /// A shell program: it says hello, and runs `go` when asked for a move.
-pub(super) fn shell_bot(folder: &TempDir, go: &str) -> String {
+pub(crate) fn shell_bot(folder: &TempDir, go: &str) -> String {
     let text = format!(
         "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
          aep) echo 'id name shell bot'; echo 'aepok 1';;\n\

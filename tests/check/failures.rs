@@ -199,7 +199,7 @@ fn too_much_memory() {
 #[test]
 fn other_games_with_the_same_seed_are_a_warning() {
     let drawn = "#include <time.h>\n#define ON_PLAY struct timespec now; clock_gettime(CLOCK_REALTIME, &now); \
-        int const shift = (int)(now.tv_nsec / 1000 % 7); if (turn < 8 && num_queens > 1) { \
+        int const shift = (int)(now.tv_nsec / 1000 % 7); if (turn < 20 && num_queens > 1) { \
         unsigned const q = (unsigned)shift % num_queens, first = queens[me][0]; \
         queens[me][0] = queens[me][q]; queens[me][q] = first; }";
     let checked = check_with(drawn, &[]);

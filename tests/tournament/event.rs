@@ -1,12 +1,15 @@
 //! Whole events through the installed server.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use amazons::tournament::{Event, JOURNAL};
 use tempfile::TempDir;
 
+use crate::bridge;
 use crate::cli::{Ran, player, ran, server};
 use crate::support;
 
@@ -240,4 +243,43 @@ fn rate_computes_standings_anew() {
     let nothing = rate(&[one.root.path()], "text");
     assert_eq!(nothing.status, 70);
     assert!(nothing.err.contains("journal.jsonl: No such file"), "{}", nothing.err);
+}
+
+#[test]
+fn programs_play_events() {
+    let folder = bridge::open_folder();
+    let bot = bridge::shell_bot(&folder, "echo 'bestmove none'");
+    let hall = Hall::new(&["random"], &[&bot, "--boards", "c5", "-j", "1"]);
+    hall.finish();
+    let games = hall.read("games.csv");
+    assert_eq!(games.lines().count(), 3, "{games}");
+    assert_eq!(games.lines().filter(|line| line.contains(",random,illegal_move,")).count(), 2, "{games}");
+}
+
+#[test]
+fn paths_to_read_may_stand_in_any_order() {
+    let hall = |paths: [&str; 2]| {
+        let [one, two] = paths;
+        let options = ["--allow-read", one, "--allow-read", two, "--boards", "c5", "-j", "1"];
+        Hall::new(&["random", "random"], &options)
+    };
+    let [first, again] = [["/usr", "/etc"], ["/etc", "/usr"]].map(hall);
+    first.finish();
+    let mut args = again.args();
+    let dir = args.iter().position(|arg| arg == "--dir").expect("a folder") + 1;
+    args[dir] = first.dir().display().to_string();
+    let ran = server(args);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+}
+
+#[test]
+fn a_path_that_a_journal_cannot_hold_is_refused() {
+    let hall = Hall::new(&["random", "random"], &["--boards", "c5", "--max-moves", "3", "--allow-read"]);
+    let mut args: Vec<OsString> = hall.args().into_iter().map(OsString::from).collect();
+    let value = args.iter().position(|arg| arg == "--allow-read").expect("an option") + 1;
+    args.insert(value, OsStr::from_bytes(b"/tmp/\xff").to_owned());
+    let ran = ran(Command::new(support::server()).args(args).output().expect("the server can be run"));
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("is not UTF-8 text"), "{}", ran.err);
+    assert!(!hall.dir().exists());
 }

@@ -70,6 +70,8 @@ fn a_game_is_watched_while_it_is_played() {
         assert_eq!(lines.last().expect("an end")["event"], "end");
         assert!(lines.len() > 20);
         if stay {
+            let file = format!("/api{}/as/sgf", path.replace("/game/", "/games/"));
+            assert_eq!(get(address, &file).status, 200, "a game needs no record to be downloaded");
             line.clear();
             err.read_line(&mut line).expect("a line");
             assert!(line.starts_with("server: the game is over; watch at http://"), "{line}");

@@ -146,7 +146,7 @@ impl LadderSettings {
             max_pairs: self.max_pairs.map(Count::get),
             seed: self.seed.unwrap_or(0),
             records: self.records.unwrap_or_default(),
-            game: self.game.in_folder(base),
+            game: self.game.in_folder(base).map_err(PlanError::new)?,
         };
         plan.validate()?;
         let size = self.check_size.map_or(CHECK_SIZE, BoardSize::get);

@@ -43,9 +43,10 @@ impl Plan {
         }
         let fields = |plan: &Self| -> BTreeMap<&'static str, String> {
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
-            // The default may be typed or not.
+            // The default may be typed or not, and paths in any order.
             let mut game = plan.game.options();
             game.retain(|option| option != "--directions=ring");
+            game.sort();
             BTreeMap::from([
                 ("format", plan.format.to_string()),
                 ("boards", plan.boards.join(",")),

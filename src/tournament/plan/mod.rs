@@ -155,7 +155,7 @@ impl Plan {
             openings,
             seed: settings.seed.unwrap_or(0),
             records: settings.records.unwrap_or_default(),
-            game: GameSettings { directions, ..settings.game.in_folder(base) },
+            game: GameSettings { directions, ..settings.game.in_folder(base).map_err(PlanError::new)? },
         };
         plan.validate()?;
         plan.check()?;

@@ -91,6 +91,11 @@ impl Site {
         self.playing.as_ref().map(|playing| &playing.game)
     }
 
+    /// Returns the name in addresses of the game played here.
+    pub(super) fn playing_id(&self) -> Option<&str> {
+        self.playing.as_ref().map(|playing| &*playing.id)
+    }
+
     /// Returns whether a game played here has this name in addresses.
     pub(super) fn is_playing(&self, id: &str) -> bool {
         self.playing.as_ref().is_some_and(|playing| playing.id == id)

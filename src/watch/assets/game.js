@@ -110,7 +110,8 @@ source.addEventListener("open", () => tell(""));
 source.addEventListener("message", ({ data }) => {
   let event;
   try {
-    event = JSON.parse(data);
+    // Older records have seeds that are inexact as numbers here.
+    event = JSON.parse(data.replace(/"seed":(\d{16,})/, '"seed":"$1"'));
   } catch {
     tell("A line of the record is no event.");
     return;

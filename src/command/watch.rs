@@ -74,6 +74,8 @@ fn seats(sessions: &[Option<Arc<WebSession>>; 2]) -> io::Result<Vec<Arc<PlaySeat
 /// A game that is shown to browsers while it is played.
 pub(super) struct Shown {
     viewer: Viewer,
+    /// The game's page.
+    url: String,
     until: UntilArg,
 }
 
@@ -112,14 +114,14 @@ impl Shown {
             open(address, &url);
         }
         plays.iter().for_each(|url| open(address, url));
-        Ok(Some((Self { viewer, until }, Broadcast::new(game, audience))))
+        Ok(Some((Self { viewer, url, until }, Broadcast::new(game, audience))))
     }
 
     /// Goes on as long as was asked for.
     pub(super) fn end(self) -> io::Result<()> {
         if self.until == UntilArg::Stay {
             let interrupt = Interrupt::new()?;
-            complain(&format!("the game is over; watch at {} until Ctrl-C", self.viewer.url()));
+            complain(&format!("the game is over; watch at {} until Ctrl-C", self.url));
             interrupt.wait();
         }
         self.viewer.stop()

@@ -90,7 +90,8 @@ impl GameConfig {
         };
         let seed = match args.seed {
             Some(seed) => seed,
-            None => SysRng.try_next_u64().or_else(|error| {
+            // At most 53 bits, which every reader of JSON keeps.
+            None => SysRng.try_next_u64().map(|random| random >> 11).or_else(|error| {
                 other(format_args!("--seed: none was given and the system has no random numbers: {error}"))
             })?,
         };

@@ -6,6 +6,7 @@ use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::seed;
 use crate::referee::{Call, PlayerNumber, Sandbox, Termination};
 
 /// Receives the events of a game as they happen.
@@ -49,6 +50,7 @@ pub struct StartEvent {
     /// Name and version of the server.
     pub server: String,
     /// The seed of this game's random choices; null if not played here.
+    #[serde(default, with = "seed")]
     pub seed: Option<u64>,
     /// The graph.
     pub board: BoardEvent,

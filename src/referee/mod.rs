@@ -7,6 +7,7 @@ mod game;
 mod outcome;
 mod player;
 mod seat;
+mod seed;
 
 pub use amazons_formats::Ending as Termination;
 pub use amazons_sandbox::{Sandbox, SandboxLevel, SandboxUser};

@@ -3,13 +3,16 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN,
-    REFERRER_POLICY, TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName,
+    HeaderValue, ORIGIN, REFERRER_POLICY, TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+
+use super::connections::NoRoom;
+use super::site::PLAY;
 
 /// The rights of pages: to run our scripts and to send us requests. Pictures of a board are made in the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -18,16 +21,19 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 /// The most bytes of a person's request.
 pub(super) const WISH_MAX: usize = 1 << 10;
 
-/// The path where people play: the only one that accepts requests to act.
-const PLAY: &str = "/play/";
-
 /// Lets through requests that our pages can send, and tells browsers how the response may be used.
 pub(super) async fn guard(State(address): State<Arc<SocketAddr>>, request: Request, next: Next) -> Response {
-    let mut response = match refusal(*address, request.method(), request.uri(), request.headers()) {
+    let no_room = |NoRoom(why): &NoRoom| (StatusCode::SERVICE_UNAVAILABLE, why.clone());
+    let refused = refusal(*address, request.method(), request.uri(), request.headers())
+        .or_else(|| request.extensions().get().map(no_room));
+    let mut response = match refused {
         Some((status, why)) => {
             let mut response = (status, format!("{why}\n")).into_response();
             if status == StatusCode::METHOD_NOT_ALLOWED {
                 response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            }
+            if status == StatusCode::SERVICE_UNAVAILABLE {
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             response
         }

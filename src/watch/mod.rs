@@ -10,6 +10,7 @@
 mod answers;
 mod broadcast;
 mod catalogue;
+mod connections;
 mod downloads;
 mod event_page;
 mod events;

@@ -40,7 +40,8 @@ struct Request {
 /// Shows the page for playing.
 pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
     let (game, place) = site.place(&token).ok_or_else(missing)?;
-    Ok(text("text/html", PAGE.replace("GAME", game).replace("PLAYER", &place.player().number().to_string())))
+    let number = place.player().number().to_string();
+    Ok(text("text/html", PAGE.replace("TOKEN", &token).replace("GAME", game).replace("PLAYER", &number)))
 }
 
 /// Sends a person's turn as server-sent events: at once, and on every change.

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde_json::json;
 use tokio::task::spawn_blocking;
@@ -40,7 +40,7 @@ const GAME: &str = include_str!("assets/game.html");
 /// Makes the pages and the API of a site at this address.
 pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
     Router::new()
-        .route("/", get(|| async { text("text/html", INDEX) }))
+        .route("/", get(index))
         .route("/game/{id}", get(game_page))
         .route("/event/{id}", get(events::page))
         .route("/assets/{name}", get(asset))
@@ -60,6 +60,14 @@ pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
         .fallback(|| async { missing() })
         .layer(from_fn_with_state(Arc::new(address), guard))
         .with_state(site)
+}
+
+/// Shows the list, or the game played here, which is in no list.
+async fn index(State(site): State<Arc<Site>>) -> Response {
+    match site.playing_id() {
+        Some(id) => Redirect::to(&format!("/game/{id}")).into_response(),
+        None => text("text/html", INDEX),
+    }
 }
 
 async fn asset(Path(name): Path<String>) -> Response {

@@ -20,6 +20,9 @@ use crate::host::Printed;
 /// The most running games on the first page.
 const LIVE_MAX: usize = 24;
 
+/// The path where people play: the only one that accepts requests to act.
+pub(super) const PLAY: &str = "/play/";
+
 /// How many records to convert at a time.
 const CONVERSIONS: usize = 2;
 
@@ -88,6 +91,11 @@ impl Site {
         self.playing.as_ref().map(|playing| &playing.game)
     }
 
+    /// Returns the name in addresses of the game played here.
+    pub(super) fn playing_id(&self) -> Option<&str> {
+        self.playing.as_ref().map(|playing| &*playing.id)
+    }
+
     /// Returns whether a game played here has this name in addresses.
     pub(super) fn is_playing(&self, id: &str) -> bool {
         self.playing.as_ref().is_some_and(|playing| playing.id == id)
@@ -102,6 +110,13 @@ impl Site {
     pub(super) fn place(&self, token: &str) -> Option<(&str, &Arc<PlaySeat>)> {
         let Playing { id, places, .. } = self.playing.as_ref()?;
         Some((id, places.iter().find(|place| place.is_for(token))?))
+    }
+
+    /// Splits a path at a valid token: its seat, and the rest of the path.
+    pub(super) fn holder<'a>(&self, path: &'a str) -> Option<(&Arc<PlaySeat>, &'a str)> {
+        let path = path.strip_prefix(PLAY)?;
+        let (token, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+        Some((self.place(token)?.1, rest))
     }
 
     /// Returns the row of the game played here.

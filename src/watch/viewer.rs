@@ -6,7 +6,11 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::Request;
+use axum::http::header::ACCEPT;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rustix::process::{Resource, getrlimit, setpriority_process};
@@ -15,10 +19,12 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
+use tokio::task::yield_now;
 use tokio::time::{Instant, sleep};
 use tokio_io_timeout::TimeoutStream;
 
+use super::connections::{Connection, Connections, NoRoom, RESERVED};
 use super::redact::Audience;
 use super::routes::routes;
 use super::site::Site;
@@ -26,7 +32,7 @@ use super::site::Site;
 /// The limits on spectators.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Simultaneous connections; further ones are closed at once.
+    /// Simultaneous connections of spectators; a request over a further one is refused.
     pub connections: usize,
     /// How long a request may take to arrive, and how long a connection may be idle.
     pub request: Duration,
@@ -45,7 +51,7 @@ const REQUEST_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
 
 /// Descriptors reserved for other uses.
-const SPARE_DESCRIPTORS: u64 = 64;
+const SPARE_DESCRIPTORS: usize = 64;
 
 /// How long to wait at the end for spectators to receive the end of a game.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -146,20 +152,16 @@ async fn serve(
     if let Some(game) = site.playing().cloned() {
         tokio::spawn(async move { game.notify().await });
     }
-    let room = Arc::new(Semaphore::new(room(bounds)));
+    let connections = Connections::new(Arc::clone(&site), room(bounds));
     let app = routes(Arc::clone(&site), address);
     let accepting = tokio::spawn(async move {
         loop {
             match listener.accept().await {
-                // Without room, drop the connection here.
-                Ok((stream, _)) => {
-                    if let Ok(place) = Arc::clone(&room).try_acquire_owned() {
-                        let connection = attend(stream, app.clone(), bounds);
-                        tokio::spawn(async move {
-                            connection.await;
-                            drop(place);
-                        });
-                    }
+                Ok((stream, from)) => {
+                    let serve = |connection| attend(stream, connection, app.clone(), bounds);
+                    connections.spawn(from.ip(), serve);
+                    // What it has sent already tells whether it may stay.
+                    yield_now().await;
                 }
                 // For example out of descriptors: others will be released.
                 Err(_) => sleep(Duration::from_millis(50)).await,
@@ -180,13 +182,14 @@ async fn serve(
     Ok(())
 }
 
-/// Returns the number of connections allowed.
+/// Returns the number of connections that spectators may have.
 fn room(bounds: Bounds) -> usize {
-    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX).saturating_sub(SPARE_DESCRIPTORS).max(8);
-    bounds.connections.min(usize::try_from(descriptors).unwrap_or(usize::MAX))
+    let descriptors = getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok());
+    let free = descriptors.unwrap_or(usize::MAX).saturating_sub(SPARE_DESCRIPTORS + RESERVED).max(8);
+    bounds.connections.min(free)
 }
 
-async fn attend(stream: TcpStream, app: Router, bounds: Bounds) {
+async fn attend(stream: TcpStream, connection: Connection, app: Router, bounds: Bounds) {
     // Moves are small: send them without delay.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
@@ -197,6 +200,21 @@ async fn attend(stream: TcpStream, app: Router, bounds: Bounds) {
         .header_read_timeout(bounds.request)
         .max_buf_size(REQUEST_MAX)
         .max_headers(HEADERS_MAX);
+    let app = TowerToHyperService::new(app);
+    let service = service_fn(|mut request: Request<Incoming>| {
+        let admitted = connection.admit(&mut request);
+        // A browser comes back for its events, but only if it gets no answer.
+        let is_stream = request.headers().get(ACCEPT).is_some_and(|kind| kind == "text/event-stream");
+        let answer = match admitted {
+            Err(NoRoom(reason)) if is_stream => Err(io::Error::other(reason)),
+            Err(no_room) => {
+                request.extensions_mut().insert(no_room);
+                Ok(app.call(request))
+            }
+            Ok(()) => Ok(app.call(request)),
+        };
+        async { Ok::<_, io::Error>(answer?.await.unwrap_or_else(|never| match never {})) }
+    });
     // It does not matter here how a connection ends.
-    let _: Result<(), hyper::Error> = http.serve_connection(io, TowerToHyperService::new(app)).await;
+    let _: Result<(), hyper::Error> = http.serve_connection(io, service).await;
 }

@@ -1,7 +1,9 @@
 //! The settings of a game are the same on the command line, in a plan and in a journal.
 
+use std::collections::HashSet;
+
 use amazons::cli::Cli;
-use amazons::game::GameSettings;
+use amazons::game::{GameConfig, GameSettings};
 use clap::Parser;
 use proptest::prelude::*;
 
@@ -14,6 +16,14 @@ fn typed(options: &[String]) -> GameSettings {
 fn toml_of(settings: &GameSettings) -> String {
     let lines = settings.table().into_iter().map(|(name, value)| format!("{name} = {value}\n"));
     lines.collect()
+}
+
+/// Every reader of JSON keeps numbers of 53 bits.
+#[test]
+fn a_seed_that_nobody_named_has_53_bits() {
+    let args = Cli::try_parse_from(["server", "web", "web"]).expect("arguments").play.game;
+    let seeds = (0..50).map(|_| GameConfig::new(&args).expect("a game").seed).collect::<HashSet<_>>();
+    assert!(seeds.len() > 1 && seeds.iter().all(|&seed| seed < 1 << 53), "{seeds:?}");
 }
 
 fn options() -> impl Strategy<Value = Vec<String>> {

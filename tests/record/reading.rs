@@ -1,5 +1,5 @@
 use amazons::record::ReadError;
-use amazons::referee::{Call, Termination};
+use amazons::referee::{Call, Event, Termination};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -17,6 +17,30 @@ fn a_record_is_read_back() {
     assert_eq!(count_moves(&record), record.end.moves as usize);
     assert_eq!(split(&bytes).len(), record.steps.len() + 2);
     assert_eq!(record.start.seed, Some(7));
+}
+
+/// Most readers of JSON keep 53 bits of a number.
+#[test]
+fn large_seeds_are_written_as_text_and_read_as_either() {
+    let bytes = written([Script::Honest; 2], None);
+    let with = |seed: &str| {
+        let text = String::from_utf8(bytes.clone()).expect("text");
+        assert!(text.contains("\"seed\":7,"), "{text}");
+        text.replacen("\"seed\":7,", &format!("\"seed\":{seed},"), 1)
+    };
+    for seed in [0, (1 << 53) - 1, 1 << 53, (1 << 53) + 1, u64::MAX] {
+        let [number, text] = [seed.to_string(), format!("\"{seed}\"")];
+        for form in [&number, &text] {
+            let record = read(with(form).as_bytes()).expect("a record");
+            assert_eq!(record.start.seed, Some(seed));
+            let line = serde_json::to_string(&Event::Start(Box::new(record.start))).expect("a line");
+            assert!(line.contains(&format!("\"seed\":{},", if seed < 1 << 53 { &number } else { &text })), "{line}");
+        }
+    }
+    for wrong in ["-1", "1.5", "\"x\"", "\"18446744073709551616\"", "[]"] {
+        let error = read(with(wrong).as_bytes()).expect_err("no seed").to_string();
+        assert!(error.contains("seed"), "{wrong}: {error}");
+    }
 }
 
 #[test]

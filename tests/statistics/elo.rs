@@ -25,6 +25,22 @@ fn published_values_of_pairs() {
     assert_printed(100.0 * estimate.los, "5.05");
 }
 
+/// By the same formula as fastchess: the ends of the interval are not cut at 800.
+#[test]
+fn bars_near_the_maximum_are_whole() {
+    let estimate = Score::pairs([2, 0, 2, 0, 26]).estimate();
+    assert_eq!(estimate.to_string(), "+381.7 +- 379.4");
+    // An interval that reaches a score of 1 has no width.
+    let reaching = Score::pairs([1, 0, 0, 0, 9]).estimate();
+    assert_eq!(reaching.to_string(), "+381.7 +- unknown");
+}
+
+#[test]
+fn a_clamped_normalised_difference_is_marked() {
+    let estimate = Score::pairs([0, 0, 0, 1, 29]).estimate();
+    assert_eq!(format!("{:.1}", estimate.nelo), "> +800");
+}
+
 #[test]
 fn games_without_draws_are_the_same_with_none_of_them() {
     let games = Score::games(40, 60).estimate();

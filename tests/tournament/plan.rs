@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -35,6 +36,15 @@ fn a_short_plan_has_defaults() {
     assert_eq!((plan.seed, plan.records, &plan.game), (0, Records::All, &GameSettings::default()));
     assert_eq!(plan.players[0].file, folder.path().join("random.so"));
     assert_eq!(plan.players[0].sha256.as_ref().map(String::len), Some(64));
+}
+
+/// Every reader of JSON keeps numbers of 53 bits.
+#[test]
+fn games_have_seeds_of_53_bits() {
+    let plan = plan(PLAYERS).1.expect("a plan");
+    let seeds = (0..200).flat_map(|pair| [plan.seed_of(pair, 1), plan.seed_of(pair, 2)]).collect::<HashSet<_>>();
+    assert_eq!(seeds.len(), 400);
+    assert!(seeds.iter().all(|&seed| seed < 1 << 53));
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use amazons::referee::PlayerNumber;
+use amazons::tournament::report::{Report, text};
 use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Results, Standings, Test};
 use amazons_statistics::{Sprt, SprtModel, Verdict};
 
@@ -113,6 +114,22 @@ fn pairs_that_all_went_alike_prove_little() {
         sentence(4),
         "b leads a after 4 pairs that all went alike, likely to 96.9 %: too few to say by how much"
     );
+}
+
+/// Numbers beyond the maximum say so, in the line about the pairs of two players too.
+#[test]
+fn a_normalised_difference_beyond_the_maximum_is_marked() {
+    let mut pairs: Vec<RatedPair<'_>> = (1..=60).map(|number| pair(number, [0, 1], [ONE, ONE])).collect();
+    pairs.extend((61..=64).map(|number| pair(number, [0, 1], [ONE, TWO])));
+    let told = |pairs: &[RatedPair<'_>]| {
+        let standings = standings(&["a", "b"], pairs, RankedBy::Points);
+        let report = Report { title: "x", subtitle: "y", standings: &standings, timing: None };
+        (text(&report), standings.sentence().expect("games"))
+    };
+    let (table, _) = told(&pairs);
+    assert!(table.contains("60 won; Elo +596.5 +- 321.5, normalised > +800\n"), "{table}");
+    let (_, sentence) = told(&pairs[34..62]);
+    assert_eq!(sentence, "a leads b after 28 pairs, likely to 100.0 %: too few to say by how much");
 }
 
 #[test]

@@ -74,8 +74,10 @@ fn a_game_is_watched_while_it_is_played() {
             assert_eq!(get(address, &file).status, 200, "a game needs no record to be downloaded");
             line.clear();
             err.read_line(&mut line).expect("a line");
-            assert!(line.starts_with("server: the game is over; watch at http://"), "{line}");
+            assert_eq!(line, format!("server: the game is over; watch at http://{address}{path} until Ctrl-C\n"));
             assert_eq!(get(address, &path).status, 200, "still there");
+            let first = get(address, "/");
+            assert_eq!((first.status, first.header("location")), (303, Some(&*path)), "no list of no games");
             interrupt(&child);
         }
         let mut out = String::new();

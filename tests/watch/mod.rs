@@ -2,6 +2,7 @@
 
 mod browser;
 mod commands;
+mod crowd;
 mod events;
 mod guard;
 mod lists;

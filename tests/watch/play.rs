@@ -17,18 +17,22 @@ use serde_json::{Value, json};
 
 use super::{Events, Reply, get, raw, serve};
 
-const START: &str = "5/4q/5/5/Q4 w";
+pub(super) const START: &str = "5/4q/5/5/Q4 w";
 
 /// A game of two people at browsers.
-struct WebSession {
+pub(super) struct WebSession {
     viewer: Option<Viewer>,
-    address: SocketAddr,
-    tokens: [String; 2],
+    pub(super) address: SocketAddr,
+    pub(super) tokens: [String; 2],
     game: JoinHandle<Outcome>,
 }
 
 impl WebSession {
     fn of(args: &[&str]) -> Self {
+        Self::with(Bounds::default(), args)
+    }
+
+    pub(super) fn with(bounds: Bounds, args: &[&str]) -> Self {
         let cli = Cli::try_parse_from([&["server"], args].concat()).expect("arguments");
         let config = GameConfig::new(&cli.play.game).expect("a game");
         let attachments = Attachments::new(&config);
@@ -41,7 +45,7 @@ impl WebSession {
         let tokens = places.each_ref().map(|place| place.token().to_owned());
         let site =
             Site::of_game(Audience::Local, "live".to_owned(), Arc::clone(&game), places.to_vec(), Default::default());
-        let viewer = serve(site, Audience::Local, Bounds::default());
+        let viewer = serve(site, Audience::Local, bounds);
         let game = thread::spawn(move || {
             let mut broadcast = Broadcast::new(game, Audience::Local);
             let observers: &mut [&mut dyn Observer] = &mut [&mut broadcast];
@@ -53,12 +57,12 @@ impl WebSession {
         Self { address: viewer.address(), viewer: Some(viewer), tokens, game }
     }
 
-    fn turns(&self, player: usize) -> Turns {
+    pub(super) fn turns(&self, player: usize) -> Turns {
         Turns(Events::open(self.address, &format!("/play/{}/turns", self.tokens[player]), ""))
     }
 
     /// Sends a request as the page does.
-    fn wish(&self, player: usize, what: &str, body: &Value) -> Reply {
+    pub(super) fn wish(&self, player: usize, what: &str, body: &Value) -> Reply {
         let headers = format!("origin: http://{}\r\ncontent-type: application/json\r\n", self.address);
         self.post(&format!("/play/{}/{what}", self.tokens[player]), &headers, &body.to_string())
     }
@@ -67,7 +71,7 @@ impl WebSession {
         post(self.address, path, headers, body)
     }
 
-    fn end(mut self) -> Outcome {
+    pub(super) fn end(mut self) -> Outcome {
         let outcome = self.game.join().expect("it did not panic");
         self.viewer.take().expect("stopped once").stop().expect("it had not failed");
         outcome
@@ -85,7 +89,7 @@ pub(super) fn post(address: SocketAddr, path: &str, headers: &str, body: &str) -
 }
 
 /// The events about a person's turns.
-struct Turns(Events);
+pub(super) struct Turns(Events);
 
 impl Turns {
     fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
@@ -97,7 +101,7 @@ impl Turns {
         }
     }
 
-    fn at(&mut self, ply: u64) -> Value {
+    pub(super) fn at(&mut self, ply: u64) -> Value {
         self.until(|turn| turn["ply"] == ply)
     }
 }

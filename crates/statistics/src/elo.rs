@@ -26,8 +26,7 @@ impl Elo {
     /// Returns the difference that leads to an expected score, 0 to 1.
     #[must_use]
     pub fn of_score(score: f64) -> Self {
-        // The logarithm of 0 is an infinity, beyond the maximum.
-        Self::new(-400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10())
+        Self::new(points_of(score))
     }
 
     /// Returns the points, between -800 and 800.
@@ -55,6 +54,11 @@ impl fmt::Display for Elo {
             &format!("{sign}{points:+.*}", if self.is_beyond() { 0 } else { f.precision().unwrap_or(0) }),
         )
     }
+}
+
+/// Returns the points that lead to an expected score, without a bound: infinite at 0 and 1.
+pub(crate) fn points_of(score: f64) -> f64 {
+    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
 }
 
 /// Returns the expected score of a player stronger by `points`.

@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::elo::{Elo, NELO, Z95};
+use crate::elo::{Elo, NELO, Z95, points_of};
 use crate::normal::normal;
 
 /// Results counted by score, worst first; the scores are equally spaced from 0 to 1.
@@ -85,7 +85,7 @@ impl Score {
 
     /// Estimates the difference: Elo of the mean score, with normal 95 % bars from the variance of results.
     ///
-    /// Without any variance, when all results are equal, the bar is unknown: [`Elo::MOST`].
+    /// The bar is unknown, [`Elo::MOST`], when all results are equal, or when the interval reaches a score of 0 or 1.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let (mean, variance) = self.moments();
@@ -105,7 +105,7 @@ impl Score {
         }
         let games = f64::from(self.games_each);
         let error = (variance / self.total() as f64).sqrt();
-        let [low, high] = [-Z95, Z95].map(|z| Elo::of_score(mean + z * error).points());
+        let [low, high] = [-Z95, Z95].map(|z| points_of(mean + z * error));
         let nelo = |difference: f64| Elo::new(difference / (games * variance).sqrt() * NELO);
         Estimate {
             elo: Elo::of_score(mean),

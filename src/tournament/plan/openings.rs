@@ -51,10 +51,10 @@ impl Plan {
         (0..self.boards.len()).map(first).collect()
     }
 
-    /// Returns the seed of a game: another one for each.
+    /// Returns the seed of a game: another one for each, of at most 53 bits, which every reader of JSON keeps.
     #[must_use]
     pub fn seed_of(&self, pair: u32, game: u8) -> u64 {
-        generator([self.seed, u64::from(pair), u64::from(game) << 32]).next_u64()
+        generator([self.seed, u64::from(pair), u64::from(game) << 32]).next_u64() >> 11
     }
 }
 

@@ -1,5 +1,7 @@
 use std::fmt::Write;
 
+use amazons_statistics::Elo;
+
 use super::Report;
 use crate::tournament::standings::{PlayerRow, Standings, Timing, endings};
 
@@ -122,9 +124,8 @@ fn matrix(standings: &Standings, title: &str, cells: &[Vec<String>]) -> String {
 fn pairs(standings: &Standings) -> String {
     let ([row], [_, _]) = (&standings.meetings[..], &standings.players[..]) else { return String::new() };
     let [lost2, lost1, even, won1, won2] = row.pairs;
-    let elo = row
-        .error
-        .map_or_else(String::new, |error| format!("; Elo {:+.1} +- {error:.1}, normalised {:+.1}", row.elo, row.nelo));
+    let [elo, nelo] = [row.elo, row.nelo].map(Elo::new);
+    let elo = row.error.map_or_else(String::new, |error| format!("; Elo {elo:.1} +- {error:.1}, normalised {nelo:.1}"));
     let player = &row.players[0];
     format!("{player} in pairs: {lost2} lost, {lost1} half lost, {even} even, {won1} half won, {won2} won{elo}\n")
 }

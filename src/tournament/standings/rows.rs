@@ -79,7 +79,7 @@ pub struct MeetingRow {
     pub elo: f64,
     /// The half-width of the 95 % interval; null when it is not known.
     pub error: Option<f64>,
-    /// The same in deviations of a game's score.
+    /// The same in deviations of a game's score; 800 says more than that.
     pub nelo: f64,
     /// The chance that the first is stronger, 0 to 1.
     pub los: f64,
@@ -243,21 +243,23 @@ impl MeetingRow {
             return format!("{one} and {two} are even after {} pairs", self.pairs.iter().sum::<u64>());
         }
         let (better, worse, los) = if self.elo < 0.0 { (two, one, 1.0 - self.los) } else { (one, two, self.los) };
-        let by = match Elo::new(self.elo.abs()) {
-            elo if elo.is_beyond() => "more than 800".to_owned(),
-            elo => format!("{:.0}", elo.points()),
-        };
         let pairs = self.pairs.iter().sum::<u64>();
         let likely = format!("likely to {:.1} %", 100.0 * los);
         match self.error {
             None if pairs == 1 => {
                 format!("{better} leads {worse} after one pair, {likely}: too few to say by how much")
             }
-            None => format!(
-                "{better} leads {worse} after {pairs} pairs that all went alike, {likely}: too few to say by how much"
-            ),
+            None => {
+                let is_alike = self.pairs.iter().filter(|&&count| count > 0).count() == 1;
+                let alike = if is_alike { " that all went alike" } else { "" };
+                format!("{better} leads {worse} after {pairs} pairs{alike}, {likely}: too few to say by how much")
+            }
             Some(error) => {
-                stronger(better, worse, &format!("by {by} +- {error:.0} Elo, {likely}"), self.elo.abs() < error)
+                let measured = match Elo::new(self.elo.abs()) {
+                    elo if elo.is_beyond() => format!("by more than 800 Elo, {likely}"),
+                    elo => format!("by {:.0} +- {error:.0} Elo, {likely}", elo.points()),
+                };
+                stronger(better, worse, &measured, self.elo.abs() < error)
             }
         }
     }

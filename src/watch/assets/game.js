@@ -5,6 +5,8 @@
 const game = document.body.dataset.game ?? location.pathname.split("/").at(-1);
 const viewer = typeof PlayBoard === "undefined" ? new AmazonsViewer(byId("viewer"), null) : new PlayBoard(byId("viewer"), null);
 window.viewer = viewer;
+// Below their own address, people who play are answered even when spectators fill the house.
+const base = document.body.dataset.game ? location.pathname : "";
 
 let started = null;
 let isOver = false;
@@ -88,7 +90,7 @@ const logs = [1, 2].map((number) => {
 async function showLogs() {
   for (const { number, title, text } of logs) {
     if (!started || !(printsHere || started.players[number - 1].log)) continue;
-    const answer = await fetch(`/api/games/${game}/log/${number}`).catch(() => null);
+    const answer = await fetch(`${base}/api/games/${game}/log/${number}`).catch(() => null);
     if (!answer?.ok) continue;
     const told = await answer.text();
     if (!told) continue;
@@ -102,13 +104,14 @@ setInterval(() => started && !isOver && !document.hidden && showLogs(), 3000);
 
 // ---- the stream -----------------------------------------------------------------------------------------------------
 
-const source = new EventSource(`/api/games/${game}/events`);
+const source = new EventSource(`${base}/api/games/${game}/events`);
 tell("Loading.");
 source.addEventListener("open", () => tell(""));
 source.addEventListener("message", ({ data }) => {
   let event;
   try {
-    event = JSON.parse(data);
+    // Older records have seeds that are inexact as numbers here.
+    event = JSON.parse(data.replace(/"seed":(\d{16,})/, '"seed":"$1"'));
   } catch {
     tell("A line of the record is no event.");
     return;

@@ -37,11 +37,22 @@ function tellClock() {
   if (byId("clock").textContent !== text) byId("clock").textContent = text;
 }
 
+// Sends a request, again while the connection breaks: it names its turn, so it counts once.
+async function post(what, body, tries = 5) {
+  try {
+    return await fetch(`${location.pathname}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  } catch {
+    if (tries === 1) return null;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return post(what, body, tries - 1);
+  }
+}
+
 // Sends what is wanted and returns the answer; says what was wrong with it.
 async function send(what, more = {}) {
   byId("trouble").textContent = "";
   const body = JSON.stringify({ ply: turn?.ply ?? 0, ...more });
-  const told = await fetch(`${location.pathname}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+  const told = await post(what, body);
   if (told?.ok) return told.json();
   byId("trouble").textContent = told ? await told.text() : "The server does not answer.";
   return null;

@@ -18,6 +18,24 @@ pub(super) fn assert_good(browser: &mut Browser, page: &str) {
     assert_eq!(browser.complaints, [""; 0], "{page}");
 }
 
+/// A script's numbers have 53 bits, and older records have longer seeds as numbers.
+#[test]
+fn a_large_seed_keeps_its_digits() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let text = record("a", "b", Shape::Square, 5, 1);
+    for (name, seed) in [("new", "\"9007199254740993\""), ("old", "18446744073709551615")] {
+        let (name, record) = (format!("{name}.jsonl"), text.replacen("\"seed\":null", &format!("\"seed\":{seed}"), 1));
+        assert_ne!(record, text);
+        rig.write(&name, &record);
+        browser.open(&format!("http://{}/game/{}", rig.address, rig.id(&name)));
+        browser.wait("viewer.game?.result");
+        let about = browser.eval("JSON.stringify(viewer.game.about)");
+        let seed = seed.trim_matches('"');
+        assert!(about.as_str().expect("text").contains(&format!("[\"Seed\",\"{seed}\"]")), "{about}");
+    }
+}
+
 #[test]
 fn a_live_game_is_seen_to_its_end() {
     let Some(mut browser) = Browser::start() else { return };

@@ -11,6 +11,8 @@ use super::chromium::Browser;
 use super::pages::{assert_good, keep};
 use crate::formats::start;
 use crate::support::{player, server};
+use crate::watch::crowd::{BOUNDS, fill};
+use crate::watch::play::{START, WebSession};
 
 /// A game of a person, player 1, against `random`.
 struct Played {
@@ -168,6 +170,25 @@ fn the_keyboard_and_the_fields_play_too() {
     browser.wait("document.querySelector('#turn').textContent === 'black wins: resign'");
     browser.complaints.retain(|complaint| !complaint.contains("422"));
     assert_good(&mut browser, "a game that was given up");
+}
+
+/// Neither the page nor a move needs a place that spectators can take.
+#[test]
+fn a_person_plays_in_a_full_house() {
+    let Some(mut browser) = Browser::start() else { return };
+    let table = WebSession::with(BOUNDS(), &["--position", START, "web", "web"]);
+    let _taken = fill(table.address);
+    let page = |player: usize| format!("http://{}/play/{}", table.address, table.tokens[player]);
+    browser.open(&page(0));
+    browser.wait("viewer.isAsked()");
+    browser.eval("viewer.onmove('a1-a2/a1')");
+    browser.wait("document.querySelector('#turn').textContent === 'The other player is thinking.'");
+    browser.open(&page(1));
+    browser.wait("viewer.isAsked() && viewer.game.moves.length === 1");
+    browser.eval("act('resign')");
+    browser.wait("document.querySelector('#turn').textContent === 'white wins: resign'");
+    assert_good(&mut browser, "a full house");
+    assert_eq!(table.end().moves, 1);
 }
 
 #[test]

@@ -146,6 +146,10 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 	    OUT="../../$(c_dir)/lint/$$player.so" CFLAGS='$(CFLAGS) -Wall -Wextra -Werror' || exit 1; \
 	done
 
+.PHONY: deny
+deny: ## licences and known advisories of the dependencies, by deny.toml
+	@tests/scripts/deny.sh "$(target_dir)"
+
 .PHONY: bench
 bench: first ## deterministic node counts and speeds of rules and playouts
 	@"$(target_dir)/release/server" bench $(ARGS)

@@ -20,6 +20,8 @@ pub enum StandingsArg {
     Json,
     /// A page with plots
     Html,
+    /// The games that are rated, for Ordo, BayesElo and the like
+    Pgn,
 }
 
 /// The use of colours.

@@ -6,19 +6,24 @@ use anyhow::Context;
 use crate::cli::StandingsArg;
 use crate::command::Exit;
 use crate::command::event::refused;
+use crate::complain;
 use crate::tournament::report::{self, Report};
-use crate::tournament::{Event, merged_standings};
+use crate::tournament::{Event, merged_standings, write_pgn};
 
 /// Computes standings from journals.
 pub(super) fn run(dirs: &[PathBuf], to: StandingsArg, out: &mut impl Write) -> anyhow::Result<Exit> {
     let events = dirs.iter().map(|dir| Event::read(dir).map_err(refused)).collect::<anyhow::Result<Vec<_>>>()?;
+    if to == StandingsArg::Pgn {
+        write_pgn(&events, out, complain).context("cannot write")?;
+        return Ok(Exit::Success);
+    }
     let standings = merged_standings(&events);
     let title = dirs.iter().map(|dir| dir.display().to_string()).collect::<Vec<_>>().join(", ");
     let subtitle =
         format!("{} events, {} players, {} whole pairs", events.len(), standings.players.len(), standings.pairs);
     let report = Report { title: &title, subtitle: &subtitle, standings: &standings, timing: None };
     let text = match to {
-        StandingsArg::Text => report::text(&report),
+        StandingsArg::Text | StandingsArg::Pgn => report::text(&report),
         StandingsArg::Csv => report::csv(&standings),
         StandingsArg::Json => report::json(&standings),
         StandingsArg::Html => report::html(&report, &[], 0),

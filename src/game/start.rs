@@ -13,6 +13,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         file: Some(config.players[number].typed().display().to_string()),
         sha256: None,
         log: None,
+        entrant: None,
         color: (if number == config.first { first_color } else { first_color.opposite() }).to_string(),
         directions: config.players[number].library().map(|_| config.directions[number].name().to_owned()),
     };
@@ -49,6 +50,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         isolation: Some(config.isolation.to_string()),
         sandbox: None,
         source: None,
+        contest: None,
     }
 }
 

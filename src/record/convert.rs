@@ -49,7 +49,7 @@ fn details(start: &StartEvent) -> Details {
     let name = |color: Color| {
         let player = player(color)?;
         let file = || player.file.as_deref().and_then(|file| file.rsplit('/').next()).map(str::to_owned);
-        player.name.clone().or_else(file)
+        player.known_as().map(str::to_owned).or_else(file)
     };
     let (black, white) = (name(Color::Black), name(Color::White));
     match &start.source {
@@ -57,6 +57,9 @@ fn details(start: &StartEvent) -> Details {
         None => Details {
             black,
             white,
+            event: start.contest.as_ref().map(|contest| contest.event.clone()),
+            round: start.contest.as_ref().map(|contest| contest.round.clone()),
+            date: start.contest.as_ref().map(|contest| contest.date.clone()),
             program: Some(start.server.clone()),
             time_control: start.limits.as_ref().map(|limits| {
                 let seconds = |ms: u64| ms as f64 / 1000.0;
@@ -137,12 +140,14 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
             color: color_of(player).to_string(),
             directions: None,
             log: None,
+            entrant: None,
         }),
         first: PlayerNumber::One,
         limits: None,
         isolation: None,
         sandbox: None,
         source: Some(SourceEvent { details, comment: game.comment.clone() }),
+        contest: None,
     }
 }
 

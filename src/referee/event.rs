@@ -71,6 +71,9 @@ pub struct StartEvent {
     /// The origin of a game not played here; null for our own games.
     #[serde(default)]
     pub source: Option<SourceEvent>,
+    /// The event that the game is part of; missing in single games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<ContestEvent>,
 }
 
 impl StartEvent {
@@ -79,6 +82,17 @@ impl StartEvent {
     pub fn max_moves(&self) -> Option<u32> {
         self.limits.as_ref().and_then(|limits| limits.max_moves)
     }
+}
+
+/// A game's place in a tournament or a ladder played here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContestEvent {
+    /// The name of the event: that of its folder.
+    pub event: String,
+    /// The number of the pair, a dot, 1 or 2.
+    pub round: String,
+    /// The day on which the game began, in UTC: `2026-01-31`.
+    pub date: String,
 }
 
 /// The origin of a game not played here; nothing in it is verified.
@@ -150,6 +164,17 @@ pub struct PlayerEvent {
     pub directions: Option<String>,
     /// The file with its output; null if none was requested.
     pub log: Option<String>,
+    /// Its name in the event; missing in single games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entrant: Option<String>,
+}
+
+impl PlayerEvent {
+    /// Returns its name in the event, or else its own.
+    #[must_use]
+    pub fn known_as(&self) -> Option<&str> {
+        self.entrant.as_deref().or(self.name.as_deref())
+    }
 }
 
 /// The limits of a record.

@@ -12,8 +12,8 @@ mod seed;
 pub use amazons_formats::Ending as Termination;
 pub use amazons_sandbox::{Sandbox, SandboxLevel, SandboxUser};
 pub use event::{
-    BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent, SourceEvent,
-    StartEvent,
+    BoardEvent, ContestEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent,
+    SourceEvent, StartEvent,
 };
 pub(crate) use event::{micros, to_hex};
 pub use game::{GameError, Match, play_game};

@@ -86,7 +86,7 @@ impl<W: Write> Narrator<W> {
             let file = Path::new(described.file.as_deref().unwrap_or("nameless"));
             let is_library = Participant::parse(file).is_ok_and(|participant| participant.library().is_some());
             let file = if is_library { file.file_name().unwrap_or_default() } else { file.as_os_str() };
-            self.players[player] = visible(described.name.as_deref().unwrap_or(&file.to_string_lossy()));
+            self.players[player] = visible(described.known_as().unwrap_or(&file.to_string_lossy()));
         }
         if !self.tells_all {
             return Ok(());

@@ -2,6 +2,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::contest::since_1970;
 use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, pass_directions_on};
 use super::open::{self, EventError, FromJournal, Open};
 use super::plan::{Plan, PlanError};
@@ -208,12 +209,6 @@ impl RunLine {
     pub fn now(concurrency: usize, cores: usize) -> Self {
         Self { at: since_1970(), host: host_name(), concurrency, cores, program: program() }
     }
-}
-
-/// Returns the seconds since 1970.
-pub(super) fn since_1970() -> u64 {
-    let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    time.map_or(0, |time| time.as_secs())
 }
 
 /// Returns name and version of this program.

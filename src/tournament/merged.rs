@@ -9,11 +9,10 @@ use super::standings::{Field, RankedBy, RatedPair, Standings};
 /// those of its folder.
 #[must_use]
 pub fn merged_standings(events: &[Event]) -> Standings {
-    let mut merged = Merged::default();
+    let mut merged = Merged::of(events);
     let boards: Vec<Vec<String>> = events.iter().map(|event| board_names(event.plan())).collect();
     let mut pairs = Vec::new();
-    for (event, boards) in events.iter().zip(&boards) {
-        let places: Vec<usize> = event.plan().players.iter().map(|player| merged.place(player)).collect();
+    for ((event, boards), places) in events.iter().zip(&boards).zip(&merged.places) {
         for (player, byes) in byes(event).into_iter().enumerate() {
             merged.byes[places[player]] += byes;
         }
@@ -21,7 +20,6 @@ pub fn merged_standings(events: &[Event]) -> Standings {
             pairs.push(RatedPair { players: pair.players.map(|id| places[id]), ..pair });
         }
     }
-    merged.tell_apart();
     Standings::new(&match events {
         [event] => field_of(event, &pairs, &merged.byes),
         events => Field {
@@ -35,13 +33,27 @@ pub fn merged_standings(events: &[Event]) -> Standings {
     })
 }
 
+/// The players of several events.
 #[derive(Default)]
-struct Merged {
-    players: Vec<Entrant>,
+pub(super) struct Merged {
+    /// All players, under different names.
+    pub players: Vec<Entrant>,
+    /// For each event, where its players are among all of them.
+    pub places: Vec<Vec<usize>>,
     byes: Vec<u32>,
 }
 
 impl Merged {
+    pub(super) fn of(events: &[Event]) -> Self {
+        let mut merged = Self::default();
+        for event in events {
+            let places = event.plan().players.iter().map(|player| merged.place(player)).collect();
+            merged.places.push(places);
+        }
+        merged.tell_apart();
+        merged
+    }
+
     fn place(&mut self, player: &Entrant) -> usize {
         let is_same = |known: &Entrant| known.name == player.name && known.sha256 == player.sha256;
         self.players.iter().position(is_same).unwrap_or_else(|| {

@@ -5,10 +5,12 @@
 //! or other [`ranks`], and appends each finished game to the [`Journal`]. Everything else in the folder is derived from
 //! that: [`Standings`] and what [`report`] makes of them.
 
+mod contest;
 pub mod cores;
 mod derived;
 mod event;
 mod event_run;
+mod export;
 mod game_table;
 mod identity;
 mod journal;
@@ -35,6 +37,7 @@ mod tasks;
 pub use derived::Derived;
 pub use event::{Event, OpenEvent};
 pub use event_run::{run, run_with};
+pub use export::write_pgn;
 pub use journal::{Header, JOURNAL, Journal, JournalError, Line, read as read_journal, read_header};
 pub use lock::{StopRequest, ask_to_stop, is_held};
 pub use merged::merged_standings;

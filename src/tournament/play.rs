@@ -9,6 +9,7 @@ use amazons_rules::{Directions, Position};
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 
+use super::contest::contest;
 use super::journal::write_whole;
 use super::overhead::Histogram;
 use super::plan::{Entrant, Plan, PlanError, Records};
@@ -60,7 +61,9 @@ impl GameRunner {
         let mut start = game::start_event(&config);
         for (player, id) in PlayerNumber::ALL.into_iter().zip(pair.players) {
             start.players[player].sha256.clone_from(&plan.players[id].sha256);
+            start.players[player].entrant = Some(plan.players[id].name.clone());
         }
+        start.contest = Some(contest(&self.folder, pair.number, game));
         let mut reason = String::new();
         for _ in 0..VOID_MAX {
             let begun = Instant::now();

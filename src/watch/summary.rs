@@ -149,7 +149,7 @@ fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
 /// Returns a player's name, or else its file.
 fn called(player: &PlayerEvent) -> String {
     let file = || player.file.as_deref().map(file_name);
-    printable(player.name.as_deref().or_else(file).unwrap_or_default().as_bytes())
+    printable(player.known_as().or_else(file).unwrap_or_default().as_bytes())
 }
 
 fn patience(limits: Option<&LimitsEvent>) -> Duration {

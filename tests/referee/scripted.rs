@@ -149,6 +149,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             log: Some(format!("{number}.log")),
             color: (if number == first { color } else { color.opposite() }).to_string(),
             directions: Some("ring".to_owned()),
+            entrant: None,
         }
     };
     let start = StartEvent {
@@ -177,6 +178,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
         isolation: Some("process".to_owned()),
         sandbox: None,
         source: None,
+        contest: None,
     };
     Match { position, start }
 }

@@ -3,6 +3,7 @@
 mod commands;
 mod cores;
 mod event;
+mod export;
 mod hand_out;
 mod interruptions;
 mod journal;

@@ -72,9 +72,10 @@ class AmazonsViewer extends AmazonsBoard {
   begin(start) {
     const name = (color) => {
       const player = start.players.find((one) => one.color === color);
-      return player && (player.name || player.file?.split("/").at(-1));
+      return player && (player.entrant || player.name || player.file?.split("/").at(-1));
     };
-    const { source, limits } = start;
+    const { limits } = start;
+    const source = start.source ?? start.contest;
     const about = [
       ["Seed", start.seed],
       ["Move limit", limits && limits.game_ms == null ? `${limits.move_ms / 1000} s` : null],

@@ -12,7 +12,7 @@ use self::examiner::{Examiner, Submission, Verdict};
 use super::open::{PLAYERS, REJECTED};
 use super::{AdmissionSettings, Joined, Ladder, Refused};
 use crate::text::visible;
-use crate::tournament::event::since_1970;
+use crate::tournament::contest::since_1970;
 use crate::tournament::identity::{Identity, identity};
 
 /// How long a check that could not be made waits for its next try.

@@ -2,7 +2,7 @@ use std::path::{Path, absolute};
 
 use super::{Ladder, LadderHeader, LadderLine, LadderPlan, Left};
 use crate::files::sha256_of;
-use crate::tournament::event::since_1970;
+use crate::tournament::contest::since_1970;
 use crate::tournament::journal::pass_directions_on;
 use crate::tournament::open::{self, EventError, FromJournal, Open};
 use crate::tournament::plan::PlanError;

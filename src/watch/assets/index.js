@@ -24,7 +24,7 @@ class Card {
       this.place.replaceChildren(...[this.board.node].filter(Boolean));
       const name = (color) => {
         const player = event.players.find((one) => one.color === color);
-        return player?.name || player?.file?.split(/[/ ]/).at(-1) || "?";
+        return player?.entrant || player?.name || player?.file?.split(/[/ ]/).at(-1) || "?";
       };
       this.colors = event.players.map((player) => player.color);
       this.first = event.first;

@@ -92,8 +92,8 @@ fn result(game: &Game) -> &'static str {
     match &game.outcome {
         Some(Outcome { winner: Some(Color::White), .. }) => "1-0",
         Some(Outcome { winner: Some(Color::Black), .. }) => "0-1",
-        Some(Outcome { winner: None, ending: None | Some(Ending::MaxMoves), .. }) => "1/2-1/2",
-        _ => "*",
+        None | Some(Outcome { winner: None, ending: Some(Ending::Void), .. }) => "*",
+        Some(Outcome { winner: None, .. }) => "1/2-1/2",
     }
 }
 

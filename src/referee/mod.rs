@@ -9,7 +9,7 @@ mod player;
 mod seat;
 
 pub use amazons_formats::Ending as Termination;
-pub use amazons_sandbox::{Sandbox, SandboxLevel, SandboxUser};
+pub use amazons_sandbox::{Interference, Sandbox, SandboxLevel, SandboxUser};
 pub use event::{
     BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent, SourceEvent,
     StartEvent,

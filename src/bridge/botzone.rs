@@ -138,7 +138,7 @@ impl BotzoneSeat {
                 (program, self.everything()?)
             }
         };
-        let (clock, cpu_before) = (Instant::now(), program.cpu_time());
+        program.begin_call(self.time.is_backstop());
         program.resume();
         let limit = self.time.limit();
         let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.time.timeout()));
@@ -149,20 +149,21 @@ impl BotzoneSeat {
                 return Err(error);
             }
         };
-        let used = |program: &Program| (clock.elapsed(), program.cpu_time().saturating_sub(cpu_before));
+        let used = |program: &Program| (program.charged_wall(), program.computed());
         let answered = used(&program);
         let is_kept = keeps_running(&mut program);
         // Until it asked for that it could go on thinking and keep the results.
         let (wall, cpu) = if is_kept { used(&program) } else { answered };
         let cost = self.time.cost(wall, cpu);
+        let late = (cost > limit + GRACE).then(|| late(cost, limit, &program));
         if is_kept {
             program.pause();
             self.running = Some(program);
         } else {
             self.keep_log(&program);
         }
-        if cost > limit + GRACE {
-            return Err(CallError::Fault(late(cost, limit)));
+        if let Some(fault) = late {
+            return Err(CallError::Fault(fault));
         }
         let value = self.read(&answer).ok_or_else(|| {
             let answer: String = answer.chars().take(120).collect();

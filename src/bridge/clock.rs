@@ -56,6 +56,11 @@ impl TimeLeft {
             }
     }
 
+    /// Whether the wall clock only ends what hangs.
+    pub(super) const fn is_backstop(&self) -> bool {
+        matches!(self.limits.clock, Clock::Cpu)
+    }
+
     /// Returns the cost of a move.
     pub(super) fn cost(&self, wall: Duration, cpu: Duration) -> Duration {
         match self.limits.clock {

@@ -6,7 +6,7 @@ use amazons_rules::{Color, Move, Position};
 use amazons_sandbox::{Program, ProgramConfig};
 
 use super::clock::{GRACE, TimeLeft};
-use crate::host::{ForkServer, HostError, Limits, Wait};
+use crate::host::{ForkServer, HostError, Limits, Wait, beside};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
 
 /// The option for the number of threads that a program may run.
@@ -73,6 +73,7 @@ impl EngineSeat {
         if let Some(fault) = &self.fault {
             return Err(CallError::Fault(fault.clone()));
         }
+        self.program.begin_call(self.time.is_backstop());
         self.program.resume();
         let result = call(self);
         self.program.pause();
@@ -143,11 +144,10 @@ impl EngineSeat {
         self.await_report(wait, |report| (*report == Report::Ready).then_some(()))?;
         let wall = clock.elapsed();
         let left = self.limits.initialize.saturating_sub(wall);
-        Ok(Answer { value: (), wall, cpu: self.program.cpu_time(), idle_cpu: Duration::ZERO, left })
+        Ok(Answer { value: (), wall, cpu: self.program.computed(), idle_cpu: Duration::ZERO, left })
     }
 
     fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
-        let (clock, cpu_before) = (Instant::now(), self.program.cpu_time());
         let limit = self.time.limit();
         let wait = Wait::new(Call::Play, self.time.timeout());
         let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
@@ -159,12 +159,11 @@ impl EngineSeat {
         self.send(&format!("go{}", self.time.go(color).words()), wait)?;
         let best = |report: &Report| if let Report::BestMove(best) = report { Some(best.clone()) } else { None };
         let best = self.await_report(wait, best)?;
-        let wall = clock.elapsed();
         self.program.pause();
-        let cpu = self.program.cpu_time().saturating_sub(cpu_before);
+        let (wall, cpu) = (self.program.charged_wall(), self.program.computed());
         let cost = self.time.cost(wall, cpu);
         if cost > limit + GRACE {
-            return Err(CallError::Fault(late(cost, limit)));
+            return Err(CallError::Fault(late(cost, limit, &self.program)));
         }
         let value = match best {
             // Players resign with this move.
@@ -206,8 +205,10 @@ pub(super) const fn protocol_error(call: Call, detail: String) -> Fault {
 }
 
 /// A move that came too late.
-pub(super) fn late(cost: Duration, limit: Duration) -> Fault {
-    Fault::new(Termination::Timeout, Call::Play, format!("play took {cost:.1?}, of {limit:?}"))
+pub(super) fn late(cost: Duration, limit: Duration, program: &Program) -> Fault {
+    let interference = program.interference();
+    let fault = Fault::new(Termination::Timeout, Call::Play, format!("play took {cost:.1?}, of {limit:?}"));
+    beside(fault, interference, cost.saturating_sub(limit + GRACE) <= interference.excuse())
 }
 
 impl Seat for EngineSeat {

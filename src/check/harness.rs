@@ -156,7 +156,7 @@ impl Harness {
             max_moves,
             ..self.config.clone()
         };
-        let game = Match { position: position.clone(), start: start_event(&config) };
+        let game = Match { position: position.clone(), start: start_event(&config), excuses: false };
         let mut recorder = GameRecorder { side, played: Played::default() };
         let start = |abi_id: u32| {
             // As in ordinary games, two copies of one player get different seeds.

@@ -26,9 +26,15 @@ pub struct PlayedGame {
     pub seats: [Box<dyn Seat>; 2],
 }
 
-/// Plays a game, and plays it again with a new launcher if it is void for a reason that may pass.
+/// How often a game may be void because the machine disturbed a player, before its faults count all the same.
 ///
-/// `again` gets the reason in between.
+/// A player that is just too late on a machine that is always disturbed would otherwise never lose.
+const DISTURBED_MAX: u32 = 2;
+
+/// Plays a game; one that is void for a reason that may pass is played again with a new launcher: once if the server
+/// failed, and [`DISTURBED_MAX`] times if the machine may have made a player late.
+///
+/// `again` gets the reason, before each repetition.
 pub fn play(
     launcher: &mut Launcher,
     config: &GameConfig,
@@ -37,19 +43,36 @@ pub fn play(
     observers: &mut [&mut dyn Observer],
     mut again: impl FnMut(&str) -> Result<(), GameError>,
 ) -> Result<PlayedGame, GameFailure> {
-    let game = Match { position: config.position.clone(), start: start.clone() };
-    let mut attempt = |launcher: &Launcher| -> Result<PlayedGame, GameFailure> {
+    let mut attempt = |launcher: &Launcher, excuses: bool| -> Result<PlayedGame, GameFailure> {
+        let game = Match { position: config.position.clone(), start: start.clone(), excuses };
         let mut seats = Seating { launcher, config, attachments }.seats()?;
         let [one, two] = &mut seats;
         let outcome = play_game(&game, [one.as_mut(), two.as_mut()], observers)?;
         Ok(PlayedGame { outcome, seats })
     };
-    let reason = match attempt(launcher) {
-        Ok(PlayedGame { outcome: Outcome { void: Some(reason), is_worth_repeating: true, .. }, .. }) => reason,
-        Err(GameFailure::Start(error)) => error_chain(&error),
-        played => return played,
-    };
-    again(&reason)?;
-    *launcher = Launcher::new(config.isolation)?;
-    attempt(launcher)
+    let (mut disturbed, mut has_failed) = (0, false);
+    loop {
+        let played = attempt(launcher, disturbed < DISTURBED_MAX);
+        let reason = match &played {
+            Ok(PlayedGame { outcome: Outcome { void: Some(reason), is_disturbed: true, .. }, .. }) => {
+                disturbed += 1;
+                reason.clone()
+            }
+            Ok(PlayedGame { outcome: Outcome { void: Some(reason), is_worth_repeating: true, .. }, .. })
+                if !has_failed =>
+            {
+                has_failed = true;
+                reason.clone()
+            }
+            Err(GameFailure::Start(error)) if !has_failed => {
+                has_failed = true;
+                error_chain(error)
+            }
+            _ => return played,
+        };
+        // The processes of its players end first.
+        drop(played);
+        again(&reason)?;
+        *launcher = Launcher::new(config.isolation)?;
+    }
 }

@@ -52,6 +52,7 @@ pub use library::{LoadError, LoadedPlayer, has_gsl};
 pub use process_player::ProcessPlayer;
 pub use program::Wait;
 pub use setup::SetUp;
+pub(crate) use verdict::beside;
 
 /// The protection between players and the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]

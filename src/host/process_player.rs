@@ -1,5 +1,5 @@
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons_rules::Move;
 use amazons_sandbox::{
@@ -91,6 +91,7 @@ impl ProcessPlayer {
             return Ok(deadline);
         }
         self.sequence += 1;
+        self.process.begin_call(self.is_backstop());
         let request = Request { sequence: self.sequence, call: Call::Load, previous: None };
         let sent = self.process.send(&request.encode(), Timeouts::wall(START_LIMIT));
         sent.map_err(|silence| self.process.not_ready(silence))?;
@@ -107,22 +108,30 @@ impl ProcessPlayer {
         self.call_order = self.call_order.after(call)?;
         self.sequence += 1;
         let request = Request { sequence: self.sequence, call, previous };
-        let cpu_before = self.process.cpu_time();
-        let idle_cpu = cpu_before.saturating_sub(self.cpu_mark);
         self.process.end_rest();
-        let clock = Instant::now();
+        let cpu_before = self.process.begin_call(self.is_backstop());
+        let idle_cpu = cpu_before.saturating_sub(self.cpu_mark);
         let timeouts = self.timeouts(call, cpu_before, idle_cpu);
         let reply = self.exchange(&request, timeouts);
-        let wall = clock.elapsed();
+        let wall = self.process.elapsed();
         let reply = self.checked(call, reply)?;
         self.cpu_mark = self.process.cpu_time();
-        let usage = Usage { wall, cpu: self.cpu_mark.saturating_sub(cpu_before), idle_cpu };
-        let left = self.settle(call, usage)?;
+        let mut usage = Usage { wall, cpu: self.cpu_mark.saturating_sub(cpu_before), idle_cpu };
+        let left = self.settle(call, &mut usage)?;
+        let mut rest_mark = self.cpu_mark;
         if self.limits.pondering == Pondering::Frozen && call != Call::Finalize {
             self.process.freeze()?;
+            // What it computed until the server came to freeze it is charged to its next move, and no more than that.
+            rest_mark = self.process.cpu_time();
         }
-        self.begin_rest();
+        self.begin_rest(rest_mark);
+        let wall = if self.is_backstop() { wall } else { usage.wall };
         Ok(Answer { value: reply, wall, cpu: usage.cpu, idle_cpu, left })
+    }
+
+    /// Whether the wall clock only ends what hangs.
+    fn is_backstop(&self) -> bool {
+        self.account.clock() == Clock::Cpu
     }
 
     /// Returns the limits of a call; what was computed while nothing was asked counts as if it were part of it.
@@ -136,36 +145,35 @@ impl ProcessPlayer {
     }
 
     /// What the player computes from here on is in its opponent's time.
-    fn begin_rest(&self) {
+    fn begin_rest(&self, mark: Duration) {
         let allowance = self.account.allowance(Call::Play).judged;
         let limit = match self.limits.pondering {
             Pondering::Frozen => FROZEN_MAX.min(allowance),
             Pondering::Charged => allowance,
         };
-        self.process.begin_rest(self.cpu_mark, limit.saturating_mul(self.limits.threads.get()));
+        self.process.begin_rest(mark, limit.saturating_mul(self.limits.threads.get()));
     }
 
     fn exchange(&mut self, request: &Request, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         if self.limits.pondering == Pondering::Frozen && request.call != Call::Initialize {
             self.process.thaw()?;
         }
-        self.process.begin_call();
         self.process.send(&request.encode(), timeouts)?;
         self.process.receive(timeouts)
     }
 
     /// Charges the player's clock with an answer that came, and answers what is left to it.
-    fn settle(&mut self, call: Call, mut usage: Usage) -> Result<Duration, CallError> {
+    fn settle(&mut self, call: Call, usage: &mut Usage) -> Result<Duration, CallError> {
         let allowance = self.account.allowance(call);
-        if self.account.clock() == Clock::Wall || usage.wall > allowance.wall {
-            usage.wall = usage.wall.saturating_sub(self.process.disturbance());
+        if self.account.counts_wall() || usage.wall > allowance.wall {
+            usage.wall = self.process.charged_wall();
         }
-        if self.account.clock() == Clock::Cpu && usage.wall > allowance.wall {
-            usage.wall = usage.wall.saturating_sub(self.process.queued());
-        }
-        let cost = self.account.cost(usage);
-        if cost > allowance.judged || usage.wall > allowance.wall {
-            let fault = verdict::late(call, &self.account, usage);
+        let cost = self.account.cost(*usage);
+        let over = cost.saturating_sub(allowance.judged).max(usage.wall.saturating_sub(allowance.wall));
+        if !over.is_zero() {
+            let interference = self.process.interference();
+            let fault = verdict::late(call, &self.account, *usage);
+            let fault = verdict::beside(fault, interference, over <= interference.excuse());
             return Err(self.charge(fault));
         }
         Ok(self.account.charge(call, cost, usage.wall))
@@ -194,14 +202,16 @@ impl ProcessPlayer {
     fn verdict(&mut self, call: Call, silence: NoReply) -> Result<Fault, HostError> {
         // A process that is ended forgets this.
         let overrun = self.process.overrun();
+        let mut interference = None;
         if matches!(silence, NoReply::Late | NoReply::Exhausted) && overrun.is_none() {
+            interference = Some(self.process.interference());
             self.process.ask_where();
         }
         let ending = self.process.end();
         if let Some(overrun) = overrun {
             return Ok(verdict::over(call, overrun));
         }
-        Ok(match silence {
+        let fault = match silence {
             NoReply::Late => verdict::located(verdict::silent(call, &self.account), &self.process),
             NoReply::Exhausted => verdict::located(verdict::exhausted(call, &self.account), &self.process),
             NoReply::Over(overrun) => verdict::over(call, overrun),
@@ -209,7 +219,9 @@ impl ProcessPlayer {
             NoReply::Disconnected => verdict::disconnected(call),
             NoReply::Broken(what) => verdict::broken(call, &what),
             NoReply::Host(error) => return Err(error.into()),
-        })
+        };
+        // It was given all the time that the machine can be blamed for, and has not answered.
+        Ok(interference.map_or(fault.clone(), |interference| verdict::beside(fault, interference, false)))
     }
 
     fn charge(&mut self, fault: Fault) -> CallError {
@@ -243,21 +255,22 @@ impl Seat for ProcessPlayer {
         self.call_order = self.call_order.after(Call::Load)?;
         let ready = self.send_load().and_then(|deadline| Ok(self.process.await_ready().map(|_| deadline)?));
         let deadline = match ready {
-            Ok(deadline) => deadline,
+            Ok(deadline) => deadline.later(self.process.lost()),
             Err(error) => {
                 self.call_order = CallOrder::Over;
                 return Err(error.into());
             }
         };
-        let clock = Instant::now();
+        self.process.begin_call(self.is_backstop());
         let allowance = self.account.allowance(Call::Load);
         // The moment that it took to become ready counts as well: the player may have begun before we asked.
         let cpu = self.account.cpu_for(allowance.judged).map(|left| CpuLimit { end: left, left });
         let reply = self.process.receive(Timeouts { deadline, cpu });
         let reply = self.checked(Call::Load, reply)?;
         self.cpu_mark = self.process.cpu_time();
-        self.settle(Call::Load, Usage { wall: clock.elapsed(), cpu: self.cpu_mark, idle_cpu: Duration::ZERO })?;
-        self.begin_rest();
+        let (wall, cpu) = (self.process.elapsed(), self.cpu_mark);
+        self.settle(Call::Load, &mut Usage { wall, cpu, idle_cpu: Duration::ZERO })?;
+        self.begin_rest(self.cpu_mark);
         match reply.outcome {
             Outcome::Done => Ok(()),
             _ => Err(self.charge(verdict::not_loaded(&reply.text))),

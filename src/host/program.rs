@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use amazons_sandbox::ProgramError;
 
-use super::verdict::of_overrun;
+use super::verdict::{beside, of_overrun};
 use crate::referee::{Call, CallError, Fault, Termination};
 
 /// A wait for another program, and its reason.
@@ -27,13 +27,14 @@ impl Wait {
     /// Returns what the program is charged with when it fails meanwhile.
     #[must_use]
     pub fn verdict(self, error: ProgramError) -> CallError {
-        let detail = match error {
-            ProgramError::Late => format!("{} did not end within {:?} on the clock", self.call, self.limit),
-            _ => error.to_string(),
-        };
+        if let ProgramError::Late(interference) = error {
+            let detail = format!("{} did not end within {:?} on the clock", self.call, self.limit);
+            return CallError::Fault(beside(Fault::new(Termination::Timeout, self.call, detail), interference, false));
+        }
+        let detail = error.to_string();
         let (termination, signal, exit_code) = match error {
             ProgramError::NotRun(_) => (Termination::LoadError, None, None),
-            ProgramError::Late => (Termination::Timeout, None, None),
+            ProgramError::Late(_) => (Termination::Timeout, None, None),
             ProgramError::Over(overrun) => (of_overrun(overrun), None, None),
             ProgramError::Killed { signal, is_violation: true } => (Termination::Violation, Some(signal), None),
             ProgramError::Killed { signal, .. } => (Termination::Crash, Some(signal), None),

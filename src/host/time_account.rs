@@ -104,6 +104,11 @@ impl TimeAccount {
         self.limits.clock
     }
 
+    /// Returns whether the time of each call on the wall clock is charged, and not only compared with a limit.
+    pub(super) const fn counts_wall(&self) -> bool {
+        matches!(self.limits.clock, Clock::Wall) || self.wall_bank.is_some()
+    }
+
     /// Returns whether a move's limit was that of the game.
     pub(super) fn is_bank_short(&self, call: Call) -> bool {
         call == Call::Play && self.bank.is_some_and(|bank| bank < self.limits.play)

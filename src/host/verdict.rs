@@ -3,7 +3,9 @@
 use amazons_sandbox::confinement::name_of;
 use amazons_sandbox::report::{FRAMES_MAX, Report};
 use amazons_sandbox::text::printable;
-use amazons_sandbox::{DISCONNECTED, Error, Overrun, Process, ProcessEnd, WHERE, backtrace, kernel_kills, signal_name};
+use amazons_sandbox::{
+    DISCONNECTED, Error, Interference, Overrun, Process, ProcessEnd, WHERE, backtrace, kernel_kills, signal_name,
+};
 
 use super::config::Clock;
 use super::error::HostError;
@@ -113,6 +115,12 @@ pub(super) fn silent(call: Call, account: &TimeAccount) -> Fault {
         }
     };
     Fault::new(Termination::Timeout, call, detail)
+}
+
+/// Adds to a fault of time what the machine did meanwhile, and whether that may be all there is to it.
+pub(crate) fn beside(fault: Fault, interference: Interference, is_excused: bool) -> Fault {
+    let detail = format!("{}{interference}", fault.detail);
+    Fault { detail, machine: Some(interference), is_excused, ..fault }
 }
 
 /// Adds where the player was, if its process said so when it was asked.

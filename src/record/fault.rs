@@ -100,6 +100,9 @@ const fn judge_evidence(fault: &FaultEvent) -> Result<(), &'static str> {
     if matches!(fault.signal, Some(..1 | 65..)) || matches!(fault.exit_code, Some(..0 | 256..)) {
         return Err("no process ends like that");
     }
+    if fault.machine.is_some() && !matches!(fault.termination, Termination::Timeout) {
+        return Err("what the machine did belongs to a fault of time");
+    }
     match (fault.termination, fault.call) {
         (Termination::NoMoves | Termination::Resign | Termination::MaxMoves | Termination::Void, _) => {
             return Err("this ending is nobody's fault");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::seed;
-use crate::referee::{Call, PlayerNumber, Sandbox, Termination};
+use crate::referee::{Call, Interference, PlayerNumber, Sandbox, Termination};
 
 /// Receives the events of a game as they happen.
 pub trait Observer {
@@ -273,6 +273,9 @@ pub struct FaultEvent {
     pub log: Option<String>,
     /// The last lines of the player's output, control characters escaped.
     pub log_tail: Vec<String>,
+    /// What the machine did in a call that took too long; not there with other faults, and in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Interference>,
 }
 
 /// The end of a record.

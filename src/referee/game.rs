@@ -20,6 +20,8 @@ pub struct Match {
     pub position: Position,
     /// The first event, complete except for the players' names.
     pub start: StartEvent,
+    /// Whether a fault that may be the machine's doing makes the game void; otherwise it counts like any other.
+    pub excuses: bool,
 }
 
 /// The reason why a game could not be fully reported.
@@ -49,15 +51,20 @@ pub fn play_game<'a, 'b>(
         played: Vec::new(),
         at_fault: Vec::new(),
         initialized: [false; 2],
+        excuses: game.excuses,
     };
     let ending = referee.play(game);
     let finalized = referee.finalize();
-    let mut is_worth_repeating = false;
+    let (mut is_worth_repeating, mut is_disturbed) = (false, false);
     let (winner, termination, void) = match ending {
         Ok(ending) => (ending.winner, ending.termination, None),
         Err(Stop::Void(error)) => {
             is_worth_repeating = !error.is_lasting();
             (None, Termination::Void, Some(error_chain(&error)))
+        }
+        Err(Stop::Disturbed(player, fault)) => {
+            (is_worth_repeating, is_disturbed) = (true, true);
+            (None, Termination::Void, Some(format!("{player}: {}, which may be the machine's doing", fault.detail)))
         }
         Err(Stop::Observer(error)) => return Err(error.into()),
     };
@@ -79,6 +86,7 @@ pub fn play_game<'a, 'b>(
         position: referee.position,
         void,
         is_worth_repeating,
+        is_disturbed,
     })
 }
 
@@ -88,11 +96,24 @@ struct Ending {
 }
 
 /// The reasons for a game to stop without a verdict.
-#[derive(Debug, Error)]
-#[error(transparent)]
+#[derive(Debug)]
 enum Stop {
-    Void(#[from] Void),
-    Observer(#[from] io::Error),
+    Void(Void),
+    /// The player was too late, and the machine may be to blame.
+    Disturbed(PlayerNumber, Fault),
+    Observer(io::Error),
+}
+
+impl From<Void> for Stop {
+    fn from(error: Void) -> Self {
+        Self::Void(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Observer(error)
+    }
 }
 
 /// Separates a player's fault, which is a result, from the host's own failure, which is not.
@@ -131,6 +152,7 @@ struct Referee<'a, 'b> {
     played: Vec<Move>,
     at_fault: Vec<PlayerNumber>,
     initialized: [bool; 2],
+    excuses: bool,
 }
 
 impl Referee<'_, '_> {
@@ -200,7 +222,12 @@ impl Referee<'_, '_> {
         // A record always begins with a start.
         self.report(&Event::Start(Box::new(start)))?;
         let mut ending = None;
-        for (player, fault) in introduced? {
+        let faults = introduced?;
+        // Nothing is reported of a game that says nothing.
+        if let Some((player, fault)) = faults.iter().find(|(_, fault)| self.is_excused(fault)) {
+            return Err(Stop::Disturbed(*player, fault.clone()));
+        }
+        for (player, fault) in faults {
             // If both fail, neither wins; the first fault names the ending.
             let lost = self.lose(player, fault, None)?;
             ending = match ending {
@@ -262,7 +289,14 @@ impl Referee<'_, '_> {
         }))
     }
 
+    const fn is_excused(&self, fault: &Fault) -> bool {
+        self.excuses && fault.is_excused
+    }
+
     fn lose(&mut self, player: PlayerNumber, fault: Fault, answer: Option<Move>) -> Result<Ending, Stop> {
+        if self.is_excused(&fault) {
+            return Err(Stop::Disturbed(player, fault));
+        }
         let termination = fault.termination;
         self.report_fault(player, fault, answer)?;
         Ok(Ending { winner: Some(player.opponent()), termination })
@@ -285,6 +319,7 @@ impl Referee<'_, '_> {
             backtrace: fault.backtrace,
             log: self.logs[player].clone(),
             log_tail: last_lines(&self.seats[player].log(), LOG_TAIL_LINES),
+            machine: fault.machine,
         };
         self.report(&Event::Fault(event))
     }

@@ -10,7 +10,7 @@ mod seat;
 mod seed;
 
 pub use amazons_formats::Ending as Termination;
-pub use amazons_sandbox::{Sandbox, SandboxLevel, SandboxUser};
+pub use amazons_sandbox::{Interference, Sandbox, SandboxLevel, SandboxUser};
 pub use event::{
     BoardEvent, ContestEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent,
     SourceEvent, StartEvent,

@@ -15,8 +15,10 @@ pub struct Outcome {
     pub moves: u32,
     /// The position after the last legal move.
     pub position: Position,
-    /// Why a void game is void: the host's failure in words.
+    /// Why a void game is void: the failure of the host, or what the machine did, in words.
     pub void: Option<String>,
     /// Whether a void game may end differently when replayed.
     pub is_worth_repeating: bool,
+    /// Whether it is void because the machine may have made a player late.
+    pub is_disturbed: bool,
 }

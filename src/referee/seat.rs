@@ -5,7 +5,7 @@ use std::time::Duration;
 use amazons_rules::{Move, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{Sandbox, Termination};
+use crate::referee::{Interference, Sandbox, Termination};
 
 /// The calls to a player; all but `Load` are functions of the ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -50,13 +50,26 @@ pub struct Fault {
     pub exit_code: Option<i32>,
     /// Where the player was, innermost function first, as far as reported.
     pub backtrace: Vec<String>,
+    /// What the machine did in that call, if it took too long.
+    pub machine: Option<Interference>,
+    /// Whether the machine alone may have made the call too long, so that the game says nothing.
+    pub is_excused: bool,
 }
 
 impl Fault {
-    /// A fault without a signal, a status or a backtrace.
+    /// A fault of which nothing else is known.
     #[must_use]
     pub const fn new(termination: Termination, call: Call, detail: String) -> Self {
-        Self { termination, call, detail, signal: None, exit_code: None, backtrace: Vec::new() }
+        Self {
+            termination,
+            call,
+            detail,
+            signal: None,
+            exit_code: None,
+            backtrace: Vec::new(),
+            machine: None,
+            is_excused: false,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Other programs as players.
 
 mod botzone;
+mod children;
 mod commands;
 mod confinement;
 mod games;

@@ -10,6 +10,7 @@ use amazons::host::{Clock, GameTime, Limits, Pondering, SandboxMode};
 use amazons::referee::{Answer, Call, Fault, Seat, Termination};
 use amazons_rules::Move;
 use rustix::process::{Pid, setpriority_process};
+use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::rig::{Rig, Source, fault, log_of, seats};
 use crate::support::{is_gone, wait_until};
@@ -18,7 +19,7 @@ use crate::support::{is_gone, wait_until};
 static MACHINE: RwLock<()> = RwLock::new(());
 
 /// Keeps the machine from being filled.
-fn calm() -> RwLockReadGuard<'static, ()> {
+pub(super) fn calm() -> RwLockReadGuard<'static, ()> {
     MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -442,8 +443,8 @@ fn a_player_that_computes_in_its_rivals_turn_costs_the_rival_nothing() {
     assert!(beside_burner < quiet * 3 / 2, "{beside_burner:?} instead of {quiet:?}");
 }
 
-/// Processes that keep all cores busy.
-struct Crowd {
+/// Processes that keep cores busy.
+pub(super) struct Crowd {
     processes: Vec<Child>,
     _alone: RwLockWriteGuard<'static, ()>,
 }
@@ -451,16 +452,36 @@ struct Crowd {
 impl Crowd {
     /// Waits until no other test here needs a calm machine, and fills it.
     fn gather() -> Self {
-        let alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
         let cores = thread::available_parallelism().map_or(1, usize::from);
+        Self::of(2 * cores, None)
+    }
+
+    /// The same with so many processes, perhaps all on one core.
+    pub(super) fn of(count: usize, core: Option<usize>) -> Self {
+        let alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
         let busy = || {
             // Whatever happens to the test, they end.
             let mut command = Command::new("sh");
-            command.args(["-c", "ulimit -t 60; while :; do :; done"]).stdin(Stdio::null());
-            command.spawn().expect("a shell can be run")
+            command.args(["-c", "ulimit -t 300; while :; do :; done"]).stdin(Stdio::null());
+            let child = command.spawn().expect("a shell can be run");
+            if let Some(core) = core {
+                keep_on(core, &child);
+            }
+            child
         };
-        Self { _alone: alone, processes: (0..2 * cores).map(|_| busy()).collect() }
+        Self { _alone: alone, processes: (0..count).map(|_| busy()).collect() }
     }
+}
+
+/// Lets a process run on one core only.
+pub(super) fn keep_on(core: usize, child: &Child) {
+    let mut set = CpuSet::new();
+    set.set(core);
+    sched_setaffinity(Some(pid_of(child)), &set).expect("it is ours");
+}
+
+pub(super) fn pid_of(child: &Child) -> Pid {
+    Pid::from_child(child)
 }
 
 impl Drop for Crowd {

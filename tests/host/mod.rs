@@ -5,6 +5,7 @@ mod clocks;
 mod confinement;
 mod crash_reports;
 mod degraded;
+mod fair_clocks;
 mod faults;
 mod fork_server;
 mod frames;

@@ -54,7 +54,7 @@ fn its_environment_and_its_log_are_its_own() {
 fn a_program_that_is_late_is_ended() {
     let mut program = shell("sleep 1000; echo late");
     let late = program.line(Instant::now() + Duration::from_millis(50)).expect_err("nothing comes");
-    assert!(matches!(late, ProgramError::Late), "{late}");
+    assert!(matches!(late, ProgramError::Late(_)), "{late}");
     assert!(program.ends_by(Instant::now()).expect("the kernel says"), "it is gone");
 }
 

@@ -1,7 +1,7 @@
 //! Records that the referee never writes, though each of their lines could be in one.
 
 use amazons::record::{Record, Step};
-use amazons::referee::{Call, EndEvent, FaultEvent, PlayerNumber, Termination};
+use amazons::referee::{Call, EndEvent, FaultEvent, Interference, PlayerNumber, Termination};
 
 use super::{count_moves, fault_of, honest, limits, recorded, refuted};
 use crate::referee::Script;
@@ -103,6 +103,15 @@ fn a_fault_is_what_its_evidence_says() {
     ] {
         check(timed_out(), change(termination, answer, signal, exit_code), expected);
     }
+    let blames_the_machine = |record: &mut Record| {
+        let fault = fault_of(record);
+        (fault.termination, fault.machine) = (ProtocolError, Some(Interference::default()));
+        record.end.termination = Some(ProtocolError);
+    };
+    check(timed_out(), blames_the_machine, "belongs to a fault of time");
+    let mut record = timed_out();
+    fault_of(&mut record).machine = Some(Interference::default());
+    record.verify().expect("a fault of time may have been the machine's doing");
     for (termination, answer, signal, exit_code) in [
         (IllegalMove, Some([0, 0, 0]), None, None),
         (Crash, None, Some(11), None),

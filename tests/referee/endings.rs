@@ -119,6 +119,35 @@ fn a_fault_in_any_call_before_the_end_loses() {
 }
 
 #[test]
+fn a_player_that_the_machine_delayed_loses_only_when_no_excuse_counts() {
+    for call in [Call::Load, Call::Initialize, Call::Name, Call::Play] {
+        for opponent in [Script::Honest, Script::Fails(Call::Initialize, 1, Termination::Crash)] {
+            let mut game = a_match(BOARD, PlayerNumber::One, None);
+            let scripts = [opponent, Script::IsDelayed(call, 1)];
+            game.excuses = true;
+            let (outcome, events, seats) = play(&game, scripts);
+            if call == Call::Play && opponent != Script::Honest {
+                // It was not called before the game was over.
+                assert_verdict(&outcome, &events, Some(PlayerNumber::Two), Termination::Crash);
+                continue;
+            }
+            assert_verdict(&outcome, &events, None, Termination::Void);
+            assert!(outcome.is_disturbed && outcome.is_worth_repeating);
+            assert!(outcome.at_fault.is_empty() && faults(&events).is_empty());
+            assert!(matches!(events[0], Event::Start(_)), "a start is always reported");
+            let detail = "player 2: scripted, which may be the machine's doing";
+            assert_eq!((outcome.void.as_deref(), end(&events).detail.as_deref()), (Some(detail), Some(detail)));
+            assert_eq!(seats[0].calls.contains(&Call::Finalize), opponent == Script::Honest);
+            game.excuses = false;
+            let (outcome, events, _) = play(&game, scripts);
+            assert!(!outcome.is_disturbed && outcome.at_fault.contains(&PlayerNumber::Two));
+            let fault = faults(&events).into_iter().find(|fault| fault.player == PlayerNumber::Two).expect("a fault");
+            assert_eq!(fault.machine.map(|machine| machine.steal_us), Some(5000));
+        }
+    }
+}
+
+#[test]
 fn both_players_are_initialised_before_either_is_judged() {
     let scripts =
         [Script::Fails(Call::Load, 1, Termination::LoadError), Script::Fails(Call::Initialize, 1, Termination::Crash)];

@@ -2,8 +2,8 @@ use std::io;
 use std::time::Duration;
 
 use amazons::referee::{
-    Answer, BoardEvent, Call, CallError, Event, Fault, LimitsEvent, Match, Observer, Outcome, PlayerEvent,
-    PlayerNumber, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, play_game,
+    Answer, BoardEvent, Call, CallError, Event, Fault, Interference, LimitsEvent, Match, Observer, Outcome,
+    PlayerEvent, PlayerNumber, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, play_game,
 };
 use amazons_rules::{Move, Position};
 use amazons_sandbox::Error;
@@ -15,6 +15,8 @@ pub(crate) enum Script {
     Honest,
     /// Is honest, but commits a fault in the n-th call of this kind, from 1.
     Fails(Call, usize, Termination),
+    /// Is honest, but late in the n-th call of this kind, which may be the machine's doing.
+    IsDelayed(Call, usize),
     /// Is honest, but answers this in the n-th `play`, from 1.
     Answers(usize, Move),
     /// Is honest, but the host fails in the n-th call of this kind.
@@ -44,14 +46,14 @@ impl Scripted {
         let count = self.calls.iter().filter(|made| **made == call).count();
         match self.script {
             Script::Fails(at, number, termination) if (at, number) == (call, count) => {
-                let fault = Fault {
-                    termination,
-                    call,
-                    detail: "scripted".to_owned(),
-                    signal: None,
-                    exit_code: None,
-                    backtrace: Vec::new(),
-                };
+                let fault = Fault::new(termination, call, "scripted".to_owned());
+                self.gone = Some(fault.clone());
+                Err(CallError::Fault(fault))
+            }
+            Script::IsDelayed(at, number) if (at, number) == (call, count) => {
+                let fault = Fault::new(Termination::Timeout, call, "scripted".to_owned());
+                let machine = Some(Interference { steal_us: 5000, ..Interference::default() });
+                let fault = Fault { machine, is_excused: true, ..fault };
                 self.gone = Some(fault.clone());
                 Err(CallError::Fault(fault))
             }
@@ -180,7 +182,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
         source: None,
         contest: None,
     };
-    Match { position, start }
+    Match { position, start, excuses: false }
 }
 
 /// Plays a match between two scripts.

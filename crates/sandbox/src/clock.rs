@@ -17,8 +17,15 @@ impl Deadline {
         Self(Instant::now().checked_add(limit))
     }
 
+    /// A moment.
+    #[must_use]
+    pub const fn at(end: Instant) -> Self {
+        Self(Some(end))
+    }
+
     /// The deadline with more time.
-    pub(crate) fn later(self, by: Duration) -> Self {
+    #[must_use]
+    pub fn later(self, by: Duration) -> Self {
         Self(self.0.and_then(|end| end.checked_add(by)))
     }
 

@@ -39,13 +39,16 @@
 //! [`Task::Serve`] and interprets the replies.
 
 pub mod bytes;
+mod call_meter;
 mod child;
 mod clock;
 pub mod confinement;
 mod crash;
 mod entry;
 mod error;
+mod family;
 mod fork_server;
+mod interference;
 mod lockdown;
 mod memory;
 mod notice;
@@ -61,6 +64,7 @@ mod signals;
 mod spec;
 mod start;
 mod symbols;
+mod task_clock;
 pub mod text;
 mod trace;
 
@@ -72,6 +76,7 @@ pub use crash::WHERE;
 pub use entry::entry;
 pub use error::Error;
 pub use fork_server::{ForkServer, ProcessEnd};
+pub use interference::Interference;
 pub use lockdown::{FAMILY_LIMIT, raise_stack_limit};
 pub use memory::{available as available_memory, kernel_kills};
 pub use notice::{NOTICE_LEN, Notice, NoticeKind};

@@ -1,11 +1,9 @@
-//! Memory: the use of processes, and what is available.
+//! The kernel's figures of processes, and the memory that is available.
 
 use std::fs;
 use std::time::Duration;
 
 use rustix::process::Pid;
-
-use super::clock;
 
 /// The kernel's figures of a process.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +11,8 @@ pub(crate) struct Vitals {
     /// Its resident memory in bytes.
     pub(crate) resident: u64,
     pub(crate) threads: u32,
+    /// The page faults of its life.
+    pub(crate) faults: u64,
     is_zombie: bool,
 }
 
@@ -22,16 +22,10 @@ impl Vitals {
         Stat::of(pid).map(|stat| stat.vitals)
     }
 
-    /// Adds up the living processes of a session; `None` if its leader is gone.
-    pub(crate) fn of_session(leader: Pid) -> Option<Self> {
-        let mut sum = Self::of(leader)?;
-        for (pid, stat) in session(leader) {
-            if pid != leader {
-                sum.resident = sum.resident.saturating_add(stat.vitals.resident);
-                sum.threads = sum.threads.saturating_add(stat.vitals.threads);
-            }
-        }
-        Some(sum)
+    /// Adds the memory and threads of another process.
+    pub(crate) const fn add(&mut self, other: &Self) {
+        self.resident = self.resident.saturating_add(other.resident);
+        self.threads = self.threads.saturating_add(other.threads);
     }
 
     /// Returns whether its main thread has ended while others continue.
@@ -49,9 +43,11 @@ impl Vitals {
 pub(crate) struct Stat {
     pub(crate) parent: i32,
     session: i32,
-    /// The time of its children that were reaped.
-    reaped_cpu: Duration,
-    vitals: Vitals,
+    /// When it started, in clock ticks: tells two processes apart that had the same number.
+    pub(crate) started: u64,
+    /// The time of the children whose ends it has waited for, in steps of a clock tick.
+    pub(crate) reaped_cpu: Duration,
+    pub(crate) vitals: Vitals,
 }
 
 impl Stat {
@@ -63,31 +59,36 @@ impl Stat {
         let state = fields.next()?;
         let parent = fields.next()?.parse().ok()?;
         let session = fields.nth(1)?.parse().ok()?;
-        let ticks: u64 = fields.nth(9)?.parse().ok()?;
+        let minor_faults: u64 = fields.nth(3)?.parse().ok()?;
+        let major_faults: u64 = fields.nth(1)?.parse().ok()?;
+        let ticks: u64 = fields.nth(3)?.parse().ok()?;
         let more_ticks: u64 = fields.next()?.parse().ok()?;
         let threads = fields.nth(2)?.parse().ok()?;
-        let pages: u64 = fields.nth(3)?.parse().ok()?;
+        let started = fields.nth(1)?.parse().ok()?;
+        let pages: u64 = fields.nth(1)?.parse().ok()?;
         let resident = pages * rustix::param::page_size() as u64;
-        let millis = ticks.saturating_add(more_ticks).saturating_mul(1000) / rustix::param::clock_ticks_per_second();
-        let vitals = Vitals { resident, threads, is_zombie: matches!(state, "Z" | "X") };
-        Some(Self { parent, session, reaped_cpu: Duration::from_millis(millis), vitals })
+        let reaped_cpu = ticks_to_time(ticks.saturating_add(more_ticks));
+        let faults = minor_faults.saturating_add(major_faults);
+        let vitals = Vitals { resident, threads, faults, is_zombie: matches!(state, "Z" | "X") };
+        Some(Self { parent, session, started, reaped_cpu, vitals })
     }
 }
 
-/// Lists the processes not yet reaped.
+/// Returns how long so many clock ticks are.
+pub(crate) fn ticks_to_time(ticks: u64) -> Duration {
+    Duration::from_millis(ticks.saturating_mul(1000) / rustix::param::clock_ticks_per_second())
+}
+
+/// Lists the processes that are not reaped.
 pub(crate) fn processes() -> impl Iterator<Item = (Pid, Stat)> {
     let entries = fs::read_dir("/proc").into_iter().flatten();
     let pids = entries.filter_map(|entry| Pid::from_raw(entry.ok()?.file_name().to_str()?.parse().ok()?));
     pids.filter_map(|pid| Some((pid, Stat::of(pid)?)))
 }
 
-fn session(leader: Pid) -> impl Iterator<Item = (Pid, Stat)> {
+/// Lists the processes of a session that are not reaped.
+pub(crate) fn session(leader: Pid) -> impl Iterator<Item = (Pid, Stat)> {
     processes().filter(move |(_, stat)| stat.session == leader.as_raw_nonzero().get())
-}
-
-/// Adds up the processor time of a session: of its processes, and of those already reaped, in steps of a clock tick.
-pub(crate) fn cpu_time_of_session(leader: Pid) -> Duration {
-    session(leader).map(|(pid, stat)| clock::process_time(pid) + stat.reaped_cpu).sum()
 }
 
 /// Returns how many bytes could be used now without harm to others: what the kernel calls available, at most what this
@@ -106,7 +107,7 @@ pub fn kernel_kills() -> Option<u64> {
     field(&fs::read_to_string("/proc/vmstat").ok()?, "oom_kill")
 }
 
-fn field(text: &str, name: &str) -> Option<u64> {
+pub(crate) fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_ascii_whitespace().next()?.parse().ok()
 }

@@ -1,27 +1,30 @@
 //! A process as its parent sees it: started, spoken to, ended.
 
+mod wait;
+
 use std::cell::{Cell, RefCell};
 use std::fs::File;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::PollFlags;
 use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open, pidfd_send_signal};
 
-use super::clock::{self, CpuLimit, Deadline, Timeouts};
+use self::wait::Event;
+use super::call_meter::CallMeter;
+use super::clock::{self, Timeouts};
 use super::error::Error;
 use super::fork_server::{ForkServer, ProcessEnd};
-use super::memory::{self, Vitals};
 use super::notice::{NOTICE_LEN, Notice, NoticeKind};
 use super::printed::{Printed, Tail};
-use super::queue::{self, Queue};
+use super::queue::Queue;
 use super::report::{REPORT_LEN, Report};
-use super::resource_watch::{Bounds, Overrun, Rest, Scope};
+use super::resource_watch::{Bounds, Overrun, Scope};
 use super::sandbox::Sandbox;
 use super::spec::{ProcessSpec, Task};
 use super::text::printable;
@@ -49,13 +52,6 @@ const NOT_A_FRAME: &str = "not a frame";
 
 /// The time for a process that is too late to report where it is.
 const REPORT_GRACE: Duration = Duration::from_millis(50);
-
-/// The interval at which processes are checked while one of them is waited for; it bounds what one can do meanwhile.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
-const SHORTEST_LOOK: Duration = Duration::from_micros(100);
-
-/// The extra time on the clock for a process that waits for a processor all the while.
-const QUEUED_MAX: Duration = Duration::from_secs(60);
 
 /// Why no reply came.
 #[derive(Debug)]
@@ -96,7 +92,13 @@ pub struct Process {
     report: Option<Report>,
     ending: Option<ProcessEnd>,
     last_look: Cell<Instant>,
-    /// The time that its threads have waited for a processor since the first check in this call.
+    /// Whether deadlines are for what hangs, and processor time is limited otherwise.
+    is_backstop: Cell<bool>,
+    /// The time of its own clock when the call began.
+    computed_before: Cell<Duration>,
+    /// What this call takes.
+    meter: RefCell<CallMeter>,
+    /// The time that its threads have waited for a processor in this call.
     queue: RefCell<Queue>,
 }
 
@@ -135,6 +137,9 @@ impl Process {
             report: None,
             ending: None,
             last_look: Cell::new(Instant::now()),
+            is_backstop: Cell::new(false),
+            computed_before: Cell::new(Duration::ZERO),
+            meter: RefCell::new(CallMeter::new()),
             queue: RefCell::default(),
         };
         process.write_some()?;
@@ -146,6 +151,7 @@ impl Process {
     /// # Errors
     /// When the process cannot be set up, or not as confined as was asked for; it is ended then.
     pub fn await_ready(&mut self) -> Result<Sandbox, Error> {
+        self.resume_call();
         let timeouts = Timeouts::wall(START_LIMIT);
         // The message may be longer than what a pipe holds.
         let notice = self.send(&[], timeouts).and_then(|()| self.notice(timeouts));
@@ -195,7 +201,9 @@ impl Process {
     /// When the process does not read them in time. That it has ended is for [`Process::receive`] to find out.
     pub fn send(&mut self, bytes: &[u8], timeouts: Timeouts) -> Result<(), NoReply> {
         self.unsent.extend_from_slice(bytes);
-        while !self.write_some()? {
+        let mut is_sent = self.write_some()?;
+        self.meter.get_mut().sent();
+        while !is_sent {
             let Some(requests) = &self.requests else { return Ok(()) };
             match self.wait(requests.as_fd(), PollFlags::OUT, timeouts)? {
                 Event::Ready => {}
@@ -203,6 +211,7 @@ impl Process {
                 Event::Ended => return Ok(()),
                 Event::Over(silence) => return Err(silence),
             }
+            is_sent = self.write_some()?;
         }
         Ok(())
     }
@@ -289,11 +298,6 @@ impl Process {
         }
     }
 
-    /// The processor time that the process and all others of its session have used.
-    pub fn cpu_time_of_family(&self) -> Duration {
-        memory::cpu_time_of_session(self.pid)
-    }
-
     /// Reads the rest of a report; it was written in one piece, so the rest is there.
     fn receive_report(&self, begin: &[u8]) -> Result<Report, NoReply> {
         let mut bytes = begin.to_vec();
@@ -366,7 +370,8 @@ impl Process {
     pub fn ask_where(&mut self) {
         // Stopped, it would not hear.
         if self.signal(Signal::XCPU).is_ok() && self.thaw().is_ok() {
-            // Whatever comes, it is too late for anything but a report.
+            // Whatever comes, it is too late for anything but a report, and for any excuse.
+            self.begin_call(false);
             let _ = self.receive(Timeouts::wall(REPORT_GRACE));
         }
     }
@@ -427,138 +432,6 @@ impl Process {
         self.sent = 0;
         Ok(true)
     }
-
-    /// Waits for a pipe, and looks at the players' processes from time to time.
-    fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, timeouts: Timeouts) -> Result<Event, Error> {
-        // Without a pidfd, its place is taken by a descriptor of which nothing is asked.
-        let (end, wanted) = match &self.pidfd {
-            Some(pidfd) => (pidfd.as_fd(), PollFlags::IN),
-            None => (pipe, event),
-        };
-        let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::from_borrowed_fd(end, wanted)];
-        // Never so short that looking is all that is done.
-        let slice = |deadline: Deadline, left: Duration| deadline.slice(left.clamp(SHORTEST_LOOK, LOOK_EVERY));
-        let mut deadline = timeouts.deadline;
-        let mut timeout = slice(deadline, timeouts.cpu.map_or(LOOK_EVERY, |limit| limit.left));
-        loop {
-            match poll(&mut fds, Some(&timeout)) {
-                Ok(0) => {
-                    if deadline.has_passed() {
-                        deadline = self.postponed(timeouts);
-                        if deadline.has_passed() {
-                            return Ok(Event::Over(NoReply::Late));
-                        }
-                    }
-                    if let Some(event) = self.look(timeouts)? {
-                        return Ok(event);
-                    }
-                    let left = |limit: CpuLimit| limit.end.saturating_sub(self.cpu_time());
-                    timeout = slice(deadline, timeouts.cpu.map_or(LOOK_EVERY, left));
-                }
-                Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),
-                Ok(_) => return Ok(Event::Ready),
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(Error::system("wait")(errno)),
-            }
-        }
-    }
-
-    /// Returns the deadline when the time that its opponent and others took from the process is given back.
-    fn postponed(&self, timeouts: Timeouts) -> Deadline {
-        let queued = timeouts.cpu.map_or(Duration::ZERO, |_| self.queued());
-        let deadline = timeouts.deadline.later(self.disturbance() + queued);
-        // A wait for a processor that lasts is told by the kernel when it is over.
-        let may_wait = timeouts.cpu.is_some() && !timeouts.deadline.later(QUEUED_MAX).has_passed();
-        if deadline.has_passed() && may_wait && queue::is_runnable(self.pid) {
-            return Deadline::after(LOOK_EVERY);
-        }
-        deadline
-    }
-
-    /// Looks whether the process used up its time, and whether it or another one has too much of something else.
-    fn look(&self, timeouts: Timeouts) -> Result<Option<Event>, Error> {
-        if timeouts.cpu.is_some_and(|limit| self.cpu_time() > limit.end) {
-            return Ok(Some(Event::Over(NoReply::Exhausted)));
-        }
-        self.last_look.set(Instant::now());
-        if timeouts.cpu.is_some() {
-            self.queue.borrow_mut().look(self.pid);
-        }
-        if let Some(overrun) = self.parent.watch_list().look(self.pid) {
-            return Ok(Some(Event::Over(NoReply::Over(overrun))));
-        }
-        Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
-    }
-
-    /// Looks at memory after an answer or a part of it, if it was not looked at for a while: a player whose calls are
-    /// all shorter than the pauses between two looks would never be seen.
-    fn look_again(&self) -> Result<(), NoReply> {
-        if self.last_look.get().elapsed() < LOOK_EVERY {
-            return Ok(());
-        }
-        match self.look(Timeouts::wall(LOOK_EVERY))? {
-            Some(Event::Over(silence)) => Err(silence),
-            _ => Ok(()),
-        }
-    }
-
-    /// Returns what the process had too much of at the last check, perhaps while another one was waited for.
-    pub fn overrun(&self) -> Option<Overrun> {
-        self.parent.watch_list().overrun(self.pid)
-    }
-
-    /// Nothing is asked of the process any more: its clock shows `mark`, and may run on for `limit`.
-    pub fn begin_rest(&self, mark: Duration, limit: Duration) {
-        self.parent.watch_list().set_rest(self.pid, Some(Rest { mark, limit }));
-    }
-
-    /// The process is going to be asked something.
-    pub fn end_rest(&self) {
-        self.parent.watch_list().set_rest(self.pid, None);
-    }
-
-    /// A call begins, for [`Self::queued`].
-    pub fn begin_call(&self) {
-        self.queue.take();
-    }
-
-    /// Returns how long its threads together have waited for a processor in this call, but for the moments before it
-    /// was looked at for the first time.
-    pub fn queued(&self) -> Duration {
-        let mut queue = self.queue.borrow_mut();
-        if queue.is_known() {
-            queue.look(self.pid);
-        }
-        queue.waited()
-    }
-
-    /// Returns how long other processes have computed since they gave their last answers.
-    pub fn disturbance(&self) -> Duration {
-        self.parent.watch_list().disturbance(self.pid)
-    }
-
-    fn is_zombie(&self) -> bool {
-        Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie())
-    }
-
-    /// Waits for this long at most until the process is gone, and returns whether it is.
-    ///
-    /// # Errors
-    /// When we fail.
-    pub fn ends_within(&self, limit: Duration) -> Result<bool, Error> {
-        let Some(pidfd) = &self.pidfd else {
-            let end = Instant::now() + limit;
-            while !self.is_zombie() && Instant::now() < end {
-                thread::sleep(REAPING_PAUSE);
-            }
-            return Ok(self.is_zombie());
-        };
-        // A pipe without a writer is always ready, so only the pidfd is asked.
-        let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
-        let deadline = Deadline::after(limit);
-        let ready = retry_on_intr(|| poll(&mut fds, Some(&deadline.slice(limit))));
-        Ok(ready.map_err(Error::system("wait"))? != 0)
-    }
 }
 
 impl Drop for Process {
@@ -571,16 +444,6 @@ impl From<Error> for NoReply {
     fn from(error: Error) -> Self {
         Self::Host(error)
     }
-}
-
-/// The end of a wait.
-enum Event {
-    /// There is something to read, or room to write.
-    Ready,
-    /// The process ended.
-    Ended,
-    /// There is nothing more to wait for.
-    Over(NoReply),
 }
 
 /// A process that is gone needs no signal.

@@ -8,6 +8,7 @@ use super::clock::{Deadline, Timeouts};
 use super::confinement::SandboxMode;
 use super::error::Error;
 use super::fork_server::{ForkServer, ProcessEnd};
+use super::interference::Interference;
 use super::lockdown::FAMILY_LIMIT;
 use super::memory;
 use super::notice::{NOTICE_LEN, Notice, NoticeKind};
@@ -24,6 +25,9 @@ const LINE_MAX: usize = 64 << 10;
 
 /// The time after a deadline in which lines are still read: the reader may have been busy.
 const OVERTIME: Duration = Duration::from_millis(500);
+
+/// How much is read after that, if the server was kept from reading: as much as a pipe holds.
+const LATE_MAX: usize = 64 << 10;
 
 /// How long a program that has closed its output may take to end.
 const ENDING: Duration = Duration::from_millis(500);
@@ -88,8 +92,8 @@ pub enum ProgramError {
     #[error("{0}")]
     NotRun(String),
     /// It was too slow.
-    #[error("not done in time")]
-    Late,
+    #[error("not done in time{0}")]
+    Late(Interference),
     /// It exceeded a limit.
     #[error("{}", overrun(.0))]
     Over(Overrun),
@@ -133,6 +137,8 @@ pub struct Program {
     /// Its output after the last line read.
     unread: VecDeque<u8>,
     is_over: bool,
+    /// The bytes that came late in this call.
+    late_bytes: usize,
 }
 
 impl Program {
@@ -143,7 +149,8 @@ impl Program {
     pub fn start(parent: &Arc<ForkServer>, config: &ProgramConfig) -> Result<Self, Error> {
         let process = Process::start(parent, config.spec()?, |_| ())?;
         process.show_log(config.printed.as_ref())?;
-        Ok(Self { process, kernel_kills: parent.kernel_kills(), unread: VecDeque::new(), is_over: false })
+        let (kernel_kills, unread) = (parent.kernel_kills(), VecDeque::new());
+        Ok(Self { process, kernel_kills, unread, is_over: false, late_bytes: 0 })
     }
 
     /// Waits until the process is confined; errors before that are not the program's fault. Call it before the first
@@ -153,6 +160,34 @@ impl Program {
     /// When the process cannot be set up.
     pub fn await_ready(&mut self) -> Result<Sandbox, Error> {
         self.process.await_ready()
+    }
+
+    /// A call begins, which [`Program::computed`], [`Program::charged_wall`] and [`Program::interference`] measure; comes
+    /// before the moments are chosen at which it is to end.
+    ///
+    /// As `is_backstop`, those moments are for what hangs: waiting for a processor does not count.
+    pub fn begin_call(&self, is_backstop: bool) {
+        self.process.begin_call(is_backstop);
+    }
+
+    /// Returns the processor time that the program and all that it started have used in this call.
+    #[must_use]
+    pub fn computed(&self) -> Duration {
+        self.process.computed()
+    }
+
+    /// Returns the time of this call on the wall clock up to the last line, without what is not the program's: what the
+    /// server did not run, what its rival computed, and, with a backstop, what it waited for a processor. What it
+    /// computed always counts.
+    #[must_use]
+    pub fn charged_wall(&self) -> Duration {
+        self.process.charged_wall()
+    }
+
+    /// Returns what the machine did in this call.
+    #[must_use]
+    pub fn interference(&self) -> Interference {
+        self.process.interference()
     }
 
     /// Sends a line; [`Program::line`] reports it if the program is gone.
@@ -176,8 +211,9 @@ impl Program {
     pub fn line(&mut self, end: Instant) -> Result<Option<String>, ProgramError> {
         loop {
             // Available output is read even late, but a program must not go on writing forever.
-            if Instant::now() > end + OVERTIME {
-                return Err(self.end(ProgramError::Late));
+            let late = Instant::now().saturating_duration_since(end + OVERTIME);
+            if late > self.process.lost() || self.late_bytes > LATE_MAX {
+                return Err(self.late());
             }
             if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.unread.drain(..=end).collect();
@@ -198,6 +234,7 @@ impl Program {
                     }
                 }
                 Ok(bytes) => {
+                    self.late_bytes = if late.is_zero() { 0 } else { self.late_bytes + bytes.len() };
                     self.unread.extend(bytes);
                     self.check_start()?;
                 }
@@ -242,12 +279,6 @@ impl Program {
         self.process.thaw_group();
     }
 
-    /// Returns the processor time of the program and all that it started.
-    #[must_use]
-    pub fn cpu_time(&self) -> Duration {
-        self.process.cpu_time_of_family()
-    }
-
     /// Returns the program's confinement, once [`Program::await_ready`] has returned.
     #[must_use]
     pub const fn sandbox(&self) -> Option<Sandbox> {
@@ -286,9 +317,14 @@ impl Program {
             NoReply::Host(error) => return error.into(),
             NoReply::Disconnected | NoReply::Broken(_) => ProgramError::Disconnected,
             NoReply::Over(overrun) => ProgramError::Over(overrun),
-            NoReply::Late | NoReply::Exhausted => ProgramError::Late,
+            NoReply::Late | NoReply::Exhausted => return self.late(),
         };
         self.end(error)
+    }
+
+    /// Ends a program that has not answered.
+    fn late(&mut self) -> ProgramError {
+        self.end(ProgramError::Late(self.process.interference()))
     }
 
     /// Ends a program that has failed.
@@ -300,5 +336,5 @@ impl Program {
 }
 
 fn timeouts(end: Instant) -> Timeouts {
-    Timeouts { deadline: Deadline::after(end.saturating_duration_since(Instant::now())), cpu: None }
+    Timeouts { deadline: Deadline::at(end), cpu: None }
 }

@@ -1,24 +1,28 @@
 //! The time that the threads of a process wait for a processor.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-/// The waiting of a process's threads from the first look on; nothing where the kernel does not tell.
+/// The waiting of processes' threads in a call; nothing where the kernel does not tell.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     /// Those that have ended, too: the kernel forgets what they waited.
-    threads: BTreeMap<u32, Thread>,
+    threads: BTreeMap<i32, Thread>,
     last_look: Option<Instant>,
 }
 
 /// A thread as it was last seen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Thread {
-    /// The time that it had waited before.
+    path: PathBuf,
+    /// Kept open, because opening it takes longer than reading it.
+    file: File,
+    /// The time that it had waited when the call began.
     before: Duration,
     /// The kernel's last figures.
     told: Told,
@@ -28,65 +32,111 @@ struct Thread {
 
 /// Time on a processor, and time in the queue for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Told {
-    computed: Duration,
-    queued: Duration,
+pub(crate) struct Told {
+    pub(crate) computed: Duration,
+    pub(crate) queued: Duration,
+}
+
+/// The threads to look at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Threads<'a> {
+    /// The only one of a process.
+    Only(Pid),
+    /// All of these processes.
+    All(&'a [Pid]),
+}
+
+impl Threads<'_> {
+    /// Lists each thread's number and folder.
+    fn list(self) -> Vec<(i32, PathBuf)> {
+        match self {
+            Self::Only(pid) => vec![(pid.as_raw_nonzero().get(), format!("/proc/{}", pid.as_raw_nonzero()).into())],
+            Self::All(processes) => processes.iter().copied().flat_map(threads_of).collect(),
+        }
+    }
 }
 
 impl Queue {
+    /// A call begins.
+    pub(crate) fn begin(&mut self, threads: Threads<'_>) {
+        self.last_look = Some(Instant::now());
+        let is_known = match threads {
+            Threads::Only(pid) => self.threads.contains_key(&pid.as_raw_nonzero().get()),
+            Threads::All(_) => false,
+        };
+        if !is_known {
+            let list = threads.list();
+            self.threads.retain(|id, _| list.iter().any(|(other, _)| id == other));
+            for (id, path) in list {
+                self.add(id, path);
+            }
+        }
+        self.threads.retain(|_, thread| {
+            let Some(told) = told(&thread.file) else { return false };
+            (thread.before, thread.told, thread.open) = (told.queued, told, Duration::ZERO);
+            true
+        });
+    }
+
+    /// Adds a thread that has begun since the call did.
+    fn add(&mut self, id: i32, path: PathBuf) {
+        let Ok(file) = File::open(path.join("schedstat")) else { return };
+        let Some(told) = told(&file) else { return };
+        self.threads.entry(id).or_insert(Thread { path, file, before: Duration::ZERO, told, open: Duration::ZERO });
+    }
+
     /// Looks at the threads. A wait that lasts is told by the kernel when it is over, so until then it is guessed: a
     /// thread that could run and has not run since the last look has waited.
-    pub(crate) fn look(&mut self, pid: Pid) {
+    pub(crate) fn look(&mut self, threads: Threads<'_>) {
         let now = Instant::now();
-        let passed = self.last_look.replace(now).map(|last| now - last);
-        for (id, path) in threads_of(pid) {
-            let Some(told) = told(&path) else { continue };
-            let known = self.threads.get(&id).copied();
-            let thread = match known {
-                Some(known) if known.told == told && is_ready(&path) => {
-                    Thread { open: known.open + passed.unwrap_or_default(), ..known }
+        let passed = self.last_look.replace(now).map_or(Duration::ZERO, |last| now - last);
+        for thread in self.threads.values_mut() {
+            let Some(told) = told(&thread.file) else { continue };
+            if thread.told != told {
+                (thread.told, thread.open) = (told, Duration::ZERO);
+            } else if thread.is_ready() {
+                thread.open += passed;
+            }
+        }
+        if let Threads::All(_) = threads {
+            for (id, path) in threads.list() {
+                if !self.threads.contains_key(&id) {
+                    self.add(id, path);
                 }
-                Some(known) => Thread { told, open: Duration::ZERO, ..known },
-                // It was there when the call began, or has begun since.
-                None => {
-                    let before = if passed.is_none() { told.queued } else { Duration::ZERO };
-                    Thread { before, told, open: Duration::ZERO }
-                }
-            };
-            self.threads.insert(id, thread);
+            }
         }
     }
 
-    /// Returns how long all threads together have waited between the first look and the last one.
+    /// Returns how long all threads together have waited between the beginning and the last look.
     pub(crate) fn waited(&self) -> Duration {
         let waited = |thread: &Thread| thread.told.queued.saturating_sub(thread.before) + thread.open;
         self.threads.values().map(waited).sum()
     }
 
-    /// Whether it was looked at.
-    pub(crate) const fn is_known(&self) -> bool {
-        self.last_look.is_some()
+    /// Returns whether one of the threads runs or waits for a processor, and for nothing else.
+    pub(crate) fn is_runnable(&self) -> bool {
+        self.threads.values().any(Thread::is_ready)
     }
 }
 
-/// Returns whether a thread of a process runs or waits for a processor, and for nothing else.
-pub(crate) fn is_runnable(pid: Pid) -> bool {
-    threads_of(pid).any(|(_, path)| is_ready(&path))
+impl Thread {
+    fn is_ready(&self) -> bool {
+        let stat = fs::read_to_string(self.path.join("stat")).unwrap_or_default();
+        // The state follows the name, which may contain anything.
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'))
+    }
 }
 
-fn threads_of(pid: Pid) -> impl Iterator<Item = (u32, PathBuf)> {
+fn threads_of(pid: Pid) -> Vec<(i32, PathBuf)> {
     let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten().flatten();
-    threads.filter_map(|thread| Some((thread.file_name().to_str()?.parse().ok()?, thread.path())))
+    threads.filter_map(|thread| Some((thread.file_name().to_str()?.parse().ok()?, thread.path()))).collect()
 }
 
-fn told(thread: &Path) -> Option<Told> {
-    let text = fs::read_to_string(thread.join("schedstat")).ok()?;
-    let mut times = text.split_whitespace().map(|time| time.parse().ok().map(Duration::from_nanos));
-    Some(Told { computed: times.next()??, queued: times.next()?? })
-}
-
-fn is_ready(thread: &Path) -> bool {
-    let stat = fs::read_to_string(thread.join("stat")).unwrap_or_default();
-    // The state follows the name, which may contain anything.
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'))
+/// Reads the figures of a thread from its open file `schedstat`.
+pub(crate) fn told(file: &File) -> Option<Told> {
+    let mut text = [0; 80];
+    let len = file.read_at(&mut text, 0).ok()?;
+    let mut times = std::str::from_utf8(text.get(..len)?).ok()?.split_ascii_whitespace();
+    let mut time = || times.next()?.parse().ok().map(Duration::from_nanos);
+    Some(Told { computed: time()?, queued: time()? })
 }

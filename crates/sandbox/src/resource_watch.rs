@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::clock;
+use super::family::Family;
 use super::memory::Vitals;
 
 /// The threads beyond its limit that a process may have: one that only waits for the others costs nothing.
@@ -37,9 +38,6 @@ pub(crate) enum Scope {
 
 /// A session with this many times the threads that it may have is a flood.
 const FLOOD_FACTOR: u32 = 4;
-
-/// Looking for all processes of a session takes a while, so it is done no more often.
-const LOOK_AT_SESSION_EVERY: Duration = Duration::from_millis(50);
 
 /// Something that a process had too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +80,10 @@ struct Watched {
     /// Since when it is seen to have too many threads.
     crowded_since: Option<Instant>,
     overrun: Option<Overrun>,
-    session_seen: Option<Instant>,
+    /// Where it is the first of a session.
+    family: Option<Family>,
+    /// Its page faults at the last look.
+    faults: u64,
 }
 
 /// The time in which nothing is asked of a process.
@@ -113,12 +114,41 @@ impl WatchList {
             headless_since: None,
             crowded_since: None,
             overrun: None,
-            session_seen: None,
+            family: (bounds.scope == Scope::Session).then(|| Family::new(pid)),
+            faults: 0,
         });
     }
 
     pub(crate) fn remove(&mut self, pid: Pid) {
         self.0.retain(|watched| watched.pid != pid);
+    }
+
+    /// Returns the processor time of a process, and of its session where that counts, the gone included.
+    pub(crate) fn cpu_time(&mut self, pid: Pid) -> Duration {
+        let family = self.0.iter_mut().find(|watched| watched.pid == pid).and_then(|watched| watched.family.as_mut());
+        family.map_or_else(|| clock::process_time(pid), Family::cpu_time)
+    }
+
+    /// Lists a process, and those of its session where these count, as they were at the last look.
+    pub(crate) fn members(&self, pid: Pid) -> Vec<Pid> {
+        let watched = self.0.iter().find(|watched| watched.pid == pid);
+        let members: Vec<Pid> =
+            watched.and_then(|watched| watched.family.as_ref()).into_iter().flat_map(Family::members).collect();
+        if members.is_empty() { vec![pid] } else { members }
+    }
+
+    /// Returns how many page faults the processes had had at their last looks; unknown if there are others' children
+    /// among them, which take their numbers with them.
+    pub(crate) fn faults_seen(&self) -> Option<u64> {
+        self.0.iter().map(|watched| watched.family.is_none().then_some(watched.faults)).sum()
+    }
+
+    /// Returns how many page faults the processes have had.
+    pub(crate) fn faults(&mut self) -> Option<u64> {
+        for watched in &mut self.0 {
+            watched.faults = Vitals::of(watched.pid).map_or(watched.faults, |vitals| vitals.faults);
+        }
+        self.faults_seen()
     }
 
     /// From now on nothing is asked of a process, or without a rest it is expected to compute.
@@ -156,13 +186,11 @@ impl WatchList {
 
 impl Watched {
     fn look(&mut self) -> Option<Overrun> {
-        let is_due = self.session_seen.is_none_or(|seen| seen.elapsed() >= LOOK_AT_SESSION_EVERY);
-        let vitals = if self.bounds.scope == Scope::Session && is_due {
-            self.session_seen = Some(Instant::now());
-            Vitals::of_session(self.pid)?
-        } else {
-            Vitals::of(self.pid)?
+        let vitals = match &mut self.family {
+            Some(family) if family.is_due() => family.look()?,
+            _ => Vitals::of(self.pid)?,
         };
+        self.faults = vitals.faults;
         if vitals.resident > self.bounds.memory {
             return Some(Overrun::Memory(self.bounds.memory));
         }

@@ -1,0 +1,142 @@
+//! How long a call takes, and how much of that the server or the process did not get to run.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+use rustix::thread::gettid;
+use rustix::time::{ClockId, clock_gettime};
+
+use super::interference::Sample;
+use super::queue::told;
+
+/// A wait that ends this much after its time was not seen to end by a server that runs.
+const OVERSLEPT: Duration = Duration::from_millis(1);
+
+thread_local! {
+    /// The time that was lost to processes that this thread waited for, whichever they were.
+    static LOST: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// A call, as the server's thread sees it that waits for its end.
+///
+/// The server waits for short times only. What such a wait takes beyond its time, and what the kernel says the thread
+/// has waited for a processor, is time in which the server did not run. It is lost to the process if its reply may have
+/// come meanwhile, or if the server did not even wait for a processor: then something has stopped it, perhaps together
+/// with the process.
+#[derive(Debug)]
+pub(crate) struct CallMeter {
+    begun: Instant,
+    /// When the thread was last known to run.
+    seen: Instant,
+    /// What the thread had computed and waited for a processor then.
+    computed: Duration,
+    queued: Duration,
+    /// What the thread had lost when the call began.
+    lost_before: Duration,
+    /// The time of this call in which the thread did not run.
+    not_run: Duration,
+    delay: ThreadDelay,
+    /// The machine's figures at the beginning.
+    pub(crate) machine: Option<Sample>,
+    /// The page faults of players that were known then.
+    pub(crate) faults: Option<u64>,
+}
+
+impl CallMeter {
+    pub(crate) fn new() -> Self {
+        let now = Instant::now();
+        Self {
+            begun: now,
+            seen: now,
+            computed: Duration::ZERO,
+            queued: Duration::ZERO,
+            lost_before: LOST.get(),
+            not_run: Duration::ZERO,
+            delay: ThreadDelay::default(),
+            machine: None,
+            faults: None,
+        }
+    }
+
+    /// A call begins.
+    pub(crate) fn begin(&mut self) {
+        self.begun = Instant::now();
+        self.lost_before = LOST.get();
+        self.not_run = Duration::ZERO;
+        self.machine = Sample::recent();
+        self.resume();
+        self.seen = self.begun;
+    }
+
+    /// The call is waited for again, after the thread has done something else.
+    pub(crate) fn resume(&mut self) {
+        self.queued = self.delay.read();
+        self.computed = thread_time();
+        self.seen = Instant::now();
+    }
+
+    /// A wait has ended that should have taken no longer than this; `has_come` when it ended because something came.
+    pub(crate) fn waited(&mut self, timeout: Duration, has_come: bool) {
+        let now = Instant::now();
+        let (queued, computed) = (self.delay.read(), thread_time());
+        let passed = now - self.seen;
+        let delay = queued.saturating_sub(self.queued).min(passed);
+        let worked = computed.saturating_sub(self.computed);
+        let overslept = passed.saturating_sub(timeout + worked);
+        let overslept = if overslept < OVERSLEPT { Duration::ZERO } else { overslept };
+        let stopped = overslept.saturating_sub(delay);
+        let lost = match has_come {
+            // It may have come at any moment.
+            true if !overslept.is_zero() => passed,
+            true => delay,
+            // A server that comes late to see nothing has kept nothing waiting.
+            false => stopped,
+        };
+        LOST.set(LOST.get() + lost);
+        self.not_run += delay + stopped;
+        (self.seen, self.queued, self.computed) = (now, queued, computed);
+    }
+
+    /// The request was written, which should take no time.
+    pub(crate) fn sent(&mut self) {
+        self.waited(Duration::ZERO, true);
+    }
+
+    /// Returns the time from the beginning to the end of the last wait.
+    pub(crate) fn passed(&self) -> Duration {
+        self.seen.saturating_duration_since(self.begun)
+    }
+
+    /// Returns how much of that is lost to the process.
+    pub(crate) fn lost(&self) -> Duration {
+        LOST.get().saturating_sub(self.lost_before)
+    }
+
+    /// Returns how much of that the server did not run.
+    pub(crate) const fn not_run(&self) -> Duration {
+        self.not_run
+    }
+}
+
+/// The processor time of this thread.
+fn thread_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
+
+/// The time that the thread has waited for a processor in its life; none where the kernel does not tell.
+#[derive(Debug, Default)]
+struct ThreadDelay {
+    file: Option<(Pid, File)>,
+}
+
+impl ThreadDelay {
+    fn read(&mut self) -> Duration {
+        let thread = gettid();
+        if self.file.as_ref().is_none_or(|(owner, _)| *owner != thread) {
+            self.file = File::open("/proc/thread-self/schedstat").ok().map(|file| (thread, file));
+        }
+        self.file.as_ref().and_then(|(_, file)| told(file)).map_or(Duration::ZERO, |told| told.queued)
+    }
+}

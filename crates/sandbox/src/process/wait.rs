@@ -1,0 +1,255 @@
+//! Waiting for a process, and measuring it meanwhile.
+
+use std::num::NonZeroUsize;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::process::Pid;
+
+use super::{NoReply, Process, REAPING_PAUSE};
+use crate::clock::{Deadline, Timeouts};
+use crate::error::Error;
+use crate::interference::{Interference, Sample};
+use crate::memory::Vitals;
+use crate::queue::Threads;
+use crate::resource_watch::{Overrun, Rest};
+
+/// The interval at which processes are checked while one of them is waited for; it bounds what one can do meanwhile.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+const SHORTEST_LOOK: Duration = Duration::from_micros(100);
+
+/// The extra time on the clock for a process that waits for a processor all the while.
+const QUEUED_MAX: Duration = Duration::from_secs(60);
+
+/// The end of a wait.
+pub(super) enum Event {
+    /// There is something to read, or room to write.
+    Ready,
+    /// The process ended.
+    Ended,
+    /// There is nothing more to wait for.
+    Over(NoReply),
+}
+
+impl Process {
+    /// Waits for a pipe, and looks at the players' processes from time to time.
+    pub(super) fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, timeouts: Timeouts) -> Result<Event, Error> {
+        // Without a pidfd, its place is taken by a descriptor of which nothing is asked.
+        let (end, wanted) = match &self.pidfd {
+            Some(pidfd) => (pidfd.as_fd(), PollFlags::IN),
+            None => (pipe, event),
+        };
+        let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::from_borrowed_fd(end, wanted)];
+        // Never so short that looking is all that is done.
+        let slice = |deadline: Deadline, left: Duration| deadline.slice(left.clamp(SHORTEST_LOOK, LOOK_EVERY));
+        let mut deadline = timeouts.deadline;
+        let mut timeout = slice(deadline, timeouts.cpu.map_or(LOOK_EVERY, |limit| limit.left));
+        loop {
+            let polled = poll(&mut fds, Some(&timeout));
+            if polled != Err(Errno::INTR) {
+                let timeout = Duration::try_from(timeout).unwrap_or(Duration::ZERO);
+                self.meter.borrow_mut().waited(timeout, polled != Ok(0));
+            }
+            match polled {
+                Ok(0) => {
+                    if deadline.has_passed() {
+                        deadline = self.postponed(timeouts);
+                        if deadline.has_passed() {
+                            return Ok(Event::Over(NoReply::Late));
+                        }
+                    }
+                    if let Some(event) = self.look(timeouts)? {
+                        return Ok(event);
+                    }
+                    let left = timeouts.cpu.map_or(LOOK_EVERY, |limit| match limit.end.checked_sub(self.cpu_time()) {
+                        Some(left) => left,
+                        // It is over its limit, and excused.
+                        None => LOOK_EVERY,
+                    });
+                    timeout = slice(deadline, left);
+                }
+                Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),
+                Ok(_) => return Ok(Event::Ready),
+                Err(Errno::INTR) => {}
+                Err(errno) => return Err(Error::system("wait")(errno)),
+            }
+        }
+    }
+
+    /// Returns the deadline with the time that is not the process's own: what its opponent and others took from it, and
+    /// what the server did not run.
+    fn postponed(&self, timeouts: Timeouts) -> Deadline {
+        let is_backstop = self.is_backstop.get();
+        let deadline = timeouts.deadline.later(self.foreign());
+        if !deadline.has_passed() {
+            return deadline;
+        }
+        // A wait for a processor that lasts is told by the kernel when it is over.
+        let may_wait = is_backstop && !timeouts.deadline.later(QUEUED_MAX).has_passed();
+        if may_wait && self.queue.borrow().is_runnable() {
+            return Deadline::after(LOOK_EVERY);
+        }
+        deadline.later(self.interference().excuse())
+    }
+
+    /// Looks whether the process used up its time, and whether it or another one has too much of something else.
+    pub(super) fn look(&self, timeouts: Timeouts) -> Result<Option<Event>, Error> {
+        if let Some(limit) = timeouts.cpu {
+            let over = self.cpu_time().saturating_sub(limit.end);
+            if !over.is_zero() && over > self.interference().excuse() * self.spec.threads {
+                return Ok(Some(Event::Over(NoReply::Exhausted)));
+            }
+        }
+        self.last_look.set(Instant::now());
+        self.meter.borrow_mut().machine.get_or_insert(Sample::renewed());
+        self.look_at_queue();
+        if let Some(overrun) = self.parent.watch_list().look(self.pid) {
+            return Ok(Some(Event::Over(NoReply::Over(overrun))));
+        }
+        Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
+    }
+
+    /// Looks at memory after an answer or a part of it, if it was not looked at for a while: a player whose calls are
+    /// all shorter than the pauses between two looks would never be seen.
+    pub(super) fn look_again(&self) -> Result<(), NoReply> {
+        if self.last_look.get().elapsed() < LOOK_EVERY {
+            return Ok(());
+        }
+        match self.look(Timeouts::wall(LOOK_EVERY))? {
+            Some(Event::Over(silence)) => Err(silence),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns what the process had too much of at the last check, perhaps while another one was waited for.
+    pub fn overrun(&self) -> Option<Overrun> {
+        self.parent.watch_list().overrun(self.pid)
+    }
+
+    /// Nothing is asked of the process any more: its clock shows `mark`, and may run on for `limit`.
+    pub fn begin_rest(&self, mark: Duration, limit: Duration) {
+        self.parent.watch_list().set_rest(self.pid, Some(Rest { mark, limit }));
+    }
+
+    /// The process is going to be asked something.
+    pub fn end_rest(&self) {
+        self.parent.watch_list().set_rest(self.pid, None);
+    }
+
+    /// A call begins; comes before anything that has to do with its time, deadlines included.
+    ///
+    /// Deadlines of calls that are judged by processor time are backstops: waiting for a processor does not count.
+    /// Returns the time of its own clock.
+    pub fn begin_call(&self, is_backstop: bool) -> Duration {
+        self.is_backstop.set(is_backstop);
+        let computed = self.parent.watch_list().cpu_time(self.pid);
+        self.computed_before.set(computed);
+        self.with_threads(|threads| self.queue.borrow_mut().begin(threads));
+        let mut meter = self.meter.borrow_mut();
+        meter.faults = self.parent.watch_list().faults_seen();
+        meter.begin();
+        computed
+    }
+
+    /// Returns the processor time that the process, or its whole session, has used in this call.
+    pub fn computed(&self) -> Duration {
+        self.parent.watch_list().cpu_time(self.pid).saturating_sub(self.computed_before.get())
+    }
+
+    /// A call that has begun is waited for, after something else.
+    pub fn resume_call(&self) {
+        self.meter.borrow_mut().resume();
+    }
+
+    /// Returns how long the call has taken, from its beginning to the moment when its last part had come.
+    pub fn elapsed(&self) -> Duration {
+        self.meter.borrow().passed()
+    }
+
+    /// Returns how much of this call's time the server did not run, to the process's loss.
+    pub fn lost(&self) -> Duration {
+        self.meter.borrow().lost()
+    }
+
+    /// Returns how long its threads together have waited for a processor in this call.
+    pub fn queued(&self) -> Duration {
+        self.look_at_queue();
+        self.queue.borrow().waited()
+    }
+
+    /// Returns the time of this call on the wall clock that is the process's own: without what the server did not run,
+    /// what other processes computed that had been asked for nothing, and, where the wall clock is the backstop only,
+    /// what it waited for a processor.
+    ///
+    /// What it computed always counts, spread over as many processors as it can use.
+    pub fn charged_wall(&self) -> Duration {
+        self.elapsed().saturating_sub(self.foreign())
+    }
+
+    /// Returns how much of this call's time on the wall clock is not the process's own.
+    fn foreign(&self) -> Duration {
+        let queued = if self.is_backstop.get() { self.queued() } else { Duration::ZERO };
+        let foreign = self.lost() + self.disturbance() + queued;
+        if foreign.is_zero() {
+            return foreign;
+        }
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = u32::try_from(processors).unwrap_or(u32::MAX).min(self.spec.threads);
+        foreign.min(self.elapsed().saturating_sub(self.computed() / threads.max(1)))
+    }
+
+    /// Returns what the machine did in this call.
+    pub fn interference(&self) -> Interference {
+        let mut interference = {
+            let meter = self.meter.borrow();
+            let faults = self.parent.watch_list().faults();
+            let own = faults.zip(meter.faults).map(|(now, before)| now.saturating_sub(before));
+            meter.machine.as_ref().map_or_else(Interference::default, |machine| machine.until_now(own))
+        };
+        interference.set_waits(self.meter.borrow().not_run(), self.queued());
+        interference
+    }
+
+    /// Returns how long other processes have computed since they gave their last answers.
+    pub fn disturbance(&self) -> Duration {
+        self.parent.watch_list().disturbance(self.pid)
+    }
+
+    fn look_at_queue(&self) {
+        self.with_threads(|threads| self.queue.borrow_mut().look(threads));
+    }
+
+    fn with_threads(&self, work: impl FnOnce(Threads<'_>)) {
+        if self.spec.threads == 1 {
+            return work(Threads::Only(self.pid));
+        }
+        let members: Vec<Pid> = self.parent.watch_list().members(self.pid);
+        work(Threads::All(&members));
+    }
+
+    pub(super) fn is_zombie(&self) -> bool {
+        Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie())
+    }
+
+    /// Waits for this long at most until the process is gone, and returns whether it is.
+    ///
+    /// # Errors
+    /// When we fail.
+    pub fn ends_within(&self, limit: Duration) -> Result<bool, Error> {
+        let Some(pidfd) = &self.pidfd else {
+            let end = Instant::now() + limit;
+            while !self.is_zombie() && Instant::now() < end {
+                thread::sleep(REAPING_PAUSE);
+            }
+            return Ok(self.is_zombie());
+        };
+        // A pipe without a writer is always ready, so only the pidfd is asked.
+        let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
+        let deadline = Deadline::after(limit);
+        let ready = retry_on_intr(|| poll(&mut fds, Some(&deadline.slice(limit))));
+        Ok(ready.map_err(Error::system("wait"))? != 0)
+    }
+}

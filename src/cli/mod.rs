@@ -20,7 +20,7 @@ use crate::values::{self, Count, Seconds};
 pub use choices::{ColorArg, LanguageArg, StandingsArg, UntilArg};
 pub use complaint::complaint;
 pub use ladder::{LadderArgs, LadderCommand, LadderRunArgs};
-pub use suggestion::suggestion;
+pub use suggestion::{misplaced_command, suggestion};
 pub use tournament::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 
 /// The game of the Amazons between two players

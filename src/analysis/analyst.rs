@@ -60,20 +60,24 @@ pub struct Candidate {
 pub struct Certain {
     /// The winner.
     pub winner: Color,
-    /// The most moves that the winner needs until the win is plain, whatever the other does.
-    pub moves: u32,
+    /// The winner's moves until the other side is blocked: only known where the game is over (0) or a move ends it (1).
+    ///
+    /// Most proofs end where counting decides, many moves before the end of the game.
+    pub moves: Option<u32>,
 }
 
 impl Certain {
-    fn new(proof: Proof, side_to_move: Color) -> Option<Self> {
+    /// Reads the proof for a position from which this move was chosen.
+    fn new(proof: Proof, position: &Position, mv: Move) -> Option<Self> {
         let winner = match proof.outcome {
             Outcome::Win(Player::First) => Color::Black,
             Outcome::Win(Player::Second) => Color::White,
             Outcome::Draw => return None,
         };
-        // Four half-moves are a move of each side; the side to move plays its two first.
-        let lead = if winner == side_to_move { 2 } else { 0 };
-        Some(Self { winner, moves: (proof.plies + lead).div_ceil(4) })
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        let ends = winner == position.side_to_move() && !after.has_moves();
+        Some(Self { winner, moves: ends.then_some(1) })
     }
 }
 
@@ -102,19 +106,19 @@ impl Analyst {
         let result = self.engine.search(position, &mut self.effort.limits());
         let time = thread_time().saturating_sub(start);
         let Some(result) = result else {
-            let certain = Some(Certain { winner: side.opposite(), moves: 0 });
+            let certain = Some(Certain { winner: side.opposite(), moves: Some(0) });
             return Judgement { win: 0.0, certain, candidates: Vec::new(), nodes: 0, depth: 0, time };
         };
-        let certain = |proof: Option<Proof>| proof.and_then(|proof| Certain::new(proof, side));
+        let certain = |proof: Option<Proof>, mv: Move| Certain::new(proof?, position, mv);
         let candidate = |line: Variation| Candidate {
             win: probability(line.value, line.proof),
-            certain: certain(line.proof),
+            certain: line.moves.first().and_then(|&mv| certain(line.proof, mv)),
             visits: line.visits,
             moves: line.moves,
         };
         Judgement {
             win: probability(result.value, result.proof),
-            certain: certain(result.proof),
+            certain: certain(result.proof, result.mv),
             candidates: self.engine.lines(count).into_iter().map(candidate).collect(),
             nodes: result.nodes,
             depth: result.depth,

@@ -35,7 +35,7 @@ pub struct PositionLine {
 #[derive(Debug, Serialize)]
 struct Proven {
     winner: String,
-    moves: u32,
+    moves: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]

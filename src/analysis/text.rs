@@ -50,10 +50,8 @@ fn legend(territory: &Territory) -> String {
 /// Returns the winning probability, or the proven result, of the side that moves.
 fn chances(side: Color, win: f32, certain: Option<Certain>) -> String {
     match certain {
-        Some(Certain { winner, moves }) => {
-            let verb = if winner == side { "wins" } else { "loses" };
-            format!("{verb} in {moves} {}", if moves == 1 { "move" } else { "moves" })
-        }
+        Some(Certain { moves: Some(1), .. }) => "wins in 1 move".to_owned(),
+        Some(Certain { winner, .. }) => format!("proven {}", if winner == side { "win" } else { "loss" }),
         // A round number would look proven.
         None if win >= 0.9995 => "> 99.9 %".to_owned(),
         None if win < 0.0005 => "< 0.1 %".to_owned(),

@@ -1,6 +1,6 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::suggestion;
+use crate::cli::{misplaced_command, suggestion};
 
 /// Describes an error in the arguments in one line: the argument, its value, the values that are allowed.
 #[must_use]
@@ -12,6 +12,9 @@ pub fn complaint(error: &clap::Error) -> String {
     if matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict)
         && let Some(hint) = std::env::args_os().nth(1).and_then(|word| suggestion(&word))
     {
+        return hint;
+    }
+    if let Some(hint) = misplaced_command() {
         return hint;
     }
     match error.kind() {

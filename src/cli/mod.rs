@@ -20,7 +20,7 @@ use crate::values::{self, Count, Seconds};
 pub use choices::{ColorArg, LanguageArg, StandingsArg, UntilArg};
 pub use complaint::complaint;
 pub use ladder::{LadderArgs, LadderCommand, LadderRunArgs};
-pub use suggestion::suggestion;
+pub use suggestion::{misplaced_command, suggestion};
 pub use tournament::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 
 /// The game of the Amazons between two players
@@ -161,7 +161,7 @@ pub enum Command {
     },
     /// Find out who wins a position with best play, and prove it
     Solve(Box<SolveArgs>),
-    /// Say what the engine thinks of a position, or of every move of a recorded game
+    /// Say what the engine thinks of a position, or of every move of a game
     Analyze(Box<AnalyzeArgs>),
     /// Measure the speed of rules, evaluation and search; the node counts at the end tell two builds apart
     Bench,
@@ -316,13 +316,16 @@ pub struct SolveArgs {
 /// A position or a record to be analysed, and what that may cost.
 #[derive(Clone, Debug, Args)]
 pub struct AnalyzeArgs {
-    /// A position text, as for --position; or a file with one, or a record as written by --record or --json; - is standard input
-    #[arg(value_name = "POSITION|RECORD", conflicts_with = "position")]
+    /// A position text, as for --position; or a file with one, or a game: a record, SGF or PGN; - is standard input
+    #[arg(value_name = "POSITION|GAME", conflicts_with = "position")]
     pub subject: Option<OsString>,
     /// The board.
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Processor time of one thread for the position, or for each of a record [default: 1, none with --nodes]
+    /// Only the position of the game after so many moves
+    #[arg(long, value_name = "N", requires = "subject", value_parser = values::ply, allow_negative_numbers = true)]
+    pub ply: Option<u32>,
+    /// Processor time of one thread for the position, or for each of a game [default: 1, none with --nodes]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub time: Option<Seconds>,
     /// Stop after so many visits of the tree; with one thread, everybody then gets the same

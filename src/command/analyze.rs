@@ -1,9 +1,11 @@
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
+use amazons_formats::{Format, Game, POSITION_TEXT};
 use amazons_rules::{Move, Position};
 use anyhow::Context;
 use serde::Serialize;
@@ -11,10 +13,11 @@ use serde::Serialize;
 use crate::analysis::{Analyst, Effort, Line, annotate, ply_text, position_text, summary_text};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
+use crate::command::games::{by_beginning, by_path, cut, parse, read_all};
 use crate::command::replay::verified;
 use crate::files::open;
 use crate::game::{BoardArgs, ConfigError, starting_position};
-use crate::record::{Record, Step};
+use crate::record::{RECORD_FORMAT, Record, Step};
 use crate::referee::{Event, Observer, PlayerNumber};
 use crate::terminal::Narrator;
 use crate::text::visible;
@@ -72,13 +75,13 @@ fn subject(args: &AnalyzeArgs) -> Result<Subject, Exit> {
         return starting_position(&args.board).map(Subject::Position).map_err(Exit::usage);
     };
     if named == "-" {
-        return read(args, &"standard input", io::stdin().lock());
+        return read(args, &"standard input", None, io::stdin().lock());
     }
     let path = Path::new(named);
     if path.exists() {
         let name = path.display();
         let file = open(path).map_err(|error| Exit::usage(format_args!("cannot read {name}: {error}")))?;
-        return read(args, &name, BufReader::new(file));
+        return read(args, &name, by_path(path), BufReader::new(file));
     }
     position(args, &"--position", named).map_err(|exit| match exit {
         // A position has blanks, before the side to move at least.
@@ -90,28 +93,50 @@ fn subject(args: &AnalyzeArgs) -> Result<Subject, Exit> {
     })
 }
 
-/// Reads a record, which begins with an object, or a position.
-fn read(args: &AnalyzeArgs, name: &impl std::fmt::Display, mut source: impl BufRead) -> Result<Subject, Exit> {
+/// Reads a game in any format that tells itself by how it begins or by its file's name, or else a position.
+fn read(
+    args: &AnalyzeArgs,
+    name: &impl Display,
+    by_name: Option<Format>,
+    mut source: impl BufRead,
+) -> Result<Subject, Exit> {
     let failed = |error: io::Error| Exit::usage(format_args!("cannot read {name}: {error}"));
-    if source.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"{") {
-        let given = [
-            ("-m", args.board.size.is_some(), "it names its own board"),
-            ("-t", args.board.shape.is_some(), "it names its own board"),
-            ("--multipv", args.multipv.is_some(), "only the best move is told of each position"),
-        ];
-        if let Some((option, _, reason)) = given.into_iter().find(|(_, is_given, _)| *is_given) {
-            return Err(Exit::usage(format_args!("{option} cannot be used with a record: {reason}")));
-        }
-        return verified(name, source).map(|record| Subject::Record(Box::new(record)));
+    let begins = by_beginning(source.fill_buf().map_err(failed)?);
+    let format = if begins.name == POSITION_TEXT.name { by_name.unwrap_or(begins) } else { begins };
+    if format.name == POSITION_TEXT.name {
+        let mut text = Vec::new();
+        source.take(TEXT_MAX).read_to_end(&mut text).map_err(failed)?;
+        // Bytes that are no text are an error of the position.
+        return position(args, name, OsStr::new(&*String::from_utf8_lossy(&text)));
     }
-    let mut text = Vec::new();
-    source.take(TEXT_MAX).read_to_end(&mut text).map_err(failed)?;
-    // Bytes that are no text are an error of the position.
-    position(args, name, OsStr::new(&*String::from_utf8_lossy(&text)))
+    let is_record = format.name == RECORD_FORMAT.name;
+    let only_best = args.multipv.is_some() && args.ply.is_none();
+    let given = [
+        ("-m", args.board.size.is_some(), "it names its own board"),
+        ("-t", args.board.shape.is_some(), "it names its own board"),
+        ("--multipv", only_best, "only the best move is told of each position"),
+    ];
+    if let Some((option, _, reason)) = given.into_iter().find(|(_, is_given, _)| *is_given) {
+        let what = if is_record { "record" } else { "game" };
+        return Err(Exit::usage(format_args!("{option} cannot be used with a {what}: {reason}")));
+    }
+    let record = if is_record {
+        verified(name, source)?
+    } else {
+        Record::from(&parse(name, &read_all(source).map_err(failed)?, format)?)
+    };
+    if args.ply.is_none() {
+        return Ok(Subject::Record(Box::new(record)));
+    }
+    let game = Game::try_from(&record).map_err(|error| Exit::usage(format_args!("{name}: {error}")))?;
+    cut(game, name, args.ply).map(|game| Subject::Position(game.position().clone()))
 }
 
 /// Reads a position text onto the board that the options name, if they do.
-fn position(args: &AnalyzeArgs, name: &impl std::fmt::Display, text: &OsStr) -> Result<Subject, Exit> {
+fn position(args: &AnalyzeArgs, name: &impl Display, text: &OsStr) -> Result<Subject, Exit> {
+    if args.ply.is_some() {
+        return Err(Exit::usage("--ply counts the moves of a game, and this is a position"));
+    }
     let text = Some(text.to_string_lossy().into_owned());
     match starting_position(&BoardArgs { position: text, ..args.board.clone() }) {
         Ok(position) => Ok(Subject::Position(position)),

@@ -1,6 +1,7 @@
 //! Games in any format, found and read.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -51,25 +52,30 @@ pub(super) fn read(path: &Path, from: Option<&str>) -> Result<Source, Exit> {
         if is_standard { read_all(io::stdin().lock()) } else { open(path).and_then(read_all) }.map_err(failed)?;
     let by_name = by_path(path).filter(|_| !is_standard);
     let format = told.or(by_name).unwrap_or_else(|| by_beginning(&bytes));
+    let game = parse(&name, &bytes, format)?;
+    Ok(Source { name, bytes, format, game })
+}
+
+/// Reads a game in a format.
+pub(super) fn parse(name: &impl Display, bytes: &[u8], format: Format) -> Result<Game, Exit> {
     let Some(reader) = format.reader else {
         return Err(Exit::usage(format_args!(
             "{name}: {} is for looking at, and no game can be read from it",
             format.name
         )));
     };
-    let game = reader(&bytes).map_err(|error| Exit::usage(format_args!("{name}: {error}")))?;
-    Ok(Source { name, bytes, format, game })
+    reader(bytes).map_err(|error| Exit::usage(format_args!("{name}: {error}")))
 }
 
 /// Cuts a game off where the user says.
-pub(super) fn cut(game: Game, name: &str, ply: Option<u32>) -> Result<Game, Exit> {
+pub(super) fn cut(game: Game, name: &impl Display, ply: Option<u32>) -> Result<Game, Exit> {
     let Some(ply) = ply else { return Ok(game) };
     let moves = game.moves().len();
     let kept = usize::try_from(ply).ok().and_then(|ply| game.until(ply));
     kept.ok_or_else(|| Exit::usage(format_args!("--ply {ply}: the game in {name} has {moves} moves")))
 }
 
-fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
+pub(super) fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > SIZE_MAX {
@@ -79,7 +85,7 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Recognises a format by its first character; anything else is tried as a position.
-fn by_beginning(bytes: &[u8]) -> Format {
+pub(super) fn by_beginning(bytes: &[u8]) -> Format {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first() {
         Some(b'{') => RECORD_FORMAT,

@@ -91,10 +91,22 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
             Ok(Exit::Success)
         }
         Command::Man => {
-            clap_mangen::Man::new(Cli::command()).render(&mut out).context("cannot write the manual page")?;
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page).context("cannot make the manual page")?;
+            out.write_all(of_one_page(&page).as_bytes()).context("cannot write the manual page")?;
             Ok(Exit::Success)
         }
     }
+}
+
+/// Makes commands of references to pages of their own, `server-replay(1)`: there is only this page.
+fn of_one_page(page: &[u8]) -> String {
+    let page = String::from_utf8_lossy(page);
+    let line = |line: &str| match line.strip_prefix("server\\-").and_then(|rest| rest.strip_suffix("(1)")) {
+        Some(command) => format!("\\fBserver {command}\\fR\n"),
+        None => format!("{line}\n"),
+    };
+    page.lines().map(line).collect()
 }
 
 /// Returns whether a failure only means that the reader of our output went away.

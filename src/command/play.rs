@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use amazons_rules::Position;
 use anyhow::Context;
 
-use crate::cli::{PlayArgs, suggestion};
+use crate::cli::{PlayArgs, misplaced_command, suggestion};
 use crate::command::Exit;
 use crate::command::outputs::Outputs;
 use crate::command::watch::Shown;
@@ -21,7 +21,7 @@ use crate::terminal::{Boards, Narrator, Palette};
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     let is_library = |word: &&PathBuf| Participant::parse(*word).is_ok_and(|player| player.library().is_some());
     let first = args.game.player1.as_ref().filter(is_library);
-    if let Some(hint) = first.and_then(|word| suggestion(word.as_os_str())) {
+    if let Some(hint) = first.and_then(|word| suggestion(word.as_os_str()).or_else(misplaced_command)) {
         return Ok(Exit::Usage(hint));
     }
     let config = GameConfig::new(&args.game)?;

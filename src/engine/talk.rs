@@ -2,9 +2,9 @@ use std::io::{self, BufRead, Write};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use amazons_protocol::{Command, Dialect, Go, Lines, VERSION};
 use amazons_rules::{Color, Position};
@@ -21,6 +21,9 @@ const OVERHEAD: &str = "Move Overhead";
 const OVERHEAD_MAX: u32 = 5000;
 const VARIANT: &str = "UCI_Variant";
 
+/// How long `quit` waits for a move, unless a longer time was given for it.
+const QUIT_WAIT: Duration = Duration::from_secs(10);
+
 /// How often to check whether questions before `quit` are answered.
 const QUIT_PAUSE: Duration = Duration::from_millis(1);
 
@@ -29,7 +32,8 @@ const LEAST: Duration = Duration::from_millis(1);
 
 /// Answers lines with moves of a configuration's player 1 until the input ends or a line says `quit`.
 ///
-/// Questions before the end of the input are answered; `quit` does not wait for a move, and ends the player's process.
+/// Questions before the end of the input are answered; `quit` does not wait for a move that may take long, and ends the
+/// player's process.
 ///
 /// # Errors
 /// When lines cannot be read or answers cannot be written.
@@ -39,7 +43,7 @@ pub fn talk(launcher: Launcher, config: GameConfig, input: impl BufRead, output:
         to: Mutex::new(output),
         failure: Mutex::new(None),
         is_thinking: AtomicBool::new(false),
-        is_asked: AtomicBool::new(false),
+        asked: Mutex::new(None),
         is_quitting: AtomicBool::new(false),
     };
     let (jobs, work) = channel();
@@ -57,7 +61,7 @@ pub fn talk(launcher: Launcher, config: GameConfig, input: impl BufRead, output:
         if matches!(ended, Ok(Ended::Quit)) {
             out.is_quitting.store(true, Ordering::SeqCst);
             while !worker.is_finished() {
-                if out.is_asked.load(Ordering::SeqCst) {
+                if out.asked().is_some_and(|wanted_until| wanted_until <= Instant::now()) {
                     // The move is no longer wanted, and the player's process ends with this one.
                     std::process::exit(0);
                 }
@@ -80,8 +84,8 @@ struct Out<W> {
     failure: Mutex<Option<io::Error>>,
     /// Set from `go` to its `bestmove`.
     is_thinking: AtomicBool,
-    /// Set while the player is asked for a move.
-    is_asked: AtomicBool,
+    /// Set while the player is asked for a move: until when `quit` waits for it.
+    asked: Mutex<Option<Instant>>,
     /// Set when no more moves are wanted.
     is_quitting: AtomicBool,
 }
@@ -94,12 +98,17 @@ impl<W: Write> Out<W> {
         }
     }
 
-    /// Writes an error in a form that programs of either dialect can skip.
+    /// Writes an error in a form that programs of either dialect can skip; it may quote what was read.
     fn complain(&self, dialect: Dialect, reason: &str) {
+        let reason = visible(reason);
         match dialect {
             Dialect::Aep => self.say(&format!("error {reason}")),
             Dialect::Uci => self.say(&format!("info string error: {reason}")),
         }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn has_failed(&self) -> bool {
@@ -303,13 +312,18 @@ impl<'a, W: Write> Worker<'a, W> {
     }
 
     fn think(&mut self, position: &Position, time: Time) {
-        self.out.is_asked.store(true, Ordering::SeqCst);
-        if self.out.is_quitting.load(Ordering::SeqCst) {
-            self.out.is_asked.store(false, Ordering::SeqCst);
+        let is_long = match time {
+            Time::Default => false,
+            Time::Move(time) | Time::Game(GameTime { bank: time, .. }) => time > QUIT_WAIT,
+        };
+        let begun = Instant::now();
+        *self.out.asked() = Some(if is_long { begun } else { begun + QUIT_WAIT });
+        if is_long && self.out.is_quitting.load(Ordering::SeqCst) {
+            *self.out.asked() = None;
             return;
         }
         let reply = self.session.play(position, time);
-        self.out.is_asked.store(false, Ordering::SeqCst);
+        *self.out.asked() = None;
         let mv = match reply {
             Ok(reply) => {
                 for line in &reply.printed {
@@ -338,6 +352,6 @@ impl<'a, W: Write> Worker<'a, W> {
     }
 
     fn trouble(&self, trouble: &Trouble) {
-        self.out.complain(self.dialect, &visible(&error_chain(trouble)));
+        self.out.complain(self.dialect, &error_chain(trouble));
     }
 }

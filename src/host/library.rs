@@ -23,6 +23,9 @@ const GSL_NAMES: [&str; 4] = ["libgsl.so.27", "libgsl.so.28", "libgsl.so.25", "l
 const CBLAS_NAMES: [&str; 2] = ["libgslcblas.so.0", "libgslcblas.so"];
 const LIBM_NAMES: [&str; 1] = ["libm.so.6"];
 
+/// The functions of player.h as C++ names them.
+const MANGLED: [&str; 4] = ["_Z15get_player_namev", "_Z10initializejP7graph_tjPPj", "_Z4play6move_t", "_Z8finalizev"];
+
 /// The reasons why a player could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
@@ -30,12 +33,17 @@ pub enum LoadError {
     #[error("{0}")]
     Loader(String),
     /// The library is not a player.
-    #[error("{path} does not define {names}", path = .path.display(), names = .names.join(", "))]
+    #[error(
+        "{path} does not define {names}{hint}", path = .path.display(), names = .names.join(", "),
+        hint = if *.are_mangled { "; in C++, declare them extern \"C\"" } else { "" }
+    )]
     Missing {
         /// The library.
         path: PathBuf,
         /// The required functions that it lacks.
         names: Vec<&'static str>,
+        /// Whether it has C++ functions of these names.
+        are_mangled: bool,
     },
     /// The player uses GSL, which is not installed.
     #[error(
@@ -84,7 +92,12 @@ impl LoadedPlayer {
             (Some(get_player_name), Some(initialize), Some(play), Some(finalize)) => {
                 Ok(Self { get_player_name, initialize, play, finalize, _library: library })
             }
-            _ => Err(LoadError::Missing { path: path.to_owned(), names: missing }),
+            _ => {
+                // SAFETY: the symbols are only looked for, not used.
+                let has = |name: &&str| unsafe { library.get::<*const ()>(*name) }.is_ok();
+                let are_mangled = MANGLED.iter().any(has);
+                Err(LoadError::Missing { path: path.to_owned(), names: missing, are_mangled })
+            }
         }
     }
 

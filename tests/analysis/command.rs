@@ -60,6 +60,22 @@ fn a_position_is_told_with_a_map_and_the_best_moves() {
     assert!(!lines[1..6].iter().any(|line| line.contains('.')), "{}", ran.out);
 }
 
+/// Counting proves the winner long before the end, so no number of moves is known.
+#[test]
+fn where_counting_decides_there_is_no_number_of_moves() {
+    // A wall of arrows, and seven free squares on either side or fewer on one.
+    for (position, told) in
+        [("q3/4/****/2Q1/4 b", "loss"), ("q3/4/****/2Q1/2** w", "loss"), ("q3/4/****/2Q1/2** b", "win")]
+    {
+        let ran = analyze(&[position, "--nodes", "1000"]);
+        let side = if position.ends_with('b') { "black" } else { "white" };
+        assert!(ran.out.contains(&format!("{side} to move: proven {told}\n  1. proven {told} ")), "{}", ran.out);
+        let line = &lines(&analyze(&[position, "--nodes", "1000", "--json"]).out)[0];
+        assert!(line["proven"]["winner"].is_string() && line["proven"]["moves"].is_null(), "{line}");
+        assert!(line["lines"][0]["proven"]["moves"].is_null(), "{line}");
+    }
+}
+
 #[test]
 fn what_is_over_or_proven_is_said() {
     let won = analyze(&["q*/1Q b"]);
@@ -142,6 +158,61 @@ fn a_record_is_told_move_by_move_and_how_it_ended() {
     );
 }
 
+/// A game in another format is judged like its record, and so is one position of it.
+#[test]
+fn games_come_in_every_format_that_can_be_read() {
+    let (_folder, record) = file(&written([Script::Honest; 2], Some(6)));
+    let record = record.to_str().expect("text");
+    let folder = TempDir::new().expect("a folder");
+    let ask = ["--nodes", "30", "--json"];
+    let plies = |ran: &Ran| -> Vec<Value> {
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+        without_times(ran).into_iter().filter(|line| line["event"] == "ply").collect()
+    };
+    let expected = plies(&analyze(&[&[record], &ask[..]].concat()));
+    assert_eq!(expected.len(), 6);
+    let position = |ply: &str, path: &str| {
+        let ran = analyze(&[&[path, "--ply", ply, "--multipv", "1"], &ask[..]].concat());
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+        without_times(&ran)
+    };
+    let third = position("3", record);
+    assert_eq!(third[0]["color"], expected[3]["color"]);
+    for format in ["sgf", "pgn"] {
+        let path = folder.path().join(format!("game.{format}"));
+        let path = path.to_str().expect("text");
+        assert_eq!(server(["convert", record, path]).status, 0);
+        assert_eq!(plies(&analyze(&[&[path], &ask[..]].concat())), expected, "{format}");
+        let bytes = fs::read(path).expect("a file");
+        assert_eq!(plies(&fed(&[&["-"], &ask[..]].concat(), &bytes)), expected, "{format} is told by its beginning");
+        assert_eq!(position("3", path), third, "{format}");
+        let text = analyze(&[path, "--nodes", "30"]);
+        assert!(text.status == 0 && text.out.contains("at the end: "), "{}", text.out);
+        for (args, complaint) in [
+            (&["--ply", "7"][..], format!("--ply 7: the game in {path} has 6 moves")),
+            (&["-m", "5"], "-m cannot be used with a game: it names its own board".to_owned()),
+        ] {
+            let ran = analyze(&[&[path], args].concat());
+            assert_eq!((ran.status, ran.err), (2, format!("server: {complaint}\n")));
+        }
+        let broken = folder.path().join(format!("broken.{format}"));
+        fs::write(&broken, &bytes[..bytes.len() / 2]).expect("a file");
+        let ran = analyze(&[broken.to_str().expect("text"), "--nodes", "5"]);
+        assert!(ran.status == 0 || (ran.status == 2 && ran.err.lines().count() == 1), "{}", ran.err);
+    }
+    let image = folder.path().join("game.svg");
+    fs::write(&image, "<svg/>").expect("a file");
+    let image = image.to_str().expect("text");
+    for (args, complaint) in [
+        (&[image][..], format!("{image}: svg is for looking at, and no game can be read from it")),
+        (&[STANDARD, "--ply", "1"], "--ply counts the moves of a game, and this is a position".to_owned()),
+        (&["--ply", "1"], "missing POSITION|GAME: see --help".to_owned()),
+    ] {
+        let ran = analyze(args);
+        assert_eq!((ran.status, ran.err), (2, format!("server: {complaint}\n")));
+    }
+}
+
 #[test]
 fn a_record_may_end_by_a_fault_or_before_the_first_move() {
     let fails = |call, ply| Script::Fails(call, ply, Termination::Timeout);
@@ -198,7 +269,7 @@ fn wrong_usage_is_one_line() {
             "there is no file 'game.jsonl', and a position text names the side to move".to_owned(),
         ),
         (&["q1/1Q x"], 2, "--position: side to move: found \"x\", expected w or b".to_owned()),
-        (&["q1/1Q b", "--position", "q1/1Q b"], 2, "POSITION|RECORD cannot be used with --position".to_owned()),
+        (&["q1/1Q b", "--position", "q1/1Q b"], 2, "POSITION|GAME cannot be used with --position".to_owned()),
         (&[folder], 2, format!("cannot read {folder}: it is not a regular file")),
         (&[record, "-m", "5"], 2, "-m cannot be used with a record: it names its own board".to_owned()),
         (

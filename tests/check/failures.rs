@@ -28,6 +28,8 @@ fn missing_function() {
     let checked = check_with("#define WITHOUT_FINALIZE", &[]);
     checked.assert_only("functions", "it does not define finalize");
     assert_eq!(checked.with("passed"), ["loads"]);
+    let checked = check_with("#define WITHOUT_FINALIZE\nvoid _Z8finalizev(void) {}", &[]);
+    checked.assert_only("functions", "it does not define finalize");
 }
 
 #[test]

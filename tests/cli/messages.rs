@@ -65,6 +65,22 @@ fn memory_must_hold_the_board() {
 }
 
 #[test]
+fn options_before_a_command_are_explained() {
+    for args in [
+        &["--json", "replay", "x"][..],
+        &["-q", "replay", "x", "y"],
+        &["-m", "5", "replay"],
+        &["-m5", "replay", "x"],
+        &["--watch", "replay", "x"],
+        &["--nodes", "5", "replay", "x"],
+    ] {
+        assert_complaint(&server(args), "options go after the command: server replay ...");
+    }
+    // The value of an option is no command.
+    assert_complaint(&server(["--record", "replay", &player("random")]), "missing PLAYER2: see --help");
+}
+
+#[test]
 fn one_word_too_many_and_words_that_are_almost_commands() {
     assert_complaint(&server(["doctor", "x"]), "'x' is one argument too many: server doctor [OPTIONS]");
     assert_complaint(&server(["completions", "bash", "x"]), "'x' is one argument too many: server completions <SHELL>");

@@ -55,6 +55,8 @@ fn completions_and_manual_are_printed() {
         assert!(ran.out.contains("new-player") && ran.out.contains("max-moves"), "{shell}");
     }
     let manual = server(["man"]);
+    assert!(!manual.out.contains("(1)"), "no page that it names is missing: {}", manual.out);
+    assert!(manual.out.contains("\n.TP\n\\fBserver new\\-player\\fR\nWrite "), "{}", manual.out);
     assert!(manual.out.contains(".TH server 1") && manual.out.contains("max\\-moves"), "{}", manual.out);
 }
 

@@ -79,6 +79,34 @@ fn what_was_asked_before_the_end_of_the_input_is_answered_and_quit_ends_at_once(
     );
 }
 
+/// As in `printf 'go\nquit\n' | server engine ...`.
+#[test]
+fn a_short_go_is_answered_before_quit() {
+    for go in ["go movetime 100", "go", "go wtime 1000 btime 1000", "go\nisready"] {
+        let mut engine = Engine::start(&player("random"), &["-m", "6"]);
+        engine.say(&format!("aep 1\n{go}\nquit"));
+        let (status, lines) = engine.end();
+        assert!(status == Some(0) && lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{go}: {lines:?}");
+    }
+}
+
+#[test]
+fn what_is_echoed_is_escaped() {
+    let mut engine = Engine::start(&player("random"), &["-m", "6"]);
+    for (line, answer) in [
+        ("\u{1b}[2Jx", "error unknown command '\\u{1b}[2Jx'"),
+        ("setoption name \u{1b}[2J", "error setoption: unknown option '\\u{1b}[2J'"),
+        ("position start \u{9b}7m", "error position start: "),
+        ("go movetime \u{202e}", "error go: "),
+        ("position start c6 moves \u{7}", "error position: move 1 '\\u{7}': "),
+    ] {
+        engine.say(line);
+        let said = engine.hear("error").0;
+        assert!(said.starts_with(answer) && said.is_ascii() && !said.contains('\u{7}'), "{said:?}");
+    }
+    assert_eq!(engine.end().0, Some(0));
+}
+
 #[test]
 fn two_players_play_a_whole_game_through_it_on_every_shape() {
     for (name, shape) in

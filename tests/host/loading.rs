@@ -80,6 +80,23 @@ fn every_missing_function_is_named() {
     assert_eq!(detail, format!("{} does not define get_player_name, play", library.display()));
 }
 
+/// As a C++ compiler leaves it to those who forget `extern "C"`.
+#[test]
+fn mangled_names_are_explained() {
+    for (source, names) in [
+        (
+            "void _Z8finalizev(void) {} void _Z4play6move_t(void) {} void _Z15get_player_namev(void) {} \
+             void _Z10initializejP7graph_tjPPj(void) {}",
+            "get_player_name, initialize, play, finalize",
+        ),
+        ("void _Z8finalizev(void) {} void play(void) {}", "get_player_name, initialize, finalize"),
+    ] {
+        let (_folder, library) = support::compile_c(source, &[]);
+        let expected = format!("{} does not define {names}; in C++, declare them extern \"C\"", library.display());
+        assert_eq!(refusal(&library), expected);
+    }
+}
+
 #[test]
 fn paths_may_be_relative_or_strange() {
     let rig = Source::new().build();

@@ -133,5 +133,6 @@ fn judge_name(name: Option<&[u8]>) -> Finding {
 fn missing_functions(detail: &str) -> Option<&str> {
     const FUNCTIONS: [&str; 4] = ["get_player_name", "initialize", "play", "finalize"];
     let (_, names) = detail.rsplit_once(" does not define ")?;
+    let names = names.split(';').next()?;
     names.split(", ").all(|name| FUNCTIONS.contains(&name)).then_some(names)
 }

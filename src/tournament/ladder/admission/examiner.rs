@@ -169,7 +169,7 @@ impl Desk {
 
     /// Looks into a copy, which is kept if it may play.
     fn examine_copy(&self, submission: &Submission, incoming: &Path, sha256: String) -> io::Result<Verdict> {
-        let Submission { name, passed, .. } = submission;
+        let Submission { name, path, passed, .. } = submission;
         let file = format!("{ADMITTED}/{name}-{}.so", &sha256[..16]);
         let copy = self.folder.join(&file);
         fs::rename(incoming, &copy)?;
@@ -182,7 +182,11 @@ impl Desk {
             (None, Some(size), None) => match self.check(&copy, size)? {
                 Checked::Passed(directions) => Ok(directions),
                 Checked::Dropped => return Ok(Verdict::Changed),
-                Checked::Failed(report) => Err((first_failure(&report), report)),
+                Checked::Failed(report) => {
+                    // The copy is removed; its author has the file that was handed in.
+                    let report = report.replace(&copy.display().to_string(), &path.display().to_string());
+                    Err((first_failure(&report), report))
+                }
             },
         };
         let (reason, report) = match checked {

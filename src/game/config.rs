@@ -1,8 +1,6 @@
 use std::io;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use amazons_protocol::Dialect;
 use amazons_rules::{Board, Color, Directions, Position, Shape};
@@ -13,9 +11,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::ConfigError;
 use super::args::{BoardArgs, GameArgs};
 use super::choices::{DirectionsArg, FirstArg};
-use super::settings::GameSettings;
 use crate::bridge::{BotzoneSeat, ProgramCommand};
-use crate::host::{GameTime, Isolation, Limits, Pondering, SandboxMode, available_memory};
+use crate::host::{Isolation, Limits, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::referee::PlayerNumber;
 use crate::values::{Bytes, Count};
@@ -41,6 +38,8 @@ pub struct GameConfig {
     pub max_moves: Option<u32>,
     /// The limits of the players.
     pub limits: Limits,
+    /// What each player has of its own.
+    pub own: [OwnConfig; 2],
     /// The numbering of the edges for each player.
     pub directions: [Directions; 2],
     /// The isolation of players from the server.
@@ -53,7 +52,22 @@ pub struct GameConfig {
     pub programs: [Option<ProgramCommand>; 2],
 }
 
+/// What a player of an event has of its own.
+#[derive(Clone, Debug, Default)]
+pub struct OwnConfig {
+    /// Its limits; those of the game without.
+    pub limits: Option<Limits>,
+    /// Variables of its environment.
+    pub environment: Vec<(String, String)>,
+}
+
 impl GameConfig {
+    /// Returns the limits of a player.
+    #[must_use]
+    pub fn limits_of(&self, player: PlayerNumber) -> &Limits {
+        self.own[player].limits.as_ref().unwrap_or(&self.limits)
+    }
+
     /// Checks the arguments.
     pub fn new(args: &GameArgs) -> Result<Self, ConfigError> {
         Self::of(args, starting_position(&args.board)?)
@@ -100,7 +114,7 @@ impl GameConfig {
             FirstArg::Two => PlayerNumber::Two,
             FirstArg::Random => PlayerNumber::ALL[Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..2)],
         };
-        let limits = limits(&args.settings)?;
+        let limits = args.settings.limits(memory(args.settings.memory.map(|Bytes(wanted)| wanted))?);
         if matches!(args.isolation, Isolation::Process) {
             check_fit(&position, limits.memory)?;
         }
@@ -111,6 +125,7 @@ impl GameConfig {
             first,
             max_moves: args.settings.max_moves.map(Count::get),
             limits,
+            own: Default::default(),
             directions: directions.map(Directions::from),
             isolation: args.isolation,
             sandbox: args.settings.sandbox,
@@ -150,29 +165,6 @@ fn refuse_conflicts(args: &GameArgs) -> Result<(), ConfigError> {
 
 fn conflict<T>(option: &str, with: &str, reason: &str) -> Result<T, ConfigError> {
     other(format_args!("{option} cannot be used with {with}: {reason}"))
-}
-
-/// Returns the players' limits.
-fn limits(settings: &GameSettings) -> Result<Limits, ConfigError> {
-    let default = Limits::default();
-    let no_limit = Duration::from_secs(7 * 24 * 3600);
-    let usual = if settings.game_time.is_some() { no_limit } else { default.play };
-    Ok(Limits {
-        load: settings.load_time.0,
-        initialize: settings.init_time.0,
-        play: settings.move_time.map_or(usual, |time| time.0),
-        finalize: settings.finalize_time.0,
-        game: settings.game_time.map(|bank| GameTime {
-            bank: bank.0,
-            increment: settings.increment.map_or(Duration::ZERO, |increment| increment.0),
-        }),
-        clock: settings.clock,
-        pondering: if settings.freeze { Pondering::Frozen } else { Pondering::Charged },
-        threads: settings.threads.map_or(default.threads, NonZeroU32::from),
-        memory: memory(settings.memory.map(|Bytes(wanted)| wanted))?,
-        log: settings.log_limit.0,
-        ..default
-    })
 }
 
 /// Returns a player's memory limit: with two of them, a tenth of the free memory is left for everything else.

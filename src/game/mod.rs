@@ -7,6 +7,7 @@ mod args;
 mod choices;
 mod config;
 mod error;
+mod own;
 mod play;
 mod seats;
 mod settings;
@@ -14,8 +15,9 @@ mod start;
 
 pub use args::{BoardArgs, GameArgs};
 pub use choices::{DirectionsArg, FirstArg, ShapeArg};
-pub use config::{GameConfig, starting_position};
+pub use config::{GameConfig, OwnConfig, starting_position};
 pub use error::ConfigError;
+pub use own::OwnSettings;
 pub use play::{GameFailure, PlayedGame, play};
 pub use seats::Attachments;
 pub(crate) use seats::program_config;

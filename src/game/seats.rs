@@ -68,7 +68,8 @@ impl Seating<'_> {
         let first_color = config.position.side_to_move();
         let queens = [first_color, first_color.opposite()].map(|color| config.position.queens(color));
         SeatConfig {
-            limits: config.limits.clone(),
+            limits: config.limits_of(player).clone(),
+            environment: config.own[player].environment.clone(),
             seed: self.seed(player),
             sandbox: config.sandbox,
             allow_read: config.allow_read.clone(),
@@ -112,11 +113,14 @@ impl Seating<'_> {
                     || HostError::Guest("another program needs its command and --isolation process".to_owned());
                 let parent = self.launcher.parent().ok_or_else(missing)?;
                 let command = config.programs[player].as_ref().ok_or_else(missing)?;
-                let program = ProgramConfig {
+                let limits = config.limits_of(player);
+                let mut program = ProgramConfig {
                     printed: self.attachments.printed[player].clone(),
-                    ..program_config(config, command, &config.limits, self.seed(player))
+                    ..program_config(config, command, limits, self.seed(player))
                 };
-                bridge::seat(parent, *protocol, program, &config.limits, &config.position)
+                let own = &config.own[player].environment;
+                program.environment.extend(own.iter().map(|(name, value)| format!("{name}={value}").into()));
+                bridge::seat(parent, *protocol, program, limits, &config.position)
             }
         }
     }

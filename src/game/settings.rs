@@ -1,4 +1,6 @@
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, Command, FromArgMatches};
 use serde::de::IntoDeserializer;
@@ -6,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::choices::DirectionsArg;
-use crate::host::{Clock, SandboxMode};
+use crate::host::{Clock, GameTime, Limits, Pondering, SandboxMode};
 use crate::values::{Bytes, Count, Seconds, Threads, texts};
 
 /// The settings of a game: options on the command line, a table in plans and journals.
@@ -82,6 +84,30 @@ impl GameSettings {
         match allow_read.iter().find(|path| path.to_str().is_none()) {
             Some(path) => Err(format!("--allow-read: {} is not UTF-8 text: name a path that is", path.display())),
             None => Ok(Self { allow_read, ..self.clone() }),
+        }
+    }
+
+    /// Returns the limits of a player that may keep so many bytes.
+    #[must_use]
+    pub fn limits(&self, memory: u64) -> Limits {
+        const NO_LIMIT: Duration = Duration::from_secs(7 * 24 * 3600);
+        let default = Limits::default();
+        let usual = if self.game_time.is_some() { NO_LIMIT } else { default.play };
+        Limits {
+            load: self.load_time.0,
+            initialize: self.init_time.0,
+            play: self.move_time.map_or(usual, |time| time.0),
+            finalize: self.finalize_time.0,
+            game: self.game_time.map(|bank| GameTime {
+                bank: bank.0,
+                increment: self.increment.map_or(Duration::ZERO, |increment| increment.0),
+            }),
+            clock: self.clock,
+            pondering: if self.freeze { Pondering::Frozen } else { Pondering::Charged },
+            threads: self.threads.map_or(default.threads, NonZeroU32::from),
+            memory,
+            log: self.log_limit.0,
+            ..default
         }
     }
 

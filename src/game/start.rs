@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::GameConfig;
-use crate::host::{Clock, Pondering};
+use crate::host::{Clock, Limits, Pondering};
 use crate::record::FORMAT;
 use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, QueensEvent, StartEvent};
 
@@ -14,10 +14,10 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         sha256: None,
         log: None,
         entrant: None,
+        limits: config.own[number].limits.as_ref().map(|own| limits_event(config, own)),
         color: (if number == config.first { first_color } else { first_color.opposite() }).to_string(),
         directions: config.players[number].library().map(|_| config.directions[number].name().to_owned()),
     };
-    let limits = &config.limits;
     StartEvent {
         format: FORMAT,
         server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -27,30 +27,34 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         position: config.position.to_string(),
         players: PlayerNumber::ALL.map(player),
         first: config.first,
-        limits: Some(LimitsEvent {
-            load_ms: millis(limits.load),
-            initialize_ms: millis(limits.initialize),
-            move_ms: millis(limits.play),
-            finalize_ms: millis(limits.finalize),
-            clock: match limits.clock {
-                Clock::Cpu => "cpu".to_owned(),
-                Clock::Wall => "wall".to_owned(),
-            },
-            game_ms: limits.game.map(|game| millis(game.bank)),
-            increment_ms: limits.game.map_or(0, |game| millis(game.increment)),
-            pondering: match limits.pondering {
-                Pondering::Charged => "charged".to_owned(),
-                Pondering::Frozen => "frozen".to_owned(),
-            },
-            threads: limits.threads.get(),
-            memory_bytes: limits.memory,
-            log_bytes: limits.log,
-            max_moves: config.max_moves,
-        }),
+        limits: Some(limits_event(config, &config.limits)),
         isolation: Some(config.isolation.to_string()),
         sandbox: None,
         source: None,
         contest: None,
+    }
+}
+
+fn limits_event(config: &GameConfig, limits: &Limits) -> LimitsEvent {
+    LimitsEvent {
+        load_ms: millis(limits.load),
+        initialize_ms: millis(limits.initialize),
+        move_ms: millis(limits.play),
+        finalize_ms: millis(limits.finalize),
+        clock: match limits.clock {
+            Clock::Cpu => "cpu".to_owned(),
+            Clock::Wall => "wall".to_owned(),
+        },
+        game_ms: limits.game.map(|game| millis(game.bank)),
+        increment_ms: limits.game.map_or(0, |game| millis(game.increment)),
+        pondering: match limits.pondering {
+            Pondering::Charged => "charged".to_owned(),
+            Pondering::Frozen => "frozen".to_owned(),
+        },
+        threads: limits.threads.get(),
+        memory_bytes: limits.memory,
+        log_bytes: limits.log,
+        max_moves: config.max_moves,
     }
 }
 

@@ -110,6 +110,8 @@ pub struct SeatConfig<'a> {
     pub limits: Limits,
     /// The seed of the player's `rand` and its `AMAZONS_SEED`.
     pub seed: u64,
+    /// More variables of its environment.
+    pub environment: Vec<(String, String)>,
     /// The reaction to a kernel that has less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that the player may read besides its own file and the system's libraries.
@@ -134,6 +136,7 @@ impl<'a> SeatConfig<'a> {
             queens,
             limits: Limits::default(),
             seed: 0,
+            environment: Vec::new(),
             sandbox: SandboxMode::default(),
             allow_read: Vec::new(),
             printed: None,

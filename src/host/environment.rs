@@ -7,7 +7,7 @@ use super::time_account::TimeAccount;
 use crate::referee::Call;
 
 /// Returns the variables of a player besides the standard ones.
-pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(&'static str, String)> {
+pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(String, String)> {
     let limits = &config.limits;
     let allowance = TimeAccount::new(limits).allowance(Call::Play);
     let millis = |time: Duration| time.as_millis().to_string();
@@ -23,5 +23,6 @@ pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(&'static str, Stri
         variables.push(("AMAZONS_GAME_MS", millis(game.bank)));
         variables.push(("AMAZONS_INCREMENT_MS", millis(game.increment)));
     }
-    variables
+    let variables = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
+    config.environment.iter().cloned().chain(variables).collect()
 }

@@ -45,7 +45,7 @@ pub struct InProcessPlayer {
     path: PathBuf,
     abi_id: u32,
     rand: RandState,
-    environment: Vec<(&'static str, String)>,
+    environment: Vec<(String, String)>,
     account: TimeAccount,
     call_order: CallOrder,
     // Never closed, so that debuggers show its functions rather than addresses.

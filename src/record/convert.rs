@@ -5,8 +5,8 @@ use amazons_rules::Color;
 
 use crate::record::{FORMAT, Record, Step};
 use crate::referee::{
-    BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent, SourceEvent,
-    StartEvent, micros,
+    BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent,
+    SourceEvent, StartEvent, micros,
 };
 
 impl TryFrom<&Record> for Game {
@@ -18,11 +18,12 @@ impl TryFrom<&Record> for Game {
         let mut game = Self::new(record.starting_position()?)?;
         game.details = details(&record.start);
         game.comment = record.start.source.as_ref().and_then(|source| source.comment.clone());
-        let threads = record.start.limits.as_ref().map_or(1, |limits| limits.threads.max(1));
+        let threads = |player| record.start.limits_of(player).map_or(1, |limits| limits.threads.max(1));
         let is_cpu = record.start.limits.as_ref().is_some_and(|limits| limits.clock == "cpu");
         for step in &record.steps {
             if let Step::Move(mv) = step {
-                let charged = if is_cpu { charged_us(mv).map(|us| us / u64::from(threads)) } else { mv.wall_us };
+                let charged =
+                    if is_cpu { charged_us(mv).map(|us| us / u64::from(threads(mv.player))) } else { mv.wall_us };
                 game.push(Played {
                     mv: mv.played(),
                     comment: mv.comment.clone(),
@@ -61,17 +62,26 @@ fn details(start: &StartEvent) -> Details {
             round: start.contest.as_ref().map(|contest| contest.round.clone()),
             date: start.contest.as_ref().map(|contest| contest.date.clone()),
             program: Some(start.server.clone()),
-            time_control: start.limits.as_ref().map(|limits| {
-                let seconds = |ms: u64| ms as f64 / 1000.0;
-                match (limits.game_ms, limits.increment_ms) {
-                    (None, _) => format!("1/{}", seconds(limits.move_ms)),
-                    (Some(game), 0) => seconds(game).to_string(),
-                    (Some(game), increment) => format!("{}+{}", seconds(game), seconds(increment)),
-                }
-            }),
+            time_control: time_control(start),
             ..Details::default()
         },
     }
+}
+
+/// Returns the time control in PGN's words: White's, then Black's if it has another one.
+fn time_control(start: &StartEvent) -> Option<String> {
+    let words = |limits: &LimitsEvent| {
+        let seconds = |ms: u64| ms as f64 / 1000.0;
+        match (limits.game_ms, limits.increment_ms) {
+            (None, _) => format!("1/{}", seconds(limits.move_ms)),
+            (Some(game), 0) => seconds(game).to_string(),
+            (Some(game), increment) => format!("{}+{}", seconds(game), seconds(increment)),
+        }
+    };
+    let is_white = |player: &PlayerNumber| start.players[*player].color == Color::White.to_string();
+    let white = PlayerNumber::ALL.into_iter().find(is_white)?;
+    let [white, black] = [white, white.opponent()].map(|player| start.limits_of(player).map(words));
+    if white == black { white } else { Some(format!("{} against {}", white?, black?)) }
 }
 
 fn outcome(record: &Record) -> Option<Outcome> {
@@ -141,6 +151,7 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
             directions: None,
             log: None,
             entrant: None,
+            limits: None,
         }),
         first: PlayerNumber::One,
         limits: None,

@@ -77,6 +77,12 @@ pub struct StartEvent {
 }
 
 impl StartEvent {
+    /// Returns the limits of a player.
+    #[must_use]
+    pub fn limits_of(&self, player: PlayerNumber) -> Option<&LimitsEvent> {
+        self.players[player].limits.as_ref().or(self.limits.as_ref())
+    }
+
     /// Returns the limit of moves, if any.
     #[must_use]
     pub fn max_moves(&self) -> Option<u32> {
@@ -167,6 +173,9 @@ pub struct PlayerEvent {
     /// Its name in the event; missing in single games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entrant: Option<String>,
+    /// Its own limits; missing if it has those of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<LimitsEvent>,
 }
 
 impl PlayerEvent {

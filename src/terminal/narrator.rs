@@ -39,9 +39,9 @@ pub struct Narrator<W> {
 #[derive(Clone, Copy, Debug)]
 enum Clock {
     Wall,
-    /// Processor time, divided by the number of threads.
+    /// Processor time, divided by the number of threads of players 1 and 2.
     Cpu {
-        threads: u32,
+        threads: [u32; 2],
     },
 }
 
@@ -78,7 +78,10 @@ impl<W: Write> Narrator<W> {
         self.deciding_fault = None;
         self.last_move = None;
         self.clock = match &start.limits {
-            Some(limits) if limits.clock == "cpu" => Clock::Cpu { threads: limits.threads.max(1) },
+            Some(limits) if limits.clock == "cpu" => Clock::Cpu {
+                threads: PlayerNumber::ALL
+                    .map(|player| start.limits_of(player).map_or(1, |limits| limits.threads.max(1))),
+            },
             _ => Clock::Wall,
         };
         for player in PlayerNumber::ALL {
@@ -131,7 +134,7 @@ impl<W: Write> Narrator<W> {
         let ms = |micros: u64| micros as f64 / 1000.0;
         let wall_us = event.wall_us?;
         let Clock::Cpu { threads } = self.clock else { return Some(format!("{:.1} ms", ms(wall_us))) };
-        let charged = event.cpu_us?.saturating_add(event.idle_cpu_us?) / u64::from(threads);
+        let charged = event.cpu_us?.saturating_add(event.idle_cpu_us?) / u64::from(threads[event.player]);
         let is_far = wall_us > charged.saturating_mul(FAR_FACTOR) && wall_us > charged.saturating_add(FAR_US);
         let wall = if is_far { format!(", {:.1} ms on the clock", ms(wall_us)) } else { String::new() };
         Some(format!("{:.1} ms{wall}", ms(charged)))

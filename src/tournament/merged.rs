@@ -1,11 +1,14 @@
+use sha2::{Digest, Sha256};
+
 use super::derived::{board_names, byes, field_of, rated_pairs};
 use super::event::Event;
 use super::plan::Entrant;
 use super::standings::{Field, RankedBy, RatedPair, Standings};
+use crate::referee::to_hex;
 
-/// Returns the standings of several events together, where the same name and the same file make the same player.
+/// Returns the standings of several events together, where the same name, file and own settings make the same player.
 ///
-/// Players that share a name but not a file get a part of the file's hash added to it. The standings of one event are
+/// Players that share only a name get a part of a hash added to it: of the file, or of the file and the settings. The standings of one event are
 /// those of its folder.
 #[must_use]
 pub fn merged_standings(events: &[Event]) -> Standings {
@@ -55,7 +58,8 @@ impl Merged {
     }
 
     fn place(&mut self, player: &Entrant) -> usize {
-        let is_same = |known: &Entrant| known.name == player.name && known.sha256 == player.sha256;
+        let is_same =
+            |known: &Entrant| (&known.name, &known.sha256, &known.own) == (&player.name, &player.sha256, &player.own);
         self.players.iter().position(is_same).unwrap_or_else(|| {
             self.players.push(player.clone());
             self.byes.push(0);
@@ -67,10 +71,19 @@ impl Merged {
         let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
         for player in &mut self.players {
             if names.iter().filter(|name| **name == player.name).count() > 1
-                && let Some(hash) = &player.sha256
+                && let Some(hash) = hash_of(player)
             {
                 player.name = format!("{}.{}", player.name, &hash[..8]);
             }
         }
     }
+}
+
+/// Returns a hash of what tells players apart that share a name: the file, and its own settings if it has any.
+fn hash_of(player: &Entrant) -> Option<String> {
+    if player.own.is_empty() {
+        return player.sha256.clone();
+    }
+    let text = format!("{:?} {}", player.sha256, player.own.in_words());
+    Some(to_hex(&Sha256::digest(text)))
 }

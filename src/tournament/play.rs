@@ -16,11 +16,12 @@ use super::plan::{Entrant, Plan, PlanError, Records};
 use super::results::{GameLine, log_path, record_path};
 use super::schedule::Pair;
 use crate::bridge::ProgramCommand;
-use crate::game::{self, Attachments, GameConfig, PlayedGame};
+use crate::game::{self, Attachments, GameConfig, OwnConfig, OwnSettings, PlayedGame};
 use crate::host::{Clock, Isolation, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
 use crate::referee::{Event, Observer, PlayerNumber, Termination, to_hex};
+use crate::values::Bytes;
 
 /// How often a game that is void is played before the event stops.
 const VOID_MAX: u32 = 3;
@@ -40,8 +41,8 @@ impl GameRunner {
     /// Prepares games with the rules of a plan; a player may keep so many bytes, unless the plan says how many.
     pub(super) fn new(plan: &Plan, folder: &Path, memory: u64) -> anyhow::Result<Self> {
         let pair = Pair { number: 1, stage: 1, players: [0, 0], board: 0, opening: 0 };
-        let file = &plan.players[0].file;
-        let mut template = plan.config(plan.opening(&pair)?, [file, file])?;
+        let player = Entrant { own: OwnSettings::default(), ..plan.players[0].clone() };
+        let mut template = plan.config(plan.opening(&pair)?, &player)?;
         if !plan.has_memory() {
             template.limits.memory = template.limits.memory.min(memory);
         }
@@ -88,8 +89,17 @@ impl GameRunner {
         let [first, second] = self.template.directions;
         let participants = [participant(players[0])?, participant(players[1])?];
         let command = |player: usize| ProgramCommand::of(&participants[player]).map_err(PlanError::new);
+        let memory = self.template.limits.memory;
+        let own = players.map(|player| OwnConfig {
+            limits: player.own.has_limits().then(|| {
+                let memory = player.own.memory.map_or(memory, |Bytes(own)| own);
+                player.own.over(&plan.game).limits(memory)
+            }),
+            environment: player.own.variables(),
+        });
         Ok(GameConfig {
             position: plan.opening(pair)?,
+            own,
             programs: [command(0)?, command(1)?],
             players: participants,
             directions: [one.unwrap_or(first), two.unwrap_or(second)],
@@ -178,7 +188,7 @@ fn speed() -> f64 {
 /// Collects what the journal and the record keep of a game.
 struct GameRecorder {
     clock: Clock,
-    threads: u32,
+    threads: [u32; 2],
     record: Vec<u8>,
     moves: Sha256,
     slowest: [Duration; 2],
@@ -192,7 +202,7 @@ impl GameRecorder {
         moves.update(config.position.to_string());
         Self {
             clock: config.limits.clock,
-            threads: config.limits.threads.get(),
+            threads: PlayerNumber::ALL.map(|player| config.limits_of(player).threads.get()),
             record: Vec::new(),
             moves,
             slowest: [Duration::ZERO; 2],
@@ -222,7 +232,7 @@ impl Observer for GameRecorder {
                     self.moves.update(vertex.to_le_bytes());
                 }
                 let charged = match self.clock {
-                    Clock::Cpu => mv.cpu_us.unwrap_or(0) / u64::from(self.threads),
+                    Clock::Cpu => mv.cpu_us.unwrap_or(0) / u64::from(self.threads[mv.player]),
                     Clock::Wall => mv.wall_us.unwrap_or(0),
                 };
                 let charged = Duration::from_micros(charged);

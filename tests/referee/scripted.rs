@@ -152,6 +152,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             color: (if number == first { color } else { color.opposite() }).to_string(),
             directions: Some("ring".to_owned()),
             entrant: None,
+            limits: None,
         }
     };
     let start = StartEvent {

@@ -1,6 +1,6 @@
 use std::fs;
 
-use amazons::game::GameSettings;
+use amazons::game::{GameSettings, OwnSettings};
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::{
     Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Journal, JournalError, Line, Openings, Plan,
@@ -14,6 +14,7 @@ pub(super) fn plan() -> Plan {
         file: format!("bridge:{name}").into(),
         sha256: None,
         directions: None,
+        own: OwnSettings::default(),
     };
     Plan {
         format: Format::RoundRobin { pairs: 3 },

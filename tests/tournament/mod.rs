@@ -11,6 +11,7 @@ mod kills;
 mod ladder;
 mod ladder_rules;
 mod old_journals;
+mod own_settings;
 mod plan;
 mod ranks;
 mod reports;

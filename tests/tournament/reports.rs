@@ -1,3 +1,4 @@
+use amazons::game::OwnSettings;
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, csv, html, json, text};
 use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Slowest, Standings, Test, Timing};
@@ -12,6 +13,7 @@ fn sample(players: usize, test: Option<&Test>) -> Standings {
             file: "a,\"b\" <c>.so".into(),
             sha256: Some("ab".repeat(32)),
             directions: None,
+            own: OwnSettings::default(),
         })
         .collect();
     let mut pairs = Vec::new();

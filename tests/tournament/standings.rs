@@ -1,3 +1,4 @@
+use amazons::game::OwnSettings;
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, text};
 use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Results, Standings, Test};
@@ -11,7 +12,13 @@ const TWO: Option<PlayerNumber> = Some(PlayerNumber::Two);
 fn entrants(names: &[&str]) -> Vec<Entrant> {
     names
         .iter()
-        .map(|name| Entrant { name: (*name).to_owned(), file: "x.so".into(), sha256: None, directions: None })
+        .map(|name| Entrant {
+            name: (*name).to_owned(),
+            file: "x.so".into(),
+            sha256: None,
+            directions: None,
+            own: OwnSettings::default(),
+        })
         .collect()
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use super::matchmaking::{Candidate, choose, cost};
 use super::rating::{Rating, rate};
 use super::{Joined, LadderLine, LadderPlan, Left, Meet, Refused, valid_name};
+use crate::game::OwnSettings;
 use crate::tournament::plan::{Entrant, PAIRS_MAX, Plan, mixed};
 use crate::tournament::results::{GameLine, Results};
 use crate::tournament::schedule::{Pair, PlayerId};
@@ -57,7 +58,8 @@ impl Contender {
     /// Returns it as a plan has it.
     fn entrant(&self, folder: &Path) -> Entrant {
         let &Joined { ref file, ref sha256, directions, .. } = &self.joined;
-        Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()), directions }
+        let own = OwnSettings::default();
+        Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()), directions, own }
     }
 
     /// Returns its points: one for a win, half a point for a draw.

@@ -31,6 +31,9 @@ impl Plan {
                     };
                     format!(": directions: {} before, {} now", name(old.directions), name(new.directions))
                 }
+                Some(new) if new.own != old.own => {
+                    format!(": {} before, {} now", old.own.in_words(), new.own.in_words())
+                }
                 Some(_) => continue,
             };
             differences.push(format!("player {}{difference}", old.name));

@@ -18,7 +18,7 @@ use amazons_statistics::Sprt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{ConfigError, DirectionsArg, GameArgs, GameConfig, GameSettings};
+use crate::game::{ConfigError, DirectionsArg, GameArgs, GameConfig, GameSettings, OwnSettings};
 use crate::values::Threads;
 
 pub(super) use boards::start_of;
@@ -102,6 +102,9 @@ pub struct Entrant {
     /// Its own numbering of the edges of its graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<DirectionsArg>,
+    /// Its settings in place of those of all games.
+    #[serde(default, skip_serializing_if = "OwnSettings::is_empty")]
+    pub own: OwnSettings,
 }
 
 /// The moves that are played before the players begin.
@@ -182,7 +185,11 @@ impl Plan {
         };
         for position in &positions {
             for player in &self.players {
-                self.config(position.clone(), [&player.file, &player.file])?;
+                let refuse = |error| match player.own.has_limits() {
+                    true => PlanError(format!("player {}: {error}", player.name)),
+                    false => error,
+                };
+                self.config(position.clone(), player).map_err(refuse)?;
             }
         }
         Ok(())
@@ -197,9 +204,10 @@ impl Plan {
         position.map_err(|error| PlanError(format!("openings: position {}: {error}", index + 1)))
     }
 
-    /// Returns the configuration of a game between two files, checked; numberings of the players' own are not in it.
-    pub(super) fn config(&self, position: Position, players: [&Path; 2]) -> Result<GameConfig, PlanError> {
-        let args = GameArgs::between(players, self.game.clone());
+    /// Returns the configuration of a player's game against itself, checked, with its own limits for both; its own
+    /// numbering is not in it.
+    pub(super) fn config(&self, position: Position, player: &Entrant) -> Result<GameConfig, PlanError> {
+        let args = GameArgs::between([&player.file; 2], player.own.over(&self.game));
         // Which of a game's two players it is says nothing here.
         GameConfig::of(&args, position).map_err(|error| PlanError(plain(&error)))
     }
@@ -211,10 +219,11 @@ impl Plan {
         test.sprt().ok()
     }
 
-    /// Returns how many threads each player may run.
+    /// Returns how many threads a player may run at most.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.game.threads.map_or(1, Threads::get) as usize
+        let own = self.players.iter().map(|player| player.own.threads.or(self.game.threads));
+        own.flatten().map(Threads::get).max().or(self.game.threads.map(Threads::get)).unwrap_or(1) as usize
     }
 
     /// Returns whether the plan says how much memory a player may keep.

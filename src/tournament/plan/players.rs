@@ -38,7 +38,9 @@ pub(super) fn entrants(players: &[PlayerSettings], base: &Path) -> Result<Vec<En
             }
         };
         names.insert(name.clone());
-        entrants.push(Entrant { name, file, sha256, directions: player.directions });
+        let own = player.own();
+        own.validate().map_err(|reason| PlanError(format!("player {name}: {reason}")))?;
+        entrants.push(Entrant { name, file, sha256, directions: player.directions, own });
     }
     Ok(entrants)
 }

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use amazons_statistics::{Sprt, SprtError, SprtModel};
@@ -6,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Format, PAIRS_MAX, PlanError, Records};
-use crate::game::{DirectionsArg, GameSettings};
-use crate::values::{self, Count};
+use crate::game::{DirectionsArg, GameSettings, OwnSettings};
+use crate::values::{self, Bytes, Count, Seconds, Threads};
 
 /// A plan as it is typed, before it is checked: in a file, or as options with the same names.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
@@ -61,8 +62,8 @@ pub struct PlanSettings {
 }
 
 /// A player of a plan.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PlayerSettings {
     /// Its name; by default that of the file.
     pub name: Option<String>,
@@ -70,11 +71,35 @@ pub struct PlayerSettings {
     pub file: PathBuf,
     /// Its own numbering of the edges of its graph.
     pub directions: Option<DirectionsArg>,
+    /// Its own time for each move.
+    pub move_time: Option<Seconds>,
+    /// Its own time for all moves together.
+    pub game_time: Option<Seconds>,
+    /// Its own gain with each move.
+    pub increment: Option<Seconds<0>>,
+    /// How many threads it may run.
+    pub threads: Option<Threads>,
+    /// How much memory it may keep.
+    pub memory: Option<Bytes<{ 16 << 20 }>>,
+    /// Its options.
+    pub options: Option<String>,
+    /// More variables of its environment.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+}
+
+impl PlayerSettings {
+    /// Returns what it has in place of the settings of all games.
+    pub(super) fn own(&self) -> OwnSettings {
+        let Self { move_time, game_time, increment, threads, memory, .. } = *self;
+        let (options, environment) = (self.options.clone(), self.environment.clone());
+        OwnSettings { move_time, game_time, increment, threads, memory, options, environment }
+    }
 }
 
 impl From<PathBuf> for PlayerSettings {
     fn from(file: PathBuf) -> Self {
-        Self { name: None, file, directions: None }
+        Self { file, ..Self::default() }
     }
 }
 

@@ -26,6 +26,11 @@ impl Plan {
             if !player.sha256.as_ref().is_none_or(is_hash) {
                 return Err(PlanError(format!("player {}: invalid SHA-256", player.name)));
             }
+            let game = player.own.over(&self.game);
+            if player.own.increment.is_some() && game.game_time.is_none() {
+                return Err(PlanError(format!("player {}: increment: missing game-time", player.name)));
+            }
+            player.own.validate().map_err(|reason| PlanError(format!("player {}: {reason}", player.name)))?;
         }
         self.validate_games()?;
         let pairs = self.format.most_pairs(players);

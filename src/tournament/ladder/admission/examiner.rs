@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::check::needed_directions;
 use crate::files::copy_hashed;
-use crate::game::{DirectionsArg, GameSettings};
+use crate::game::{DirectionsArg, GameSettings, OwnSettings};
 use crate::referee::to_hex;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
@@ -203,10 +203,10 @@ impl Desk {
     /// Why a file cannot be a player at all.
     fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
         let (name, sha256) = ("it".to_owned(), Some(sha256.to_owned()));
-        let entrant = Entrant { name, file: copy.to_owned(), sha256, directions: None };
-        let plan = self.plan.with(vec![entrant]);
+        let own = OwnSettings::default();
+        let plan = self.plan.with(vec![Entrant { name, file: copy.to_owned(), sha256, directions: None, own }]);
         let start = start_of(&plan.boards[0]).ok()?;
-        let error = plan.config(start, [copy, copy]).err()?;
+        let error = plan.config(start, &plan.players[0]).err()?;
         // The copy's name says nothing to whoever handed it in.
         Some(error_chain(&error).replace(&copy.display().to_string(), "it"))
     }

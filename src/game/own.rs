@@ -1,0 +1,123 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::GameSettings;
+use crate::values::{Bytes, Seconds, Threads};
+
+/// The variable that has a player's options.
+const OPTIONS: &str = "AMAZONS_OPTIONS";
+
+/// More than any name or value of a variable needs.
+const TEXT_MAX: usize = 4096;
+
+/// More variables than any player reads.
+const VARIABLES_MAX: usize = 64;
+
+/// The settings of one player of an event, in place of those of all games.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct OwnSettings {
+    /// Time for each move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub move_time: Option<Seconds>,
+    /// Time for all moves together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game_time: Option<Seconds>,
+    /// Time gained with each move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub increment: Option<Seconds<0>>,
+    /// How many threads it may run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<Threads>,
+    /// How much memory it may keep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Bytes<{ 16 << 20 }>>,
+    /// Its options, as `AMAZONS_OPTIONS` in its environment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options: Option<String>,
+    /// More variables of its environment.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+}
+
+impl OwnSettings {
+    /// Returns whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns whether it has limits of its own.
+    #[must_use]
+    pub const fn has_limits(&self) -> bool {
+        self.move_time.is_some()
+            || self.game_time.is_some()
+            || self.increment.is_some()
+            || self.threads.is_some()
+            || self.memory.is_some()
+    }
+
+    /// Returns the settings of all games with its own in their place.
+    #[must_use]
+    pub fn over(&self, game: &GameSettings) -> GameSettings {
+        GameSettings {
+            move_time: self.move_time.or(game.move_time),
+            game_time: self.game_time.or(game.game_time),
+            increment: self.increment.or(game.increment),
+            threads: self.threads.or(game.threads),
+            memory: self.memory.or(game.memory),
+            ..game.clone()
+        }
+    }
+
+    /// Returns its variables.
+    #[must_use]
+    pub fn variables(&self) -> Vec<(String, String)> {
+        let options = self.options.iter().map(|options| (OPTIONS.to_owned(), options.clone()));
+        self.environment.clone().into_iter().chain(options).collect()
+    }
+
+    /// Checks what can be checked without the settings of all games.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn validate(&self) -> Result<(), String> {
+        let is_text = |text: &str| text.len() <= TEXT_MAX && !text.contains(char::is_control);
+        if self.environment.len() > VARIABLES_MAX {
+            return Err(format!("environment: at most {VARIABLES_MAX} variables"));
+        }
+        for (name, value) in &self.environment {
+            let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            if name.is_empty() || name.len() > 64 || !name.chars().all(is_letter) || name.starts_with(char::is_numeric)
+            {
+                return Err(format!("environment: invalid name '{name}': use letters, digits and '_', at most 64"));
+            }
+            if name.starts_with("AMAZONS_") {
+                return Err(format!("environment: {name}: the server sets variables that begin like this"));
+            }
+            if !is_text(value) {
+                return Err(format!("environment: {name}: use printable text of at most {TEXT_MAX} bytes"));
+            }
+        }
+        if self.options.as_deref().is_some_and(|options| !is_text(options)) {
+            return Err(format!("options: use printable text of at most {TEXT_MAX} bytes"));
+        }
+        Ok(())
+    }
+
+    /// Returns the settings in words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match serde_json::to_value(self) {
+            Ok(serde_json::Value::Object(table)) if !table.is_empty() => {
+                let words = table.into_iter().map(|(name, value)| match value {
+                    serde_json::Value::String(text) => format!("{name}={text}"),
+                    value => format!("{name}={value}"),
+                });
+                words.collect::<Vec<_>>().join(" ")
+            }
+            _ => "nothing of its own".to_owned(),
+        }
+    }
+}

@@ -1,9 +1,10 @@
 //! Inherited settings of the server that must not affect verdicts.
 
 use std::ffi::c_int;
-use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::Command;
+use std::{env, fs, io};
 
 use serde_json::Value;
 
@@ -18,9 +19,14 @@ const CAP_SYS_RESOURCE: c_int = 24;
 /// `prepare` runs between fork and exec: it may only make system calls.
 fn fault_of(rig: &Rig, prepare: fn() -> io::Result<()>) -> Value {
     let mut server = Command::new(support::server());
-    server.args(["-m", "5", "--first", "1", "--json"]).args([rig.library(), rig.library()]);
     // SAFETY: the functions below make system calls and nothing else.
     unsafe { server.pre_exec(prepare) };
+    fault_in(server, rig)
+}
+
+/// Plays a game in this server and returns the fault.
+fn fault_in(mut server: Command, rig: &Rig) -> Value {
+    server.args(["-m", "5", "--first", "1", "--json"]).args([rig.library(), rig.library()]);
     let output = server.output().expect("the server can be run");
     let text = String::from_utf8(output.stdout).expect("JSON is text");
     let mut events = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line is an event"));
@@ -44,6 +50,49 @@ fn limit_files() -> io::Result<()> {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
+}
+
+/// Leaves many open files to the process, as launchers of MPI jobs do, and room for few others.
+fn leak_files() -> io::Result<()> {
+    for _ in 0..40 {
+        // SAFETY: the new number has no owner.
+        if unsafe { libc::fcntl(0, libc::F_DUPFD, 3) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is written during the call only.
+    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };
+    limit.rlim_cur = 64;
+    // SAFETY: the limit is read during the call only.
+    match unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// A player that counts its descriptors up to 1,024: the standard streams and the two pipes.
+fn counter() -> Rig {
+    Source::new()
+        .play("unsigned int n = 0; for (int fd = 0; fd < 1024; fd++) n += fcntl(fd, F_GETFD) >= 0; exit(n);")
+        .build()
+}
+
+#[test]
+fn open_files_of_a_parent_are_in_no_players_way() {
+    let event = fault_of(&counter(), leak_files);
+    assert_eq!((&event["termination"], &event["exit_code"]), (&"exit".into(), &5.into()), "{event}");
+}
+
+#[test]
+fn more_readable_folders_than_a_player_may_open_are_in_no_players_way() {
+    let root = tempfile::tempdir().expect("a folder");
+    let folders: Vec<PathBuf> = (0..100).map(|number| root.path().join(number.to_string())).collect();
+    folders.iter().for_each(|folder| fs::create_dir(folder).expect("a folder"));
+    let mut server = Command::new(support::server());
+    server.env("LD_LIBRARY_PATH", env::join_paths(&folders).expect("paths without colons"));
+    let event = fault_in(server, &counter());
+    assert_eq!((&event["termination"], &event["exit_code"]), (&"exit".into(), &5.into()), "{event}");
 }
 
 #[test]

@@ -52,6 +52,22 @@ fn ranks_come_to_the_same_as_threads() {
     }
 }
 
+/// Launchers leave each rank the more open files the more ranks its machine has.
+fn every_rank_of_a_machine_plays(ranks: usize) {
+    for mpi in Mpi::installed() {
+        let hall = Hall::new(&["random", "random"], &["--pairs", "40", "--boards", "c5"]);
+        let ran = play(mpi, &hall, ranks);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}: {}", mpi.program, ran.out);
+        assert_eq!(hall.games(), 80);
+        assert!(hall.read("journal.jsonl").contains(&format!("\"concurrency\":{}", ranks - 1)), "{}", mpi.program);
+    }
+}
+
+#[test]
+fn nine_ranks_of_a_machine_play() {
+    every_rank_of_a_machine_plays(9);
+}
+
 /// Long enough to be interrupted.
 fn event_of(pairs: &str) -> Hall {
     Hall::new(&["random", "c_mobility"], &["--pairs", pairs, "--boards", "c6"])
@@ -105,10 +121,15 @@ fn without_a_library_rank_0_plays_by_threads() {
 mod long {
     use rustix::process::{Pid, Signal, kill_process};
 
-    use super::{Mpi, event_of, play, process, started};
+    use super::{Mpi, event_of, every_rank_of_a_machine_plays, play, process, started};
     use crate::cli::ran;
     use crate::support;
     use crate::tournament::event::Hall;
+
+    #[test]
+    fn sixty_five_ranks_of_a_machine_play() {
+        every_rank_of_a_machine_plays(65);
+    }
 
     #[test]
     fn a_killed_rank_loses_no_finished_game() {

@@ -161,19 +161,23 @@ fn confine(
     lockdown::follow(parent)?;
     let kept = keep_unless_reachable(&spec.path, library.filter(|_| user.is_changed()))?;
     let path = kept.map_or_else(|| spec.path.clone(), name_of_descriptor);
+    let landlock = match spec.sandbox {
+        SandboxMode::Off => None,
+        _ => confinement::restrict_files(template.readable.iter().chain(&*readable), subject)?,
+    };
+    // The limit on open files comes after all that opens some.
+    lockdown::close_others(kept)?;
     // Only after copying a library, which may exceed the process's write limit.
     lockdown::restrict(spec)?;
     if subject == Subject::Player {
         crash::install(&replies, CString::new(path.as_os_str().as_bytes()).map_err(io::Error::from)?)?;
     }
     if spec.sandbox == SandboxMode::Off {
-        lockdown::close_others(kept)?;
         return Ok((path, Sandbox::off(user)));
     }
     lockdown::restrict_threads(user, spec.threads)?;
     let threads = if spec.threads == 1 { Threads::One } else { Threads::Many };
-    let sandbox = confinement::confine(user, template.readable.iter().chain(&*readable), subject, threads)?;
-    lockdown::close_others(kept)?;
+    let sandbox = Sandbox::reached(landlock, confinement::restrict_calls(subject, threads)?, user);
     match spec.sandbox.objection(&sandbox) {
         Some(objection) => Err(ConfineError::TooLittle(objection)),
         None => Ok((path, sandbox)),

@@ -1,6 +1,6 @@
 use std::env;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd, RawFd};
 
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::stdio;
@@ -8,6 +8,9 @@ use rustix::stdio;
 use super::child::Prepare;
 use super::fork_server;
 use super::lockdown;
+
+/// The first descriptor beyond the standard streams.
+const FIRST_INHERITED: RawFd = 3;
 
 /// Serves as a fork server if `argument` is the first argument of this process; `main` calls it before anything else.
 ///
@@ -20,6 +23,8 @@ pub fn entry(argument: &str, prepare: Prepare) -> Option<io::Result<()>> {
         if !rustix::fs::fstat(stdio::stdin()).is_ok_and(is_socket) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{argument} is for the server's own use")));
         }
+        // The server's parents may have left it many open files, launchers of MPI jobs for instance.
+        lockdown::close_from(FIRST_INHERITED)?;
         fork_server::serve(take_socket()?, prepare)
     })
 }

@@ -122,19 +122,25 @@ fn place(from: &impl AsRawFd, to: RawFd, flags: c_int) -> io::Result<()> {
 
 /// Closes every descriptor but the standard streams, the two pipes, and `kept`.
 pub(crate) fn close_others(kept: Option<RawFd>) -> io::Result<()> {
-    let close = |first: RawFd, last: u32| {
-        // SAFETY: the closed ones belong to the fork server's part of this process, which never runs again.
-        match unsafe { libc::close_range(first.cast_unsigned(), last, 0) } {
-            0 => Ok(()),
-            // Kernels before 5.9 lack the call, and containers refuse unknown ones.
-            _ => close_each(first, last),
-        }
-    };
-    let Some(kept) = kept else { return close(FIRST_FREE, u32::MAX) };
+    let Some(kept) = kept else { return close_from(FIRST_FREE) };
     if kept > FIRST_FREE {
         close(FIRST_FREE, kept.cast_unsigned() - 1)?;
     }
-    close(kept + 1, u32::MAX)
+    close_from(kept + 1)
+}
+
+/// Closes this descriptor and all with higher numbers; they must have no owner who still uses them.
+pub(crate) fn close_from(first: RawFd) -> io::Result<()> {
+    close(first, u32::MAX)
+}
+
+fn close(first: RawFd, last: u32) -> io::Result<()> {
+    // SAFETY: the closed ones come from this process's parents, whose code never runs in it again.
+    match unsafe { libc::close_range(first.cast_unsigned(), last, 0) } {
+        0 => Ok(()),
+        // Kernels before 5.9 lack the call, and containers refuse unknown ones.
+        _ => close_each(first, last),
+    }
 }
 
 /// Closes descriptors one by one.

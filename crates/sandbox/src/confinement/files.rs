@@ -74,7 +74,7 @@ pub(crate) fn open(path: &Path) -> io::Result<OwnedFd> {
 /// TCP, and signals and abstract sockets to the outside.
 ///
 /// Returns the version of the enforced rules; `None` if the kernel enforces none.
-pub(super) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>, subject: Subject) -> io::Result<Option<u32>> {
+pub(crate) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>, subject: Subject) -> io::Result<Option<u32>> {
     let access = match subject {
         Subject::Player => AccessFs::ReadFile | AccessFs::ReadDir,
         Subject::Program => AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute,

@@ -10,11 +10,10 @@ mod program;
 mod user;
 
 use std::io;
-use std::os::fd::OwnedFd;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use files::{OWN, open, readable_by_all, runnable_by_all};
+pub(crate) use files::{OWN, open, readable_by_all, restrict as restrict_files, runnable_by_all};
 pub use policy::{Policy, Rule, Subject, Threads, Verdict, name_of, verdict};
 pub use program::program;
 
@@ -56,27 +55,18 @@ pub(crate) fn drop_user() -> io::Result<SandboxUser> {
     user::give_up_root()
 }
 
-/// Forbids files, then system calls; the last step before the process runs the player.
-///
-/// A mechanism missing from the kernel is skipped, as the result shows.
-pub(crate) fn confine<'a>(
-    user: SandboxUser,
-    readable: impl Iterator<Item = &'a OwnedFd>,
-    subject: Subject,
-    threads: Threads,
-) -> io::Result<Sandbox> {
-    let landlock = files::restrict(readable, subject)?;
+/// Forbids system calls, the last step before the process runs the player; returns whether the kernel can.
+pub(crate) fn restrict_calls(subject: Subject, threads: Threads) -> io::Result<bool> {
     let own_pid = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
     let filter = program(&Policy { own_pid, subject, threads });
-    let seccomp = match seccompiler::apply_filter(&filter) {
-        Ok(()) => true,
+    match seccompiler::apply_filter(&filter) {
+        Ok(()) => Ok(true),
         // Old kernels lack the call or the mode, and containers refuse it.
         Err(seccompiler::Error::Seccomp(error) | seccompiler::Error::Prctl(error))
             if matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EINVAL | libc::EPERM | libc::EACCES)) =>
         {
-            false
+            Ok(false)
         }
-        Err(error) => return Err(io::Error::other(error)),
-    };
-    Ok(Sandbox::reached(landlock, seccomp, user))
+        Err(error) => Err(io::Error::other(error)),
+    }
 }

@@ -4,6 +4,7 @@ use amazons_rules::{Board, Shape};
 use tempfile::TempDir;
 
 use super::{build, check, check_with, has_valgrind};
+use crate::support::retried;
 
 #[test]
 fn the_plain_player_passes() {
@@ -181,12 +182,14 @@ fn a_thread_that_computes() {
 
 #[test]
 fn too_slow() {
-    // Once in a game, and on one board only, so that the games do not take long.
-    let burns = |millis: u32| format!("#define ON_PLAY if (turn == 1 && {}) burn({millis})", is_donut(6));
-    check_with(&burns(180), &["--move-time", "200ms"]).assert_only("time", "of 200ms a move");
-    let late = check_with(&burns(400), &["--move-time", "200ms"]);
-    late.assert_only("games", "200ms");
-    assert_eq!(late.step("time")["status"], "skipped", "{late:#?}");
+    retried(|| {
+        // Once in a game, and on one board only, so that the games do not take long.
+        let burns = |millis: u32| format!("#define ON_PLAY if (turn == 1 && {}) burn({millis})", is_donut(6));
+        check_with(&burns(180), &["--move-time", "200ms"]).assert_only("time", "of 200ms a move");
+        let late = check_with(&burns(400), &["--move-time", "200ms"]);
+        late.assert_only("games", "200ms");
+        assert_eq!(late.step("time")["status"], "skipped", "{late:#?}");
+    });
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::cli::server;
 use crate::support;
 
 /// The time limit for a ladder.
-const DEADLINE: Duration = Duration::from_secs(120);
+const DEADLINE: Duration = Duration::from_secs(300);
 
 /// Returns the games of an event's journal.
 fn games(folder: &Path) -> Vec<GameLine> {

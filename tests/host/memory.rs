@@ -8,7 +8,7 @@ use amazons::referee::{Call, Seat, Termination};
 use amazons_rules::Move;
 
 use super::rig::{Rig, Source, fault, seats};
-use crate::support::is_gone;
+use crate::support::{is_gone, wait_until};
 
 const LIMIT: u64 = 64 << 20;
 
@@ -152,9 +152,11 @@ fn a_player_that_grows_in_its_opponents_turn_is_ended_in_that_turn() {
         seat.initialize().expect("the player initialises");
     }
     first.play(None).expect("the answer comes before the memory");
-    second.play(None).expect("the opponent is not disturbed");
     let pid = String::from_utf8(first.log()).expect("text");
-    assert!(is_gone(pid.trim()), "the memory is still taken");
+    wait_until("its memory is free", || {
+        second.play(None).expect("the opponent is not disturbed");
+        is_gone(pid.trim())
+    });
     thread::sleep(Duration::from_millis(50));
     let fault = fault(first.play(None));
     assert_eq!((fault.termination, fault.call), (Termination::OutOfMemory, Call::Play), "{fault:?}");

@@ -17,6 +17,9 @@ mod warden;
 use behaviour::Behaviour;
 use game::{Seating, User};
 
+/// Games beyond the first, for a player that was late.
+const RETRIES: usize = 3;
+
 /// Plays a behaviour and fails with everything that is wrong.
 fn check(name: &str, seating: Seating) {
     let behaviour = Behaviour::named(name);
@@ -24,7 +27,15 @@ fn check(name: &str, seating: Seating) {
         println!("{name}: skipped: {reason}");
         return;
     }
-    let findings = game::findings(&behaviour, seating, None);
+    let mut findings = game::findings(&behaviour, seating, None);
+    // A machine that stands still makes anyone late: only for that it is played again.
+    for _ in 0..RETRIES {
+        if findings.is_empty() || !findings.iter().all(|finding| finding.contains("timeout")) {
+            break;
+        }
+        println!("{name}, once more: {}", findings.join("\n  "));
+        findings = game::findings(&behaviour, seating, None);
+    }
     assert!(findings.is_empty(), "{name}: {}\n  {}", behaviour.expected, findings.join("\n  "));
 }
 

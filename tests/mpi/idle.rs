@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use amazons_mpi::{Backoff, Deadline, Filter, ThreadWorld, World, WorldError, jobs};
 use rustix::time::{ClockId, clock_gettime};
 
+use crate::support::retried;
+
 /// Processor time of the calling thread.
 fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -19,40 +21,42 @@ fn share_of_a_core(wait: impl FnOnce()) -> f64 {
 
 #[test]
 fn ranks_of_threads_sleep() {
-    let pause = || Deadline::after(Duration::from_secs(1));
-    let shares = ThreadWorld::run(3, |world| {
-        let receive = share_of_a_core(|| {
-            // Unrequested messages must not keep it awake.
-            let own = world.rank();
-            world.send(own, 1, vec![1]).expect("it can be sent");
-            assert_eq!(world.receive(Filter::ANY.with_tag(2), pause()), Err(WorldError::TimedOut));
+    retried(|| {
+        let pause = || Deadline::after(Duration::from_secs(1));
+        let shares = ThreadWorld::run(3, |world| {
+            let receive = share_of_a_core(|| {
+                // Unrequested messages must not keep it awake.
+                let own = world.rank();
+                world.send(own, 1, vec![1]).expect("it can be sent");
+                assert_eq!(world.receive(Filter::ANY.with_tag(2), pause()), Err(WorldError::TimedOut));
+            });
+            let idle = share_of_a_core(|| {
+                let work = |_: jobs::Task<'_>| Ok(Vec::new());
+                jobs::lead(world, &jobs::Options::default(), work, |dispatcher| {
+                    assert_eq!(dispatcher.next_event(pause()), Ok(None));
+                })
+                .expect("nobody is lost");
+            });
+            // While its threads work, a rank looks for messages now and then.
+            let busy = share_of_a_core(|| {
+                let work = |_: jobs::Task<'_>| {
+                    std::thread::sleep(Duration::from_secs(1));
+                    Ok(Vec::new())
+                };
+                let jobs = (0..3).map(|_| Vec::new());
+                jobs::map(world, &jobs::Options { in_hand: 1, ..jobs::Options::default() }, jobs, work, |_, _| {
+                    std::ops::ControlFlow::Continue(())
+                })
+                .expect("nobody is lost");
+            });
+            [receive, idle, busy]
         });
-        let idle = share_of_a_core(|| {
-            let work = |_: jobs::Task<'_>| Ok(Vec::new());
-            jobs::lead(world, &jobs::Options::default(), work, |dispatcher| {
-                assert_eq!(dispatcher.next_event(pause()), Ok(None));
-            })
-            .expect("nobody is lost");
-        });
-        // While its threads work, a rank looks for messages now and then.
-        let busy = share_of_a_core(|| {
-            let work = |_: jobs::Task<'_>| {
-                std::thread::sleep(Duration::from_secs(1));
-                Ok(Vec::new())
-            };
-            let jobs = (0..3).map(|_| Vec::new());
-            jobs::map(world, &jobs::Options { in_hand: 1, ..jobs::Options::default() }, jobs, work, |_, _| {
-                std::ops::ControlFlow::Continue(())
-            })
-            .expect("nobody is lost");
-        });
-        [receive, idle, busy]
+        for (rank, shares) in shares.into_iter().enumerate() {
+            let shares = shares.expect("shares");
+            println!("rank {rank}: receive, idle, busy: {shares:.5?} of a core");
+            assert!(shares.iter().all(|share| *share < 0.05), "{shares:?}");
+        }
     });
-    for (rank, shares) in shares.into_iter().enumerate() {
-        let shares = shares.expect("shares");
-        println!("rank {rank}: receive, idle, busy: {shares:.5?} of a core");
-        assert!(shares.iter().all(|share| *share < 0.05), "{shares:?}");
-    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::conformance::{expected, mapped, steps};
+use crate::support::retried;
 
 const QUICK: Timeouts = Timeouts { alive_every: Duration::from_millis(10), lost_after: Duration::from_millis(400) };
 
@@ -66,24 +67,26 @@ fn a_rank_that_ends_is_missed_at_once() {
 
 #[test]
 fn a_rank_that_falls_silent_is_lost_after_a_while() {
-    for silent_after in [0, 3, 10] {
-        let results = ThreadWorld::run(3, |world| {
-            let silent_after = (world.rank() == 1).then_some(silent_after);
-            let is_silent = silent_after.is_some();
-            let mut world = FaultyWorld::new(world, Faults { silent_after, ..Faults::default() });
-            let options = Options { timeouts: QUICK, leader_works: false, ..Options::default() };
-            if is_silent {
-                let served = jobs::serve(&mut world, &options, steps);
-                // It hears nothing either; which of the two it notices first depends on the others' speed.
-                let silence = ServeError::Silence(QUICK.lost_after * 5);
-                assert!(served == Err(silence) || served == Err(WorldError::Gone(0).into()), "{served:?}");
-                return (Vec::new(), Dismissal::Scattered);
-            }
-            mapped(&mut world, &options, 300)
-        });
-        assert_eq!(*results[0].as_ref().expect("results"), (expected(300), Dismissal::Scattered));
-        assert!(results.iter().all(Result::is_ok), "{results:?}");
-    }
+    retried(|| {
+        for silent_after in [0, 3, 10] {
+            let results = ThreadWorld::run(3, |world| {
+                let silent_after = (world.rank() == 1).then_some(silent_after);
+                let is_silent = silent_after.is_some();
+                let mut world = FaultyWorld::new(world, Faults { silent_after, ..Faults::default() });
+                let options = Options { timeouts: QUICK, leader_works: false, ..Options::default() };
+                if is_silent {
+                    let served = jobs::serve(&mut world, &options, steps);
+                    // It hears nothing either; which of the two it notices first depends on the others' speed.
+                    let silence = ServeError::Silence(QUICK.lost_after * 5);
+                    assert!(served == Err(silence) || served == Err(WorldError::Gone(0).into()), "{served:?}");
+                    return (Vec::new(), Dismissal::Scattered);
+                }
+                mapped(&mut world, &options, 300)
+            });
+            assert_eq!(*results[0].as_ref().expect("results"), (expected(300), Dismissal::Scattered));
+            assert!(results.iter().all(Result::is_ok), "{results:?}");
+        }
+    });
 }
 
 #[test]
@@ -151,28 +154,30 @@ fn a_leader_that_was_busy_gives_up_nobody() {
 
 #[test]
 fn jobs_that_got_lost_are_sent_again() {
-    let mut worlds = ThreadWorld::connect(2);
-    let mut world = worlds.pop().expect("rank 1");
-    let mut dispatcher =
-        Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts: QUICK, ..Options::default() });
-    let id = dispatcher.push(vec![5]);
-    assert!(world.try_receive(Filter::ALL).expect("no abort").is_some(), "this one is lost on its way");
-    let mut worker = Worker::new(world, QUICK);
-    let begun = Instant::now();
-    let next = |worker: &mut Worker<_>, dispatcher: &mut Dispatcher<_>| {
-        assert!(begun.elapsed() < Duration::from_secs(30), "it is sent again");
-        let event = dispatcher.next_event(Deadline::after(Duration::from_millis(1))).expect("the worker lives");
-        (worker.next_order().expect("rank 0 lives"), event)
-    };
-    while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, bytes: vec![5] }), None) {}
-    // A job in hand is listed, and not sent again.
-    let until = Instant::now() + 2 * QUICK.lost_after;
-    while Instant::now() < until {
-        assert_eq!(next(&mut worker, &mut dispatcher), (None, None));
-    }
-    worker.finish(id, vec![25]).expect("it is sent");
-    let result = dispatcher.next_event(Deadline::NEVER);
-    assert_eq!(result, Ok(Some(Event::Result { job: id, rank: 1, bytes: vec![25] })));
+    retried(|| {
+        let mut worlds = ThreadWorld::connect(2);
+        let mut world = worlds.pop().expect("rank 1");
+        let mut dispatcher =
+            Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts: QUICK, ..Options::default() });
+        let id = dispatcher.push(vec![5]);
+        assert!(world.try_receive(Filter::ALL).expect("no abort").is_some(), "this one is lost on its way");
+        let mut worker = Worker::new(world, QUICK);
+        let begun = Instant::now();
+        let next = |worker: &mut Worker<_>, dispatcher: &mut Dispatcher<_>| {
+            assert!(begun.elapsed() < Duration::from_secs(30), "it is sent again");
+            let event = dispatcher.next_event(Deadline::after(Duration::from_millis(1))).expect("the worker lives");
+            (worker.next_order().expect("rank 0 lives"), event)
+        };
+        while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, bytes: vec![5] }), None) {}
+        // A job in hand is listed, and not sent again.
+        let until = Instant::now() + 2 * QUICK.lost_after;
+        while Instant::now() < until {
+            assert_eq!(next(&mut worker, &mut dispatcher), (None, None));
+        }
+        worker.finish(id, vec![25]).expect("it is sent");
+        let result = dispatcher.next_event(Deadline::NEVER);
+        assert_eq!(result, Ok(Some(Event::Result { job: id, rank: 1, bytes: vec![25] })));
+    });
 }
 
 #[test]

@@ -29,10 +29,10 @@ fn a_move_takes_most_of_its_time_and_leaves_some() {
         };
         let (least, most) = (Duration::from_micros(least), Duration::from_millis(limit));
         // On a busy machine a thread may have to wait for longer than what is left.
-        let in_time = (0..20).any(|_| (least..most).contains(&tell(Duration::ZERO)));
+        let in_time = (0..50).any(|_| (least..most).contains(&tell(Duration::ZERO)));
         assert!(in_time, "{limit} ms were never enough, or not used");
         // Callers that ask seldom are stopped earlier.
-        let in_time = (0..20).any(|_| tell(most * 3 / 10) < most);
+        let in_time = (0..50).any(|_| tell(most * 3 / 10) < most);
         assert!(in_time, "{limit} ms were never enough for three pauses");
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod alone;
 mod install;
 mod mpi;
 mod processes;
+mod retried;
 mod waiting;
 mod without;
 
@@ -12,5 +13,6 @@ pub(crate) use install::{
 };
 pub(crate) use mpi::Mpi;
 pub(crate) use processes::{children, process_with};
+pub(crate) use retried::retried;
 pub(crate) use waiting::{is_gone, wait_for, wait_until};
 pub(crate) use without::without;

@@ -15,7 +15,7 @@ use amazons_mpi::{Deadline, Launch, Launcher, ThreadWorld};
 use serde::Serialize;
 use tempfile::TempDir;
 
-use crate::support;
+use crate::support::{self, retried};
 
 const WAIT: Duration = Duration::from_millis(1);
 
@@ -118,26 +118,28 @@ fn pairs_of_a_worker_that_fails_are_played_by_the_others() {
 
 #[test]
 fn a_silent_worker_is_given_up() {
-    let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_millis(300) };
-    let (mut pool, [mut one, mut two]) = ranks(timeouts);
-    pool.push(job(1), &plan());
-    pool.push(job(2), &plan());
-    let of_first = one.given()[0];
-    let note = loop {
-        two.orders();
-        match pool.message(Duration::from_millis(10)) {
-            Ok(Message::Note(note)) => break note,
-            Err(RecvTimeoutError::Timeout) => {}
-            other => panic!("{other:?}"),
-        }
-    };
-    assert_eq!(note, "rank 1 on node plays no more: nothing was heard of it for 0.3 s");
-    // It comes back too late: another worker may have played that.
-    one.plays(of_first, 1, 900);
-    assert!(matches!(pool.message(WAIT), Err(RecvTimeoutError::Timeout)));
-    let (_world, dismissal) = pool.dismiss();
-    assert_eq!(dismissal, Dismissal::Scattered, "MPI would wait for it");
-    assert!(two.orders().contains(&Order::End(Dismissal::Scattered)));
+    retried(|| {
+        let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_millis(300) };
+        let (mut pool, [mut one, mut two]) = ranks(timeouts);
+        pool.push(job(1), &plan());
+        pool.push(job(2), &plan());
+        let of_first = one.given()[0];
+        let note = loop {
+            two.orders();
+            match pool.message(Duration::from_millis(10)) {
+                Ok(Message::Note(note)) => break note,
+                Err(RecvTimeoutError::Timeout) => {}
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(note, "rank 1 on node plays no more: nothing was heard of it for 0.3 s");
+        // It comes back too late: another worker may have played that.
+        one.plays(of_first, 1, 900);
+        assert!(matches!(pool.message(WAIT), Err(RecvTimeoutError::Timeout)));
+        let (_world, dismissal) = pool.dismiss();
+        assert_eq!(dismissal, Dismissal::Scattered, "MPI would wait for it");
+        assert!(two.orders().contains(&Order::End(Dismissal::Scattered)));
+    });
 }
 
 #[test]

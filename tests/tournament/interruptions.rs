@@ -71,7 +71,7 @@ fn a_second_ctrl_c_drops_them() {
     signal(&child, Signal::INT);
     let rest: Vec<String> = lines.collect();
     let status = child.wait().expect("it ends");
-    assert!(begun.elapsed() < Duration::from_secs(10), "nobody waits for the sleeper");
+    assert!(begun.elapsed() < Duration::from_secs(50), "nobody waits for the sleeper");
     assert_eq!(status.code(), Some(130));
     assert!(rest.iter().any(|line| line.contains("running games are dropped")), "{rest:?}");
     assert_eq!(hall.games(), 0);

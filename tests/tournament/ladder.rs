@@ -15,10 +15,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tempfile::TempDir;
 
 use crate::cli::{Ran, player, ran, server};
-use crate::support;
+use crate::support::{self, retried};
 
 /// The time limit for everything here.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A ladder in its own folder.
 struct House {
@@ -205,23 +205,25 @@ fn a_killed_server_loses_nothing_and_goes_on() {
 
 #[test]
 fn a_file_is_taken_when_it_has_come_to_rest() {
-    let house = House::new(&["random", "c_mobility"]);
-    let mut command = Command::new(support::server());
-    let dir = house.dir();
-    command.args(["ladder", &dir, "--boards", "c5", "--look", "1s", "--no-check", "-j1"]);
-    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the server can be run");
-    house.wait("games", |ladder| ladder.results().games() > 2);
-    let bytes = fs::read(player("territory")).expect("a player");
-    let mut file = fs::File::create(house.file("players/slow.so")).expect("a file");
-    for part in bytes.chunks(bytes.len() / 50) {
-        file.write_all(part).expect("room");
-        thread::sleep(Duration::from_millis(50));
-    }
-    drop(file);
-    house.wait("who came slowly", |ladder| ladder.present("slow").is_some());
-    assert!(house.ladder().expect("a ladder").refused().is_empty(), "half a file is nobody");
-    assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
-    assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+    retried(|| {
+        let house = House::new(&["random", "c_mobility"]);
+        let mut command = Command::new(support::server());
+        let dir = house.dir();
+        command.args(["ladder", &dir, "--boards", "c5", "--look", "1s", "--no-check", "-j1"]);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the server can be run");
+        house.wait("games", |ladder| ladder.results().games() > 2);
+        let bytes = fs::read(player("territory")).expect("a player");
+        let mut file = fs::File::create(house.file("players/slow.so")).expect("a file");
+        for part in bytes.chunks(bytes.len() / 50) {
+            file.write_all(part).expect("room");
+            thread::sleep(Duration::from_millis(50));
+        }
+        drop(file);
+        house.wait("who came slowly", |ladder| ladder.present("slow").is_some());
+        assert!(house.ladder().expect("a ladder").refused().is_empty(), "half a file is nobody");
+        assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
+        assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+    });
 }
 
 #[test]

@@ -223,6 +223,6 @@ fn ten_thousand_records_are_listed() {
         "10,000 records: first list {:?}, a list that is known {:?}, looked through again {:?}",
         took[0], took[1], took[2]
     );
-    assert!(took.iter().all(|took| *took < Duration::from_secs(10)), "{took:?}");
+    assert!(took.iter().all(|took| *took < Duration::from_secs(60)), "{took:?}");
     viewer.stop().expect("it had not failed");
 }

@@ -29,7 +29,7 @@ use crate::formats::{random_game, start, written};
 use crate::support::wait_for;
 
 /// The time limit for a required answer; nothing here takes a hundredth of it.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A viewer of a folder.
 pub(crate) struct Rig {

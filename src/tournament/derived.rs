@@ -39,19 +39,16 @@ impl<'a> Derived<'a> {
         Self { event, title: report::title(event.folder()), subtitle: subtitle(event), standings, timing }
     }
 
-    /// Returns the standings as text.
+    /// Returns the standings as text for a terminal, with what depends on time.
     #[must_use]
     pub fn text(&self) -> String {
-        report::text(&self.report())
+        report::text(&Report { timing: Some(&self.timing), ..self.report() })
     }
 
+    /// Returns what does not depend on time, so that its files are the same however the event was played.
     const fn report(&self) -> Report<'_> {
-        Report {
-            title: self.title.as_str(),
-            subtitle: self.subtitle.as_str(),
-            standings: &self.standings,
-            timing: Some(&self.timing),
-        }
+        let (title, subtitle) = (self.title.as_str(), self.subtitle.as_str());
+        Report { title, subtitle, standings: &self.standings, timing: None }
     }
 
     /// Writes the standings, each file whole or not at all.
@@ -184,8 +181,13 @@ fn subtitle(event: &Event) -> String {
         Format::Knockout { .. } => "knockout",
         Format::Sprt { .. } => "sequential test",
     };
-    let (whole, games) = (event.results().whole_pairs(), event.results().games());
-    let counted = if event.rated() < whole { format!("{} of ", event.rated()) } else { String::new() };
+    let (mut whole, mut games) = (event.results().whole_pairs(), event.results().games());
+    let rated = event.rated();
+    if event.is_over() && rated < whole {
+        // How many pairs were begun beyond a verdict is a matter of time.
+        (whole, games) = (rated, 2 * rated);
+    }
+    let counted = if rated < whole { format!("{rated} of ") } else { String::new() };
     let state = if event.is_over() { "complete" } else { "not complete" };
     format!("{format}, {} players, {counted}{whole} whole pairs, {games} games, {state}", event.plan().players.len())
 }

@@ -14,7 +14,7 @@ use crate::cli::{Ran, player, ran, server};
 use crate::support;
 
 /// The files that must not depend on the order of games or on interruptions.
-const STABLE: [&str; 3] = ["standings.json", "standings.csv", "games.csv"];
+const STABLE: [&str; 5] = ["standings.json", "standings.csv", "standings.txt", "standings.html", "games.csv"];
 
 /// An event in its own folder.
 pub(super) struct Hall {

@@ -55,6 +55,36 @@ fn ctrl_c_finishes_running_games() {
 }
 
 #[test]
+fn a_closed_terminal_finishes_running_games() {
+    let hall = long();
+    let child = started(&hall);
+    signal(&child, Signal::HUP);
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.status, 130, "{}", ran.err);
+    assert!(ran.err.ends_with("server: stopped before the end: the same command goes on\n"), "{}", ran.err);
+    check_goes_on(&hall);
+}
+
+/// As `nohup` starts it.
+#[test]
+fn a_server_that_is_to_outlive_its_terminal_does() {
+    let hall = long();
+    let mut words =
+        vec!["trap '' HUP; exec \"$@\"".to_owned(), "sh".to_owned(), support::server().display().to_string()];
+    words.extend(hall.args());
+    let mut command = Command::new("sh");
+    let child =
+        command.arg("-c").args(words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("sh is there");
+    wait_until("games are played", || hall.games() >= 5);
+    signal(&child, Signal::HUP);
+    let games = hall.games();
+    // More than were running.
+    wait_until("it goes on", || hall.games() > games + 50);
+    signal(&child, Signal::TERM);
+    assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+}
+
+#[test]
 fn a_second_ctrl_c_drops_them() {
     // A player that sleeps for ever would hold up the first one.
     let (_folder, library) = support::player_in_c("sleeper", "sleep(60);", "");

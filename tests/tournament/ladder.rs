@@ -12,6 +12,7 @@ use amazons::tournament::ladder::{Ladder, LadderHeader, LadderLine, Table, read}
 use amazons::tournament::{JOURNAL, read_header, read_journal};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::cli::{Ran, player, ran, server};
@@ -257,6 +258,26 @@ fn links_are_not_followed_and_refused_files_are_not_kept() {
     assert_eq!(house.finish(&["--games", "220"]).status, 0);
     let (_, lines) = house.lines();
     assert_eq!(count(&lines, |line| matches!(line, LadderLine::Refused(_))), 4);
+}
+
+/// Their checks do not end during the test, nor hold up the end of the ladder.
+#[test]
+fn players_that_hang_hold_nobody_back() {
+    let (_folder, library) = support::player_in_c("sleeper", "sleep(600);", "");
+    let house = House::new(&[]);
+    for name in ["a", "b", "c"] {
+        fs::copy(&library, house.file(&format!("players/{name}.so"))).expect("a copy");
+    }
+    house.add("y", "random");
+    house.add("z", "c_mobility");
+    let child = house.start(&["--move-time", "600", "--records", "none"]);
+    house.wait("games of the others", |ladder| games_of(ladder, "y") >= 2 && games_of(ladder, "z") >= 2);
+    let ladder = house.ladder().expect("a ladder");
+    assert!(["a", "b", "c"].iter().all(|name| ladder.present(name).is_none()));
+    assert!(ladder.refused().is_empty(), "{:?}", ladder.refused());
+    let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number of a process")).expect("a process");
+    kill_process(pid, Signal::HUP).expect("it lives");
+    assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
 }
 
 #[test]

@@ -31,13 +31,13 @@ pub struct PairLink {
 /// of all.
 #[must_use]
 pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
-    let Report { title, subtitle, standings, timing } = *report;
+    let Report { title, subtitle, standings, .. } = *report;
     let mut page = head(title, subtitle, "");
     if let Some(sentence) = standings.sentence() {
         let _ = writeln!(page, "<p class=sentence>{}</p>", escaped(&sentence));
     }
     page.push_str(&paragraphs(&standings.notices));
-    page.push_str(&players(report));
+    page.push_str(&players(standings));
     page.push_str(&matches(standings));
     let bars: Vec<_> = standings.players.iter().map(|row| (row.name.as_str(), row.elo, row.error)).collect();
     let _ = writeln!(page, "<h2>Ratings</h2>{}", plots::ratings(&bars));
@@ -49,11 +49,6 @@ pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
     page.push_str(&ending_counts(standings));
     page.push_str(&boards(standings));
     page.push_str(&grid(pairs, all));
-    if let Some(timing) = timing
-        && let (Some(median), Some(most)) = (timing.overhead_median_us, timing.overhead_99_us)
-    {
-        let _ = writeln!(page, "<p>Our own overhead per move: {median:.0} us in the median, {most:.0} us at 99 %.</p>");
-    }
     page
 }
 
@@ -92,14 +87,12 @@ fn matches(standings: &Standings) -> String {
     html + "</table></div>"
 }
 
-fn players(report: &Report<'_>) -> String {
+fn players(standings: &Standings) -> String {
     let mut html = "<h2>Players</h2><div class=wide><table><tr><th>#<th>player<th>Elo<th>&plusmn;<th>points<th>games<th>won<th>lost\
-         <th>at fault<th>slowest move\n"
+         <th>at fault\n"
         .to_owned();
-    for row in &report.standings.players {
-        let slowest = report.timing.and_then(|timing| timing.slowest.iter().find(|slowest| slowest.player == row.name));
-        let slowest = slowest.map_or(String::new(), |slowest| format!("{:.1} ms", slowest.ms));
-        let _ = writeln!(html, "{}<td>{slowest}", player_row(Some(row.rank), &row.name, &row.file, &numbers(row)));
+    for row in &standings.players {
+        let _ = writeln!(html, "{}", player_row(Some(row.rank), &row.name, &row.file, &numbers(row)));
     }
     html + "</table></div>\n<p>Elo is relative to the average of these players; &plusmn; and bars are 95 % intervals.</p>\n"
 }

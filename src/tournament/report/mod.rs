@@ -34,7 +34,7 @@ pub struct Report<'a> {
     pub subtitle: &'a str,
     /// The tables.
     pub standings: &'a Standings,
-    /// Everything that depends on time; none for standings that were computed from several journals.
+    /// Everything that depends on time, for the text of a terminal; none for files.
     pub timing: Option<&'a Timing>,
 }
 

@@ -1,6 +1,7 @@
-//! Looks into files that were handed in: one at a time, on a thread of its own, with the lowest priority.
+//! Looks into files that were handed in, on threads of its own, with the lowest priority: one after the other, but one
+//! that takes long holds no other one back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -34,6 +35,12 @@ const SIZE_MAX: u64 = 256 << 20;
 
 /// How long a check may take.
 const CHECK_MAX: Duration = Duration::from_secs(15 * 60);
+
+/// How long an examination holds the next one back. Checks of honest players seldom share a core that way.
+const HOLD: Duration = Duration::from_secs(2);
+
+/// How many examinations go on at a time.
+const EXAMINATIONS_MAX: usize = 16;
 
 /// How often it is asked whether a check has ended.
 const ASK_EVERY: Duration = Duration::from_millis(20);
@@ -88,19 +95,11 @@ impl Examiner {
         let (submissions, received) = channel::<Submission>();
         let (sender, verdicts) = channel();
         let is_stopping = Arc::new(AtomicBool::new(false));
-        let desk = Desk { folder: folder.to_owned(), plan, check, is_stopping: Arc::clone(&is_stopping) };
+        let desk = Arc::new(Desk { folder: folder.to_owned(), plan, check, is_stopping: Arc::clone(&is_stopping) });
         let thread = thread::spawn(move || {
-            // Where that is not allowed, checks are as important as games.
+            // Where that is not allowed, checks are as important as games. Threads and processes inherit it.
             let _ = setpriority_process(Some(gettid()), PRIORITY);
-            for submission in received {
-                if desk.is_stopping.load(Ordering::Relaxed) {
-                    return;
-                }
-                let verdict = desk.examine(&submission).unwrap_or_else(|error| Verdict::Failed(error.to_string()));
-                if sender.send((submission.name, verdict)).is_err() {
-                    return;
-                }
-            }
+            hand_out(&desk, &received, &sender);
         });
         Self { submissions: Some(submissions), verdicts, is_stopping, thread: Some(thread) }
     }
@@ -128,7 +127,50 @@ impl Drop for Examiner {
     }
 }
 
-/// The data of the thread.
+/// An examination that goes on.
+struct Running {
+    name: String,
+    /// Tells its files apart from those of others.
+    slot: usize,
+    begun: Instant,
+    thread: JoinHandle<()>,
+}
+
+/// Begins examinations in the order of their submissions until there will be no more, and waits for all.
+fn hand_out(desk: &Arc<Desk>, submissions: &Receiver<Submission>, verdicts: &Sender<(String, Verdict)>) {
+    let (mut waiting, mut running) = (VecDeque::new(), Vec::<Running>::new());
+    loop {
+        let is_idle = waiting.is_empty() && running.is_empty();
+        let patience = if is_idle { Duration::MAX } else { ASK_EVERY };
+        match submissions.recv_timeout(patience) {
+            Ok(submission) => waiting.push_back(submission),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        running.retain(|it| !it.thread.is_finished());
+        if running.len() >= EXAMINATIONS_MAX || running.iter().any(|it| it.begun.elapsed() < HOLD) {
+            continue;
+        }
+        // Of one name, the older file's verdict must come first.
+        let is_free = |submission: &Submission| running.iter().all(|it| it.name != submission.name);
+        let Some(submission) = waiting.iter().position(is_free).and_then(|at| waiting.remove(at)) else { continue };
+        let slot = (0..).find(|slot| running.iter().all(|it| it.slot != *slot)).unwrap_or_default();
+        let (name, begun) = (submission.name.clone(), Instant::now());
+        let (desk, verdicts) = (Arc::clone(desk), verdicts.clone());
+        let thread = thread::spawn(move || {
+            let verdict = desk.examine(&submission, slot).unwrap_or_else(|error| Verdict::Failed(error.to_string()));
+            // The ladder may have ended.
+            let _ = verdicts.send((submission.name, verdict));
+        });
+        running.push(Running { name, slot, begun, thread });
+    }
+    for it in running {
+        // Should it have panicked, that was said.
+        let _ = it.thread.join();
+    }
+}
+
+/// The data of the threads.
 struct Desk {
     folder: PathBuf,
     plan: LadderPlan,
@@ -137,9 +179,9 @@ struct Desk {
 }
 
 impl Desk {
-    fn examine(&self, submission: &Submission) -> io::Result<Verdict> {
+    fn examine(&self, submission: &Submission, slot: usize) -> io::Result<Verdict> {
         let Submission { name, path, playing, refused, .. } = submission;
-        let incoming = self.folder.join(ADMITTED).join(".incoming");
+        let incoming = self.folder.join(ADMITTED).join(format!(".incoming-{slot}"));
         let has_changed = || identity(path) != Some(submission.identity);
         let is_known = |hash: &String| playing.as_ref() == Some(hash) || refused.as_ref() == Some(hash);
         if let Some((reason, stand_in)) = uncopyable(submission)? {
@@ -164,11 +206,17 @@ impl Desk {
             remove(&incoming)?;
             return self.refuse(name, sha256, format!("its name cannot stand in a table: {}", name_rule()), "");
         }
-        self.examine_copy(submission, &incoming, sha256)
+        self.examine_copy(submission, slot, &incoming, sha256)
     }
 
     /// Looks into a copy, which is kept if it may play.
-    fn examine_copy(&self, submission: &Submission, incoming: &Path, sha256: String) -> io::Result<Verdict> {
+    fn examine_copy(
+        &self,
+        submission: &Submission,
+        slot: usize,
+        incoming: &Path,
+        sha256: String,
+    ) -> io::Result<Verdict> {
         let Submission { name, path, passed, .. } = submission;
         let file = format!("{ADMITTED}/{name}-{}.so", &sha256[..16]);
         let copy = self.folder.join(&file);
@@ -179,7 +227,7 @@ impl Desk {
             (Some(reason), ..) => Err((reason, String::new())),
             (None, _, Some(&directions)) => Ok(directions),
             (None, None, None) => Ok(None),
-            (None, Some(size), None) => match self.check(&copy, size)? {
+            (None, Some(size), None) => match self.check(&copy, size, slot)? {
                 Checked::Passed(directions) => Ok(directions),
                 Checked::Dropped => return Ok(Verdict::Changed),
                 Checked::Failed(report) => {
@@ -212,8 +260,8 @@ impl Desk {
     }
 
     /// Runs `server check` on a player.
-    fn check(&self, copy: &Path, size: u32) -> io::Result<Checked> {
-        let report = self.folder.join(REJECTED).join(".report");
+    fn check(&self, copy: &Path, size: u32, slot: usize) -> io::Result<Checked> {
+        let report = self.folder.join(REJECTED).join(format!(".report-{slot}"));
         let out = File::create(&report)?;
         // The limits are those of the games.
         let settings = GameSettings { max_moves: None, adjudicate: false, ..self.plan.game.clone() };

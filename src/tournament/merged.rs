@@ -1,6 +1,9 @@
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::derived::{board_names, byes, field_of, rated_pairs};
 use super::event::Event;
 use super::plan::Entrant;
+use super::schedule::Pair;
 use super::standings::{Field, RankedBy, RatedPair, Standings};
 
 /// Returns the standings of several events together, where the same name and the same file make the same player.
@@ -22,6 +25,7 @@ pub fn merged_standings(events: &[Event]) -> Standings {
         }
     }
     merged.tell_apart();
+    let none = BTreeMap::new();
     Standings::new(&match events {
         [event] => field_of(event, &pairs, &merged.byes),
         events => Field {
@@ -31,7 +35,29 @@ pub fn merged_standings(events: &[Event]) -> Standings {
             test: None,
             ranked_by: RankedBy::Rating,
             is_complete: events.iter().all(Event::is_over),
+            withdrawn: &none,
         },
+    })
+}
+
+/// Returns two events of a list and two players that have met in both on the same openings, if there are any: their
+/// games would count twice.
+#[must_use]
+pub fn counted_twice(events: &[Event]) -> Option<([usize; 2], [String; 2])> {
+    let (mut merged, mut meetings) = (Merged::default(), Vec::new());
+    for event in events {
+        let places: Vec<usize> = event.plan().players.iter().map(|player| merged.place(player)).collect();
+        let whole = event.schedule().pairs().iter().filter(|pair| event.results().half_points(pair.number).is_some());
+        let two = |pair: &Pair| {
+            let [one, two] = pair.players.map(|id| places[id]);
+            [one.min(two), one.max(two)]
+        };
+        meetings.push(whole.map(two).collect::<BTreeSet<[usize; 2]>>());
+    }
+    (0..events.len()).flat_map(|two| (0..two).map(move |one| [one, two])).find_map(|[one, two]| {
+        let has_same_games = events[one].plan().has_openings_of(events[two].plan());
+        let met = meetings[one].intersection(&meetings[two]).next().filter(|_| has_same_games)?;
+        Some(([one, two], met.map(|player| merged.players[player].name.clone())))
     })
 }
 

@@ -246,6 +246,27 @@ fn rate_computes_standings_anew() {
 }
 
 #[test]
+fn an_extended_event_is_the_longer_one_and_counts_once() {
+    let players = ["random", "c_mobility"];
+    let [short, long] = ["2", "3"].map(|pairs| Hall::new(&players, &["--pairs", pairs, "--boards", "c5"]));
+    short.finish();
+    long.finish();
+    let [one, two] = [&short, &long].map(|hall| hall.dir().display().to_string());
+    let rated = server(["rate", &one, &two]);
+    assert_eq!((rated.status, rated.out.as_str(), rated.err.lines().count()), (2, "", 1), "{}", rated.err);
+    let expected = format!("{two} has the seed and the openings of {one}, and random and c_mobility meet in both");
+    assert!(rated.err.contains(&expected), "{}", rated.err);
+    assert_eq!(server(["rate", &one, &one]).status, 2, "an event counts once");
+    let mut args = long.args();
+    let dir = args.iter().position(|arg| arg == "--dir").expect("a folder") + 1;
+    args[dir] = one;
+    let ran = server(args);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("going on after 4 games"), "{}", ran.err);
+    assert_eq!(short.stable(), long.stable());
+}
+
+#[test]
 fn programs_play_events() {
     let folder = bridge::open_folder();
     let bot = bridge::shell_bot(&folder, "echo 'bestmove none'");

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, text};
 use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Results, Standings, Test};
@@ -21,10 +23,14 @@ fn pair(number: u32, players: [usize; 2], winners: [Option<PlayerNumber>; 2]) ->
 }
 
 fn standings(names: &[&str], pairs: &[RatedPair<'_>], ranked_by: RankedBy) -> Standings {
-    let pairs = pairs.to_vec();
     let players = entrants(names);
-    let byes = vec![0; players.len()];
-    Standings::new(&Field { players: &players, pairs: &pairs, byes: &byes, test: None, ranked_by, is_complete: true })
+    rated(&players, pairs, ranked_by)
+}
+
+fn rated(players: &[Entrant], pairs: &[RatedPair<'_>], ranked_by: RankedBy) -> Standings {
+    let (byes, withdrawn) = (vec![0; players.len()], BTreeMap::new());
+    let is_complete = true;
+    Standings::new(&Field { players, pairs, byes: &byes, test: None, ranked_by, is_complete, withdrawn: &withdrawn })
 }
 
 #[test]

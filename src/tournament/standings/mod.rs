@@ -6,7 +6,7 @@
 mod rows;
 mod timing;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use amazons_statistics::{Ratings, ratings};
 use serde::Serialize;
@@ -92,6 +92,8 @@ pub struct Field<'a> {
     pub ranked_by: RankedBy,
     /// Whether everything is played.
     pub is_complete: bool,
+    /// Players that were withdrawn, and the last round of each.
+    pub withdrawn: &'a BTreeMap<String, u32>,
 }
 
 impl Standings {
@@ -117,7 +119,7 @@ impl Standings {
             meetings.into_iter().map(|(two, tally)| tally.row(field, two, &place)).collect();
         meetings.sort_by_key(|row| row.places);
         let los = order.iter().map(|&i| order.iter().map(|&j| rounded(ratings.los(i, j), 4)).collect()).collect();
-        let notices = notices(&players, &meetings);
+        let notices = notices(field, &players, &meetings);
         Self {
             is_complete: field.is_complete,
             ranked_by: field.ranked_by,
@@ -239,8 +241,17 @@ impl MeetingTally {
 }
 
 /// Warns of what makes numbers look better than they are.
-fn notices(players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
+fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
     let mut notices = Vec::new();
+    notices.extend(field.withdrawn.iter().map(|(name, round)| format!("{name} was withdrawn after round {round}")));
+    if field.ranked_by == RankedBy::Knockout && field.is_complete {
+        // Nothing else ends a match without a winner.
+        let even = meetings.iter().filter(|row| row.points == row.points_against);
+        notices.extend(even.map(|row| {
+            let [one, two] = &row.players;
+            format!("{one} and {two} were even after {} pairs: the one named first went on", row.games / 2)
+        }));
+    }
     for row in meetings.iter().filter(|row| row.different < row.games) {
         notices.push(format!(
             "{} and {} played {} different games of {}: with more openings the error bars would be honest",

@@ -188,7 +188,7 @@ fn a_faulty_player_loses_and_its_logs_are_kept() {
     let hall = Hall::new(&["random"], &[&library, "--boards", "c5", "--pairs", "2", "--records", "faulty"]);
     let ran = hall.finish();
     assert!(
-        ran.out.contains("note: library was at fault in 4 of 4 games: see their records and its logs"),
+        ran.out.contains("note: library was at fault in 4 of 4 games (crash 4): see their records and its logs"),
         "{}",
         ran.out
     );

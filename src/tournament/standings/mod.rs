@@ -5,6 +5,7 @@
 
 mod rows;
 mod timing;
+mod twins;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,6 +19,10 @@ use super::schedule::PlayerId;
 pub(super) use rows::{BoardRow, MeetingRow, PlayerRow, SprtRow};
 pub(in crate::tournament) use rows::{endings, rounded};
 pub use timing::{Slowest, Timing};
+pub(in crate::tournament) use twins::twins;
+
+/// How often a player was at fault, by the kind of fault: see [`GameResult::fault`].
+pub(in crate::tournament) type Faults = BTreeMap<&'static str, u64>;
 
 /// A pair as it is rated.
 #[derive(Clone, Copy, Debug)]
@@ -258,7 +263,12 @@ fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) ->
             row.players[0], row.players[1], row.different, row.games
         ));
     }
-    notices.extend(players.iter().filter_map(|row| faulty(&row.name, row.at_fault, row.games)));
+    let games = field
+        .pairs
+        .iter()
+        .flat_map(|pair| [1, 2].map(|game| (GameResult::in_order(pair.players, game), pair.games[game - 1])));
+    notices.extend(twins(field.players.iter().enumerate(), games));
+    notices.extend(players.iter().filter_map(|row| faulty(&row.name, &row.faults, row.games)));
     let met: std::collections::HashSet<&str> =
         meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();
     if !meetings.is_empty() {
@@ -269,9 +279,20 @@ fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) ->
 }
 
 /// Warns of a player that was at fault in half of its games.
-pub(super) fn faulty(name: &str, at_fault: u64, games: u64) -> Option<String> {
+pub(super) fn faulty(name: &str, faults: &Faults, games: u64) -> Option<String> {
+    let at_fault: u64 = faults.values().sum();
     let is_often = at_fault > 0 && 2 * at_fault >= games;
-    is_often.then(|| format!("{name} was at fault in {at_fault} of {games} games: see their records and its logs"))
+    let kinds = fault_kinds(faults);
+    is_often.then(|| {
+        format!("{name} was at fault in {at_fault} of {games} games ({kinds}): see their records and its logs")
+    })
+}
+
+/// Returns how often each kind of fault occurred: `timeout 3, crash 1`, the most frequent first.
+pub(super) fn fault_kinds(faults: &Faults) -> String {
+    let mut kinds: Vec<(&str, u64)> = faults.iter().map(|(&kind, &count)| (kind, count)).collect();
+    kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Warns of a rating that follows from nothing.

@@ -29,6 +29,15 @@ pub enum TournamentCommand {
         #[command(flatten)]
         event: Box<EventArgs>,
     },
+    /// Withdraw a player from a Swiss event that no server works on: it plays the round that is on, and no more
+    Withdraw {
+        /// The folder of the event
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The player's name in the event
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Take the results of tasks into the journal of an event, and write its standings
     Collect {
         /// The folder of the event

@@ -7,13 +7,13 @@ use amazons_mpi::{MpiWorld, Start, World as _};
 use anyhow::Context;
 
 use crate::cli::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
-use crate::command::event::{conclude, open};
+use crate::command::event::{conclude, open, refused};
 use crate::command::threads::Asked;
 use crate::command::{Exit, ranks, tasks};
 use crate::complain;
 use crate::tournament::{
-    Plan, PlanSettings, PlayerSettings, SprtSettings, StopRequest, ask_to_stop, given_option, is_held, read_plan,
-    run as play,
+    Event, Plan, PlanSettings, PlayerSettings, SprtSettings, StopRequest, ask_to_stop, given_option, is_held,
+    read_plan, run as play,
 };
 
 /// How often to look whether another server has stopped.
@@ -28,6 +28,7 @@ pub(super) fn run(args: &TournamentArgs, out: &mut impl Write) -> anyhow::Result
             let (plan, folder) = plan_of(event)?;
             tasks::print(plan, &folder, out)
         }
+        Some(TournamentCommand::Withdraw { dir, name }) => withdraw(dir, name, out),
         Some(TournamentCommand::Collect { dir }) => tasks::collect(dir, out),
     }
 }
@@ -101,6 +102,13 @@ fn players_and_settings(args: &EventArgs) -> Result<(Vec<PathBuf>, Vec<String>),
     }
     let players = if behind.is_empty() { args.what.clone() } else { behind.into_iter().map(PathBuf::from).collect() };
     Ok((players, settings))
+}
+
+/// Withdraws a player from the event of a folder.
+fn withdraw(folder: &Path, name: &str, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let round = Event::reopen(folder).and_then(|mut open| open.withdraw(name)).map_err(refused)?;
+    writeln!(out, "{name} plays no more after round {round}: the same command goes on").context("cannot write")?;
+    Ok(Exit::Success)
 }
 
 /// Asks the server that plays in a folder to stop, and waits until it has.

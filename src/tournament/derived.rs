@@ -112,6 +112,7 @@ pub(super) fn field_of<'a>(event: &'a Event, pairs: &'a [RatedPair<'a>], byes: &
             Format::Knockout { .. } => RankedBy::Knockout,
         },
         is_complete: event.is_over(),
+        withdrawn: &event.plan().withdrawn,
     }
 }
 

@@ -3,9 +3,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::contest::since_1970;
-use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, pass_directions_on};
+use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, pass_directions_on, read_header};
 use super::open::{self, EventError, FromJournal, Open};
-use super::plan::{Plan, PlanError};
+use super::plan::{Format, Plan, PlanError};
 use super::play::host_name;
 use super::results::{GameLine, Results};
 use super::schedule::{Pair, Schedule};
@@ -39,7 +39,15 @@ impl FromJournal for Event {
         plan.first_openings()?;
         let Some(mut typed) = typed else { return Ok((plan, Vec::new())) };
         pass_directions_on(journal, &plan.game, &mut typed.game);
-        let differences = plan.differences(&typed);
+        typed.withdrawn.clone_from(&plan.withdrawn);
+        if let (Format::Knockout { max_pairs: None, .. }, Format::Knockout { max_pairs, .. }) =
+            (plan.format, &mut typed.format)
+        {
+            // The journal of a server whose matches ended earlier.
+            *max_pairs = None;
+        }
+        let format = if typed.format.extends(&plan.format) { typed.format } else { plan.format };
+        let differences = Plan { format, ..plan }.differences(&typed);
         // Files may have moved; what they hold is the same.
         Ok((typed, differences))
     }
@@ -51,7 +59,13 @@ impl FromJournal for Event {
 
     fn new(plan: Plan, folder: &Path) -> Self {
         let results = Results::new(plan.sprt());
-        let (plan, schedule) = (Arc::new(plan), Schedule::default());
+        let mut schedule = Schedule::default();
+        for (name, &round) in &plan.withdrawn {
+            if let Some(player) = plan.names().position(|known| known == name) {
+                schedule.withdraw(player, round);
+            }
+        }
+        let plan = Arc::new(plan);
         let mut event = Self { plan, folder: folder.to_owned(), schedule, results, is_over: false, early: Vec::new() };
         event.advance();
         event
@@ -77,12 +91,18 @@ impl FromJournal for Event {
 }
 
 impl Event {
-    /// Begins an event in a folder, or goes on with the one that is there.
+    /// Begins an event in a folder, or goes on with the one that is there, to which the plan may add pairs.
     ///
     /// # Errors
     /// When the folder holds another event, another server works there, or it cannot be used.
     pub fn open(folder: &Path, plan: Plan) -> Result<OpenEvent, EventError> {
-        open::open(folder, Some(plan))
+        let mut open: OpenEvent = open::open(folder, Some(plan))?;
+        let mut header: Header = read_header(folder)?;
+        if header.plan.format != open.event.plan.format {
+            header.plan.format = open.event.plan.format;
+            open.journal.replace_header(&header)?;
+        }
+        Ok(open)
     }
 
     /// Goes on with the event of a folder, by the plan of its journal.
@@ -169,6 +189,34 @@ impl Event {
 }
 
 impl OpenEvent {
+    /// Withdraws a player from a Swiss event after the round that is on, and returns the number of that round.
+    ///
+    /// # Errors
+    /// When it cannot be withdrawn, or the journal cannot take it.
+    pub fn withdraw(&mut self, name: &str) -> Result<u32, EventError> {
+        let refuse = |reason: String| Err(EventError::Plan(PlanError::new(reason)));
+        let (plan, round) = (&self.event.plan, self.event.schedule.stages());
+        let Format::Swiss { rounds, .. } = plan.format else {
+            return refuse(format!("only a Swiss event can go on without {name}: this one is {}", plan.format));
+        };
+        if !plan.names().any(|known| known == name) {
+            return refuse(format!(
+                "there is no player {name}: use one of {}",
+                plan.names().collect::<Vec<_>>().join(", ")
+            ));
+        }
+        if let Some(round) = plan.withdrawn.get(name) {
+            return refuse(format!("{name} was withdrawn after round {round}"));
+        }
+        if self.event.is_over || round >= rounds {
+            return refuse(format!("{name} cannot be withdrawn: no round is left after this one"));
+        }
+        let mut header: Header = read_header(&self.folder)?;
+        header.plan.withdrawn.insert(name.to_owned(), round);
+        self.journal.replace_header(&header)?;
+        Ok(round)
+    }
+
     /// Writes down that a server goes on with the event.
     ///
     /// # Errors

@@ -168,6 +168,27 @@ impl Journal {
         Ok((Self { len: read.whole, file, synced: Instant::now(), path }, read))
     }
 
+    /// Replaces the first line; the file is there whole, with the old line or with the new one.
+    ///
+    /// # Errors
+    /// When the folder cannot take it; then nothing has changed.
+    pub(super) fn replace_header(&mut self, header: &impl FirstLine) -> Result<(), JournalError> {
+        let path = self.path.clone();
+        let replaced = write_whole_with(&path, |out| {
+            serde_json::to_writer(&mut *out, header)?;
+            out.write_all(b"\n")?;
+            let mut source = BufReader::new(File::open(&path)?);
+            source.skip_until(b'\n')?;
+            io::copy(&mut source, out).map(drop)
+        });
+        let reopened = replaced.and_then(|()| {
+            self.file = OpenOptions::new().append(true).open(&path)?;
+            self.len = self.file.metadata()?.len();
+            Ok(())
+        });
+        reopened.map_err(|source| self.failed(source))
+    }
+
     /// Adds a line with a single write, or nothing at all.
     ///
     /// # Errors

@@ -1,15 +1,18 @@
+use std::collections::{BTreeMap, BTreeSet};
+
 use sha2::{Digest, Sha256};
 
 use super::derived::{board_names, byes, field_of, rated_pairs};
 use super::event::Event;
 use super::plan::Entrant;
+use super::schedule::Pair;
 use super::standings::{Field, RankedBy, RatedPair, Standings};
 use crate::referee::to_hex;
 
 /// Returns the standings of several events together, where the same name, file and own settings make the same player.
 ///
-/// Players that share only a name get a part of a hash added to it: of the file, or of the file and the settings. The standings of one event are
-/// those of its folder.
+/// Players that share only a name get a part of a hash added to it: of the file, or of the file and the settings. The
+/// standings of one event are those of its folder.
 #[must_use]
 pub fn merged_standings(events: &[Event]) -> Standings {
     let mut merged = Merged::of(events);
@@ -23,6 +26,7 @@ pub fn merged_standings(events: &[Event]) -> Standings {
             pairs.push(RatedPair { players: pair.players.map(|id| places[id]), ..pair });
         }
     }
+    let none = BTreeMap::new();
     Standings::new(&match events {
         [event] => field_of(event, &pairs, &merged.byes),
         events => Field {
@@ -32,7 +36,32 @@ pub fn merged_standings(events: &[Event]) -> Standings {
             test: None,
             ranked_by: RankedBy::Rating,
             is_complete: events.iter().all(Event::is_over),
+            withdrawn: &none,
         },
+    })
+}
+
+/// Returns two events of a list and two players that have met in both on the same openings, if there are any: their
+/// games would count twice.
+#[must_use]
+pub fn counted_twice(events: &[Event]) -> Option<([usize; 2], [String; 2])> {
+    let merged = Merged::of(events);
+    let meetings: Vec<BTreeSet<[usize; 2]>> = events
+        .iter()
+        .zip(&merged.places)
+        .map(|(event, places)| {
+            let is_whole = |pair: &&Pair| event.results().half_points(pair.number).is_some();
+            let two = |pair: &Pair| {
+                let [one, two] = pair.players.map(|id| places[id]);
+                [one.min(two), one.max(two)]
+            };
+            event.schedule().pairs().iter().filter(is_whole).map(two).collect()
+        })
+        .collect();
+    (0..events.len()).flat_map(|two| (0..two).map(move |one| [one, two])).find_map(|[one, two]| {
+        let has_same_games = events[one].plan().has_openings_of(events[two].plan());
+        let met = meetings[one].intersection(&meetings[two]).next().filter(|_| has_same_games)?;
+        Some(([one, two], met.map(|player| merged.players[player].name.clone())))
     })
 }
 

@@ -40,7 +40,7 @@ pub use event_run::{run, run_with};
 pub use export::write_pgn;
 pub use journal::{Header, JOURNAL, Journal, JournalError, Line, read as read_journal, read_header};
 pub use lock::{StopRequest, ask_to_stop, is_held};
-pub use merged::merged_standings;
+pub use merged::{counted_twice, merged_standings};
 pub use open::EventError;
 pub use overhead::Histogram;
 pub use plan::{Entrant, Format, Openings, Plan, PlanError, PlanSettings, PlayerSettings, Records, SprtSettings};

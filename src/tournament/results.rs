@@ -82,6 +82,21 @@ impl GameResult {
         (record.then(|| record_path(pair, game)), logs)
     }
 
+    /// Returns the players, the one that moved first in front, of game 1 or 2 of a pair.
+    #[must_use]
+    pub const fn in_order<T: Copy>([one, two]: [T; 2], game: usize) -> [T; 2] {
+        if game == 1 { [one, two] } else { [two, one] }
+    }
+
+    /// Returns the kind of a player's fault, 0 for player 1: how the game ended by it, or `finalize` behind the game.
+    #[must_use]
+    pub fn fault(&self, player: usize) -> Option<&'static str> {
+        use Termination::{MaxMoves, NoMoves, Resign};
+        let has_won = self.winner.is_some_and(|winner| winner == PlayerNumber::ALL[player]);
+        let is_behind = has_won || matches!(self.termination, NoMoves | Resign | MaxMoves);
+        self.at_fault[player].then(|| if is_behind { "finalize" } else { self.termination.name() })
+    }
+
     /// Returns the half points of player 1: 2 for a win, 1 for a draw.
     #[must_use]
     pub const fn half_points(&self) -> u8 {

@@ -19,9 +19,9 @@ fn a_changed_plan_is_refused_with_the_difference() {
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
         ran.err
     };
-    let pairs = refused(&[&random, &mobility, "--pairs", "3", "--boards", "c5"]);
+    let pairs = refused(&[&random, &mobility, "--pairs", "1", "--boards", "c5"]);
     assert!(
-        pairs.contains("holds another event: format: round-robin (pairs 2) before, round-robin (pairs 3) now"),
+        pairs.contains("holds another event: format: round-robin (pairs 2) before, round-robin (pairs 1) now"),
         "{pairs}"
     );
     let game = refused(&[&random, &mobility, "--pairs", "2", "--boards", "c5", "--move-time", "1"]);

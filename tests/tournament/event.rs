@@ -188,7 +188,7 @@ fn a_faulty_player_loses_and_its_logs_are_kept() {
     let hall = Hall::new(&["random"], &[&library, "--boards", "c5", "--pairs", "2", "--records", "faulty"]);
     let ran = hall.finish();
     assert!(
-        ran.out.contains("note: library was at fault in 4 of 4 games: see their records and its logs"),
+        ran.out.contains("note: library was at fault in 4 of 4 games (crash 4): see their records and its logs"),
         "{}",
         ran.out
     );
@@ -243,6 +243,27 @@ fn rate_computes_standings_anew() {
     let nothing = rate(&[one.root.path()], "text");
     assert_eq!(nothing.status, 70);
     assert!(nothing.err.contains("journal.jsonl: No such file"), "{}", nothing.err);
+}
+
+#[test]
+fn an_extended_event_is_the_longer_one_and_counts_once() {
+    let players = ["random", "c_mobility"];
+    let [short, long] = ["2", "3"].map(|pairs| Hall::new(&players, &["--pairs", pairs, "--boards", "c5"]));
+    short.finish();
+    long.finish();
+    let [one, two] = [&short, &long].map(|hall| hall.dir().display().to_string());
+    let rated = server(["rate", &one, &two]);
+    assert_eq!((rated.status, rated.out.as_str(), rated.err.lines().count()), (2, "", 1), "{}", rated.err);
+    let expected = format!("{two} has the seed and the openings of {one}, and random and c_mobility meet in both");
+    assert!(rated.err.contains(&expected), "{}", rated.err);
+    assert_eq!(server(["rate", &one, &one]).status, 2, "an event counts once");
+    let mut args = long.args();
+    let dir = args.iter().position(|arg| arg == "--dir").expect("a folder") + 1;
+    args[dir] = one;
+    let ran = server(args);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("going on after 4 games"), "{}", ran.err);
+    assert_eq!(short.stable(), long.stable());
 }
 
 #[test]

@@ -1,11 +1,14 @@
+use std::collections::BTreeMap;
 use std::fs;
 
 use amazons::game::{GameSettings, OwnSettings};
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::{
-    Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Journal, JournalError, Line, Openings, Plan,
-    Records, log_path, read_journal, record_path,
+    Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Journal, JournalError, Line, OpenEvent, Openings,
+    Plan, Records, log_path, read_journal, record_path,
 };
+
+use crate::cli::server;
 
 /// A plan with two commands, which need no file.
 pub(super) fn plan() -> Plan {
@@ -24,6 +27,7 @@ pub(super) fn plan() -> Plan {
         seed: 1,
         records: Records::All,
         game: GameSettings::default(),
+        withdrawn: BTreeMap::new(),
     }
 }
 
@@ -170,6 +174,92 @@ fn game_lines_may_stand_in_any_order() {
     let refused = Event::read(folder.path()).expect_err("another player");
     assert!(matches!(refused, EventError::Foreign { .. }), "{refused}");
     assert!(refused.to_string().contains("a game of pair 4 in the journal is not in its plan"), "{refused}");
+}
+
+/// Writes down a won pair of games.
+fn play_pair(open: &mut OpenEvent, number: u32) {
+    let pair = open.event.schedule().pairs()[number as usize - 1];
+    let players = pair.players.map(|id| open.event.plan().players[id].name.clone());
+    for game in [1, 2] {
+        open.add(GameLine { players: players.clone(), ..line(number, game, Some(PlayerNumber::One)) }).expect("room");
+    }
+}
+
+/// An event of four players.
+fn four(format: Format) -> Plan {
+    let [a, b] = <[Entrant; 2]>::try_from(plan().players).expect("two players");
+    let [c, d] =
+        ["c", "d"].map(|name| Entrant { name: name.to_owned(), file: format!("bridge:{name}").into(), ..a.clone() });
+    Plan { format, players: vec![a, b, c, d], ..plan() }
+}
+
+#[test]
+fn a_plan_may_add_pairs_and_take_none_away() {
+    for (less, more) in [
+        (Format::RoundRobin { pairs: 2 }, Format::RoundRobin { pairs: 3 }),
+        (Format::Gauntlet { pairs: 2, seeds: 1 }, Format::Gauntlet { pairs: 3, seeds: 1 }),
+        (Format::Swiss { rounds: 2, pairs: 1 }, Format::Swiss { rounds: 3, pairs: 1 }),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let journal = || fs::read_to_string(folder.path().join(JOURNAL)).expect("text");
+        let mut open = Event::open(folder.path(), four(less)).expect("an event");
+        for number in 1.. {
+            play_pair(&mut open, number);
+            if open.event.is_over() {
+                break;
+            }
+        }
+        let (pairs, before) = (open.event.schedule().pairs().to_vec(), journal());
+        drop(open);
+        let mut open = Event::open(folder.path(), four(more)).expect("the same event with more pairs");
+        assert!(!open.event.is_over() && open.event.results().whole_pairs() == pairs.len());
+        assert_eq!(open.event.schedule().pairs()[..pairs.len()], pairs, "what was played is the beginning");
+        play_pair(&mut open, pairs.len() as u32 + 1);
+        drop(open);
+        let after = journal();
+        assert!(after.split_once('\n').expect("lines").1.starts_with(before.split_once('\n').expect("lines").1));
+        assert_eq!(Event::read(folder.path()).expect("an event").plan().format, more, "the journal has the new plan");
+        let refused = Event::open(folder.path(), four(less)).expect_err("fewer pairs").to_string();
+        assert!(refused.contains(&format!("format: {more} before, {less} now")), "{refused}");
+    }
+}
+
+#[test]
+fn a_player_of_a_swiss_event_can_be_withdrawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = four(Format::Swiss { rounds: 3, pairs: 1 });
+    let mut open = Event::open(folder.path(), plan.clone()).expect("an event");
+    play_pair(&mut open, 1);
+    drop(open);
+    let dir = folder.path().display().to_string();
+    let withdraw = |name: &str| server(["tournament", "withdraw", &dir, name]);
+    let ran = withdraw("c");
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.out, "c plays no more after round 1: the same command goes on\n");
+    let mut open = Event::open(folder.path(), plan).expect("the same plan goes on");
+    assert_eq!(open.event.results().games(), 2);
+    for number in 2.. {
+        play_pair(&mut open, number);
+        if open.event.is_over() {
+            break;
+        }
+    }
+    let pairs = open.event.schedule().pairs();
+    assert_eq!(pairs.len(), 4, "two in the first round, then one");
+    assert!(pairs[..2].iter().any(|pair| pair.players.contains(&2)), "the round that was on is finished");
+    assert!(pairs[2..].iter().all(|pair| !pair.players.contains(&2)));
+    drop(open);
+    let rated = server(["rate", &dir]);
+    assert!(rated.out.contains("note: c was withdrawn after round 1\n"), "{}{}", rated.out, rated.err);
+    for (name, expected) in [
+        ("x", "there is no player x: use one of a, b, c, d"),
+        ("c", "c was withdrawn after round 1"),
+        ("a", "a cannot be withdrawn: no round is left after this one"),
+    ] {
+        let ran = withdraw(name);
+        assert_eq!((ran.status, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        assert!(ran.err.contains(expected), "{}", ran.err);
+    }
 }
 
 #[test]

@@ -292,6 +292,8 @@ fn a_file_that_comes_back_is_the_version_that_it_was() {
     house.wait("the first version", |ladder| version(ladder) == 1 && games_of(ladder, "random") >= 6);
     house.add("random", "c_mobility");
     house.wait("a third version", |ladder| version(ladder) == 3);
+    let table = Table::of(&house.ladder().expect("a ladder"));
+    assert!(table.notices.iter().any(|notice| notice.ends_with(" are the same file")), "{:?}", table.notices);
     assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
     assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
     // The journal has the same meaning for every reader.
@@ -310,7 +312,7 @@ fn who_is_mostly_at_fault_is_noted() {
     let ran = server(["ladder", &house.dir(), "-q", "--games", "100"]);
     assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
     assert!(
-        ran.out.contains("note: faulty was at fault in 100 of 100 games: see their records and its logs"),
+        ran.out.contains("note: faulty was at fault in 100 of 100 games (crash 100): see their records and its logs"),
         "{}",
         ran.out
     );

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use amazons::game::OwnSettings;
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, csv, html, json, text};
@@ -25,9 +27,16 @@ fn sample(players: usize, test: Option<&Test>) -> Standings {
         }
     }
     let byes = vec![0; players];
-    let field =
-        Field { players: &entrants, pairs: &pairs, byes: &byes, test, ranked_by: RankedBy::Rating, is_complete: true };
-    Standings::new(&field)
+    let withdrawn = BTreeMap::new();
+    Standings::new(&Field {
+        players: &entrants,
+        pairs: &pairs,
+        byes: &byes,
+        test,
+        ranked_by: RankedBy::Rating,
+        is_complete: true,
+        withdrawn: &withdrawn,
+    })
 }
 
 fn test() -> Test {

@@ -18,7 +18,7 @@ fn play(format: &Format, players: usize, seed: u64) -> Vec<Vec<Played>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut stages, mut played) = (Vec::new(), Vec::new());
     loop {
-        let meetings = next_stage(format, players, &played);
+        let meetings = next_stage(format, players, &played, &[]);
         if meetings.is_empty() {
             return stages;
         }
@@ -42,7 +42,7 @@ fn play(format: &Format, players: usize, seed: u64) -> Vec<Vec<Played>> {
 fn in_a_round_robin_everybody_meets_everybody_equally_often() {
     for players in 2..=13 {
         for pairs in 1..=3 {
-            let meetings = next_stage(&Format::RoundRobin { pairs }, players, &[]);
+            let meetings = next_stage(&Format::RoundRobin { pairs }, players, &[], &[]);
             let mut met: BTreeMap<[usize; 2], u32> = BTreeMap::new();
             let mut firsts = vec![0_i32; players];
             for meeting in &meetings {
@@ -62,7 +62,7 @@ fn in_a_round_robin_everybody_meets_everybody_equally_often() {
 
 #[test]
 fn rounds_of_a_round_robin_have_nobody_twice() {
-    let meetings = next_stage(&Format::RoundRobin { pairs: 1 }, 10, &[]);
+    let meetings = next_stage(&Format::RoundRobin { pairs: 1 }, 10, &[], &[]);
     for round in meetings.chunks(5) {
         let players: BTreeSet<usize> = round.iter().flat_map(|meeting| two(*meeting).expect("no byes")).collect();
         assert_eq!(players.len(), 10);
@@ -71,7 +71,7 @@ fn rounds_of_a_round_robin_have_nobody_twice() {
 
 #[test]
 fn in_a_gauntlet_the_seeds_meet_all_others_and_nobody_else_meets() {
-    let meetings = next_stage(&Format::Gauntlet { pairs: 2, seeds: 2 }, 5, &[]);
+    let meetings = next_stage(&Format::Gauntlet { pairs: 2, seeds: 2 }, 5, &[], &[]);
     let expected: Vec<[usize; 2]> = vec![[0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4]];
     let found: Vec<[usize; 2]> = meetings.into_iter().filter_map(two).collect();
     assert_eq!(found, [expected.clone(), expected].concat());
@@ -162,7 +162,7 @@ fn a_knockout_leaves_one() {
     for players in 2..=17_usize {
         for best_of in 1..=3 {
             for seed in 0..4 {
-                let stages = play(&Format::Knockout { best_of }, players, seed);
+                let stages = play(&Format::Knockout { best_of, max_pairs: None }, players, seed);
                 // Players that stop are out: all but one.
                 let last = stages.last().expect("a final");
                 assert_eq!(last.len(), 1, "the final is a match of its own");
@@ -183,11 +183,11 @@ fn a_knockout_leaves_one() {
 
 #[test]
 fn the_first_two_seeds_can_meet_in_the_final_only() {
-    let format = Format::Knockout { best_of: 1 };
+    let format = Format::Knockout { best_of: 1, max_pairs: Some(101) };
     let mut played: Vec<Played> = Vec::new();
     let mut stage = 0;
     loop {
-        let meetings = next_stage(&format, 8, &played);
+        let meetings = next_stage(&format, 8, &played, &[]);
         if meetings.is_empty() {
             break;
         }
@@ -202,17 +202,49 @@ fn the_first_two_seeds_can_meet_in_the_final_only() {
     assert_eq!(played.last().and_then(|played| two(played.meeting)), Some([0, 1]));
 }
 
-#[test]
-fn an_even_match_goes_on_and_then_the_higher_seed_does() {
-    let format = Format::Knockout { best_of: 2 };
-    let mut played = Vec::new();
-    let mut count = 0;
-    while let [meeting] = next_stage(&format, 2, &played)[..] {
+/// Plays a match of two pairs; each pair has these half points of the higher seed.
+fn play_match(max_pairs: Option<u32>, half_points: impl Fn(u32) -> u8) -> u32 {
+    let format = Format::Knockout { best_of: 2, max_pairs };
+    let (mut played, mut count) = (Vec::new(), 0);
+    while let [meeting] = next_stage(&format, 2, &played, &[])[..] {
         count += 1;
-        played.push(Played { meeting, stage: count, half_points: 2 });
+        let Meeting::Pair([one, _]) = meeting else { panic!("no byes") };
+        let of_first = half_points(count);
+        played.push(Played { meeting, stage: count, half_points: if one == 0 { of_first } else { 4 - of_first } });
     }
-    assert_eq!(count, 4, "two pairs, and two more");
-    assert_eq!(next_stage(&format, 3, &[]).len(), 1, "of three, the first waits for the final");
+    count
+}
+
+#[test]
+fn an_even_match_goes_on_until_it_is_decided() {
+    assert_eq!(play_match(Some(102), |count| if count < 57 { 2 } else { 1 }), 57);
+    assert_eq!(play_match(Some(102), |_| 2), 102, "two players that always share their points do not play for ever");
+    assert_eq!(play_match(None, |_| 2), 4, "in old journals the higher seed goes on after two pairs and two more");
+    let three = Format::Knockout { best_of: 2, max_pairs: Some(102) };
+    assert_eq!(next_stage(&three, 3, &[], &[]).len(), 1, "of three, the first waits for the final");
+}
+
+#[test]
+fn a_withdrawn_player_is_in_no_later_round() {
+    let format = Format::Swiss { rounds: 3, pairs: 1 };
+    let mut schedule = Schedule::default();
+    schedule.withdraw(2, 1);
+    while schedule.advance(&format, 4, 1, |_| 2) {}
+    let stages_of = |player: usize| -> Vec<u32> {
+        let pairs = schedule.pairs().iter().filter(|pair| pair.players.contains(&player));
+        let mut stages: Vec<u32> = pairs
+            .map(|pair| pair.stage)
+            .chain(schedule.byes().filter(|bye| bye.0 == player).map(|bye| bye.1))
+            .collect();
+        stages.sort_unstable();
+        stages
+    };
+    assert_eq!(stages_of(2), [1]);
+    assert!([0, 1, 3].into_iter().all(|player| stages_of(player) == [1, 2, 3]), "a bye for one of three in each round");
+    schedule = Schedule::default();
+    [1, 2, 3].into_iter().for_each(|player| schedule.withdraw(player, 1));
+    while schedule.advance(&format, 4, 1, |_| 2) {}
+    assert_eq!(schedule.pairs().len(), 2, "one player has no opponent");
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use amazons::game::OwnSettings;
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, text};
@@ -28,10 +30,14 @@ fn pair(number: u32, players: [usize; 2], winners: [Option<PlayerNumber>; 2]) ->
 }
 
 fn standings(names: &[&str], pairs: &[RatedPair<'_>], ranked_by: RankedBy) -> Standings {
-    let pairs = pairs.to_vec();
     let players = entrants(names);
-    let byes = vec![0; players.len()];
-    Standings::new(&Field { players: &players, pairs: &pairs, byes: &byes, test: None, ranked_by, is_complete: true })
+    rated(&players, pairs, ranked_by)
+}
+
+fn rated(players: &[Entrant], pairs: &[RatedPair<'_>], ranked_by: RankedBy) -> Standings {
+    let (byes, withdrawn) = (vec![0; players.len()], BTreeMap::new());
+    let is_complete = true;
+    Standings::new(&Field { players, pairs, byes: &byes, test: None, ranked_by, is_complete, withdrawn: &withdrawn })
 }
 
 #[test]
@@ -160,10 +166,58 @@ fn repeated_games_and_faulty_players_are_noticed() {
         standings.notices,
         [
             "a and b played 5 different games of 8: with more openings the error bars would be honest",
-            "b was at fault in 4 of 8 games: see their records and its logs",
+            "b was at fault in 4 of 8 games (finalize 4): see their records and its logs",
             "c has no whole pair yet: its rating says nothing",
         ]
     );
+}
+
+#[test]
+fn faults_are_split_by_kind() {
+    let mut pairs: Vec<RatedPair<'_>> = (1..=4).map(|number| pair(number, [0, 1], [ONE, ONE])).collect();
+    for pair in &mut pairs {
+        pair.games[0].termination = amazons::referee::Termination::Timeout;
+        pair.games[0].at_fault = [true, true];
+    }
+    pairs[1].games[0].termination = amazons::referee::Termination::Crash;
+    let standings = standings(&["a", "b"], &pairs, RankedBy::Rating);
+    let faults = |player: usize| standings.players[player].faults.iter().map(|(&kind, &count)| (kind, count));
+    assert_eq!(faults(0).collect::<Vec<_>>(), [("finalize", 4)], "the winner's is behind the game");
+    assert_eq!(faults(1).collect::<Vec<_>>(), [("crash", 1), ("timeout", 3)]);
+    let noted = "b was at fault in 4 of 8 games (timeout 3, crash 1): see their records and its logs";
+    assert!(standings.notices.iter().any(|notice| notice == noted), "{:?}", standings.notices);
+}
+
+#[test]
+fn players_that_may_be_one_program_are_noted() {
+    let twins = |players: &[Entrant], pairs: &[RatedPair<'_>]| {
+        let mut notices = rated(players, pairs, RankedBy::Rating).notices;
+        notices.retain(|notice| notice.contains(" same "));
+        notices
+    };
+    let mut players = entrants(&["a", "b", "c"]);
+    let mut pairs = [pair(1, [0, 1], [ONE, TWO]), pair(2, [0, 2], [ONE, TWO]), pair(3, [1, 2], [ONE, TWO])];
+    assert!(twins(&players, &pairs).is_empty());
+    // a and b play the same game against c, and the same one against each other, whoever moves first.
+    (pairs[1].games[1].fingerprint, pairs[2].games[1].fingerprint) = (7, 7);
+    let one = "a and b made the same moves in the same positions in a game: they may be one program";
+    assert_eq!(twins(&players, &pairs), [one]);
+    (pairs[0].games[0].fingerprint, pairs[0].games[1].fingerprint) = (8, 8);
+    let two = "a and b made the same moves in the same positions in 2 games: they may be one program";
+    assert_eq!(twins(&players, &pairs), [two]);
+    let mut short = pairs;
+    short.iter_mut().flat_map(|pair| &mut pair.games).for_each(|game| game.moves = 7);
+    assert!(twins(&players, &short).is_empty(), "short games can be the same by chance");
+    for player in [0, 1] {
+        players[player].sha256 = Some("ab".repeat(32));
+    }
+    assert_eq!(twins(&players, &pairs), ["a and b are the same file"]);
+}
+
+#[test]
+fn a_match_that_nobody_won_is_noted() {
+    let standings = standings(&["a", "b"], &[pair(1, [0, 1], [ONE, TWO])], RankedBy::Knockout);
+    assert_eq!(standings.notices, ["a and b were even after 1 pairs: the one named first went on"]);
 }
 
 #[test]

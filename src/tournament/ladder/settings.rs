@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -60,6 +61,7 @@ impl LadderPlan {
             seed: self.seed,
             records: self.records,
             game: self.game.clone(),
+            withdrawn: BTreeMap::new(),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::game::OwnSettings;
 use crate::tournament::plan::{Entrant, PAIRS_MAX, Plan, mixed};
 use crate::tournament::results::{GameLine, Results};
 use crate::tournament::schedule::{Pair, PlayerId};
+use crate::tournament::standings::Faults;
 
 /// A version of a player, and what it did.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub struct Contender {
     pub lost: u32,
     /// In how many of them it was at fault.
     pub at_fault: u32,
+    /// The kinds of its faults.
+    pub faults: Faults,
     met: HashMap<PlayerId, u32>,
 }
 
@@ -45,6 +48,7 @@ impl Contender {
             won: 0,
             lost: 0,
             at_fault: 0,
+            faults: Faults::new(),
             met: HashMap::new(),
         }
     }
@@ -56,7 +60,7 @@ impl Contender {
     }
 
     /// Returns it as a plan has it.
-    fn entrant(&self, folder: &Path) -> Entrant {
+    pub(super) fn entrant(&self, folder: &Path) -> Entrant {
         let &Joined { ref file, ref sha256, directions, .. } = &self.joined;
         let own = OwnSettings::default();
         Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()), directions, own }
@@ -220,6 +224,9 @@ impl Ladder {
                     contender.won += u32::from(half_points == 2);
                     contender.lost += u32::from(half_points == 0);
                     contender.at_fault += u32::from(game.at_fault[seat]);
+                    if let Some(kind) = game.fault(seat) {
+                        *contender.faults.entry(kind).or_default() += 1;
+                    }
                 }
             }
         }

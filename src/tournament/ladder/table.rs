@@ -13,7 +13,8 @@ use super::{Contender, Ladder, Rating, Refused};
 use crate::referee::PlayerNumber;
 use crate::text::visible;
 use crate::tournament::report::{self, cells, field, table};
-use crate::tournament::standings::{faulty, rounded, unrated};
+use crate::tournament::results::GameResult;
+use crate::tournament::standings::{Faults, fault_kinds, faulty, rounded, twins, unrated};
 
 /// The tables of a ladder: a function of its journal, so that the same journal gives the same bytes.
 #[derive(Clone, Debug, Serialize)]
@@ -64,6 +65,8 @@ pub struct Row {
     pub lost: u32,
     /// In how many of them it was at fault.
     pub at_fault: u32,
+    /// The kinds of its faults.
+    pub faults: Faults,
     /// The hash of its file.
     pub sha256: String,
     /// When it came: seconds since 1970.
@@ -124,7 +127,7 @@ impl Table {
             running: running(ladder),
             latest: ladder.latest().filter_map(|(pair, game)| latest(ladder, pair, game)).collect(),
             refused: ladder.refused().values().cloned().collect(),
-            notices: notices(&players),
+            notices: notices(ladder, &players),
             players,
         }
     }
@@ -150,6 +153,9 @@ impl Table {
         text.push_str(
             "Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- are 95 % intervals\n",
         );
+        for row in self.players.iter().filter(|row| row.at_fault > 0) {
+            let _ = writeln!(text, "at fault: {}: {}", row.name, fault_kinds(&row.faults));
+        }
         for refused in &self.refused {
             let _ = writeln!(text, "not admitted: {}: {}", visible(&refused.name), refused.reason);
         }
@@ -214,6 +220,7 @@ impl Row {
             won: *won,
             lost: *lost,
             at_fault: *at_fault,
+            faults: contender.faults.clone(),
             sha256: joined.sha256.clone(),
             joined: joined.at,
         }
@@ -269,8 +276,15 @@ fn latest(ladder: &Ladder, number: u32, game: u8) -> Option<Latest> {
     })
 }
 
-fn notices(players: &[Row]) -> Vec<String> {
-    let often = players.iter().filter_map(|row| faulty(&row.name, row.at_fault.into(), row.games.into()));
+fn notices(ladder: &Ladder, players: &[Row]) -> Vec<String> {
+    let present = ladder.contenders().iter().enumerate().filter(|(_, contender)| contender.is_present);
+    let present: Vec<_> = present.map(|(id, contender)| (id, contender.entrant(Path::new("")))).collect();
+    let games = ladder.pairs().iter().flat_map(|pair| {
+        let games = (1..).zip(ladder.results().games_of(pair.number));
+        games.filter_map(|(game, result)| Some((GameResult::in_order(pair.players, game), result?)))
+    });
+    let twins = twins(present.iter().map(|(id, entrant)| (*id, entrant)), games);
+    let often = players.iter().filter_map(|row| faulty(&row.name, &row.faults, row.games.into()));
     let unrated = players.iter().filter(|row| row.games == 0).map(|row| unrated(&row.name));
-    often.chain(unrated).collect()
+    twins.into_iter().chain(often).chain(unrated).collect()
 }

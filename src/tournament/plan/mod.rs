@@ -10,6 +10,7 @@ mod settings;
 mod sprt_model;
 mod validate;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,6 +29,7 @@ pub(super) use names::{is_name, name_rule};
 pub(super) use openings::mixed;
 use players::{entrants, share_directions};
 pub use settings::{PlanSettings, PlayerSettings, SprtSettings};
+pub(super) use validate::match_pairs;
 
 /// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;
@@ -50,6 +52,9 @@ pub struct Plan {
     /// The settings of every game.
     #[serde(with = "crate::tournament::game_table")]
     pub game: GameSettings,
+    /// Players that were withdrawn from a Swiss event, and the last round of each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub withdrawn: BTreeMap<String, u32>,
 }
 
 /// The rule by which players meet.
@@ -79,6 +84,9 @@ pub enum Format {
     Knockout {
         /// Pairs of a match.
         best_of: u32,
+        /// How many pairs a match has at most before the player named first goes on; twice `best_of` in old journals.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_pairs: Option<u32>,
     },
     /// Two players, until it is known which one is stronger.
     Sprt {
@@ -159,6 +167,7 @@ impl Plan {
             seed: settings.seed.unwrap_or(0),
             records: settings.records.unwrap_or_default(),
             game: GameSettings { directions, ..settings.game.in_folder(base).map_err(PlanError::new)? },
+            withdrawn: BTreeMap::new(),
         };
         plan.validate()?;
         plan.check()?;

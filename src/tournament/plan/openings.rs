@@ -51,6 +51,15 @@ impl Plan {
         (0..self.boards.len()).map(first).collect()
     }
 
+    /// Returns whether some games of two plans follow from the same seed, openings and settings.
+    pub(in crate::tournament) fn has_openings_of(&self, other: &Self) -> bool {
+        let has_same_board = match self.openings {
+            Openings::Listed(_) => self.boards == other.boards,
+            Openings::Random { .. } => self.boards.iter().zip(&other.boards).any(|(board, its)| board == its),
+        };
+        has_same_board && self.seed == other.seed && self.openings == other.openings && self.game == other.game
+    }
+
     /// Returns the seed of a game: another one for each, of at most 53 bits, which every reader of JSON keeps.
     #[must_use]
     pub fn seed_of(&self, pair: u32, game: u8) -> u64 {

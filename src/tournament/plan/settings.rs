@@ -10,6 +10,10 @@ use super::{Format, PAIRS_MAX, PlanError, Records};
 use crate::game::{DirectionsArg, GameSettings, OwnSettings};
 use crate::values::{self, Bytes, Count, Seconds, Threads};
 
+/// How many more pairs an even match of a knockout has at most: two players that always share their points would play
+/// for ever.
+const EXTRA_PAIRS: u32 = 100;
+
 /// A plan as it is typed, before it is checked: in a file, or as options with the same names.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[command(next_help_heading = "Plan")]
@@ -27,13 +31,14 @@ pub struct PlanSettings {
     /// gauntlet: how many of the players, from the first, meet all others [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seeds: Option<Count>,
-    /// knockout: how many pairs a match has at most before it is even [default: 1]
+    /// knockout: pairs of a match; an even one goes on pair by pair until it is decided [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub best_of: Option<Count>,
     /// The sequential test, which has its own words on the command line.
     #[arg(skip)]
     pub sprt: Option<SprtSettings>,
-    /// --sprt: stop without a verdict after so many pairs [default: 50000]
+    /// --sprt: stop without a verdict after so many pairs [default: 50000]; knockout: after so many, the player of an
+    /// even match that is named first goes on [default: 100 more than --best-of]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_pairs: Option<Count>,
     /// The boards, in turn: names such as c10,d9,t10,8-12,10x8 or standard [default: c10]
@@ -191,7 +196,7 @@ impl PlanSettings {
             ("rounds", self.rounds.is_some(), is(FormatName::Swiss)),
             ("seeds", self.seeds.is_some(), is(FormatName::Gauntlet)),
             ("best-of", self.best_of.is_some(), is(FormatName::Knockout)),
-            ("max-pairs", self.max_pairs.is_some(), is_sprt),
+            ("max-pairs", self.max_pairs.is_some(), is_sprt || is(FormatName::Knockout)),
         ];
         if let Some((option, ..)) = given.into_iter().find(|(_, is_given, is_used)| *is_given && !is_used) {
             let value = name.to_possible_value().filter(|_| !is_sprt);
@@ -212,7 +217,14 @@ impl PlanSettings {
             (FormatName::Gauntlet, _) => Format::Gauntlet { pairs, seeds: or_one(self.seeds) as usize },
             (FormatName::Swiss, Some(rounds)) => Format::Swiss { rounds: rounds.get(), pairs },
             (FormatName::Swiss, None) => return refuse("rounds: swiss needs them: --rounds 5".to_owned()),
-            (FormatName::Knockout, _) => Format::Knockout { best_of: or_one(self.best_of) },
+            (FormatName::Knockout, _) => {
+                let best_of = or_one(self.best_of);
+                let most = self.max_pairs.map_or(best_of.saturating_add(EXTRA_PAIRS), Count::get);
+                if most < best_of {
+                    return refuse(format!("max-pairs: a match has at least best-of {best_of}, not {most}"));
+                }
+                Format::Knockout { best_of, max_pairs: Some(most) }
+            }
         })
     }
 }

@@ -75,7 +75,10 @@ impl fmt::Display for Format {
             Self::RoundRobin { pairs } => write!(f, "round-robin (pairs {pairs})"),
             Self::Gauntlet { pairs, seeds } => write!(f, "gauntlet (pairs {pairs}, seeds {seeds})"),
             Self::Swiss { rounds, pairs } => write!(f, "swiss (rounds {rounds}, pairs {pairs})"),
-            Self::Knockout { best_of } => write!(f, "knockout (best-of {best_of})"),
+            Self::Knockout { best_of, max_pairs: None } => write!(f, "knockout (best-of {best_of})"),
+            Self::Knockout { best_of, max_pairs: Some(most) } => {
+                write!(f, "knockout (best-of {best_of}, max-pairs {most})")
+            }
             Self::Sprt { test: SprtSettings { elo0, elo1, alpha, beta, model }, max_pairs } => {
                 let model = model.name();
                 let test = format!("elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}");
@@ -85,14 +88,35 @@ impl fmt::Display for Format {
     }
 }
 
+/// Returns how many pairs a match of a knockout has at most.
+pub(in crate::tournament) fn match_pairs(best_of: u32, max_pairs: Option<u32>) -> u32 {
+    max_pairs.unwrap_or(best_of.saturating_mul(2))
+}
+
 impl Format {
+    /// Returns whether this only adds pairs or rounds to another format, whose schedule is then the beginning of this
+    /// one's.
+    pub(in crate::tournament) fn extends(&self, before: &Self) -> bool {
+        match (*self, *before) {
+            (Self::RoundRobin { pairs }, Self::RoundRobin { pairs: had }) => pairs > had,
+            (Self::Gauntlet { pairs, seeds }, Self::Gauntlet { pairs: had, seeds: same }) => {
+                pairs > had && seeds == same
+            }
+            (Self::Swiss { rounds, pairs }, Self::Swiss { rounds: had, pairs: same }) => rounds > had && pairs == same,
+            (Self::Sprt { test, max_pairs }, Self::Sprt { test: same, max_pairs: had }) => {
+                max_pairs > had && test == same
+            }
+            _ => false,
+        }
+    }
+
     /// Returns a bound for the number of pairs that players can meet in; nothing beyond all numbers.
     pub(super) fn most_pairs(&self, players: usize) -> Option<u64> {
         let meetings = (players as u64).checked_mul(players as u64)? / 2;
         match *self {
             Self::RoundRobin { pairs } | Self::Gauntlet { pairs, .. } => meetings.checked_mul(pairs.into()),
             Self::Swiss { rounds, pairs } => meetings.checked_mul(rounds.into())?.checked_mul(pairs.into()),
-            Self::Knockout { best_of } => meetings.checked_mul(best_of.into()),
+            Self::Knockout { best_of, max_pairs } => meetings.checked_mul(match_pairs(best_of, max_pairs).into()),
             Self::Sprt { max_pairs, .. } => Some(max_pairs.into()),
         }
     }

@@ -13,25 +13,28 @@ struct Match {
 impl Match {
     /// Returns the winner, once the other player cannot catch up.
     ///
-    /// A match that is even after its pairs goes on pair by pair, as many again; then the higher seed goes on.
-    fn winner(&self, best_of: u32) -> Option<PlayerId> {
+    /// A match that is even after its pairs goes on pair by pair until it is decided. Should it be even after the most
+    /// pairs, the higher seed goes on.
+    fn winner(&self, [best_of, most]: [u32; 2]) -> Option<PlayerId> {
         let [mine, theirs] = [self.half_points, u32::from(HALF_POINTS) * self.pairs - self.half_points];
         let left = u32::from(HALF_POINTS) * best_of.saturating_sub(self.pairs);
         if mine > theirs + left {
             Some(self.players[0])
-        } else if theirs > mine + left || (self.pairs >= 2 * best_of && theirs > mine) {
+        } else if theirs > mine + left {
             Some(self.players[1])
         } else {
-            (self.pairs >= 2 * best_of).then_some(self.players[0])
+            (self.pairs >= most).then_some(self.players[0])
         }
     }
 }
 
 /// Returns one pair for each match of the round that is not decided, or the first ones of the next round.
 ///
+/// `pairs` are those of a match, and the most that it can have.
+///
 /// The bracket is the usual one: the first seed meets the last, and the first two can meet in the final only. Where
 /// seeds are missing, the highest go on without playing.
-pub(super) fn next_step(players: usize, best_of: u32, played: &[Played]) -> Vec<Meeting> {
+pub(super) fn next_step(players: usize, pairs: [u32; 2], played: &[Played]) -> Vec<Meeting> {
     let mut standing = bracket(players);
     let mut rest = played;
     while standing.len() > 1 {
@@ -54,7 +57,7 @@ pub(super) fn next_step(players: usize, best_of: u32, played: &[Played]) -> Vec<
             used += 1;
         }
         rest = &rest[used..];
-        let open: Vec<Meeting> = matches.iter().filter(|game| game.winner(best_of).is_none()).map(next_pair).collect();
+        let open: Vec<Meeting> = matches.iter().filter(|game| game.winner(pairs).is_none()).map(next_pair).collect();
         if !open.is_empty() {
             return open;
         }
@@ -62,7 +65,7 @@ pub(super) fn next_step(players: usize, best_of: u32, played: &[Played]) -> Vec<
             [Some(one), Some(two)] => matches
                 .iter()
                 .find(|game| game.players == [one.min(two), one.max(two)])
-                .and_then(|game| game.winner(best_of)),
+                .and_then(|game| game.winner(pairs)),
             [one, two] => one.or(two),
             _ => None,
         };

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::plan::Format;
+use crate::tournament::plan::{Format, match_pairs};
 
 /// The number of a player, from 0, in the order of the plan.
 pub type PlayerId = usize;
@@ -55,16 +55,18 @@ pub struct Played {
 /// The half points of a pair.
 pub const HALF_POINTS: u8 = 4;
 
-/// Returns the meetings of the next stage; none when the event is over.
+/// Returns the meetings of the next stage; none when the event is over. Absent players are left out of a Swiss round.
 #[must_use]
-pub fn next_stage(format: &Format, players: usize, played: &[Played]) -> Vec<Meeting> {
+pub fn next_stage(format: &Format, players: usize, played: &[Played], absent: &[PlayerId]) -> Vec<Meeting> {
     match *format {
         Format::RoundRobin { pairs } if played.is_empty() => round_robin::all(players, pairs),
         Format::Gauntlet { pairs, seeds } if played.is_empty() => round_robin::gauntlet(players, seeds, pairs),
         Format::Sprt { max_pairs, .. } if played.is_empty() => vec![Meeting::Pair([0, 1]); max_pairs as usize],
         Format::RoundRobin { .. } | Format::Gauntlet { .. } | Format::Sprt { .. } => Vec::new(),
-        Format::Swiss { rounds, pairs } => swiss::next_round(players, rounds, pairs, played),
-        Format::Knockout { best_of } => knockout::next_step(players, best_of, played),
+        Format::Swiss { rounds, pairs } => swiss::next_round(players, rounds, pairs, played, absent),
+        Format::Knockout { best_of, max_pairs } => {
+            knockout::next_step(players, [best_of, match_pairs(best_of, max_pairs)], played)
+        }
     }
 }
 
@@ -74,6 +76,8 @@ pub struct Schedule {
     pairs: Vec<Pair>,
     /// Players with a bye, and its stage.
     byes: Vec<(PlayerId, u32)>,
+    /// Players that were withdrawn, and the last stage of each.
+    withdrawn: Vec<(PlayerId, u32)>,
     stages: u32,
     met: HashMap<[PlayerId; 2], u32>,
 }
@@ -90,6 +94,17 @@ impl Schedule {
         self.byes.iter().copied()
     }
 
+    /// Returns how many stages there are so far.
+    #[must_use]
+    pub const fn stages(&self) -> u32 {
+        self.stages
+    }
+
+    /// Leaves a player out after a stage.
+    pub fn withdraw(&mut self, player: PlayerId, stage: u32) {
+        self.withdrawn.push((player, stage));
+    }
+
     /// Adds the next stage, once the pairs so far have these half points; `false` when there is none.
     ///
     /// # Panics
@@ -98,7 +113,11 @@ impl Schedule {
         // Long events have one stage: there is no need to list their meetings again.
         let meetings = match format {
             Format::RoundRobin { .. } | Format::Gauntlet { .. } | Format::Sprt { .. } if self.stages > 0 => Vec::new(),
-            _ => next_stage(format, players, &self.played(half_points)),
+            _ => {
+                let gone = self.withdrawn.iter().filter(|(_, stage)| *stage <= self.stages);
+                let absent: Vec<PlayerId> = gone.map(|(player, _)| *player).collect();
+                next_stage(format, players, &self.played(half_points), &absent)
+            }
         };
         self.stages += 1;
         for &meeting in &meetings {

@@ -5,13 +5,19 @@ use petgraph::graph::{NodeIndex, UnGraph};
 
 use super::{HALF_POINTS, Meeting, Played, PlayerId};
 
-/// Pairs players of equal points who have not met, as far as that is possible.
-pub(super) fn next_round(players: usize, rounds: u32, pairs: u32, played: &[Played]) -> Vec<Meeting> {
-    if played.last().is_some_and(|last| last.stage >= rounds) {
+/// Pairs players of equal points who have not met, as far as that is possible; absent ones are left out.
+pub(super) fn next_round(
+    players: usize,
+    rounds: u32,
+    pairs: u32,
+    played: &[Played],
+    absent: &[PlayerId],
+) -> Vec<Meeting> {
+    let mut order: Vec<PlayerId> = (0..players).filter(|player| !absent.contains(player)).collect();
+    if order.len() < 2 || played.last().is_some_and(|last| last.stage >= rounds) {
         return Vec::new();
     }
     let table = Table::new(players, pairs, played);
-    let mut order: Vec<PlayerId> = (0..players).collect();
     // Stable: among equals, the order of the plan.
     order.sort_by_key(|&player| std::cmp::Reverse(table.half_points[player]));
     let mut meetings = Vec::new();

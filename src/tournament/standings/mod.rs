@@ -5,8 +5,9 @@
 
 mod rows;
 mod timing;
+mod twins;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use amazons_statistics::{Ratings, ratings};
 use serde::Serialize;
@@ -18,6 +19,10 @@ use super::schedule::PlayerId;
 pub(super) use rows::{BoardRow, MeetingRow, PlayerRow, SprtRow};
 pub(in crate::tournament) use rows::{endings, rounded};
 pub use timing::{Slowest, Timing};
+pub(in crate::tournament) use twins::twins;
+
+/// How often a player was at fault, by the kind of fault: see [`GameResult::fault`].
+pub(in crate::tournament) type Faults = BTreeMap<&'static str, u64>;
 
 /// A pair as it is rated.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +97,8 @@ pub struct Field<'a> {
     pub ranked_by: RankedBy,
     /// Whether everything is played.
     pub is_complete: bool,
+    /// Players that were withdrawn, and the last round of each.
+    pub withdrawn: &'a BTreeMap<String, u32>,
 }
 
 impl Standings {
@@ -117,7 +124,7 @@ impl Standings {
             meetings.into_iter().map(|(two, tally)| tally.row(field, two, &place)).collect();
         meetings.sort_by_key(|row| row.places);
         let los = order.iter().map(|&i| order.iter().map(|&j| rounded(ratings.los(i, j), 4)).collect()).collect();
-        let notices = notices(&players, &meetings);
+        let notices = notices(field, &players, &meetings);
         Self {
             is_complete: field.is_complete,
             ranked_by: field.ranked_by,
@@ -239,15 +246,29 @@ impl MeetingTally {
 }
 
 /// Warns of what makes numbers look better than they are.
-fn notices(players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
+fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
     let mut notices = Vec::new();
+    notices.extend(field.withdrawn.iter().map(|(name, round)| format!("{name} was withdrawn after round {round}")));
+    if field.ranked_by == RankedBy::Knockout && field.is_complete {
+        // Nothing else ends a match without a winner.
+        let even = meetings.iter().filter(|row| row.points == row.points_against);
+        notices.extend(even.map(|row| {
+            let [one, two] = &row.players;
+            format!("{one} and {two} were even after {} pairs: the one named first went on", row.games / 2)
+        }));
+    }
     for row in meetings.iter().filter(|row| row.different < row.games) {
         notices.push(format!(
             "{} and {} played {} different games of {}: with more openings the error bars would be honest",
             row.players[0], row.players[1], row.different, row.games
         ));
     }
-    notices.extend(players.iter().filter_map(|row| faulty(&row.name, row.at_fault, row.games)));
+    let games = field
+        .pairs
+        .iter()
+        .flat_map(|pair| [1, 2].map(|game| (GameResult::in_order(pair.players, game), pair.games[game - 1])));
+    notices.extend(twins(field.players.iter().enumerate(), games));
+    notices.extend(players.iter().filter_map(|row| faulty(&row.name, &row.faults, row.games)));
     let met: std::collections::HashSet<&str> =
         meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();
     if !meetings.is_empty() {
@@ -258,9 +279,20 @@ fn notices(players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
 }
 
 /// Warns of a player that was at fault in half of its games.
-pub(super) fn faulty(name: &str, at_fault: u64, games: u64) -> Option<String> {
+pub(super) fn faulty(name: &str, faults: &Faults, games: u64) -> Option<String> {
+    let at_fault: u64 = faults.values().sum();
     let is_often = at_fault > 0 && 2 * at_fault >= games;
-    is_often.then(|| format!("{name} was at fault in {at_fault} of {games} games: see their records and its logs"))
+    let kinds = fault_kinds(faults);
+    is_often.then(|| {
+        format!("{name} was at fault in {at_fault} of {games} games ({kinds}): see their records and its logs")
+    })
+}
+
+/// Returns how often each kind of fault occurred: `timeout 3, crash 1`, the most frequent first.
+pub(super) fn fault_kinds(faults: &Faults) -> String {
+    let mut kinds: Vec<(&str, u64)> = faults.iter().map(|(&kind, &count)| (kind, count)).collect();
+    kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Warns of a rating that follows from nothing.

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use amazons_statistics::{Elo, Ratings, Score, Verdict};
 use serde::Serialize;
 
-use super::{Field, RatedPair, rating_of};
+use super::{Faults, Field, RatedPair, rating_of};
 use crate::referee::Termination;
 use crate::tournament::results::Test;
 
@@ -34,6 +34,8 @@ pub struct PlayerRow {
     pub byes: u32,
     /// In how many games it was at fault, in `finalize` too.
     pub at_fault: u64,
+    /// The kinds of its faults.
+    pub faults: Faults,
     /// How its games ended.
     pub endings: BTreeMap<&'static str, EndingRow>,
 }
@@ -152,6 +154,7 @@ pub(super) fn players(field: &Field<'_>, won: &[Vec<f64>], ratings: &Ratings) ->
                 lost: 0,
                 byes: field.byes[player],
                 at_fault: 0,
+                faults: Faults::new(),
                 endings: BTreeMap::new(),
             }
         })
@@ -162,6 +165,9 @@ pub(super) fn players(field: &Field<'_>, won: &[Vec<f64>], ratings: &Ratings) ->
                 let row = &mut rows[player];
                 row.games += 1;
                 row.at_fault += u64::from(game.at_fault[seat]);
+                if let Some(kind) = game.fault(seat) {
+                    *row.faults.entry(kind).or_default() += 1;
+                }
                 let ending = row.endings.entry(game.termination.name()).or_default();
                 match game.half_points() {
                     1 => ending.nobody += 1,

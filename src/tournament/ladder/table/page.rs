@@ -3,6 +3,7 @@ use std::fmt::Write;
 use super::{Latest, Row, Table};
 use crate::referee::PlayerNumber;
 use crate::tournament::report::{escaped, head, paragraphs, player_row, ratings};
+use crate::tournament::standings::fault_kinds;
 
 /// How often a page asks for a newer one, in seconds.
 const REFRESH: u32 = 10;
@@ -18,6 +19,7 @@ pub(super) fn page(table: &Table, title: &str) -> String {
     page.push_str("<p>Elo is relative to the average of all versions, Glicko-2 begins at 1500; &plusmn; and bars are 95 % intervals.</p>\n");
     let bars: Vec<_> = table.players.iter().map(|row| (row.name.as_str(), row.strength, row.strength_error)).collect();
     let _ = writeln!(page, "<h2>Elo</h2>{}", ratings(&bars));
+    page.push_str(&faults(table));
     page.push_str(&games(table));
     page.push_str(&refused(table));
     if !table.former.is_empty() {
@@ -36,6 +38,13 @@ fn rows(rows: &[Row]) -> String {
         let _ = writeln!(html, "{}", player_row(row.rank, &row.name, &row.sha256, &row.numbers()));
     }
     html + "</table></div>"
+}
+
+fn faults(table: &Table) -> String {
+    let faulty = table.players.iter().filter(|row| row.at_fault > 0);
+    let lines: String =
+        faulty.map(|row| format!("<li>{}: {}\n", escaped(&row.name), fault_kinds(&row.faults))).collect();
+    if lines.is_empty() { lines } else { format!("<h2>At fault</h2><ul>\n{lines}</ul>\n") }
 }
 
 fn games(table: &Table) -> String {

@@ -19,6 +19,9 @@ pub struct GameSettings {
     /// Stop a game without a winner after N moves; in an event: half a point each
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Game")]
     pub max_moves: Option<Count>,
+    /// End a game once no region is shared and counting the moves that are left proves who wins
+    #[arg(long, help_heading = "Game")]
+    pub adjudicate: bool,
     /// How the edges of the graph are numbered, for all players, or for each in turn: subject,ring [default: ring]
     #[arg(long, value_name = "NUMBERING", value_delimiter = ',', num_args = 1, help_heading = "Game")]
     #[serde(deserialize_with = "directions")]

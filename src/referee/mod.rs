@@ -2,6 +2,7 @@
 //!
 //! [`play_game`] only knows two [`Seat`]s and [`Observer`]s, not where a player's code runs or where events go.
 
+mod agreement;
 mod event;
 mod game;
 mod outcome;
@@ -9,6 +10,7 @@ mod player;
 mod seat;
 mod seed;
 
+pub(crate) use agreement::Agreement;
 pub use amazons_formats::Ending as Termination;
 pub use amazons_sandbox::{Interference, Sandbox, SandboxLevel, SandboxUser};
 pub use event::{

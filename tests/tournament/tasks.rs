@@ -173,7 +173,7 @@ fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
         return;
     }
     // Each task lasts long enough to be found.
-    let (_folder, slow) = support::slow_player(10);
+    let (_folder, slow) = support::slow_player(30);
     let options = [slow.to_str().expect("text"), "--pairs", "12", "--boards", "c5"];
     let (threads, farm) = (Hall::new(&["random"], &options), Hall::new(&["random"], &options));
     threads.finish();

@@ -87,7 +87,11 @@ impl Trouble {
             Termination::LoadError => {
                 "build it with -shared -fPIC for this machine, and name the libraries it needs".to_owned()
             }
-            Termination::NoMoves | Termination::Resign | Termination::MaxMoves | Termination::Void => String::new(),
+            Termination::NoMoves
+            | Termination::Resign
+            | Termination::MaxMoves
+            | Termination::Counted
+            | Termination::Void => String::new(),
         }
     }
 }

@@ -343,6 +343,7 @@ pub struct AnalyzeArgs {
 #[derive(Clone, Debug, Args)]
 #[command(
     mut_arg("max_moves", unused),
+    mut_arg("adjudicate", |arg| arg.hide(true)),
     mut_arg("directions", |arg| {
         one(arg, "The numbering of edges to try first; the other one is tried where a step fails [default: ring]")
     })
@@ -372,6 +373,7 @@ pub struct CheckArgs {
 #[derive(Clone, Debug, Args)]
 #[command(
     mut_arg("max_moves", unused),
+    mut_arg("adjudicate", |arg| arg.hide(true)),
     mut_arg("directions", |arg| one(arg, "How the edges of the graph are numbered for the player [default: ring]"))
 )]
 pub struct EngineArgs {

@@ -10,6 +10,9 @@ use crate::host::Launcher;
 
 /// Lets a player serve the program that speaks to us.
 pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send) -> anyhow::Result<Exit> {
+    if args.settings.adjudicate {
+        return Ok(Exit::usage("--adjudicate: it is for single games and events"));
+    }
     let config = GameConfig::new(&game(args)).map_err(|error| match error {
         ConfigError::NotALibrary { reason, path, .. } => {
             Exit::usage(format_args!("{} is not a shared library: {reason}", path.display()))

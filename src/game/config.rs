@@ -36,6 +36,8 @@ pub struct GameConfig {
     pub first: PlayerNumber,
     /// The number of moves after which the game stops without a winner.
     pub max_moves: Option<u32>,
+    /// Whether the game ends once counting proves who wins.
+    pub is_adjudicated: bool,
     /// The limits of the players.
     pub limits: Limits,
     /// What each player has of its own.
@@ -123,6 +125,7 @@ impl GameConfig {
             seed,
             first,
             max_moves: args.settings.max_moves.map(Count::get),
+            is_adjudicated: args.settings.adjudicate,
             limits,
             own: Default::default(),
             directions: directions.map(Directions::from),

@@ -63,6 +63,9 @@ pub struct GameSettings {
     #[arg(long, value_name = "PATH", help_heading = "Safety")]
     #[serde(serialize_with = "path_texts", deserialize_with = "paths")]
     pub allow_read: Vec<PathBuf>,
+    /// End a game once no region is shared and counting the moves that are left proves who wins
+    #[arg(long, help_heading = "Game")]
+    pub adjudicate: bool,
 }
 
 impl Default for GameSettings {

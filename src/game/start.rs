@@ -55,6 +55,7 @@ fn limits_event(config: &GameConfig, limits: &Limits) -> LimitsEvent {
         memory_bytes: limits.memory,
         log_bytes: limits.log,
         max_moves: config.max_moves,
+        adjudicate: config.is_adjudicated,
     }
 }
 

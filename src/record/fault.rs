@@ -58,6 +58,9 @@ impl<'a> Game<'a> {
         if !self.position.has_moves() {
             return Err("it is blocked and is not asked for a move");
         }
+        if self.counted_winner().is_some() {
+            return Err("counting had decided the game");
+        }
         if self.limit_is_reached() {
             return Err("the move limit was reached");
         }
@@ -101,7 +104,14 @@ const fn judge_evidence(fault: &FaultEvent) -> Result<(), &'static str> {
         return Err("no process ends like that");
     }
     match (fault.termination, fault.call) {
-        (Termination::NoMoves | Termination::Resign | Termination::MaxMoves | Termination::Void, _) => {
+        (
+            Termination::NoMoves
+            | Termination::Resign
+            | Termination::MaxMoves
+            | Termination::Counted
+            | Termination::Void,
+            _,
+        ) => {
             return Err("this ending is nobody's fault");
         }
         (Termination::IllegalMove, Call::Play) if fault.answer.is_none() => {

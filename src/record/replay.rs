@@ -1,9 +1,13 @@
 use amazons_rules::{BoardError, IllegalMove, Position, TextError, UnknownShape};
+use amazons_solve::counted_winner;
 use thiserror::Error;
 
 use crate::participant::Participant;
 use crate::record::{Record, Step};
 use crate::referee::{EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
+
+/// Why a game did not end by counting.
+const UNCOUNTED: &str = "counting does not decide the game here";
 
 /// A contradiction in a record, to itself or to the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -122,6 +126,11 @@ impl<'a> Game<'a> {
         self.start.max_moves() == Some(self.moves)
     }
 
+    /// Returns the winner if the game ends here because it is counted.
+    pub(super) fn counted_winner(&self) -> Option<PlayerNumber> {
+        self.start.counted_winner(&self.position)
+    }
+
     /// Returns whether this player's `finalize` is more than an echo of the fault that ended it.
     pub(super) fn can_finalize(&self, player: PlayerNumber) -> bool {
         let survives = |fault: &&FaultEvent| fault.player != player || fault.termination == Termination::IllegalMove;
@@ -136,6 +145,9 @@ impl<'a> Game<'a> {
         }
         if !self.finalized.is_empty() {
             return over("the players had been finalised");
+        }
+        if self.counted_winner().is_some() {
+            return over("counting had decided the game");
         }
         if self.limit_is_reached() {
             return over("the move limit was reached");
@@ -194,6 +206,13 @@ impl<'a> Game<'a> {
             Some(Termination::NoMoves) if end.winner != Some(self.to_move().opponent()) => {
                 Err(format!("the winner is {}", self.to_move().opponent()))
             }
+            Some(Termination::Counted) => match counted_winner(&self.position).map(|color| color.to_string()) {
+                None => Err(UNCOUNTED.to_owned()),
+                Some(color) if end.winner.is_none_or(|winner| self.start.players[winner].color != color) => {
+                    Err(format!("counting proves that {color} wins"))
+                }
+                Some(_) => Ok(()),
+            },
             Some(ending @ (Termination::MaxMoves | Termination::Void)) if end.winner.is_some() => {
                 Err(format!("nobody wins when the ending is '{ending}'"))
             }
@@ -209,10 +228,12 @@ impl<'a> Game<'a> {
     /// Returns the winner of a game that ends here in this way, or why it cannot.
     fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, String> {
         let blocked = !self.position.has_moves();
+        let counted = self.counted_winner().filter(|_| !blocked);
         match (termination, &self.deciding[..]) {
             (Termination::Void, _) => {
                 // A player without a call gives the server nothing to fail in.
-                let plays_on = self.deciding.is_empty() && (self.moves == 0 || !(blocked || self.limit_is_reached()));
+                let plays_on = self.deciding.is_empty()
+                    && (self.moves == 0 || !(blocked || counted.is_some() || self.limit_is_reached()));
                 let finalizes = |player| self.can_finalize(player) && !self.finalized.contains(&player);
                 if plays_on || PlayerNumber::ALL.into_iter().any(finalizes) {
                     Ok(None)
@@ -220,11 +241,15 @@ impl<'a> Game<'a> {
                     Err("no call was left in which the server can have failed".to_owned())
                 }
             }
-            (Termination::NoMoves | Termination::Resign | Termination::MaxMoves, [_, ..]) => {
+            (Termination::NoMoves | Termination::Resign | Termination::MaxMoves | Termination::Counted, [_, ..]) => {
                 Err(format!("a fault had decided the game before '{termination}'"))
             }
             (Termination::NoMoves, []) if blocked => Ok(Some(self.to_move().opponent())),
             (Termination::NoMoves, []) => Err("the player to move is not blocked".to_owned()),
+            (Termination::Counted, []) => counted.map(Some).ok_or_else(|| UNCOUNTED.to_owned()),
+            (Termination::Resign | Termination::MaxMoves, []) if counted.is_some() => {
+                Err("counting had decided the game".to_owned())
+            }
             (Termination::Resign, []) if blocked || self.limit_is_reached() => {
                 Err("no player is asked for a move, so none can resign".to_owned())
             }

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use amazons_formats::Details;
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
+use amazons_solve::counted_winner;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -79,6 +80,14 @@ impl StartEvent {
     #[must_use]
     pub fn limits_of(&self, player: PlayerNumber) -> Option<&LimitsEvent> {
         self.players[player].limits.as_ref().or(self.limits.as_ref())
+    }
+
+    /// Returns the winner by counting, if the game ends so and it is proven.
+    #[must_use]
+    pub fn counted_winner(&self, position: &Position) -> Option<PlayerNumber> {
+        self.limits.as_ref().filter(|limits| limits.adjudicate)?;
+        let winner = counted_winner(position)?.to_string();
+        PlayerNumber::ALL.into_iter().find(|player| self.players[*player].color == winner)
     }
 
     /// Returns the limit of moves, if any.
@@ -211,6 +220,9 @@ pub struct LimitsEvent {
     pub log_bytes: u64,
     /// Legal moves after which the game stops without a winner.
     pub max_moves: Option<u32>,
+    /// Whether the game ends once counting proves who wins.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adjudicate: bool,
 }
 
 /// A move of a record; times are null if unknown, but never in games played here.

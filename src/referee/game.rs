@@ -144,6 +144,9 @@ impl Referee<'_, '_> {
             if !self.position.has_moves() {
                 return Ok(Ending { winner: Some(player.opponent()), termination: Termination::NoMoves });
             }
+            if let Some(winner) = game.start.counted_winner(&self.position) {
+                return Ok(Ending { winner: Some(winner), termination: Termination::Counted });
+            }
             if game.start.max_moves() == Some(self.moves) {
                 return Ok(Ending { winner: None, termination: Termination::MaxMoves });
             }

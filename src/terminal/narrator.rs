@@ -186,6 +186,10 @@ impl<W: Write> Narrator<W> {
             (Some(winner), Some(Termination::Resign), _) => {
                 format!("{} wins after {moves}: {} resigns", self.name(winner), self.name(winner.opponent()))
             }
+            (Some(winner), Some(Termination::Counted), _) => {
+                let loser = self.name(winner.opponent());
+                format!("{} wins after {moves}: no region is shared, and {loser} runs out of moves", self.name(winner))
+            }
             (Some(winner), None, _) => format!("{} wins after {moves}", self.name(winner)),
             (Some(winner), Some(termination), fault) => {
                 let detail = match fault {

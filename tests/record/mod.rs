@@ -1,6 +1,7 @@
 //! Records: written, read back, replayed, and refused when wrong.
 
 mod command;
+mod counting;
 mod elsewhere;
 mod forging;
 mod reading;

@@ -175,6 +175,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             memory_bytes: 1 << 30,
             log_bytes: 1 << 20,
             max_moves,
+            adjudicate: false,
         }),
         isolation: Some("process".to_owned()),
         sandbox: None,

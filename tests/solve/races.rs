@@ -1,5 +1,5 @@
 use amazons_rules::{Color, Position};
-use amazons_solve::{Graph, race};
+use amazons_solve::{Graph, counted_winner, race};
 
 use super::slow;
 
@@ -22,6 +22,29 @@ fn races_are_decided_as_by_a_full_search() {
         }
     }
     assert!(decided >= 1500 && separated >= 500, "{decided} decided, {separated} separated");
+}
+
+#[test]
+fn a_counted_winner_is_that_of_a_full_search() {
+    let (mut counted, mut left) = (0, 0);
+    for board in slow::boards() {
+        for seed in 0..700 {
+            let queens = [1 + (seed % 2) as usize, 1 + (seed / 2 % 2) as usize];
+            let position = slow::scattered(&board, queens, 3 + (seed % 4) as usize, seed);
+            match counted_winner(&position) {
+                None => {
+                    left += 1;
+                    assert!(race(&position).expect("a small board").contested > 0, "seed {seed} {position}");
+                }
+                Some(winner) => {
+                    counted += 1;
+                    let wins = winner == position.side_to_move();
+                    assert_eq!(wins, slow::wins(&position), "seed {seed} {position}");
+                }
+            }
+        }
+    }
+    assert!(counted >= 500 && left >= 500, "{counted} counted, {left} left");
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub enum Ending {
     Resign,
     /// The game reached the limit of moves.
     MaxMoves,
+    /// No region was shared any more, and counting moves proved who wins.
+    Counted,
     /// The server failed; never charged to a player.
     Void,
 }
@@ -41,7 +43,7 @@ pub struct UnknownEnding(String);
 
 impl Ending {
     /// Every ending.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::NoMoves,
         Self::IllegalMove,
         Self::Timeout,
@@ -53,6 +55,7 @@ impl Ending {
         Self::OutOfMemory,
         Self::Resign,
         Self::MaxMoves,
+        Self::Counted,
         Self::Void,
     ];
 
@@ -71,6 +74,7 @@ impl Ending {
             Self::OutOfMemory => "out_of_memory",
             Self::Resign => "resign",
             Self::MaxMoves => "max_moves",
+            Self::Counted => "counted",
             Self::Void => "void",
         }
     }
@@ -83,6 +87,7 @@ impl fmt::Display for Ending {
             Self::NoMoves => f.pad("no moves left"),
             Self::Resign => f.pad("resignation"),
             Self::MaxMoves => f.pad("move limit"),
+            Self::Counted => f.pad("count of moves"),
             _ => f.pad(&self.name().replace('_', " ")),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
 //! - [`race()`] counts each side's own moves once arrows have split the board.
+//! - [`counted_winner`] is who wins such a race, where no region is shared any more.
 //! - [`MoveBounds`] are the least and the most moves that each side can get while regions are still shared.
 //! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are their parts, for engines: build a graph of the board once, then
 //!   get the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
@@ -40,6 +41,6 @@ pub use fill::{Bounds, Filler};
 pub use graph::{Graph, Stones, TooManyVertices};
 pub use limits::SolveLimits;
 pub use move_bounds::MoveBounds;
-pub use race::{Race, race};
+pub use race::{Race, counted_winner, race};
 pub use region::Region;
 pub use solve::{Solution, solve};

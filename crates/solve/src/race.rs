@@ -59,6 +59,26 @@ pub fn race(position: &Position) -> Result<Race, TooManyVertices> {
     }
 }
 
+/// Returns the winner of a position without a region that queens of both colours can still move in, if counting each
+/// side's moves proves who it is. The answer is always the same for the same position.
+#[must_use]
+pub fn counted_winner(position: &Position) -> Option<Color> {
+    fn is_split<const W: usize>(position: &Position) -> bool {
+        let split = Graph::<W>::of_position(position).map(|(graph, stones)| {
+            graph.regions(stones).all(|region| region.owner().is_some() || region.free.is_empty())
+        });
+        split.unwrap_or(false)
+    }
+    let is_split = match live_vertices(position) {
+        0..=64 => is_split::<1>(position),
+        65..=128 => is_split::<2>(position),
+        129..=256 => is_split::<4>(position),
+        _ => is_split::<16>(position),
+    };
+    // Counting is dear, and most positions are not that far.
+    if is_split { race(position).ok()?.outcome(position.side_to_move()) } else { None }
+}
+
 /// Counts the vertices without an arrow.
 pub(crate) fn live_vertices(position: &Position) -> usize {
     let free = position.board().vertices().filter(|&vertex| position.is_free(vertex)).count();

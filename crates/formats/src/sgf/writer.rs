@@ -67,7 +67,7 @@ fn result(outcome: &Outcome) -> String {
         return if outcome.ending.is_some() { "Void" } else { "0" }.to_owned();
     };
     let kind = match outcome.ending {
-        None | Some(Ending::NoMoves) => "",
+        None | Some(Ending::NoMoves | Ending::Counted) => "",
         Some(Ending::Timeout) => "T",
         Some(Ending::Resign) => "R",
         Some(_) => "F",

@@ -81,3 +81,13 @@ fn two_players_with_one_seed_do_not_draw_the_same_numbers() {
 fn without_a_seed_games_differ() {
     assert_ne!(random_game(Color::Black, &[]), random_game(Color::Black, &[]));
 }
+
+#[test]
+fn options_are_words_with_values() {
+    let game = game(Color::Black, &[("AMAZONS_OPTIONS", " nodes=20000\tbook=no depth=x deep level= ")]);
+    assert_eq!(game.option::<u64>("nodes"), Some(20_000));
+    assert_eq!(game.option::<String>("book").as_deref(), Some("no"));
+    let none = ["depth", "deep", "level", "node", "odes", ""].map(|name| game.option::<u64>(name));
+    assert_eq!(none, [None; 6]);
+    assert_eq!(self::game(Color::Black, &[]).option::<u64>("nodes"), None);
+}

@@ -8,12 +8,15 @@ use std::sync::Arc;
 use amazons_engine::{Arrows, Engine, EngineConfig, Method, Table, engine};
 use amazons_player::rules::{Move, Position};
 use amazons_player::{Game, GameClock, Rng};
+use amazons_search::Progress;
 
 /// A search with a clock.
 pub struct EnginePlayer {
     /// `None` on boards too large to search.
     engine: Option<Box<dyn Engine>>,
     clock: GameClock,
+    /// The option `nodes`: a search ends after about so many.
+    nodes: u64,
     rng: Rng,
 }
 
@@ -24,14 +27,16 @@ impl EnginePlayer {
         let arrows = if game.limits.are_told() { Arrows::Any } else { Arrows::Clear };
         let config = EngineConfig { arrows, ..EngineConfig::new(method) };
         let engine = clock.charge(|| engine(Arc::clone(&game.board), Arc::new(table()), config)).ok();
-        Self { engine, clock, rng: game.rng() }
+        Self { engine, clock, nodes: game.option("nodes").unwrap_or(u64::MAX), rng: game.rng() }
     }
 
     /// Chooses a move; draws one at random if there is no search or no time.
     pub fn play(&mut self, position: &Position) -> Option<Move> {
         match (&mut self.engine, self.clock.start_move(position)) {
             (Some(engine), Some(mut clock)) => {
-                engine.search(position, &mut |_: &_| clock.is_over()).map(|result| result.mv)
+                let nodes = self.nodes;
+                let mut budget = |progress: &Progress| progress.nodes >= nodes || clock.is_over();
+                engine.search(position, &mut budget).map(|result| result.mv)
             }
             _ => position.random_move(&mut self.rng),
         }

@@ -39,6 +39,8 @@ pub struct Game {
     pub seed: u64,
     /// The time limits of a move.
     pub limits: TimeLimits,
+    /// Words that choose how the player plays, `AMAZONS_OPTIONS`; empty if unset.
+    pub options: String,
 }
 
 impl Game {
@@ -48,6 +50,7 @@ impl Game {
             board,
             color,
             seed: number(&var, "AMAZONS_SEED").unwrap_or_else(|| RandomState::new().hash_one(0)),
+            options: var("AMAZONS_OPTIONS").unwrap_or_default(),
             limits: TimeLimits::new(var),
         }
     }
@@ -55,6 +58,13 @@ impl Game {
     /// Reads seed and limits from the environment.
     pub fn from_env(board: Arc<Board>, color: Color) -> Self {
         Self::new(board, color, |name| env::var(name).ok())
+    }
+
+    /// Returns the value of an option, a word `NAME=VALUE` of the options; none if it is missing or cannot be read.
+    #[must_use]
+    pub fn option<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
+        let mut words = self.options.split_whitespace().filter_map(|word| word.split_once('='));
+        words.find(|(found, _)| *found == name)?.1.parse().ok()
     }
 
     /// Returns a generator made from the seed, different for each colour.

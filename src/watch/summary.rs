@@ -116,7 +116,11 @@ impl Summary {
             winner: winner.map(|player| player.color.clone()),
             is_over,
             are_named: players.iter().all(|player| player.name.is_some()),
-            patience: patience(start.limits.as_ref()),
+            patience: players
+                .each_ref()
+                .map(|player| patience(player.limits.as_ref().or(start.limits.as_ref())))
+                .into_iter()
+                .fold(Duration::ZERO, Duration::max),
             logs: players.map(|player| player.log),
         })
     }

@@ -93,6 +93,7 @@ class AmazonsViewer extends AmazonsBoard {
       players: { black: name("black"), white: name("white") },
       colors: start.players.map((player) => player.color),
       limits,
+      own: start.players.map((player) => player.limits),
       comment: source?.comment,
       about: about.filter(([, text]) => text != null).map(([what, text]) => [what, String(text)]),
       moves: [],
@@ -122,7 +123,7 @@ class AmazonsViewer extends AmazonsBoard {
 
   // Returns what a move took of its player's time, in microseconds.
   charged(event) {
-    const { clock, threads } = this.game.limits ?? {};
+    const { clock, threads } = this.game.own?.[event.player - 1] ?? this.game.limits ?? {};
     return clock === "cpu" && event.cpu_us != null ? (event.cpu_us + (event.idle_cpu_us ?? 0)) / (threads || 1) : event.wall_us;
   }
 

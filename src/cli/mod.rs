@@ -344,6 +344,7 @@ pub struct AnalyzeArgs {
 #[command(
     mut_arg("max_moves", unused),
     mut_arg("adjudicate", |arg| arg.hide(true)),
+    mut_arg("resign", |arg| arg.hide(true)),
     mut_arg("directions", |arg| {
         one(arg, "The numbering of edges to try first; the other one is tried where a step fails [default: ring]")
     })
@@ -374,6 +375,7 @@ pub struct CheckArgs {
 #[command(
     mut_arg("max_moves", unused),
     mut_arg("adjudicate", |arg| arg.hide(true)),
+    mut_arg("resign", |arg| arg.hide(true)),
     mut_arg("directions", |arg| one(arg, "How the edges of the graph are numbered for the player [default: ring]"))
 )]
 pub struct EngineArgs {

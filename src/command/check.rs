@@ -13,8 +13,8 @@ use crate::participant::{Participant, ParticipantKind, Protocol};
 
 /// Tries out a player, step by step.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    if args.settings.adjudicate {
-        return Ok(Exit::usage("--adjudicate: it is for single games and events"));
+    if args.settings.adjudicate || args.settings.resign.is_some() {
+        return Ok(Exit::usage("--adjudicate and --resign are for single games and events"));
     }
     let report = Report::new(if args.json { Form::Json } else { Form::Text }, &mut *out);
     let participant = Participant::parse(&args.player).map_err(Exit::usage)?;

@@ -10,8 +10,8 @@ use crate::host::Launcher;
 
 /// Lets a player serve the program that speaks to us.
 pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send) -> anyhow::Result<Exit> {
-    if args.settings.adjudicate {
-        return Ok(Exit::usage("--adjudicate: it is for single games and events"));
+    if args.settings.adjudicate || args.settings.resign.is_some() {
+        return Ok(Exit::usage("--adjudicate and --resign are for single games and events"));
     }
     let config = GameConfig::new(&game(args)).map_err(|error| match error {
         ConfigError::NotALibrary { reason, path, .. } => {

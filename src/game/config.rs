@@ -15,7 +15,7 @@ use crate::bridge::{BotzoneSeat, ProgramCommand};
 use crate::host::{Isolation, Limits, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::referee::PlayerNumber;
-use crate::values::{Bytes, Count};
+use crate::values::{Bytes, Count, Whole};
 
 /// The first bytes of every shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
@@ -38,6 +38,8 @@ pub struct GameConfig {
     pub max_moves: Option<u32>,
     /// Whether the game ends once counting proves who wins.
     pub is_adjudicated: bool,
+    /// The chance in percent at which both players' values make one of them resign.
+    pub resign: Option<u32>,
     /// The limits of the players.
     pub limits: Limits,
     /// What each player has of its own.
@@ -126,6 +128,7 @@ impl GameConfig {
             first,
             max_moves: args.settings.max_moves.map(Count::get),
             is_adjudicated: args.settings.adjudicate,
+            resign: args.settings.resign.map(Whole::get),
             limits,
             own: Default::default(),
             directions: directions.map(Directions::from),

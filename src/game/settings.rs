@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::choices::DirectionsArg;
 use crate::host::{Clock, GameTime, Limits, Pondering, SandboxMode};
-use crate::values::{Bytes, Count, Seconds, Threads, texts};
+use crate::values::{Bytes, Count, Seconds, Threads, Whole, texts};
 
 /// The settings of a game: options on the command line, a table in plans and journals.
 #[derive(Clone, Debug, PartialEq, Eq, Args, Serialize, Deserialize)]
@@ -66,6 +66,9 @@ pub struct GameSettings {
     /// End a game once no region is shared and counting the moves that are left proves who wins
     #[arg(long, help_heading = "Game")]
     pub adjudicate: bool,
+    /// End a game as resigned once both players' values give one of them a chance of at least so many percent to win, in three moves of each in a row; libraries report no values
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, help_heading = "Game")]
+    pub resign: Option<Whole<51, 100>>,
 }
 
 impl Default for GameSettings {

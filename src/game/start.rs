@@ -56,6 +56,7 @@ fn limits_event(config: &GameConfig, limits: &Limits) -> LimitsEvent {
         log_bytes: limits.log,
         max_moves: config.max_moves,
         adjudicate: config.is_adjudicated,
+        resign: config.resign,
     }
 }
 

@@ -61,6 +61,9 @@ impl<'a> Game<'a> {
         if self.counted_winner().is_some() {
             return Err("counting had decided the game");
         }
+        if self.agreement.decided().is_some() {
+            return Err("a player had resigned");
+        }
         if self.limit_is_reached() {
             return Err("the move limit was reached");
         }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::participant::Participant;
 use crate::record::{Record, Step};
-use crate::referee::{EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
+use crate::referee::{Agreement, EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
 
 /// Why a game did not end by counting.
 const UNCOUNTED: &str = "counting does not decide the game here";
@@ -107,6 +107,8 @@ pub(super) struct Game<'a> {
     pub(super) start: &'a StartEvent,
     pub(super) position: Position,
     pub(super) moves: u32,
+    /// How long the players have agreed on who wins.
+    pub(super) agreement: Agreement,
     /// Faults before `finalize`, which decide the game.
     pub(super) deciding: Vec<&'a FaultEvent>,
     /// The players that failed in `finalize`.
@@ -115,7 +117,7 @@ pub(super) struct Game<'a> {
 
 impl<'a> Game<'a> {
     const fn new(start: &'a StartEvent, position: Position) -> Self {
-        Self { start, position, moves: 0, deciding: Vec::new(), finalized: Vec::new() }
+        Self { start, position, moves: 0, agreement: Agreement::new(), deciding: Vec::new(), finalized: Vec::new() }
     }
 
     pub(super) fn to_move(&self) -> PlayerNumber {
@@ -149,6 +151,9 @@ impl<'a> Game<'a> {
         if self.counted_winner().is_some() {
             return over("counting had decided the game");
         }
+        if self.agreement.decided().is_some() {
+            return over("the players' values had decided the game");
+        }
         if self.limit_is_reached() {
             return over("the move limit was reached");
         }
@@ -168,6 +173,7 @@ impl<'a> Game<'a> {
         }
         self.position.try_play(mv.played()).map_err(|reason| ReplayError::Illegal { ply, reason })?;
         self.moves = ply;
+        self.start.agree(&mut self.agreement, player, mv.value);
         Ok(())
     }
 
@@ -229,11 +235,12 @@ impl<'a> Game<'a> {
     fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, String> {
         let blocked = !self.position.has_moves();
         let counted = self.counted_winner().filter(|_| !blocked);
+        let agreed = self.agreement.decided().filter(|_| !blocked);
         match (termination, &self.deciding[..]) {
             (Termination::Void, _) => {
                 // A player without a call gives the server nothing to fail in.
                 let plays_on = self.deciding.is_empty()
-                    && (self.moves == 0 || !(blocked || counted.is_some() || self.limit_is_reached()));
+                    && (self.moves == 0 || !(blocked || counted.or(agreed).is_some() || self.limit_is_reached()));
                 let finalizes = |player| self.can_finalize(player) && !self.finalized.contains(&player);
                 if plays_on || PlayerNumber::ALL.into_iter().any(finalizes) {
                     Ok(None)
@@ -249,6 +256,10 @@ impl<'a> Game<'a> {
             (Termination::Counted, []) => counted.map(Some).ok_or_else(|| UNCOUNTED.to_owned()),
             (Termination::Resign | Termination::MaxMoves, []) if counted.is_some() => {
                 Err("counting had decided the game".to_owned())
+            }
+            (Termination::Resign, []) if agreed.is_some() => Ok(agreed),
+            (Termination::MaxMoves, []) if agreed.is_some() => {
+                Err("the players' values had decided the game".to_owned())
             }
             (Termination::Resign, []) if blocked || self.limit_is_reached() => {
                 Err("no player is asked for a move, so none can resign".to_owned())

@@ -7,6 +7,7 @@ use amazons_solve::counted_winner;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::agreement::Agreement;
 use crate::referee::{Call, PlayerNumber, Sandbox, Termination};
 
 /// Receives the events of a game as they happen.
@@ -88,6 +89,13 @@ impl StartEvent {
         self.limits.as_ref().filter(|limits| limits.adjudicate)?;
         let winner = counted_winner(position)?.to_string();
         PlayerNumber::ALL.into_iter().find(|player| self.players[*player].color == winner)
+    }
+
+    /// Takes a move into account for a resignation by agreed values, if there is one.
+    pub(crate) fn agree(&self, agreement: &mut Agreement, player: PlayerNumber, value: Option<f32>) {
+        if let Some(percent) = self.limits.as_ref().and_then(|limits| limits.resign) {
+            agreement.add(percent, player, value);
+        }
     }
 
     /// Returns the limit of moves, if any.
@@ -223,6 +231,9 @@ pub struct LimitsEvent {
     /// Whether the game ends once counting proves who wins.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub adjudicate: bool,
+    /// The chance in percent at which both players' values make one of them resign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<u32>,
 }
 
 /// A move of a record; times are null if unknown, but never in games played here.

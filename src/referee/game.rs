@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::referee::event::micros;
 use crate::referee::{
-    Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, OutOfOrder, Outcome,
+    Agreement, Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, OutOfOrder, Outcome,
     PlayerNumber, PlayerRequest, Seat, StartEvent, Termination, Void,
 };
 use crate::text::{error_chain, last_lines, printable};
@@ -139,13 +139,16 @@ impl Referee<'_, '_> {
         if let Some(ending) = self.begin(game, order)? {
             return Ok(ending);
         }
-        let (mut previous, mut player) = (None, game.start.first);
+        let (mut previous, mut player, mut agreement) = (None, game.start.first, Agreement::new());
         loop {
             if !self.position.has_moves() {
                 return Ok(Ending { winner: Some(player.opponent()), termination: Termination::NoMoves });
             }
             if let Some(winner) = game.start.counted_winner(&self.position) {
                 return Ok(Ending { winner: Some(winner), termination: Termination::Counted });
+            }
+            if let Some(winner) = agreement.decided() {
+                return Ok(Ending { winner: Some(winner), termination: Termination::Resign });
             }
             if game.start.max_moves() == Some(self.moves) {
                 return Ok(Ending { winner: None, termination: Termination::MaxMoves });
@@ -156,7 +159,7 @@ impl Referee<'_, '_> {
                 }
                 Err(CallError::Request(PlayerRequest::TakeBack)) => {
                     self.take_back()?;
-                    previous = None;
+                    (previous, agreement) = (None, Agreement::new());
                     continue;
                 }
                 answer => match separate(answer)? {
@@ -171,7 +174,9 @@ impl Referee<'_, '_> {
             }
             self.moves += 1;
             self.played.push(answer.value);
-            self.report_move(player, answer)?;
+            let value = self.seats[player].value().filter(|chance| (0.0..=1.0).contains(chance)).map(value_of);
+            self.report_move(player, answer, value)?;
+            game.start.agree(&mut agreement, player, value);
             previous = Some(answer.value);
             player = player.opponent();
         }
@@ -247,7 +252,7 @@ impl Referee<'_, '_> {
         Ok(name.map(|answer| answer.value.map(|bytes| printable(&bytes))))
     }
 
-    fn report_move(&mut self, player: PlayerNumber, answer: Answer<Move>) -> io::Result<()> {
+    fn report_move(&mut self, player: PlayerNumber, answer: Answer<Move>, value: Option<f32>) -> io::Result<()> {
         let Move { from, to, arrow } = answer.value;
         self.report(&Event::Move(MoveEvent {
             ply: self.moves,
@@ -260,7 +265,7 @@ impl Referee<'_, '_> {
             cpu_us: Some(micros(answer.cpu)),
             idle_cpu_us: Some(micros(answer.idle_cpu)),
             left_us: Some(micros(answer.left)),
-            value: self.seats[player].value().filter(|chance| (0.0..=1.0).contains(chance)).map(value_of),
+            value,
             comment: None,
         }))
     }

@@ -2,12 +2,14 @@
 //!
 //! [`play_game`] only knows two [`Seat`]s and [`Observer`]s, not where a player's code runs or where events go.
 
+mod agreement;
 mod event;
 mod game;
 mod outcome;
 mod player;
 mod seat;
 
+pub(crate) use agreement::Agreement;
 pub use amazons_formats::Ending as Termination;
 pub use amazons_sandbox::{Sandbox, SandboxLevel, SandboxUser};
 pub use event::{

@@ -40,7 +40,13 @@ fn options() -> impl Strategy<Value = Vec<String>> {
         one_of(&["", "--sandbox=auto", "--sandbox=strict", "--sandbox=off"]),
         one_of(&["", "--directions=ring", "--directions=subject", "--directions=subject,ring"]),
         one_of(&["", "--allow-read=/a,b", "--allow-read=/a --allow-read=b"]),
-        one_of(&["", "--max-moves=1", "--max-moves=4294967295"]),
+        one_of(&[
+            "",
+            "--max-moves=1",
+            "--max-moves=4294967295 --adjudicate",
+            "--resign=51 --adjudicate",
+            "--resign=100",
+        ]),
     );
     (times, words)
         .prop_map(|((a, b, c, d, e), (f, g, h, i, j, k, l, m, n))| [a, b, c, d, e, f, g, h, i, j, k, l, m, n].concat())

@@ -1,10 +1,10 @@
-//! Games that end once counting proves who wins.
+//! Games that end before a player is blocked: counting proves who wins, or both players say so.
 
 use amazons::record::Record;
 use amazons::referee::{PlayerNumber, Termination};
 use amazons_solve::counted_winner;
 
-use super::{count_moves, limits, lines, read, refuted};
+use super::{count_moves, limits, lines, move_of, read, refuted};
 use crate::cli::{player, server};
 use crate::referee::{Script, a_match, play};
 
@@ -47,6 +47,40 @@ fn counting_is_never_taken_on_trust() {
         (record.end.winner, record.end.termination) = (None, Some(Termination::MaxMoves));
     });
     assert_eq!(limit.to_string(), "end: counting had decided the game");
+}
+
+/// The record of a game whose players tell these chances to win, and one of them resigns at 95 %.
+fn told(chances: [f64; 2]) -> Record {
+    let mut game = a_match("q3q/5/5/5/Q3Q b", PlayerNumber::One, None);
+    game.start.limits.as_mut().expect("limits").resign = Some(95);
+    let (_, events, _) = play(&game, chances.map(Script::Tells));
+    read(&lines(&events, &game.position)).expect("our own record")
+}
+
+#[test]
+fn players_that_agree_end_the_game() {
+    let record = told([0.04, 0.95]);
+    record.verify().expect("a true record");
+    let end = &record.end;
+    assert_eq!((end.winner, end.termination, end.moves), (Some(PlayerNumber::Two), Some(Termination::Resign), 6));
+    for chances in [[0.06, 0.95], [0.95, 0.95], [0.04, 0.94], [f64::NAN, 0.99]] {
+        let record = told(chances);
+        record.verify().expect("a true record");
+        assert_eq!(record.end.termination, Some(Termination::NoMoves), "{chances:?}");
+    }
+}
+
+#[test]
+fn agreement_is_never_taken_on_trust() {
+    let agreed = || told([1.0, 0.0]);
+    let unsure = refuted(agreed(), |record| move_of(record, 2).value = Some(0.5));
+    assert!(unsure.to_string().contains("which cannot resign"), "{unsure}");
+    let unasked = refuted(agreed(), |record| limits(record).resign = None);
+    assert!(unasked.to_string().contains("which cannot resign"), "{unasked}");
+    let other = refuted(agreed(), |record| record.end.winner = record.end.winner.map(PlayerNumber::opponent));
+    assert!(other.to_string().contains("is recorded as winner"), "{other}");
+    let late = refuted(told([0.94, 0.06]), |record| limits(record).resign = Some(90));
+    assert_eq!(late.to_string(), "move 7: the players' values had decided the game");
 }
 
 #[test]

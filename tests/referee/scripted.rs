@@ -9,7 +9,7 @@ use amazons_rules::{Move, Position};
 use amazons_sandbox::Error;
 
 /// The behaviour of a scripted player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Script {
     /// Plays the first legal move of each position.
     Honest,
@@ -19,6 +19,8 @@ pub(crate) enum Script {
     Answers(usize, Move),
     /// Is honest, but the host fails in the n-th call of this kind.
     HostFails(Call, usize),
+    /// Is honest, and always tells this chance to win.
+    Tells(f64),
 }
 
 /// A player without code: it follows its script and records its calls.
@@ -110,6 +112,13 @@ impl Seat for Scripted {
         self.called(Call::Finalize).map(answer)
     }
 
+    fn value(&self) -> Option<f64> {
+        match self.script {
+            Script::Tells(chance) => Some(chance),
+            _ => None,
+        }
+    }
+
     fn sandbox(&self) -> Option<Sandbox> {
         Some(Sandbox::reached(Some(4), true, SandboxUser::Ordinary))
     }
@@ -176,6 +185,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             log_bytes: 1 << 20,
             max_moves,
             adjudicate: false,
+            resign: None,
         }),
         isolation: Some("process".to_owned()),
         sandbox: None,

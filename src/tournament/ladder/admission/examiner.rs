@@ -212,7 +212,7 @@ impl Desk {
         let report = self.folder.join(REJECTED).join(".report");
         let out = File::create(&report)?;
         // The limits are those of the games.
-        let settings = GameSettings { max_moves: None, adjudicate: false, ..self.plan.game.clone() };
+        let settings = GameSettings { max_moves: None, adjudicate: false, resign: None, ..self.plan.game.clone() };
         let mut command = Command::new("/proc/self/exe");
         command.arg("check").arg(copy).arg(format!("--size={size}"));
         command.args(settings.options());

@@ -19,12 +19,6 @@ pub struct GameSettings {
     /// Stop a game without a winner after N moves; in an event: half a point each
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Game")]
     pub max_moves: Option<Count>,
-    /// End a game once no region is shared and counting the moves that are left proves who wins
-    #[arg(long, help_heading = "Game")]
-    pub adjudicate: bool,
-    /// End a game as resigned once both players' values give one of them a chance of at least so many percent to win, in three moves of each in a row; libraries report no values
-    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, help_heading = "Game")]
-    pub resign: Option<Whole<51, 100>>,
     /// How the edges of the graph are numbered, for all players, or for each in turn: subject,ring [default: ring]
     #[arg(long, value_name = "NUMBERING", value_delimiter = ',', num_args = 1, help_heading = "Game")]
     #[serde(deserialize_with = "directions")]
@@ -69,6 +63,12 @@ pub struct GameSettings {
     #[arg(long, value_name = "PATH", help_heading = "Safety")]
     #[serde(serialize_with = "path_texts", deserialize_with = "paths")]
     pub allow_read: Vec<PathBuf>,
+    /// End a game once no region is shared and counting the moves that are left proves who wins
+    #[arg(long, help_heading = "Game")]
+    pub adjudicate: bool,
+    /// End a game as resigned once both players' values give one of them a chance of at least so many percent to win, in three moves of each in a row; libraries report no values
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, help_heading = "Game")]
+    pub resign: Option<Whole<51, 100>>,
 }
 
 impl Default for GameSettings {

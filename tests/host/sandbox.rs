@@ -232,6 +232,20 @@ fn a_library_that_only_root_can_reach_is_played_and_named() {
     }
 }
 
+/// A hole of gigabytes costs its sender a moment of disk space: neither memory nor time of ours.
+#[test]
+fn a_library_that_is_too_large_is_a_load_error() {
+    let rig = Source::new().build();
+    let library = rig.library();
+    OpenOptions::new().write(true).open(library).and_then(|file| file.set_len(3 << 30)).expect("the library is ours");
+    for mode in [0o755, 0o600] {
+        fs::set_permissions(library, fs::Permissions::from_mode(mode)).expect("the library is ours");
+        let fault = fault(rig.seat().load());
+        assert_eq!(fault.termination, Termination::LoadError, "{mode:o}");
+        assert!(fault.detail.contains("it is larger than 256 MiB"), "{mode:o}: {}", fault.detail);
+    }
+}
+
 #[test]
 fn the_usual_mode_is_as_strict_where_the_kernel_has_all() {
     let mut rig = trying(&[reading("/etc/passwd"), "fork()".to_owned(), "socket(AF_INET, SOCK_STREAM, 0)".to_owned()]);

@@ -82,7 +82,9 @@ fn holder(file: &mut File) -> String {
 pub fn is_held(folder: &Path) -> io::Result<bool> {
     let file = match File::open(folder.join(LOCK)) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(false);
+        }
         Err(error) => return Err(error),
     };
     match file.try_lock_shared() {

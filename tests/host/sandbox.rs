@@ -232,6 +232,21 @@ fn a_library_that_only_root_can_reach_is_played_and_named() {
     }
 }
 
+#[test]
+fn a_call_of_32_bit_code_is_not_named_as_another_one() {
+    // Number 20 is `getpid` there, and `writev` in 64 bits.
+    let call = "long result; __asm__ volatile(\"int $0x80\" : \"=a\"(result) : \"a\"(20L) : \"memory\", \"r8\", \"r9\", \
+                \"r10\", \"r11\");";
+    let rig = Source::new().play(&format!("{call} return previous;")).build();
+    let fault = fault(rig.ready().play(None));
+    assert_eq!(fault.termination, Termination::Violation);
+    assert!(
+        fault.detail.starts_with("called system call 20 of 32-bit code, which the sandbox forbids"),
+        "{}",
+        fault.detail
+    );
+}
+
 /// A hole of gigabytes costs its sender a moment of disk space: neither memory nor time of ours.
 #[test]
 fn a_library_that_is_too_large_is_a_load_error() {

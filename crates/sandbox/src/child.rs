@@ -158,6 +158,12 @@ fn confine(
         SandboxMode::Off => SandboxUser::Ordinary,
         SandboxMode::Strict | SandboxMode::Auto => confinement::drop_user()?,
     };
+    if spec.sandbox == SandboxMode::Strict && user == SandboxUser::Root && confinement::is_real_root() {
+        return Err(ConfineError::TooLittle(
+            "the players would run as root, which --sandbox strict forbids: start the server as another user, or with \
+             the rights to change users",
+        ));
+    }
     lockdown::follow(parent)?;
     let kept = keep_unless_reachable(&spec.path, library.filter(|_| user.is_changed()))?;
     let path = kept.map_or_else(|| spec.path.clone(), name_of_descriptor);

@@ -81,6 +81,7 @@ fn tell_how_it_begins(open: &OpenEvent) {
 
 /// Takes the results of finished tasks into the journal.
 pub(super) fn take_in(open: &mut OpenEvent) -> anyhow::Result<()> {
+    open.warning().iter().for_each(|line| complain(line));
     loop {
         let found = task_results(&open.event)?;
         if found.games.is_empty() {

@@ -129,7 +129,7 @@ fn a_task_refuses_another_file_of_a_player() {
 }
 
 /// Prints a note when GNU parallel is missing.
-fn has_parallel() -> bool {
+pub(super) fn has_parallel() -> bool {
     let version = Command::new("parallel").arg("--version").output();
     let is_there = version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU parallel"));
     if !is_there {

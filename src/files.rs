@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use amazons_sandbox::LIBRARY_MAX;
 use sha2::{Digest, Sha256};
 
 use crate::referee::to_hex;
@@ -16,12 +17,17 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Returns the SHA-256 of a file in hexadecimal.
+/// Returns the SHA-256 of a player's file in hexadecimal.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// When the file cannot be read or is larger than any player, [`io::ErrorKind::FileTooLarge`].
 pub(crate) fn sha256_of(path: &Path) -> io::Result<String> {
-    copy_hashed(&mut open(path)?, &mut io::sink())
+    let file = open(path)?;
+    if file.metadata()?.len() > LIBRARY_MAX {
+        let reason = format!("it is larger than {} MiB, which no player may be", LIBRARY_MAX >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+    }
+    copy_hashed(&mut file.take(LIBRARY_MAX), &mut io::sink())
 }
 
 /// Copies all bytes, and returns their SHA-256 in hexadecimal.

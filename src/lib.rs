@@ -29,15 +29,34 @@ pub mod watch;
 
 use std::io::{self, Write};
 
-use amazons_sandbox::text;
+use amazons_sandbox::{raise_stack_limit, text};
 use clap::Parser;
 use command::Exit;
+use rustix::process::{Resource, getrlimit};
+
+/// The least stack of the main thread; all others have one of their own.
+const STACK_MIN: u64 = 2 << 20;
 
 /// Runs the server: executes the command line and returns the exit status.
 ///
 /// Every failure is one line on standard error; findings of a check or a soak go to standard output.
 #[must_use]
 pub fn run() -> u8 {
+    let stack = || getrlimit(Resource::Stack).current.unwrap_or(u64::MAX);
+    if stack() < STACK_MIN {
+        // The kernel lets the main thread's stack grow to the new limit at once.
+        let _ = raise_stack_limit();
+    }
+    if stack() < STACK_MIN {
+        complain(&format!("the stack is limited to {} KiB: raise the limit with 'ulimit -s 8192'", stack() >> 10));
+        return Exit::usage("").status();
+    }
+    run_command()
+}
+
+/// Its arguments alone take more stack than some limits leave, so it must not become part of its caller.
+#[inline(never)]
+fn run_command() -> u8 {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {

@@ -1,6 +1,6 @@
 //! Events and ladders as the commands open and end them.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::Context;
@@ -52,6 +52,17 @@ pub(super) fn end(ended: Ended, stopped: &str, page: &Path, out: &mut impl Write
 /// Decides how to exit without an event or a ladder: a failure of the disk is not the user's mistake.
 pub(super) fn refused(error: EventError) -> anyhow::Error {
     match error {
+        EventError::Folder { folder, source }
+            if matches!(source.kind(), ErrorKind::AlreadyExists | ErrorKind::NotADirectory) =>
+        {
+            Exit::usage(format_args!("cannot make {}: a file is in the way: name a folder", folder.display())).into()
+        }
+        EventError::Journal(JournalError::Io { path, source })
+            if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+        {
+            let folder = path.parent().unwrap_or(&path).display();
+            Exit::usage(format_args!("{folder} holds no event and no ladder: there is no {}", path.display())).into()
+        }
         EventError::Folder { .. } | EventError::Journal(JournalError::Io { .. }) => error.into(),
         error => Exit::usage(error).into(),
     }
@@ -70,6 +81,7 @@ fn tell_how_it_begins(open: &OpenEvent) {
 
 /// Takes the results of finished tasks into the journal.
 pub(super) fn take_in(open: &mut OpenEvent) -> anyhow::Result<()> {
+    open.warning().iter().for_each(|line| complain(line));
     loop {
         let found = task_results(&open.event)?;
         if found.games.is_empty() {

@@ -62,6 +62,7 @@ fn settings(folder: &Path, args: &LadderSettings) -> Result<((LadderPlan, Admiss
 }
 
 fn tell_how_it_begins(open: &OpenLadder, is_begun: bool) {
+    open.warning().iter().for_each(|line| complain(line));
     let folder = open.folder.display();
     if open.torn > 0 {
         complain(&format!("{folder}: the last line of the journal was torn and is dropped"));

@@ -32,8 +32,8 @@ pub(super) fn play(task: &str) -> anyhow::Result<Exit> {
             "'{task}' is not a task: use a line of 'server tournament tasks', such as spring:12"
         )));
     };
-    let event = Event::read(&folder).map_err(refused)?;
-    match play_task(&event, pair) {
+    let mut event = Event::read(&folder).map_err(refused)?;
+    match play_task(&mut event, pair) {
         Ok(()) => Ok(Exit::Success),
         Err(TaskError::Refused(reason)) => Ok(Exit::Usage(reason)),
         Err(TaskError::Failed(error)) => Err(error),

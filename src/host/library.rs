@@ -3,16 +3,15 @@
 //! Only this module runs players' code. The calls are safe functions because [`LoadedPlayer::load`] is not: its caller
 //! accepts that foreign code runs in the process from then on, whatever it does there.
 
-use std::env;
 use std::error::Error;
 use std::ffi::{CString, c_uint};
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::ptr;
+use std::{env, fmt, fs, ptr};
 
 use amazons_player::Handover;
 use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, InitializeFn, MoveT, PlayFn};
 use amazons_rules::Move;
+use amazons_sandbox::LIBRARY_MAX;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
 
 use super::dynamic_section::DynamicSection;
@@ -29,6 +28,9 @@ const MANGLED: [&str; 4] = ["_Z15get_player_namev", "_Z10initializejP7graph_tjPP
 /// The reasons why a player could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
+    /// The file is larger than any player.
+    #[error("it is larger than {} MiB", LIBRARY_MAX >> 20)]
+    TooLarge,
     /// The dynamic loader's message for a file that it refuses.
     #[error("{0}")]
     Loader(String),
@@ -70,11 +72,14 @@ impl LoadedPlayer {
     /// Loads a player, after the libraries that it needs without naming them.
     ///
     /// # Errors
-    /// When the loader refuses the file, functions are missing, or GSL is missing.
+    /// When the file is too large or the loader refuses it, functions are missing, or GSL is missing.
     ///
     /// # Safety
     /// The caller accepts that the player's code runs in this process, now and in later calls.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
+        if fs::metadata(path).is_ok_and(|file| file.len() > LIBRARY_MAX) {
+            return Err(LoadError::TooLarge);
+        }
         provide(&DynamicSection::of(path))?;
         // SAFETY: the caller accepts what the library's constructors do.
         let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) };

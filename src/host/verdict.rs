@@ -1,7 +1,7 @@
 //! Turns what the kernel tells about a process into what its player is charged with.
 
 use amazons_sandbox::confinement::name_of;
-use amazons_sandbox::report::{FRAMES_MAX, Report};
+use amazons_sandbox::report::{FRAMES_MAX, OF_32_BITS, Report};
 use amazons_sandbox::text::printable;
 use amazons_sandbox::{
     DISCONNECTED, Error, Interference, Overrun, Process, ProcessEnd, WHERE, backtrace, kernel_kills, signal_name,
@@ -57,8 +57,10 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
     let is_violation = signal == libc::SIGSYS && process.sandbox().is_some_and(|sandbox| sandbox.seccomp);
     let detail = match report {
         Some(report) if is_violation && report.code == SYS_SECCOMP => {
-            let call = name_of(report.system_call)
-                .map_or_else(|| format!("system call {}", report.system_call), str::to_owned);
+            let call = match report.system_call {
+                number @ OF_32_BITS.. => format!("system call {} of 32-bit code", number - OF_32_BITS),
+                number => name_of(number).map_or_else(|| format!("system call {number}"), str::to_owned),
+            };
             format!("called {call}, which the sandbox forbids{place}")
         }
         Some(report) if has_address(signal, report) => {

@@ -4,7 +4,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::play::host_name;
+
 const LOCK: &str = "lock";
+/// Takes the place of the lock on file systems that have none.
+const HELD: &str = "lock.held";
 const STOP: &str = "stop";
 const NOW: &[u8] = b"now\n";
 
@@ -16,6 +20,8 @@ const NOW: &[u8] = b"now\n";
 pub(super) struct Lock {
     folder: PathBuf,
     _file: File,
+    /// The file that others find where the kernel has no locks.
+    held: Option<PathBuf>,
 }
 
 /// A request of another process.
@@ -38,19 +44,29 @@ impl Lock {
         let path = folder.join(LOCK);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
+        let held = match file.try_lock() {
+            Ok(()) => None,
+            Err(TryLockError::Error(error)) if is_without_locks(&error) => Some(hold(folder)?),
             Err(TryLockError::WouldBlock) => {
                 let advice = "wait for it, or stop it with 'server tournament stop'";
                 return Err(format!("{name}: {} works on this event: {advice}", holder(&mut file)));
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
-        }
+        };
         // Who holds it is for people to read; without room on the disk it stays unsaid.
         let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
         // Drops a request to an earlier server.
         let _ = fs::remove_file(folder.join(STOP));
-        Ok(Self { folder: folder.to_owned(), _file: file })
+        Ok(Self { folder: folder.to_owned(), _file: file, held })
+    }
+
+    /// Returns a line about a weaker lock, if it is one.
+    pub(super) fn warning(&self) -> Option<String> {
+        let (folder, held) = (self.folder.display(), self.held.as_ref()?.display());
+        Some(format!(
+            "{folder}: its file system has no locks (flock): {held} keeps other servers out; if this one is killed, \
+             remove that file"
+        ))
     }
 
     /// Returns the request to stop, if there is one.
@@ -64,6 +80,31 @@ impl Drop for Lock {
     fn drop(&mut self) {
         // The request was met.
         let _ = fs::remove_file(self.folder.join(STOP));
+        if let Some(held) = &self.held {
+            let _ = fs::remove_file(held);
+        }
+    }
+}
+
+/// Returns whether a file system cannot lock files, Lustre as it is often mounted for instance.
+pub(super) fn is_without_locks(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Unsupported || error.raw_os_error() == Some(libc::ENOLCK)
+}
+
+/// Makes the file that takes the place of a lock: the one who makes it has the right.
+fn hold(folder: &Path) -> Result<PathBuf, String> {
+    let path = folder.join(HELD);
+    let (name, held) = (folder.display(), path.display());
+    match OpenOptions::new().write(true).create_new(true).open(&path) {
+        Ok(mut file) => {
+            let _ = write!(file, "process {} on {}", std::process::id(), host_name());
+            Ok(path)
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let holder = fs::read_to_string(&path).unwrap_or_default();
+            Err(format!("{name}: {holder} works on this event: wait for it, or remove {held} if it was killed"))
+        }
+        Err(error) => Err(format!("{name}: cannot make {held}: {error}")),
     }
 }
 
@@ -82,12 +123,15 @@ fn holder(file: &mut File) -> String {
 pub fn is_held(folder: &Path) -> io::Result<bool> {
     let file = match File::open(folder.join(LOCK)) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(false);
+        }
         Err(error) => return Err(error),
     };
     match file.try_lock_shared() {
         Ok(()) => Ok(false),
         Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) if is_without_locks(&error) => folder.join(HELD).try_exists(),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }

@@ -56,6 +56,14 @@ pub struct Open<T> {
     pub torn: u64,
 }
 
+impl<T> Open<T> {
+    /// Returns a line for the person who plays it: how others are kept out, if that is not as safe as it should be.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        self.lock.warning()
+    }
+}
+
 /// Why an event or a ladder cannot be used.
 #[derive(Debug, Error)]
 pub enum EventError {

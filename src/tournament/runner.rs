@@ -3,7 +3,7 @@
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use super::lock::{Lock, StopRequest};
+use super::lock::StopRequest;
 use super::overhead::Histogram;
 use super::pool::{Message, Workers};
 use super::progress::{Progress, Show};
@@ -63,6 +63,9 @@ struct Run<'a, S, W> {
     failure: Option<String>,
     /// How it will end once no game runs any more.
     stopping: Option<Ended>,
+    /// What another shell asked for, and when that was looked at.
+    asked: Option<StopRequest>,
+    looked: Option<Instant>,
     written: Instant,
     pause: Duration,
 }
@@ -76,6 +79,8 @@ impl<'a, S: Source, W: Workers> Run<'a, S, W> {
             overhead: Histogram::default(),
             failure: None,
             stopping: None,
+            asked: None,
+            looked: None,
             written: Instant::now(),
             pause: S::WRITE_EVERY,
         }
@@ -83,7 +88,7 @@ impl<'a, S: Source, W: Workers> Run<'a, S, W> {
 
     fn play(&mut self, interrupts: &Interrupts) -> Result<Ended, RunError> {
         loop {
-            match stop_request(self.source.lock(), interrupts) {
+            match self.stop_request(interrupts) {
                 Some(StopRequest::Now) => return Ok(Ended::Dropped),
                 Some(StopRequest::Finish) if self.stopping != Some(Ended::Stopped) => {
                     self.progress.note("stopping after the games that are running; once more drops them");
@@ -103,6 +108,20 @@ impl<'a, S: Source, W: Workers> Run<'a, S, W> {
             let (source, progress) = (&*self.source, &mut self.progress);
             progress.update(source.results(), source.pairs(), |pace| source.status(pace));
             self.write_sometimes();
+        }
+    }
+
+    /// Returns what was asked for by Ctrl-C or from another shell.
+    fn stop_request(&mut self, interrupts: &Interrupts) -> Option<StopRequest> {
+        // The folder may be on the disk of another machine: games that last a millisecond must not ask it each time.
+        if self.looked.is_none_or(|at| at.elapsed() >= PATIENCE) {
+            self.asked = self.source.lock().stop_request();
+            self.looked = Some(Instant::now());
+        }
+        match interrupts.count() {
+            0 => self.asked,
+            1 => Some(self.asked.unwrap_or(StopRequest::Finish)),
+            _ => Some(StopRequest::Now),
         }
     }
 
@@ -158,14 +177,5 @@ impl<'a, S: Source, W: Workers> Run<'a, S, W> {
         self.source.write(&self.overhead);
         self.written = Instant::now();
         self.pause = S::WRITE_EVERY.max(begun.elapsed() * WRITE_SHARE);
-    }
-}
-
-/// Returns what was asked for by Ctrl-C or from another shell.
-fn stop_request(lock: &Lock, interrupts: &Interrupts) -> Option<StopRequest> {
-    match interrupts.count() {
-        0 => lock.stop_request(),
-        1 => Some(lock.stop_request().unwrap_or(StopRequest::Finish)),
-        _ => Some(StopRequest::Now),
     }
 }

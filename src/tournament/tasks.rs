@@ -13,6 +13,7 @@ use thiserror::Error;
 use super::event::Event;
 use super::identity::unchanged;
 use super::journal::write_whole;
+use super::lock::is_without_locks;
 use super::overhead::Histogram;
 use super::play::GameRunner;
 use super::pool::memory_of;
@@ -40,15 +41,22 @@ fn result_path(event: &Event, pair: u32) -> PathBuf {
     event.folder().join(FOLDER).join(format!("{pair:06}.json"))
 }
 
-/// Plays a pair and leaves its result, unless that is there already.
+/// Plays a pair and leaves its result, unless that is there already or other results decide the event.
 ///
 /// # Errors
 /// When there is no such pair, a player's file is another one, or the server fails.
-pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
+pub fn play_task(event: &mut Event, number: u32) -> Result<(), TaskError> {
     let Some(&pair) = (number as usize).checked_sub(1).and_then(|index| event.schedule().pairs().get(index)) else {
         let advice = "ask 'server tournament tasks' again";
         return Err(TaskError::Refused(format!("there is no pair {number} in the event, or not yet: {advice}")));
     };
+    if event.plan().sprt().is_some() {
+        task_results(event)?.games.iter().for_each(|line| event.add(line));
+    }
+    if event.is_over() {
+        return Ok(());
+    }
+    let event = &*event;
     let path = result_path(event, number);
     let failed = || path.display().to_string();
     let is_done = || matches!(result_of(event, &pair, &path), Ok(Found::Games(_)));
@@ -61,6 +69,8 @@ pub fn play_task(event: &Event, number: u32) -> Result<(), TaskError> {
     match lock.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => Err(anyhow!("pair {number} is being played by another process"))?,
+        // Without locks, a result that two have damaged is left out and played again.
+        Err(TryLockError::Error(source)) if is_without_locks(&source) => {}
         Err(TryLockError::Error(source)) => Err(source).with_context(failed)?,
     }
     if is_done() {

@@ -1,7 +1,9 @@
 //! Kernels that lack something: how the server reacts, and its messages.
 
 use std::ffi::{c_int, c_long};
-use std::process::Output;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
@@ -111,6 +113,38 @@ fn with_neither_nobody_plays_unless_told_to() {
     let events = events(&run(&[NO_LANDLOCK, NO_SECCOMP], "off", &player));
     assert_eq!(events[0]["sandbox"]["level"], "off");
     assert_eq!(fault(&events)["termination"], "illegal_move");
+}
+
+/// Root that may not change its user: players would keep its rights.
+#[test]
+fn strict_lets_no_player_run_as_root() {
+    fn drop_rights() -> io::Result<()> {
+        // CAP_SETGID and CAP_SETUID, as the kernel's headers number them.
+        for right in [6, 7] {
+            // SAFETY: the call takes numbers only.
+            if unsafe { libc::prctl(libc::PR_CAPBSET_DROP, right) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        Ok(())
+    }
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: only root can have players of root");
+        return;
+    }
+    let player = Source::new().build();
+    let play = |mode| {
+        let mut server = Command::new(support::server());
+        server.args(["-m", "5", "--json", "--sandbox", mode]).args([player.library(), player.library()]);
+        // SAFETY: the function makes system calls and nothing else.
+        unsafe { server.pre_exec(drop_rights) };
+        server.output().expect("the server can be run")
+    };
+    assert_eq!(events(&play("auto"))[0]["sandbox"]["user"], "root");
+    let strict = play("strict");
+    assert_eq!(strict.status.code(), Some(70));
+    let said = String::from_utf8_lossy(&strict.stdout);
+    assert!(said.contains("the players would run as root, which --sandbox strict forbids"), "{said}");
 }
 
 #[test]

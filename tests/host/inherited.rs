@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::{env, fs, io};
 
 use serde_json::Value;
@@ -106,4 +106,31 @@ fn a_limit_on_files_leaves_less_for_the_log_and_the_game_as_it_is() {
     let body = "struct rlimit size; getrlimit(RLIMIT_FSIZE, &size); exit(size.rlim_max == 100 << 10 ? 3 : 4);";
     let event = fault_of(&Source::new().top("#include <sys/resource.h>").play(body).build(), limit_files);
     assert_eq!((&event["termination"], &event["exit_code"]), (&"exit".into(), &3.into()), "{event}");
+}
+
+/// The server under limits on its main thread's stack.
+fn version_with_stack(current: u64, maximum: u64) -> Output {
+    let mut server = Command::new(support::server());
+    server.arg("--version");
+    let limit_stack = move || {
+        let limit = libc::rlimit { rlim_cur: current, rlim_max: maximum };
+        // SAFETY: the limit is read during the call only.
+        match unsafe { libc::setrlimit(libc::RLIMIT_STACK, &raw const limit) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    };
+    // SAFETY: the closure makes system calls and nothing else.
+    unsafe { server.pre_exec(limit_stack) };
+    server.output().expect("the server can be run")
+}
+
+#[test]
+fn a_small_stack_is_raised_or_named() {
+    let raised = version_with_stack(64 << 10, 64 << 20);
+    assert_eq!(raised.status.code(), Some(0), "{raised:?}");
+    let refused = version_with_stack(64 << 10, 64 << 10);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(said, "server: the stack is limited to 64 KiB: raise the limit with 'ulimit -s 8192'\n");
 }

@@ -233,6 +233,35 @@ fn a_library_that_only_root_can_reach_is_played_and_named() {
 }
 
 #[test]
+fn a_call_of_32_bit_code_is_not_named_as_another_one() {
+    // Number 20 is `getpid` there, and `writev` in 64 bits.
+    let call = "long result; __asm__ volatile(\"int $0x80\" : \"=a\"(result) : \"a\"(20L) : \"memory\", \"r8\", \"r9\", \
+                \"r10\", \"r11\");";
+    let rig = Source::new().play(&format!("{call} return previous;")).build();
+    let fault = fault(rig.ready().play(None));
+    assert_eq!(fault.termination, Termination::Violation);
+    assert!(
+        fault.detail.starts_with("called system call 20 of 32-bit code, which the sandbox forbids"),
+        "{}",
+        fault.detail
+    );
+}
+
+/// A hole of gigabytes costs its sender a moment of disk space: neither memory nor time of ours.
+#[test]
+fn a_library_that_is_too_large_is_a_load_error() {
+    let rig = Source::new().build();
+    let library = rig.library();
+    OpenOptions::new().write(true).open(library).and_then(|file| file.set_len(3 << 30)).expect("the library is ours");
+    for mode in [0o755, 0o600] {
+        fs::set_permissions(library, fs::Permissions::from_mode(mode)).expect("the library is ours");
+        let fault = fault(rig.seat().load());
+        assert_eq!(fault.termination, Termination::LoadError, "{mode:o}");
+        assert!(fault.detail.contains("it is larger than 256 MiB"), "{mode:o}: {}", fault.detail);
+    }
+}
+
+#[test]
 fn the_usual_mode_is_as_strict_where_the_kernel_has_all() {
     let mut rig = trying(&[reading("/etc/passwd"), "fork()".to_owned(), "socket(AF_INET, SOCK_STREAM, 0)".to_owned()]);
     rig.sandbox = SandboxMode::Strict;

@@ -158,3 +158,51 @@ fn players_may_stand_behind_the_settings_of_a_test() {
     assert!(header.contains("\"sprt\":{\"elo0\":-5.0,\"elo1\":5.0"), "{header}");
     assert!(header.find("c_mobility") < header.find("random"), "{header}");
 }
+
+#[test]
+fn what_holds_no_event_is_a_mistake_of_the_user() {
+    let root = tempfile::tempdir().expect("a folder");
+    let file = root.path().join("text.txt");
+    fs::write(&file, "hello\n").expect("a file");
+    let [folder, nowhere] =
+        [root.path().to_owned(), root.path().join("nowhere")].map(|path| path.display().to_string());
+    let (file, task) = (file.display().to_string(), format!("{nowhere}:1"));
+    for args in [
+        &["rate", &folder][..],
+        &["rate", &nowhere],
+        &["rate", &file],
+        &["tournament", "collect", &nowhere],
+        &["play-pair", &task],
+        &["ladder", "status", &nowhere],
+        &["ladder", "status", &file],
+    ] {
+        let ran = server(args);
+        assert_eq!(ran.status, 2, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(" holds no event and no ladder: there is no "), "{args:?}: {}", ran.err);
+    }
+    let random = player("random");
+    for args in [&["ladder", &*file][..], &["tournament", &random, &random, "--dir", &file]] {
+        let ran = server(args);
+        assert_eq!(ran.status, 2, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(": a file is in the way: name a folder\n"), "{args:?}: {}", ran.err);
+    }
+    let ran = server(["tournament", "stop", &file]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(!fs::exists(&nowhere).expect("it can be looked at"), "nothing is made");
+}
+
+#[test]
+fn a_player_that_is_too_large_is_not_hashed() {
+    let root = tempfile::tempdir().expect("a folder");
+    let padded = root.path().join("padded.so");
+    fs::copy(player("random"), &padded).expect("a copy");
+    fs::File::options().write(true).open(&padded).and_then(|file| file.set_len(3 << 30)).expect("a hole");
+    let padded = padded.display().to_string();
+    let event = root.path().join("event").display().to_string();
+    let ran = server(["tournament", &padded, &player("random"), "--dir", &event]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("padded.so: it is larger than 256 MiB, which no player may be"), "{}", ran.err);
+    let game = server(["-m", "5", "--json", &padded, &player("random")]);
+    assert_eq!(game.status, 0, "{}", game.err);
+    assert!(game.out.contains("\"termination\":\"load_error\""), "the player loses: {}", game.out);
+}

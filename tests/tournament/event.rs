@@ -241,8 +241,8 @@ fn rate_computes_standings_anew() {
     );
     assert!(rate(&[&one.dir(), &two.dir()], "text").out.contains("2 events, 3 players, 6 whole pairs"));
     let nothing = rate(&[one.root.path()], "text");
-    assert_eq!(nothing.status, 70);
-    assert!(nothing.err.contains("journal.jsonl: No such file"), "{}", nothing.err);
+    assert_eq!(nothing.status, 2);
+    assert!(nothing.err.contains(" holds no event and no ladder: there is no "), "{}", nothing.err);
 }
 
 #[test]

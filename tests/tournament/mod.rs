@@ -1,5 +1,6 @@
 //! Tournaments: schedules, journals, plans, standings, and whole events through the installed server.
 
+mod clusters;
 mod commands;
 mod cores;
 mod event;

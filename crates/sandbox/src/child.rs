@@ -22,7 +22,7 @@ use super::lockdown::{self, Streams, Template};
 use super::notice::{Notice, NoticeKind};
 use super::sandbox::{Sandbox, SandboxUser};
 use super::spec::{ProcessSpec, Task};
-use super::symbols::locate;
+use super::symbols::{LIBRARY_MAX, locate};
 use super::text::error_chain;
 
 /// The exit status of a process that finds its pipes damaged.
@@ -158,6 +158,12 @@ fn confine(
         SandboxMode::Off => SandboxUser::Ordinary,
         SandboxMode::Strict | SandboxMode::Auto => confinement::drop_user()?,
     };
+    if spec.sandbox == SandboxMode::Strict && user == SandboxUser::Root && confinement::is_real_root() {
+        return Err(ConfineError::TooLittle(
+            "the players would run as root, which --sandbox strict forbids: start the server as another user, or with \
+             the rights to change users",
+        ));
+    }
     lockdown::follow(parent)?;
     let kept = keep_unless_reachable(&spec.path, library.filter(|_| user.is_changed()))?;
     let path = kept.map_or_else(|| spec.path.clone(), name_of_descriptor);
@@ -187,16 +193,17 @@ fn confine(
 /// Keeps the library open if this process, without the rights of its user, can no longer open it by path; returns its
 /// descriptor, or that of a copy in memory if the file is unreadable too.
 fn keep_unless_reachable(path: &Path, library: Option<File>) -> io::Result<Option<RawFd>> {
-    let Some(mut library) = library else { return Ok(None) };
+    let Some(library) = library else { return Ok(None) };
     if may_read(path) {
         return Ok(None);
     }
-    // Perhaps only the folders on the way are closed to this user.
-    if may_read(&name_of_descriptor(library.as_raw_fd())) {
+    // Perhaps only the folders on the way are closed to this user. One that is too large is refused when it is loaded.
+    if may_read(&name_of_descriptor(library.as_raw_fd())) || library.metadata()?.len() > LIBRARY_MAX {
         return Ok(Some(library.into_raw_fd()));
     }
     let mut copy = File::from(memfd_create("player", MemfdFlags::CLOEXEC)?);
-    io::copy(&mut library, &mut copy)?;
+    // It may have grown.
+    io::copy(&mut library.take(LIBRARY_MAX), &mut copy)?;
     Ok(Some(copy.into_raw_fd()))
 }
 

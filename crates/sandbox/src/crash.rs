@@ -8,10 +8,10 @@ use std::cell::UnsafeCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, RawFd};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicUsize, Ordering};
 use std::{io, ptr};
 
-use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport};
+use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, OF_32_BITS, REPORT_LEN, RawReport};
 
 /// The signal that asks a late process where it is.
 pub const WHERE: c_int = libc::SIGXCPU;
@@ -55,7 +55,7 @@ static MODULE_COUNT: AtomicUsize = AtomicUsize::new(0);
 static DYING: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 static CODE: AtomicI32 = AtomicI32::new(0);
-static SYSTEM_CALL: AtomicI32 = AtomicI32::new(-1);
+static SYSTEM_CALL: AtomicI64 = AtomicI64::new(-1);
 static FAULT_ADDRESS: AtomicUsize = AtomicUsize::new(0);
 static REPLIES: AtomicI32 = AtomicI32::new(-1);
 /// The name under which the player's library is loaded.
@@ -104,8 +104,10 @@ extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut
 
 /// Notes the kernel's description of the signal.
 fn describe(signal: c_int, info: *const libc::siginfo_t) {
-    /// The offset of `si_syscall`; the library has no name for it.
+    /// The offset of `si_syscall`, which `si_arch` follows; the library has no names for them.
     const SYSTEM_CALL_OFFSET: usize = 24;
+    /// `AUDIT_ARCH_I386`.
+    const ARCH_32_BITS: c_int = 0x4000_0003;
     // SAFETY: the kernel hands a handler of this kind a valid description.
     let described = unsafe { &*info };
     CODE.store(described.si_code, Ordering::Relaxed);
@@ -114,10 +116,11 @@ fn describe(signal: c_int, info: *const libc::siginfo_t) {
     FAULT_ADDRESS.store(address.addr(), Ordering::Relaxed);
     if signal == libc::SIGSYS {
         // The description is 128 bytes long, and aligned for more than this.
-        let number = info.wrapping_byte_add(SYSTEM_CALL_OFFSET).cast::<c_int>();
+        let numbers = info.wrapping_byte_add(SYSTEM_CALL_OFFSET).cast::<[c_int; 2]>();
         // SAFETY: as above.
-        let number = unsafe { number.read() };
-        SYSTEM_CALL.store(number, Ordering::Relaxed);
+        let [number, arch] = unsafe { numbers.read() };
+        let offset = if arch == ARCH_32_BITS { OF_32_BITS } else { 0 };
+        SYSTEM_CALL.store(i64::from(number) + offset, Ordering::Relaxed);
     }
 }
 
@@ -253,7 +256,7 @@ fn write_report() {
         signal: SIGNAL.load(Ordering::Relaxed),
         code: CODE.load(Ordering::Relaxed),
         address: FAULT_ADDRESS.load(Ordering::Relaxed) as u64,
-        system_call: SYSTEM_CALL.load(Ordering::Relaxed).into(),
+        system_call: SYSTEM_CALL.load(Ordering::Relaxed),
         frames: frames.get(..ADDRESS_COUNT.load(Ordering::Relaxed)).unwrap_or_default(),
         modules: modules.get(..MODULE_COUNT.load(Ordering::Relaxed)).unwrap_or_default(),
     };

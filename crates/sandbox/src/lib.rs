@@ -89,5 +89,5 @@ pub use sandbox::{Sandbox, SandboxLevel, SandboxUser};
 pub use signals::signal_name;
 pub use spec::{ProcessSpec, Task, absolute};
 pub use start::start;
-pub use symbols::{Place, locate, locate_in};
+pub use symbols::{LIBRARY_MAX, Place, locate, locate_in};
 pub use trace::backtrace;

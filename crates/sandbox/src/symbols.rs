@@ -15,8 +15,8 @@ use addr2line::gimli::{self, EndianSlice, RunTimeEndian};
 use addr2line::{Context, demangle_auto};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
-/// Larger libraries are not read.
-const LIBRARY_MAX: u64 = 256 << 20;
+/// Larger libraries are neither read nor loaded.
+pub const LIBRARY_MAX: u64 = 256 << 20;
 /// Longer names are omitted.
 const NAME_MAX: usize = 4096;
 

@@ -12,8 +12,6 @@ use crate::mpi::functions::{Constants, Functions, Status};
 
 /// `MPI_THREAD_FUNNELED`: this process has threads, but only one calls MPI.
 const FUNNELED: c_int = 1;
-/// `MPI_ANY_TAG` of both libraries.
-const ANY_TAG: c_int = -1;
 /// `MPI_SUCCESS`.
 const SUCCESS: c_int = 0;
 
@@ -111,10 +109,10 @@ impl<H: Copy> Communicator for Ranks<H> {
     }
 
     fn receive(&mut self) -> Result<Option<Message>, String> {
-        let Constants { world, byte, any_source, source_at, .. } = self.constants;
+        let Constants { world, byte, any_source, any_tag, source_at, .. } = self.constants;
         let (mut flag, mut status) = (0, Status::default());
-        // SAFETY: the handle belongs to the library, and a status has room for either library's.
-        let code = unsafe { (self.functions.iprobe)(any_source, ANY_TAG, world, &raw mut flag, &raw mut status) };
+        // SAFETY: the handle belongs to the library, and a status has room for any library's.
+        let code = unsafe { (self.functions.iprobe)(any_source, any_tag, world, &raw mut flag, &raw mut status) };
         check("MPI_Iprobe", code)?;
         if flag == 0 {
             return Ok(None);

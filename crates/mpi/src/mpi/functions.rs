@@ -20,6 +20,8 @@ pub(crate) struct Constants<H> {
     pub(crate) errors_return: H,
     /// `MPI_ANY_SOURCE`.
     pub(crate) any_source: c_int,
+    /// `MPI_ANY_TAG`.
+    pub(crate) any_tag: c_int,
     /// The index of `MPI_SOURCE` in a status; `MPI_TAG` is the next one.
     pub(crate) source_at: usize,
 }

@@ -53,9 +53,9 @@ impl Launcher {
     #[must_use]
     pub const fn libraries(self) -> &'static [&'static str] {
         match self {
-            Self::OpenMpi => &["libmpi.so.40"],
-            Self::Mpich => &["libmpi.so.12", "libmpich.so.12"],
-            Self::Pmix => &["libmpi.so.40", "libmpi.so.12", "libmpich.so.12"],
+            Self::OpenMpi => &["libmpi.so.40", "libmpi_abi.so.1", "libmpi_abi.so.0"],
+            Self::Mpich => &["libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0"],
+            Self::Pmix => &["libmpi.so.40", "libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0"],
             Self::Srun => &[],
         }
     }

@@ -50,6 +50,8 @@ impl SandboxMode {
     }
 }
 
+pub(crate) use user::is_real_root;
+
 /// Gives up the superuser's rights, if any.
 pub(crate) fn drop_user() -> io::Result<SandboxUser> {
     user::give_up_root()

@@ -34,6 +34,17 @@ pub(super) fn give_up_root() -> io::Result<User> {
     Ok(User::Root)
 }
 
+/// Returns whether this process's root is that of the machine, not an ordinary user in a name space of its own.
+pub(crate) fn is_real_root() -> bool {
+    let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let outside = map.lines().find_map(|line| {
+        let mut numbers = line.split_ascii_whitespace();
+        (numbers.next()? == "0").then(|| numbers.next())?
+    });
+    // What is unknown is taken for the worst.
+    outside.is_none_or(|user| user == "0")
+}
+
 /// Gives this single-threaded process another user and no groups.
 fn become_user(id: u32) -> io::Result<()> {
     set_thread_groups(&[])?;

@@ -122,7 +122,13 @@ impl ForkServer {
     fn ask(&self, request: i32, descriptors: &[BorrowedFd<'_>]) -> Result<Reply, Error> {
         let Some(socket) = &self.socket else { return Err(strange()) };
         let socket = socket.lock().unwrap_or_else(PoisonError::into_inner);
-        let gone = |errno: Errno| Error::ForkServer(errno.into());
+        // Only of our own output does a broken pipe say that its reader went away.
+        let gone = |errno| {
+            Error::ForkServer(match errno {
+                Errno::PIPE => io::ErrorKind::UnexpectedEof.into(),
+                errno => io::Error::from(errno),
+            })
+        };
         send(socket.as_fd(), &request.to_le_bytes(), descriptors).map_err(gone)?;
         let mut bytes = [0; REPLY_LEN];
         let received = retry_on_intr(|| {

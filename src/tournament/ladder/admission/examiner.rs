@@ -15,6 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use amazons_sandbox::LIBRARY_MAX;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 use sha2::{Digest, Sha256};
@@ -29,9 +30,6 @@ use crate::tournament::journal::write_whole;
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
 use crate::tournament::ladder::{LadderPlan, PLAYERS, valid_name};
 use crate::tournament::plan::{Entrant, name_rule, start_of};
-
-/// The largest file that may be a player.
-const SIZE_MAX: u64 = 256 << 20;
 
 /// How long a check may take.
 const CHECK_MAX: Duration = Duration::from_secs(15 * 60);
@@ -327,9 +325,9 @@ fn uncopyable(submission: &Submission) -> io::Result<Option<(String, String)>> {
         let reason = "it is a link: hand in the file itself".to_owned();
         return Ok(Some((reason, to_hex(&Sha256::digest(target.as_os_str().as_bytes())))));
     }
-    if metadata.len() > SIZE_MAX {
+    if metadata.len() > LIBRARY_MAX {
         let stand_in = to_hex(&Sha256::digest(format!("{:?}", submission.identity)));
-        return Ok(Some((format!("it is larger than {} MiB", SIZE_MAX >> 20), stand_in)));
+        return Ok(Some((format!("it is larger than {} MiB", LIBRARY_MAX >> 20), stand_in)));
     }
     Ok(None)
 }
@@ -349,7 +347,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<String> {
     if !source.metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let mut source = source.take(SIZE_MAX);
+    let mut source = source.take(LIBRARY_MAX);
     remove(to)?;
     let mut target = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
     let sha256 = copy_hashed(&mut source, &mut target)?;

@@ -2,6 +2,7 @@
 
 mod choices;
 mod complaint;
+mod deferred;
 mod ladder;
 mod suggestion;
 mod tournament;
@@ -19,6 +20,7 @@ use crate::values::{self, Count, Seconds};
 
 pub use choices::{ColorArg, LanguageArg, StandingsArg, UntilArg};
 pub use complaint::complaint;
+pub use deferred::Deferred;
 pub use ladder::{LadderArgs, LadderCommand, LadderRunArgs};
 pub use suggestion::{misplaced_command, suggestion};
 pub use tournament::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
@@ -133,11 +135,11 @@ pub enum Command {
         quiet: bool,
     },
     /// Show a game at one moment: a record, SGF, PGN or position text
-    Show(ShowArgs),
+    Show(Deferred<ShowArgs>),
     /// Write a game in another format: json, sgf, pgn, fen, svg, png, gif or html, by the files' names
-    Convert(ConvertArgs),
+    Convert(Deferred<ConvertArgs>),
     /// Show games to browsers: records of a folder, and those that are being written
-    Watch(WatchArgs),
+    Watch(Deferred<WatchArgs>),
     /// Count the sequences of legal moves from a position
     Perft {
         /// The board.
@@ -160,9 +162,9 @@ pub enum Command {
         stdin: bool,
     },
     /// Find out who wins a position with best play, and prove it
-    Solve(Box<SolveArgs>),
+    Solve(Deferred<SolveArgs>),
     /// Say what the engine thinks of a position, or of every move of a game
-    Analyze(Box<AnalyzeArgs>),
+    Analyze(Deferred<AnalyzeArgs>),
     /// Measure the speed of rules, evaluation and search; the node counts at the end tell two builds apart
     Bench,
     /// Check the server: play many games in one process, see that nothing is left of them, and tell how fast that was
@@ -177,16 +179,16 @@ pub enum Command {
         jobs: Option<NonZeroU32>,
         /// The game.
         #[command(flatten)]
-        game: Box<GameArgs>,
+        game: Deferred<GameArgs>,
     },
     /// Play a tournament: round robin, gauntlet, Swiss, knockout, or a test of two players; the same command goes on after a stop
     ///
     /// docs/tournaments.md tells about plans, files and results.
-    Tournament(Box<TournamentArgs>),
+    Tournament(Deferred<TournamentArgs>),
     /// Keep a ladder running: players are added, replaced and removed while games are played; the same command goes on after a stop
     ///
     /// docs/tournaments.md tells about it.
-    Ladder(Box<LadderArgs>),
+    Ladder(Deferred<LadderArgs>),
     /// Compute the standings of one or more events anew from their journals
     Rate {
         /// The folders of events
@@ -203,11 +205,11 @@ pub enum Command {
         task: String,
     },
     /// Try out a player step by step: loading, names, whole games, other servers' graphs, memory, time
-    Check(Box<CheckArgs>),
+    Check(Deferred<CheckArgs>),
     /// Let a player serve another program: speak the Amazons engine protocol, or UCI, on standard input and output
     ///
     /// docs/protocol.md specifies both. Time without a 'go' that tells one is --move-time or --game-time.
-    Engine(Box<EngineArgs>),
+    Engine(Deferred<EngineArgs>),
     /// Say what this machine offers for running players safely, what is missing, and how to get it
     Doctor {
         /// Write JSON

@@ -80,10 +80,18 @@ impl LoadedPlayer {
         if fs::metadata(path).is_ok_and(|file| file.len() > LIBRARY_MAX) {
             return Err(LoadError::TooLarge);
         }
-        provide(&DynamicSection::of(path))?;
+        // The loader itself knows best whether anything is missing; if so, no constructor has run.
         // SAFETY: the caller accepts what the library's constructors do.
-        let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) };
-        let library = library.map_err(|error| LoadError::Loader(explain(&error)))?;
+        let library = match unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) } {
+            Ok(library) => library,
+            Err(_) => {
+                provide(&DynamicSection::of(path))?;
+                // A symbol that no call needs may be missing.
+                // SAFETY: as above.
+                let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) };
+                library.map_err(|error| LoadError::Loader(explain(&error)))?
+            }
+        };
         let mut missing = Vec::new();
         // SAFETY: the header gives these functions these types.
         let get_player_name = unsafe { function(&library, "get_player_name", &mut missing) };

@@ -57,14 +57,16 @@ fn draw(position: &Position, palette: Palette, look: impl Fn(Vertex) -> Look) ->
         let rank = rows - row;
         let mut cells = String::new();
         for vertex in row * columns..(row + 1) * columns {
-            let look = look(vertex);
-            let mark = format!("{:>width$}", look.mark);
+            let Look { mark, ansi } = look(vertex);
             match palette {
-                Palette::Ansi if !look.ansi.is_empty() => {
+                Palette::Ansi if !ansi.is_empty() => {
                     // Writing to a string cannot fail.
-                    let _ = write!(cells, "\x1b[{}m{mark}\x1b[0m", look.ansi);
+                    let _ = write!(cells, "\x1b[{ansi}m{mark:>width$}\x1b[0m");
                 }
-                _ => cells.push_str(&mark),
+                _ => {
+                    cells.extend(std::iter::repeat_n(' ', width - 1));
+                    cells.push(mark);
+                }
             }
         }
         line(format!("{rank:>margin$}{cells} {rank}"));

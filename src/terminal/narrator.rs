@@ -28,7 +28,8 @@ pub struct Narrator<W> {
     boards: Boards,
     /// If false, only the last line is written.
     tells_all: bool,
-    players: [String; 2],
+    /// Each player's number and name.
+    names: [String; 2],
     deciding_fault: Option<FaultEvent>,
     last_move: Option<Move>,
     /// The clock for a move's time, once the game has begun.
@@ -57,7 +58,7 @@ impl<W: Write> Narrator<W> {
             palette,
             boards,
             tells_all: true,
-            players: Default::default(),
+            names: Default::default(),
             deciding_fault: None,
             last_move: None,
             clock: Clock::Wall,
@@ -67,10 +68,6 @@ impl<W: Write> Narrator<W> {
     /// Writes only the result.
     pub fn quiet(out: W) -> Self {
         Self { tells_all: false, ..Self::new(out, Palette::Plain, Boards::Never) }
-    }
-
-    fn name(&self, player: PlayerNumber) -> String {
-        format!("{player} ({})", self.players[player])
     }
 
     fn start(&mut self, start: &StartEvent, position: &Position) -> io::Result<()> {
@@ -89,7 +86,8 @@ impl<W: Write> Narrator<W> {
             let file = Path::new(described.file.as_deref().unwrap_or("nameless"));
             let is_library = Participant::parse(file).is_ok_and(|participant| participant.library().is_some());
             let file = if is_library { file.file_name().unwrap_or_default() } else { file.as_os_str() };
-            self.players[player] = visible(described.known_as().unwrap_or(&file.to_string_lossy()));
+            let name = visible(described.known_as().unwrap_or(&file.to_string_lossy()));
+            self.names[player] = format!("{player} ({name})");
         }
         if !self.tells_all {
             return Ok(());
@@ -98,7 +96,7 @@ impl<W: Write> Narrator<W> {
             let described = &start.players[player];
             let turn = if player == start.first { ", moves first" } else { "" };
             let file = described.file.as_deref().map_or_else(String::new, |file| visible(file) + ", ");
-            writeln!(self.out, "{}: {file}{}{turn}", self.name(player), described.color)?;
+            writeln!(self.out, "{}: {file}{}{turn}", self.names[player], described.color)?;
         }
         let board = &start.board;
         let sandbox = start.sandbox.map_or_else(String::new, |sandbox| format!(", sandbox {sandbox}"));
@@ -123,7 +121,7 @@ impl<W: Write> Narrator<W> {
         if !self.tells_all {
             return Ok(());
         }
-        let (ply, name, text) = (event.ply, self.name(event.player), &event.text);
+        let (ply, name, text) = (event.ply, &self.names[event.player], &event.text);
         let time = self.time(event).map_or_else(String::new, |time| format!(" ({time})"));
         writeln!(self.out, "{ply:>3}. {name}: {text}{time}")?;
         self.draw(position, self.boards == Boards::Every)
@@ -145,7 +143,7 @@ impl<W: Write> Narrator<W> {
             writeln!(
                 self.out,
                 "{}: {} in {}: {}",
-                self.name(fault.player),
+                self.names[fault.player],
                 fault.termination,
                 fault.call,
                 visible(&fault.detail)
@@ -181,16 +179,16 @@ impl<W: Write> Narrator<W> {
         };
         let line = match (end.winner, end.termination, &self.deciding_fault) {
             (Some(winner), Some(Termination::NoMoves), _) => {
-                format!("{} wins after {moves}: {} cannot move", self.name(winner), self.name(winner.opponent()))
+                format!("{} wins after {moves}: {} cannot move", self.names[winner], self.names[winner.opponent()])
             }
             (Some(winner), Some(Termination::Resign), _) => {
-                format!("{} wins after {moves}: {} resigns", self.name(winner), self.name(winner.opponent()))
+                format!("{} wins after {moves}: {} resigns", self.names[winner], self.names[winner.opponent()])
             }
             (Some(winner), Some(Termination::Counted), _) => {
-                let loser = self.name(winner.opponent());
-                format!("{} wins after {moves}: no region is shared, and {loser} runs out of moves", self.name(winner))
+                let loser = &self.names[winner.opponent()];
+                format!("{} wins after {moves}: no region is shared, and {loser} runs out of moves", self.names[winner])
             }
-            (Some(winner), None, _) => format!("{} wins after {moves}", self.name(winner)),
+            (Some(winner), None, _) => format!("{} wins after {moves}", self.names[winner]),
             (Some(winner), Some(termination), fault) => {
                 let detail = match fault {
                     // The line of the fault has the rest.
@@ -198,8 +196,8 @@ impl<W: Write> Narrator<W> {
                     Some(fault) => format!(" in {}: {}", fault.call, visible(&fault.detail)),
                     None => String::new(),
                 };
-                let loser = self.name(winner.opponent());
-                format!("{} wins after {moves}: {termination} of {loser}{detail}", self.name(winner))
+                let loser = &self.names[winner.opponent()];
+                format!("{} wins after {moves}: {termination} of {loser}{detail}", self.names[winner])
             }
             (None, Some(Termination::MaxMoves), _) => format!("nobody wins: the limit of {moves} is reached"),
             (None, Some(Termination::Void), _) => {

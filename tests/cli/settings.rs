@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use amazons::cli::Cli;
 use amazons::game::{GameConfig, GameSettings};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use proptest::prelude::*;
 
 fn typed(options: &[String]) -> GameSettings {
@@ -120,4 +120,16 @@ fn commands_without_an_event_refuse_its_settings() {
             ran.err
         );
     }
+}
+
+#[test]
+fn a_game_describes_no_other_command() {
+    let mut command = Cli::command();
+    let described = |command: &clap::Command| {
+        let count = |name: &str| command.find_subcommand(name).expect(name).get_arguments().count();
+        ["show", "convert", "watch", "tournament", "ladder", "check", "solve", "analyze", "engine"].map(count)
+    };
+    assert_eq!(described(&command), [0; 9]);
+    command.build();
+    assert!(described(&command).into_iter().all(|count| count > 2));
 }

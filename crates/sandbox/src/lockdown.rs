@@ -63,8 +63,6 @@ impl Template {
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
         // Keeps out debuggers and other processes of this user; forks inherit it.
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
-        // Detect processor features once for all forks: it is slow in a virtual machine.
-        let _ = std::is_x86_feature_detected!("avx2");
         let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
         let readable = confinement::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>()?;
         Ok(Self { null: out_of_the_way(null)?, readable })

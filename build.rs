@@ -1,10 +1,8 @@
-//! Embeds the sources of the rules and player crates, which `server new-player` writes next to a new Rust player; and
-//! packs the server's relocations where the C library can read that.
+//! Embeds the sources of the rules and player crates, which `server new-player` writes next to a new Rust player.
 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,22 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     list.push_str("]\n");
     fs::write(Path::new(&env::var("OUT_DIR")?).join("embedded_crates.rs"), list)?;
-    // Each process of the server reads its relocations: packed, a few kilobytes instead of 300.
-    if env::var("HOST")? == env::var("TARGET")? && libc_version().is_some_and(|version| version >= PACKED_SINCE) {
-        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
-    }
     Ok(())
-}
-
-/// The first version of glibc that reads packed relocations.
-const PACKED_SINCE: (u32, u32) = (2, 36);
-
-/// Returns the version of this machine's C library if that is glibc.
-fn libc_version() -> Option<(u32, u32)> {
-    let output = Command::new("getconf").arg("GNU_LIBC_VERSION").output().ok()?;
-    let version = String::from_utf8(output.stdout).ok()?;
-    let (major, minor) = version.trim().strip_prefix("glibc ")?.split_once('.')?;
-    Some((major.parse().ok()?, minor.split('.').next()?.parse().ok()?))
 }
 
 /// Lists what a crate is built from: its manifest, sources and headers.

@@ -32,7 +32,7 @@ pub struct PlayedGame {
 const DISTURBED_MAX: u32 = 2;
 
 /// Plays a game; one that is void for a reason that may pass is played again with a new launcher: once if the server
-/// failed, and [`DISTURBED_MAX`] times if the machine may have made a player late.
+/// failed, and twice if the machine may have made a player late.
 ///
 /// `again` gets the reason, before each repetition.
 pub fn play(

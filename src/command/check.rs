@@ -6,16 +6,14 @@ use amazons_protocol::Dialect;
 use crate::bridge::ProgramCommand;
 use crate::check::{self, Form, LeakSearch, Report};
 use crate::cli::CheckArgs;
-use crate::command::Exit;
+use crate::command::{Exit, refuse_early_ends};
 use crate::game::{BoardArgs, ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
 use crate::participant::{Participant, ParticipantKind, Protocol};
 
 /// Tries out a player, step by step.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    if args.settings.adjudicate || args.settings.resign.is_some() {
-        return Ok(Exit::usage("--adjudicate and --resign are for single games and events"));
-    }
+    refuse_early_ends(&args.settings)?;
     let report = Report::new(if args.json { Form::Json } else { Form::Text }, &mut *out);
     let participant = Participant::parse(&args.player).map_err(Exit::usage)?;
     match participant.kind() {

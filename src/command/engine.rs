@@ -3,16 +3,14 @@ use std::io::{BufRead, Write};
 use anyhow::Context;
 
 use crate::cli::EngineArgs;
-use crate::command::Exit;
+use crate::command::{Exit, refuse_early_ends};
 use crate::engine::talk;
 use crate::game::{ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
 
 /// Lets a player serve the program that speaks to us.
 pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send) -> anyhow::Result<Exit> {
-    if args.settings.adjudicate || args.settings.resign.is_some() {
-        return Ok(Exit::usage("--adjudicate and --resign are for single games and events"));
-    }
+    refuse_early_ends(&args.settings)?;
     let config = GameConfig::new(&game(args)).map_err(|error| match error {
         ConfigError::NotALibrary { reason, path, .. } => {
             Exit::usage(format_args!("{} is not a shared library: {reason}", path.display()))

@@ -31,7 +31,7 @@ use anyhow::Context;
 use clap::CommandFactory;
 
 use crate::cli::{Cli, Command, LanguageArg};
-use crate::game::ConfigError;
+use crate::game::{ConfigError, GameSettings};
 use crate::new_player::{self, Template};
 use crate::text::error_chain;
 
@@ -97,6 +97,14 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
             Ok(Exit::Success)
         }
     }
+}
+
+/// Refuses settings that end a game early, for a command that tries or serves a single player.
+fn refuse_early_ends(settings: &GameSettings) -> Result<(), Exit> {
+    if settings.adjudicate || settings.resign.is_some() {
+        return Err(Exit::usage("--adjudicate and --resign are for single games and events"));
+    }
+    Ok(())
 }
 
 /// Makes commands of references to pages of their own, `server-replay(1)`: there is only this page.

@@ -20,20 +20,20 @@ pub(super) fn run(dirs: &[PathBuf], to: StandingsArg, out: &mut impl Write) -> a
              count twice: leave one out (--seed begins other games, more --pairs extend an event)"
         )));
     }
-    if to == StandingsArg::Pgn {
-        write_pgn(&events, out, complain).context("cannot write")?;
-        return Ok(Exit::Success);
-    }
     let standings = merged_standings(&events);
     let title = dirs.iter().map(|dir| dir.display().to_string()).collect::<Vec<_>>().join(", ");
     let subtitle =
         format!("{} events, {} players, {} whole pairs", events.len(), standings.players.len(), standings.pairs);
     let report = Report { title: &title, subtitle: &subtitle, standings: &standings, timing: None };
     let text = match to {
-        StandingsArg::Text | StandingsArg::Pgn => report::text(&report),
+        StandingsArg::Text => report::text(&report),
         StandingsArg::Csv => report::csv(&standings),
         StandingsArg::Json => report::json(&standings),
         StandingsArg::Html => report::html(&report, &[], 0),
+        StandingsArg::Pgn => {
+            write_pgn(&events, out, complain).context("cannot write")?;
+            return Ok(Exit::Success);
+        }
     };
     out.write_all(text.as_bytes()).context("cannot write")?;
     Ok(Exit::Success)

@@ -221,7 +221,10 @@ impl ProcessPlayer {
             NoReply::Host(error) => return Err(error.into()),
         };
         // It was given all the time that the machine can be blamed for, and has not answered.
-        Ok(interference.map_or(fault.clone(), |interference| verdict::beside(fault, interference, false)))
+        Ok(match interference {
+            Some(interference) => verdict::beside(fault, interference, false),
+            None => fault,
+        })
     }
 
     fn charge(&mut self, fault: Fault) -> CallError {

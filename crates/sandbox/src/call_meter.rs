@@ -21,19 +21,19 @@ thread_local! {
 
 /// A call, as the server's thread sees it that waits for its end.
 ///
-/// The server waits for short times only. What such a wait takes beyond its time, and what the kernel says the thread
-/// has waited for a processor, is time in which the server did not run. It is lost to the process if its reply may have
-/// come meanwhile, or if the server did not even wait for a processor: then something has stopped it, perhaps together
-/// with the process.
+/// The server waits for short times only. If such a wait takes longer, or the kernel reports that the thread waited for
+/// a processor, then the server did not run in that time. It is lost to the process if its reply may have come
+/// meanwhile, or if the server did not even wait for a processor: then something has stopped it, perhaps together with
+/// the process.
 #[derive(Debug)]
 pub(crate) struct CallMeter {
     begun: Instant,
     /// When the thread was last known to run.
     seen: Instant,
-    /// What the thread had computed and waited for a processor then.
+    /// The thread's processor time at that moment, and its time in the queue for a processor.
     computed: Duration,
     queued: Duration,
-    /// What the thread had lost when the call began.
+    /// The value of [`LOST`] at the beginning of the call.
     lost_before: Duration,
     /// The time of this call in which the thread did not run.
     not_run: Duration,

@@ -26,7 +26,7 @@ pub(crate) struct Family {
     counter: Option<TaskClock>,
     /// The time of each process at the last look; the moment when it started tells two with the same number apart.
     members: HashMap<(Pid, u64), Duration>,
-    /// What all that were ever there were seen to compute.
+    /// The processor time of all processes so far, as far as looks have seen it.
     seen: Duration,
     /// The most that those of one look and their children had computed.
     summed: Duration,

@@ -1,4 +1,4 @@
-//! What the machine did while a process was waited for.
+//! Delays that the machine caused in a call.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -25,7 +25,7 @@ const EXCUSE_MAX: Duration = Duration::from_secs(10);
 /// Less than this is not worth a word.
 const WORTH_MENTIONING: Duration = Duration::from_millis(1);
 
-/// What the machine did in a call that was not the doing of the process that was called.
+/// Delays that the machine caused in a call, and the called process did not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interference {
     /// Microseconds for which the host of a virtual machine took a processor away, the one from which it took most.
@@ -41,7 +41,7 @@ pub struct Interference {
 impl Interference {
     /// Returns how much of a delay was certainly not the process's doing, and cannot be.
     ///
-    /// What the process or its rival can bring about does not count: waiting for a processor, page faults of their own.
+    /// Delays that the process or its rival can cause do not count: waiting for a processor, page faults of their own.
     #[must_use]
     pub fn excuse(&self) -> Duration {
         let pages = u32::try_from(self.reclaimed_pages).unwrap_or(u32::MAX);

@@ -96,7 +96,7 @@ pub struct Process {
     is_backstop: Cell<bool>,
     /// The time of its own clock when the call began.
     computed_before: Cell<Duration>,
-    /// What this call takes.
+    /// Measures this call.
     meter: RefCell<CallMeter>,
     /// The time that its threads have waited for a processor in this call.
     queue: RefCell<Queue>,

@@ -38,9 +38,7 @@ pub(super) fn entrants(players: &[PlayerSettings], base: &Path) -> Result<Vec<En
             }
         };
         names.insert(name.clone());
-        let own = player.own();
-        own.validate().map_err(|reason| PlanError(format!("player {name}: {reason}")))?;
-        entrants.push(Entrant { name, file, sha256, directions: player.directions, own });
+        entrants.push(Entrant { name, file, sha256, directions: player.directions, own: player.own() });
     }
     Ok(entrants)
 }

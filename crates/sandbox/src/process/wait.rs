@@ -184,7 +184,7 @@ impl Process {
     /// what other processes computed that had been asked for nothing, and, where the wall clock is the backstop only,
     /// what it waited for a processor.
     ///
-    /// What it computed always counts, spread over as many processors as it can use.
+    /// Its processor time always counts, divided by the number of processors that it can use.
     pub fn charged_wall(&self) -> Duration {
         self.elapsed().saturating_sub(self.foreign())
     }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,7 +36,8 @@ impl Cluster {
         is_there
     }
 
-    fn start() -> Self {
+    /// Starts a node that sees this machine's files, except those of a folder: there it has its own.
+    fn start(own: Option<&Path>) -> Self {
         let root = tempfile::tempdir().expect("a folder");
         for folder in ["state", "spool"] {
             fs::create_dir(root.path().join(folder)).expect("a folder");
@@ -60,9 +61,14 @@ impl Cluster {
         );
         fs::write(root.path().join("slurm.conf"), text).expect("a configuration");
         let mut cluster = Self { root, daemons: Vec::new() };
-        for daemon in ["slurmctld", "slurmd"] {
+        let mut node = cluster.command(if own.is_some() { "unshare" } else { "slurmd" });
+        if let Some(own) = own {
+            let script = "mount -t tmpfs tmpfs \"$0\" && exec slurmd \"$@\"";
+            node.args(["--mount", "sh", "-c", script]).arg(own);
+        }
+        for (daemon, mut command) in [("slurmctld", cluster.command("slurmctld")), ("slurmd", node)] {
             let log = || File::create(cluster.root.path().join(format!("{daemon}.log"))).expect("a log");
-            let child = cluster.command(daemon).arg("-D").stdin(Stdio::null()).stdout(log()).stderr(log()).spawn();
+            let child = command.arg("-D").stdin(Stdio::null()).stdout(log()).stderr(log()).spawn();
             cluster.daemons.push(child.expect("a daemon"));
         }
         cluster.wait("a node", |cluster| cluster.says("sinfo", &["-h", "-o", "%T"]) == "idle\n");
@@ -110,12 +116,20 @@ fn id(option: &str) -> String {
     ran(Command::new("id").arg(option).output().expect("id can be run")).out.trim().to_owned()
 }
 
-/// The script of the documentation.
-fn script() -> &'static str {
-    let (_, rest) = DOCUMENT.split_once("```sh\n#!/bin/sh\n#SBATCH").expect("a script");
-    let start = DOCUMENT.len() - rest.len() - "#!/bin/sh\n#SBATCH".len();
-    let (script, _) = DOCUMENT[start..].split_once("```").expect("its end");
-    script
+/// The block of the documentation that begins like this.
+fn block(start: &str) -> &'static str {
+    let at = DOCUMENT.find(&format!("\n{start}")).unwrap_or_else(|| panic!("no block begins with {start}"));
+    let (block, _) = DOCUMENT[at + 1..].split_once("```").expect("its end");
+    block
+}
+
+/// Whether files can be kept from a node: a mount of its own needs root's rights.
+fn can_hide_files() -> bool {
+    let can = Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success());
+    if !can {
+        println!("skipped: only root can give a node files of its own");
+    }
+    can
 }
 
 /// Starts ranks with Slurm, which communicate by MPICH.
@@ -136,10 +150,19 @@ fn plays_by_ranks(cluster: &Cluster, threads: &Hall, ranks: &Hall) {
 
 /// Runs a command beside the event; `server` is the installed one.
 fn submit(cluster: &Cluster, hall: &Hall, program: &str, args: &[&str]) -> String {
-    let beside = hall.dir().parent().map(Path::to_owned).expect("a folder");
     let bin = support::server().parent().expect("a folder").display().to_string();
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
-    let ran = ran(cluster.command(program).args(args).current_dir(beside).env("PATH", path).output().expect("Slurm"));
+    run(cluster.command(program).args(args).current_dir(beside(hall)).env("PATH", path))
+}
+
+fn beside(hall: &Hall) -> PathBuf {
+    hall.dir().parent().map(Path::to_owned).expect("a folder")
+}
+
+/// Returns what a command printed that must succeed.
+#[track_caller]
+fn run(command: &mut Command) -> String {
+    let ran = ran(command.stdin(Stdio::null()).output().expect("Slurm"));
     assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
     ran.out
 }
@@ -149,24 +172,26 @@ mod long {
     use std::fs;
     use std::time::Instant;
 
-    use super::{Cluster, plays_by_ranks, script, submit};
+    use super::{Cluster, beside, block, can_hide_files, plays_by_ranks, run, submit};
+    use crate::support;
     use crate::tournament::event::Hall;
     use crate::tournament::tasks::{collect, tasks};
+
+    const PLAYERS: [&str; 2] = ["random", "c_mobility"];
+    const OPTIONS: [&str; 4] = ["--pairs", "5", "--boards", "c5"];
 
     #[test]
     fn slurm_plays_an_event_by_an_array_and_by_ranks() {
         if !Cluster::is_installed() {
             return;
         }
-        let options = ["--pairs", "5", "--boards", "c5"];
-        let (threads, array) =
-            (Hall::new(&["random", "c_mobility"], &options), Hall::new(&["random", "c_mobility"], &options));
+        let (threads, array) = (Hall::new(&PLAYERS, &OPTIONS), Hall::new(&PLAYERS, &OPTIONS));
         threads.finish();
         let list = tasks(&array);
         fs::write(array.dir().with_file_name("tasks.txt"), list.join("\n") + "\n").expect("a list");
-        fs::write(array.dir().with_file_name("pairs.sbatch"), script()).expect("a script");
+        fs::write(array.dir().with_file_name("pairs.sbatch"), block("#!/bin/sh\n#SBATCH")).expect("a script");
         let begun = Instant::now();
-        let cluster = Cluster::start();
+        let cluster = Cluster::start(None);
         println!("Slurm has a node after {:.1} s", begun.elapsed().as_secs_f64());
         let range = format!("--array=1-{}%64", list.len());
         let job = submit(&cluster, &array, "sbatch", &["--parsable", &range, "pairs.sbatch"]);
@@ -176,6 +201,37 @@ mod long {
         assert_eq!(collected.status, 0, "{}", collected.err);
         assert!(collected.out.contains(", complete\n"), "{}", collected.out);
         assert_eq!(array.stable(), threads.stable());
-        plays_by_ranks(&cluster, &threads, &Hall::new(&["random", "c_mobility"], &options));
+        plays_by_ranks(&cluster, &threads, &Hall::new(&PLAYERS, &OPTIONS));
+    }
+
+    /// A node that sees neither the event nor the players gets copies, and sends results.
+    #[test]
+    fn slurm_plays_an_event_without_a_shared_folder() {
+        if !Cluster::is_installed() || !can_hide_files() {
+            return;
+        }
+        let (threads, far) = (Hall::new(&PLAYERS, &OPTIONS), Hall::new(&PLAYERS, &OPTIONS));
+        threads.finish();
+        let beside = beside(&far);
+        let cluster = Cluster::start(Some(&beside));
+        fs::create_dir(beside.join("teams")).expect("a folder");
+        fs::copy(support::server(), beside.join("server")).expect("a copy");
+        let mut plan = "pairs = 5\nboards = [\"c5\"]\n".to_owned();
+        for name in PLAYERS {
+            fs::copy(support::player(name), beside.join(format!("teams/{name}.so"))).expect("a copy");
+            plan += &format!("[[players]]\nfile = \"teams/{name}.so\"\n");
+        }
+        fs::write(beside.join("spring.toml"), plan).expect("a plan");
+        fs::write(beside.join("pairs.sh"), block("#!/bin/sh\n# With a task")).expect("a script");
+        // This cluster has fewer cores.
+        let commands = block("./server tournament tasks").replace("--ntasks=64", "--ntasks=1");
+        let out = run(cluster.command("sh").args(["-e", "-c", &commands]).current_dir(&beside));
+        assert!(out.contains("spring: round robin, 2 players, 5 whole pairs, 10 games, complete\n"), "{out}");
+        let far = fs::read_to_string(beside.join("spring/standings.txt")).expect("a table");
+        let near = threads.read("standings.txt");
+        // Behind the line that names the event.
+        assert!(far.lines().skip(1).eq(near.lines().skip(1)), "{far}{near}");
+        assert!(!beside.join("spring/records").exists(), "it was played elsewhere");
+        assert!(!beside.join("received.tar").exists(), "the node's files are not seen here");
     }
 }

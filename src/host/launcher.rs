@@ -68,10 +68,16 @@ impl Launcher {
         let Self::Processes(parent) = self else {
             return Ok([self.seat(first)?, self.seat(second)?]);
         };
-        let mut first = ProcessPlayer::start(parent, first)?;
-        let mut second = ProcessPlayer::start(parent, second)?;
-        first.begin_load()?;
-        second.begin_load()?;
+        // With one thread each, only one of them computes at a time.
+        let share_core = [first, second].iter().all(|config| config.limits.threads.get() == 1);
+        let mut players = [ProcessPlayer::start(parent, first)?, ProcessPlayer::start(parent, second)?];
+        for player in &mut players {
+            if share_core {
+                player.share_core();
+            }
+            player.begin_load()?;
+        }
+        let [first, second] = players;
         Ok([Box::new(first), Box::new(second)])
     }
 }

@@ -36,6 +36,7 @@ pub struct ProcessPlayer {
     sequence: u64,
     kept_bytes: Option<u32>,
     fault: Option<Fault>,
+    shares_core: bool,
 }
 
 impl ProcessPlayer {
@@ -56,7 +57,13 @@ impl ProcessPlayer {
             sequence: 0,
             kept_bytes: None,
             fault: None,
+            shares_core: false,
         })
+    }
+
+    /// Keeps the process on this thread's core while calls are quick, from when it is ready.
+    pub const fn share_core(&mut self) {
+        self.shares_core = true;
     }
 
     /// Ends the process and returns the memory that it kept at its peak; `None` when the kernel does not tell us.
@@ -264,6 +271,9 @@ impl Seat for ProcessPlayer {
                 return Err(error.into());
             }
         };
+        if self.shares_core {
+            self.process.share_core();
+        }
         self.process.begin_call(self.is_backstop());
         let allowance = self.account.allowance(Call::Load);
         // The moment that it took to become ready counts as well: the player may have begun before we asked.

@@ -20,5 +20,6 @@ mod rig;
 mod sandbox;
 mod seccomp;
 mod set_up;
+mod shared_core;
 mod symbols;
 mod wire;

@@ -14,6 +14,9 @@ use super::queue::told;
 /// A wait that ends this much after its time was not seen to end by a server that runs.
 const OVERSLEPT: Duration = Duration::from_millis(1);
 
+/// To ask the kernel how long a thread did not run takes as long as a quick call: what comes this soon is not worth it.
+const QUICK: Duration = Duration::from_micros(100);
+
 thread_local! {
     /// The time that was lost to processes that this thread waited for, whichever they were.
     static LOST: Cell<Duration> = const { Cell::new(Duration::ZERO) };
@@ -28,7 +31,9 @@ thread_local! {
 #[derive(Debug)]
 pub(crate) struct CallMeter {
     begun: Instant,
-    /// When the thread was last known to run.
+    /// When the last wait had ended.
+    waited: Instant,
+    /// When the thread's figures were last read.
     seen: Instant,
     /// The thread's processor time at that moment, and its time in the queue for a processor.
     computed: Duration,
@@ -49,6 +54,7 @@ impl CallMeter {
         let now = Instant::now();
         Self {
             begun: now,
+            waited: now,
             seen: now,
             computed: Duration::ZERO,
             queued: Duration::ZERO,
@@ -67,7 +73,7 @@ impl CallMeter {
         self.not_run = Duration::ZERO;
         self.machine = Sample::recent();
         self.resume();
-        self.seen = self.begun;
+        (self.waited, self.seen) = (self.begun, self.begun);
     }
 
     /// The call is waited for again, after the thread has done something else.
@@ -80,8 +86,13 @@ impl CallMeter {
     /// A wait has ended that should have taken no longer than this; `has_come` when it ended because something came.
     pub(crate) fn waited(&mut self, timeout: Duration, has_come: bool) {
         let now = Instant::now();
-        let (queued, computed) = (self.delay.read(), thread_time());
+        self.waited = now;
         let passed = now - self.seen;
+        if has_come && passed < QUICK {
+            // The next wait counts it.
+            return;
+        }
+        let (queued, computed) = (self.delay.read(), thread_time());
         let delay = queued.saturating_sub(self.queued).min(passed);
         let worked = computed.saturating_sub(self.computed);
         let overslept = passed.saturating_sub(timeout + worked);
@@ -106,7 +117,7 @@ impl CallMeter {
 
     /// Returns the time from the beginning to the end of the last wait.
     pub(crate) fn passed(&self) -> Duration {
-        self.seen.saturating_duration_since(self.begun)
+        self.waited.saturating_duration_since(self.begun)
     }
 
     /// Returns how much of that is lost to the process.

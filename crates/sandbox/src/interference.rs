@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::thread::sched_getaffinity;
 use serde::{Deserialize, Serialize};
 
-use super::memory::{field, ticks_to_time};
+use super::memory::{field, figures, ticks_to_time};
 
 /// The interval at which the figures of the whole machine are read at most.
 const SAMPLE_EVERY: Duration = Duration::from_millis(50);
@@ -95,8 +95,8 @@ thread_local! {
 
 impl Sample {
     fn take() -> Self {
-        let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
-        let vmstat = fs::read_to_string("/proc/vmstat").unwrap_or_default();
+        let stat = figures("/proc/stat").unwrap_or_default();
+        let vmstat = figures("/proc/vmstat").unwrap_or_default();
         let figure = |name: &str| field(&vmstat, name).and_then(|figure| i64::try_from(figure).ok()).unwrap_or(0);
         let page = i64::try_from(rustix::param::page_size()).unwrap_or(i64::MAX);
         let read = figure("pgpgin").saturating_mul(1024) / page;

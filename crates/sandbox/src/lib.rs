@@ -60,6 +60,7 @@ mod queue;
 pub mod report;
 mod resource_watch;
 mod sandbox;
+mod shared_core;
 mod signals;
 mod spec;
 mod start;

@@ -1,9 +1,14 @@
 //! The kernel's figures of processes, and the memory that is available.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::time::Duration;
 
 use rustix::process::Pid;
+
+/// Longer than the kernel's usual line about a process, and its usual page about the machine.
+const LINE: usize = 512;
+const PAGE: usize = 8 << 10;
 
 /// The kernel's figures of a process.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +57,8 @@ pub(crate) struct Stat {
 
 impl Stat {
     fn of(pid: Pid) -> Option<Self> {
-        let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+        let mut stat = Vec::with_capacity(LINE);
+        read_to_end(&format!("/proc/{}/stat", pid.as_raw_nonzero()), &mut stat).ok()?;
         // The state follows the name, which is in parentheses and may contain anything. See proc_pid_stat(5).
         let end_of_name = stat.iter().rposition(|&byte| byte == b')')?;
         let mut fields = std::str::from_utf8(stat.get(end_of_name + 1..)?).ok()?.split_ascii_whitespace();
@@ -97,14 +103,27 @@ pub(crate) fn session(leader: Pid) -> impl Iterator<Item = (Pid, Stat)> {
 /// `None` if the kernel does not say.
 #[must_use]
 pub fn available() -> Option<u64> {
-    let machine = field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")? * 1024;
+    let machine = field(&figures("/proc/meminfo").ok()?, "MemAvailable:")? * 1024;
     Some(group_left().map_or(machine, |left| left.min(machine)))
 }
 
 /// Returns how often the kernel has killed a process for lack of memory since boot.
 #[must_use]
 pub fn kernel_kills() -> Option<u64> {
-    field(&fs::read_to_string("/proc/vmstat").ok()?, "oom_kill")
+    field(&figures("/proc/vmstat").ok()?, "oom_kill")
+}
+
+/// Reads figures of the kernel with as few calls as possible: it does not tell how long they are.
+pub(crate) fn figures(path: &str) -> io::Result<String> {
+    let mut bytes = Vec::with_capacity(PAGE);
+    read_to_end(path, &mut bytes)?;
+    String::from_utf8(bytes).map_err(io::Error::other)
+}
+
+fn read_to_end(path: &str, bytes: &mut Vec<u8>) -> io::Result<()> {
+    // Without the limit, the file is asked for its length, and then read in small pieces.
+    File::open(path)?.take(u64::MAX).read_to_end(bytes)?;
+    Ok(())
 }
 
 pub(crate) fn field(text: &str, name: &str) -> Option<u64> {
@@ -114,13 +133,13 @@ pub(crate) fn field(text: &str, name: &str) -> Option<u64> {
 
 /// The memory left by the limits of the control group (version 2) and of all groups above it.
 fn group_left() -> Option<u64> {
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let groups = figures("/proc/self/cgroup").ok()?;
     let mut group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     let mut left: Option<u64> = None;
     loop {
         let read = |file: &str| -> Option<u64> {
             let path = format!("/sys/fs/cgroup{}/{file}", group.trim_end_matches('/'));
-            fs::read_to_string(path).ok()?.trim().parse().ok()
+            figures(&path).ok()?.trim().parse().ok()
         };
         if let (Some(limit), Some(used)) = (read("memory.max"), read("memory.current")) {
             let here = limit.saturating_sub(used);

@@ -26,6 +26,7 @@ use super::queue::Queue;
 use super::report::{REPORT_LEN, Report};
 use super::resource_watch::{Bounds, Overrun, Scope};
 use super::sandbox::Sandbox;
+use super::shared_core;
 use super::spec::{ProcessSpec, Task};
 use super::text::printable;
 
@@ -317,6 +318,7 @@ impl Process {
         }
         // Once only, even if it fails: the number may belong to another process afterwards.
         self.ending = Some(ProcessEnd::Unknown);
+        shared_core::leave(self.pid);
         // A process that ended already stays as it ended. Its number, and so the group's, is ours until it is reaped.
         if self.signal(Signal::KILL).is_ok() {
             let _ = kill_process_group(self.pid, Signal::KILL);

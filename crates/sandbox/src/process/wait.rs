@@ -16,6 +16,7 @@ use crate::interference::{Interference, Sample};
 use crate::memory::Vitals;
 use crate::queue::Threads;
 use crate::resource_watch::{Overrun, Rest};
+use crate::shared_core;
 
 /// The interval at which processes are checked while one of them is waited for; it bounds what one can do meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
@@ -55,6 +56,7 @@ impl Process {
             }
             match polled {
                 Ok(0) => {
+                    shared_core::part();
                     if deadline.has_passed() {
                         deadline = self.postponed(timeouts);
                         if deadline.has_passed() {
@@ -104,7 +106,7 @@ impl Process {
             }
         }
         self.last_look.set(Instant::now());
-        self.meter.borrow_mut().machine.get_or_insert(Sample::renewed());
+        self.meter.borrow_mut().machine.get_or_insert_with(Sample::renewed);
         self.look_at_queue();
         if let Some(overrun) = self.parent.watch_list().look(self.pid) {
             return Ok(Some(Event::Over(NoReply::Over(overrun))));
@@ -157,6 +159,11 @@ impl Process {
     /// Returns the processor time that the process, or its whole session, has used in this call.
     pub fn computed(&self) -> Duration {
         self.parent.watch_list().cpu_time(self.pid).saturating_sub(self.computed_before.get())
+    }
+
+    /// Keeps the confined process on the core of this thread, for as long as no call takes longer than 10 ms.
+    pub fn share_core(&self) {
+        shared_core::join(self.pid);
     }
 
     /// A call that has begun is waited for, after something else.

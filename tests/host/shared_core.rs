@@ -1,5 +1,6 @@
 //! Both players and the server share a core as long as calls are quick.
 
+use amazons::host::Clock;
 use amazons::referee::Seat;
 use amazons_rules::Move;
 use rustix::thread::sched_getaffinity;
@@ -87,9 +88,13 @@ fn a_slow_call_frees_both_players_and_the_server() {
 }
 
 #[test]
-fn players_with_threads_keep_their_cores() {
-    let (rig, before) = (telling().build().threaded(), processors());
-    let mut seats = playing(&rig);
-    play(&mut seats, None);
-    assert_eq!((processors(), logs(&seats)), (before, [before, before].map(|number| format!("{number}\n"))));
+fn players_with_threads_or_by_the_wall_clock_keep_their_cores() {
+    let (threaded, mut by_wall_clock) = (telling().build().threaded(), telling().build());
+    by_wall_clock.limits.clock = Clock::Wall;
+    let before = processors();
+    for rig in [threaded, by_wall_clock] {
+        let mut seats = playing(&rig);
+        play(&mut seats, None);
+        assert_eq!((processors(), logs(&seats)), (before, [before, before].map(|number| format!("{number}\n"))));
+    }
 }

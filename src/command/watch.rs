@@ -50,7 +50,7 @@ fn start(address: &AddressArgs, site: Site) -> anyhow::Result<Viewer> {
         let port = address.port.map_or_else(String::new, |port| format!(", port {port}"));
         Exit::usage(format_args!("cannot listen on {}{port}: {error}", address.host))
     })?;
-    Viewer::start(listener, site, Bounds::default()).context("cannot start the viewer")
+    Viewer::start(listener, Arc::new(site), Bounds::default()).context("cannot start the viewer")
 }
 
 fn open(address: &AddressArgs, url: &str) {

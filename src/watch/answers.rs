@@ -1,18 +1,7 @@
-//! Responses shared by all pages.
-
 use std::io;
 
+use amazons_pages::Refusal;
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
-use serde_json::Value;
-
-/// An error response: its status and the reason.
-pub(super) type Refusal = (StatusCode, String);
-
-pub(super) fn missing() -> Refusal {
-    (StatusCode::NOT_FOUND, "there is no such page\n".to_owned())
-}
 
 /// Returns why a game cannot be shown.
 pub(super) fn unreadable(error: &io::Error) -> Refusal {
@@ -24,12 +13,4 @@ pub(super) fn unreadable(error: &io::Error) -> Refusal {
         }
         _ => (StatusCode::INTERNAL_SERVER_ERROR, format!("the record cannot be read: {error}\n")),
     }
-}
-
-pub(super) fn text(kind: &'static str, text: impl IntoResponse) -> Response {
-    ([(CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text).into_response()
-}
-
-pub(super) fn object(value: &Value) -> Response {
-    ([(CONTENT_TYPE, "application/json")], format!("{value}\n")).into_response()
 }

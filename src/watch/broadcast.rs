@@ -1,10 +1,11 @@
 use std::io;
 use std::sync::Arc;
 
+use amazons_pages::Audience;
 use amazons_rules::Position;
 
 use super::game::Game;
-use super::redact::{Audience, shown};
+use super::redact::shown;
 use crate::referee::{Event, Observer};
 
 /// Sends the events of a running game to its spectators without ever waiting for them.

@@ -3,6 +3,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use amazons_formats::{FORMATS, Format, Game as Told, Look, Shading};
+use amazons_pages::{Refusal, missing};
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -11,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::task::spawn_blocking;
 
-use super::answers::{Refusal, missing, unreadable};
+use super::answers::unreadable;
 use super::game::Game;
 use super::site::Site;
 use crate::record::RECORD_FORMAT;

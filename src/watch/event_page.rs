@@ -4,12 +4,12 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use amazons_pages::Audience;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::catalogue::Entry;
 use super::folder::{Folder, Stamp};
-use super::redact::Audience;
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
 use crate::tournament::{GameLine, JOURNAL, log_path, record_path};

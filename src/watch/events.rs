@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use amazons_pages::{Refusal, events, missing, object, text};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -13,11 +14,10 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::answers::{Refusal, missing, object, text};
 use super::event_page::{is_event_folder, stamps};
 use super::folder::Folder;
 use super::site::Site;
-use super::stream::{Counted, events};
+use super::stream::Counted;
 
 /// How often to check an event's files while its page is open.
 const TICK: Duration = Duration::from_secs(1);

@@ -3,8 +3,10 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
+use amazons_pages::Audience;
+
 use super::folder::{Folder, Stamp};
-use super::redact::{Audience, shown};
+use super::redact::shown;
 
 /// How much is read at a time.
 const BLOCK: usize = 1 << 20;

@@ -1,13 +1,12 @@
 use std::sync::Arc;
 
+use amazons_pages::{Audience, Refusal, missing};
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use tokio::task::spawn_blocking;
 
-use super::answers::{Refusal, missing};
 use super::catalogue::Entry;
-use super::redact::Audience;
 use super::site::Site;
 use crate::host::Tail;
 use crate::text::visible;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use amazons_pages::Audience;
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
@@ -11,7 +12,6 @@ use tokio::time::sleep;
 use super::catalogue::Entry;
 use super::follow::{Follower, News};
 use super::game::Game;
-use super::redact::Audience;
 
 /// How often to check the file of a watched game.
 const INTERVAL: Duration = Duration::from_millis(250);

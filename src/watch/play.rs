@@ -1,7 +1,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use amazons_pages::{Refusal, events, missing, object, read, text};
+use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -10,21 +11,14 @@ use futures_util::stream;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
 
-use super::answers::{Refusal, missing, object, text};
-use super::guard::WISH_MAX;
 use super::play_seat::PlaySeat;
 use super::site::Site;
-use super::stream::events;
 use crate::human::{Hint, Refused, Turn, hint};
 use crate::referee::PlayerRequest;
 
 /// The page of a person who plays; words in capitals are placeholders.
 const PAGE: &str = include_str!("assets/play.html");
-
-/// The time limit for a request's body.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A request from a player's page.
 #[derive(Deserialize)]
@@ -79,11 +73,7 @@ pub(super) async fn request(
     body: Body,
 ) -> Result<Response, Refusal> {
     let (_, place) = site.place(&token).ok_or_else(missing)?;
-    let body = timeout(PATIENCE, to_bytes(body, WISH_MAX)).await;
-    let body = body.map_err(|_| (StatusCode::REQUEST_TIMEOUT, "it took too long to come\n".to_owned()))?;
-    let request = body.ok().and_then(|body| serde_json::from_slice::<Request>(&body).ok());
-    let request =
-        request.ok_or_else(|| (StatusCode::BAD_REQUEST, "unknown request: expected {\"ply\": N}\n".to_owned()))?;
+    let request: Request = read(body, "{\"ply\": N}").await?;
     match (name.as_str(), request.mv) {
         ("move", Some(text)) => play(place, request.ply, &text).map_err(refusal)?,
         ("take_back", None) => place.session.reply(request.ply, Err(PlayerRequest::TakeBack)).map_err(refusal)?,

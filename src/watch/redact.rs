@@ -1,15 +1,8 @@
+use amazons_pages::Audience;
 use serde_json::{Map, Value};
 
-/// The people who may watch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
-    /// People at this machine, who see records unchanged.
-    Local,
-    /// Everyone: facts about the machine are left out, above all the folders of files.
-    Public,
-}
-
-/// Returns a record's line as an audience may see it.
+/// Returns a record's line as an audience may see it: at this machine unchanged, elsewhere without facts about the
+/// machine, above all the folders of files.
 #[must_use]
 pub fn shown(audience: Audience, line: Vec<u8>) -> Vec<u8> {
     if audience == Audience::Local || line.starts_with(b"{\"event\":\"move\"") {

@@ -1,20 +1,21 @@
 use std::collections::HashMap;
-use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
+use amazons_pages::{PLAY, Pages, Refusal, missing, object, text};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
-use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde_json::json;
 use tokio::task::spawn_blocking;
+use tokio::time::{Instant, sleep};
 
-use super::answers::{Refusal, missing, object, text, unreadable};
+use super::answers::unreadable;
 use super::downloads::{converted, record};
 use super::events;
-use super::guard::guard;
 use super::logs::log;
 use super::play::{play_page, request, turns};
 use super::query::{Query as ListQuery, Row};
@@ -37,29 +38,56 @@ const ASSETS: [(&str, &str, &str); 10] = [
 const INDEX: &str = include_str!("assets/index.html");
 const GAME: &str = include_str!("assets/game.html");
 
-/// Makes the pages and the API of a site at this address.
-pub(super) fn routes(site: Arc<Site>, address: SocketAddr) -> Router {
-    Router::new()
-        .route("/", get(index))
-        .route("/game/{id}", get(game_page))
-        .route("/event/{id}", get(events::page))
-        .route("/assets/{name}", get(asset))
-        .route("/play/{token}", get(play_page))
-        .route("/play/{token}/turns", get(turns))
-        .route("/play/{token}/{request}", post(request))
-        .route("/api/events", get(events::all))
-        .route("/api/events/{id}", get(events::event))
-        .route("/api/events/{id}/changes", get(events::changes))
-        .route("/api/games", get(games))
-        .route("/api/live", get(|State(site): State<Arc<Site>>| async { live_games(site) }))
-        .route("/api/games/{id}", get(game))
-        .route("/api/games/{id}/events", get(game_events))
-        .route("/api/games/{id}/record", get(record))
-        .route("/api/games/{id}/as/{format}", get(converted))
-        .route("/api/games/{id}/log/{player}", get(log))
-        .fallback(|| async { missing() })
-        .layer(from_fn_with_state(Arc::new(address), guard))
-        .with_state(site)
+/// How long to wait at the end for spectators to receive the end of a game.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+impl Pages for Site {
+    fn routes(self: Arc<Self>) -> Router {
+        Router::new()
+            .route("/", get(index))
+            .route("/game/{id}", get(game_page))
+            .route("/event/{id}", get(events::page))
+            .route("/assets/{name}", get(asset))
+            .route("/play/{token}", get(play_page))
+            .route("/play/{token}/turns", get(turns))
+            .route("/play/{token}/{request}", post(request))
+            .route("/api/events", get(events::all))
+            .route("/api/events/{id}", get(events::event))
+            .route("/api/events/{id}/changes", get(events::changes))
+            .route("/api/games", get(games))
+            .route("/api/live", get(|State(site): State<Arc<Self>>| async { live_games(site) }))
+            .route("/api/games/{id}", get(game))
+            .route("/api/games/{id}/events", get(game_events))
+            .route("/api/games/{id}/record", get(record))
+            .route("/api/games/{id}/as/{format}", get(converted))
+            .route("/api/games/{id}/log/{player}", get(log))
+            .fallback(|| async { missing() })
+            .with_state(self)
+    }
+
+    fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+        let path = path.strip_prefix(PLAY)?;
+        let (token, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+        Some((self.place(token)?.1.player().number().into(), rest))
+    }
+
+    async fn run(self: Arc<Self>) {
+        if let Some(game) = self.playing() {
+            game.notify().await;
+        }
+    }
+
+    async fn farewell(&self) {
+        if !self.playing().is_some_and(|game| game.length().is_over) {
+            return;
+        }
+        let deadline = Instant::now() + FAREWELL;
+        while self.spectators.load(Ordering::Relaxed) > 0 && Instant::now() < deadline {
+            sleep(Duration::from_millis(5)).await;
+        }
+        // One more turn passes the last writes to the kernel.
+        sleep(Duration::from_millis(20)).await;
+    }
 }
 
 /// Shows the list, or the game played here, which is in no list.

@@ -3,6 +3,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+use amazons_pages::Audience;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -13,15 +14,11 @@ use super::game::Game;
 use super::open_records::OpenRecords;
 use super::play_seat::PlaySeat;
 use super::query::Row;
-use super::redact::Audience;
 use super::summary::Summary;
 use crate::host::Printed;
 
 /// The most running games on the first page.
 const LIVE_MAX: usize = 24;
-
-/// The path where people play: the only one that accepts requests to act.
-pub(super) const PLAY: &str = "/play/";
 
 /// How many records to convert at a time.
 const CONVERSIONS: usize = 2;
@@ -110,13 +107,6 @@ impl Site {
     pub(super) fn place(&self, token: &str) -> Option<(&str, &Arc<PlaySeat>)> {
         let Playing { id, places, .. } = self.playing.as_ref()?;
         Some((id, places.iter().find(|place| place.is_for(token))?))
-    }
-
-    /// Splits a path at a valid token: its seat, and the rest of the path.
-    pub(super) fn holder<'a>(&self, path: &'a str) -> Option<(&Arc<PlaySeat>, &'a str)> {
-        let path = path.strip_prefix(PLAY)?;
-        let (token, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
-        Some((self.place(token)?.1, rest))
     }
 
     /// Returns the row of the game played here.

@@ -1,41 +1,27 @@
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use amazons_pages::{Audience, events};
 use axum::body::Bytes;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
-use futures_util::{Stream, StreamExt, stream};
+use axum::response::Response;
+use axum::response::sse::Event;
+use futures_util::stream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 use super::game::{Game, Length};
-use super::redact::Audience;
 use super::site::Site;
 
 /// The most bytes to send to a spectator at a time, and to buffer for it.
 const CHUNK: usize = 64 << 10;
-
-/// How often to send a spectator a keep-alive.
-const ALIVE: Duration = Duration::from_secs(10);
 
 /// How often to check the games on the first page.
 const TICK: Duration = Duration::from_millis(250);
 
 /// How often to look for games for the first page.
 const SEARCH: Duration = Duration::from_secs(2);
-
-/// The time before browsers reconnect.
-const RETRY: Duration = Duration::from_secs(1);
-
-/// Sends events as they come, in batches.
-pub(super) fn events(batches: impl Stream<Item = Vec<Event>> + Send + 'static) -> Response {
-    let retry = stream::iter([Event::default().retry(RETRY)]);
-    let events = retry.chain(batches.flat_map(stream::iter)).map(Ok::<_, Infallible>);
-    Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
-}
 
 /// Counts spectators.
 #[derive(Debug)]

@@ -16,6 +16,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use amazons::record::RECORD_FORMAT;
@@ -94,7 +95,7 @@ impl Drop for Rig {
 
 pub(crate) fn serve(site: Site, audience: Audience, bounds: Bounds) -> Viewer {
     let listener = listen([127, 0, 0, 1].into(), 0, audience).expect("a free port");
-    Viewer::start(listener, site, bounds).expect("a thread")
+    Viewer::start(listener, Arc::new(site), bounds).expect("a thread")
 }
 
 /// An answer.

@@ -1,39 +1,6 @@
-//! The rules of axe-core, the usual accessibility checker, if a copy is available.
-//!
-//! It is not part of the project: `AMAZONS_AXE` names the file `axe.min.js`, which comes with the Python package
-//! `axe-core-python`.
-
 use std::env;
-use std::fs;
-use std::sync::OnceLock;
 
-use serde_json::Value;
-
-use super::chromium::Browser;
-
-/// Runs all rules and lists serious and critical findings. Style sheets are not requested again, as pages allow no such
-/// requests.
-const RUN: &str =
-    "axe.run(document, { preload: false, resultTypes: ['violations'] }).then(({ violations }) => violations
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' ')}`))";
-
-/// Returns the serious findings on the open page; none without axe-core, with a single note.
-pub(super) fn findings(browser: &mut Browser) -> Vec<Value> {
-    static AXE: OnceLock<Option<String>> = OnceLock::new();
-    let read = || {
-        let Some(path) = env::var_os("AMAZONS_AXE") else {
-            eprintln!(
-                "SKIPPED: pages were not judged by axe-core (pip install axe-core-python, and name its axe.min.js in AMAZONS_AXE)"
-            );
-            return None;
-        };
-        Some(fs::read_to_string(&path).unwrap_or_else(|error| panic!("AMAZONS_AXE={}: {error}", path.display())))
-    };
-    let Some(axe) = AXE.get_or_init(read) else { return Vec::new() };
-    browser.eval(&format!("{axe}; axe.version"));
-    browser.eval(RUN).as_array().expect("a list").clone()
-}
+use amazons_browser::{Browser, findings};
 
 #[test]
 fn axe_finds_what_is_wrong() {

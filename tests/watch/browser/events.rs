@@ -1,7 +1,7 @@
 use amazons::watch::Audience;
+use amazons_browser::{Browser, assert_good};
 
-use super::chromium::Browser;
-use super::pages::{assert_good, keep};
+use super::pages::keep;
 use crate::watch::events::{Hall, table};
 
 #[test]

@@ -1,7 +1,6 @@
 //! The pages in a real browser.
 
 mod axe;
-mod chromium;
 mod events;
 mod pages;
 mod play;

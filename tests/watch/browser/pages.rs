@@ -3,20 +3,11 @@ use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
+use amazons_browser::{Browser, assert_good};
 use amazons_rules::Shape;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::axe;
-use super::chromium::Browser;
 use crate::watch::{Rig, as_if_played, record};
-
-const CHECKS: &str = include_str!("checks.js");
-
-pub(super) fn assert_good(browser: &mut Browser, page: &str) {
-    assert_eq!(browser.eval(CHECKS), json!([]), "{page}");
-    assert_eq!(axe::findings(browser), [Value::Null; 0], "{page}");
-    assert_eq!(browser.complaints, [""; 0], "{page}");
-}
 
 /// A script's numbers have 53 bits, and older records have longer seeds as numbers.
 #[test]

@@ -3,12 +3,12 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use amazons_browser::{Browser, assert_good};
 use amazons_rules::{MoveList, Position, Shape, Vertex};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::chromium::Browser;
-use super::pages::{assert_good, keep};
+use super::pages::keep;
 use crate::formats::start;
 use crate::support::{player, server};
 use crate::watch::crowd::{BOUNDS, fill};

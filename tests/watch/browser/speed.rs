@@ -1,8 +1,8 @@
 use std::time::Duration;
 
+use amazons_browser::Browser;
 use amazons_rules::Shape;
 
-use super::chromium::Browser;
 use crate::watch::{Rig, record};
 
 /// The figure for docs/performance.md, which `--nocapture` shows: a 100 x 100 board steps within a frame.

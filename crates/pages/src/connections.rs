@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::http::{Request, Uri};
 use tokio::task::AbortHandle;
 
-use super::site::Site;
-use crate::referee::PlayerNumber;
+use crate::pages::Pages;
 
 /// Connections reserved for those whose first request is still to come; in a full house, the oldest of the busiest
 /// address makes room.
@@ -18,15 +17,14 @@ const WAITING: usize = 64;
 const PER_PLAYER: usize = 16;
 
 /// Connections reserved besides those of spectators.
-pub(super) const RESERVED: usize = WAITING + 2 * PER_PLAYER;
+pub(crate) const RESERVED: usize = WAITING + 2 * PER_PLAYER;
 
 /// An address may have one of so many spectators' connections.
 const SHARES: usize = 4;
 
-/// All connections of a viewer.
-#[derive(Debug)]
-pub(super) struct Connections {
-    site: Arc<Site>,
+/// All connections of a server.
+pub(crate) struct Connections<P> {
+    pages: Arc<P>,
     /// The most of spectators, and of those the most from one address.
     spectators_max: usize,
     share_max: usize,
@@ -52,28 +50,27 @@ enum Role {
     /// Its first request is still to come, or was refused.
     Waiting,
     Spectator,
-    Player(PlayerNumber),
+    Player(usize),
 }
 
 /// A connection, known until this is dropped.
-#[derive(Debug)]
-pub(super) struct Connection {
-    all: Arc<Connections>,
+pub(crate) struct Connection<P> {
+    all: Arc<Connections<P>>,
     number: u64,
 }
 
 /// The reason why a request is refused for now; it travels with the request.
 #[derive(Clone, Debug)]
-pub(super) struct NoRoom(pub(super) String);
+pub(crate) struct NoRoom(pub(crate) String);
 
-impl Connections {
-    pub(super) fn new(site: Arc<Site>, spectators_max: usize) -> Arc<Self> {
+impl<P: Pages> Connections<P> {
+    pub(crate) fn new(pages: Arc<P>, spectators_max: usize) -> Arc<Self> {
         let share_max = (spectators_max / SHARES).max(1);
-        Arc::new(Self { site, spectators_max, share_max, open: Mutex::default() })
+        Arc::new(Self { pages, spectators_max, share_max, open: Mutex::default() })
     }
 
     /// Serves a new connection in a task of its own; may end one that has been waiting.
-    pub(super) fn spawn<F>(self: &Arc<Self>, address: IpAddr, serve: impl FnOnce(Connection) -> F)
+    pub(crate) fn spawn<F>(self: &Arc<Self>, address: IpAddr, serve: impl FnOnce(Connection<P>) -> F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
@@ -89,7 +86,9 @@ impl Connections {
             task.abort();
         }
     }
+}
 
+impl<P> Connections<P> {
     fn lock(&self) -> MutexGuard<'_, Open> {
         // Nothing under the lock can fail half-way.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
@@ -116,13 +115,12 @@ impl Open {
     }
 }
 
-impl Connection {
+impl<P: Pages> Connection<P> {
     /// Decides whether a request is answered. People who play may ask for anything below their own address, which is
     /// taken off here.
-    pub(super) fn admit<B>(&self, request: &mut Request<B>) -> Result<(), NoRoom> {
-        let Connections { site, spectators_max, share_max, .. } = &*self.all;
-        let (player, shared) =
-            site.holder(request.uri().path()).map(|(seat, rest)| (seat.player(), shared(rest))).unzip();
+    pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<(), NoRoom> {
+        let Connections { pages, spectators_max, share_max, .. } = &*self.all;
+        let (player, shared) = pages.player(request.uri().path()).map(|(player, rest)| (player, shared(rest))).unzip();
         if let Some(uri) = shared.flatten() {
             *request.uri_mut() = uri;
         }
@@ -155,7 +153,7 @@ impl Connection {
     }
 }
 
-impl Drop for Connection {
+impl<P> Drop for Connection<P> {
     fn drop(&mut self) {
         self.all.lock().all.remove(&self.number);
     }

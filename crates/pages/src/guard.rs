@@ -11,18 +11,18 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::connections::NoRoom;
-use super::site::PLAY;
+use crate::connections::NoRoom;
+use crate::pages::PLAY;
 
 /// The rights of pages: to run our scripts and to send us requests. Pictures of a board are made in the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The most bytes of a person's request.
-pub(super) const WISH_MAX: usize = 1 << 10;
+/// The most bytes of a request to act.
+pub(crate) const ACT_MAX: usize = 1 << 10;
 
 /// Lets through requests that our pages can send, and tells browsers how the response may be used.
-pub(super) async fn guard(State(address): State<Arc<SocketAddr>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(address): State<Arc<SocketAddr>>, request: Request, next: Next) -> Response {
     let no_room = |NoRoom(why): &NoRoom| (StatusCode::SERVICE_UNAVAILABLE, why.clone());
     let refused = refusal(*address, request.method(), request.uri(), request.headers())
         .or_else(|| request.extensions().get().map(no_room));
@@ -99,8 +99,8 @@ fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     let Some(length) = only(CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok()) else {
         return Some((StatusCode::LENGTH_REQUIRED, "say how long it is".to_owned()));
     };
-    let is_long = length > WISH_MAX || headers.contains_key(TRANSFER_ENCODING);
-    is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {WISH_MAX} bytes")))
+    let is_long = length > ACT_MAX || headers.contains_key(TRANSFER_ENCODING);
+    is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {ACT_MAX} bytes")))
 }
 
 /// Returns whether a Host names our address; if we listen on every address of the machine, any of them.

@@ -1,25 +1,34 @@
-//! A real browser, driven through pipes by its DevTools protocol.
+//! Chromium, driven through pipes by its DevTools protocol.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 /// The time limit for anything in the browser.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running Chromium; it ends with the tests.
+/// Runs the browser with its pipes, and cleans up when it ends: that is when the pipes are closed, at the latest with
+/// this process.
+const SCRIPT: &str = r#"
+profile=$(mktemp -d) || exit 1
+export HOME="$profile"
+"$0" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions \
+    --disable-background-networking --user-data-dir="$profile" --remote-debugging-pipe about:blank \
+    3<&0 4>&1 </dev/null >/dev/null
+rm -rf "$profile"
+"#;
+
+/// A running Chromium.
 #[derive(Debug)]
 struct Chromium {
-    child: Child,
+    _shell: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     number: u64,
-    profile: TempDir,
 }
 
 /// Browsers not in use: starting one takes longer than most tests.
@@ -31,56 +40,38 @@ impl Chromium {
             let found = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
             found.is_ok_and(|status| status.success())
         })?;
-        let profile = TempDir::new().expect("a folder");
-        let command = format!(
-            "exec {name} --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions \
-             --disable-background-networking --user-data-dir='{}' --remote-debugging-pipe about:blank 3<&0 4>&1 </dev/null >/dev/null",
-            profile.path().display()
-        );
-        let mut child = Command::new("sh")
-            .args(["-c", &command])
-            .env("HOME", profile.path())
+        let mut shell = Command::new("sh")
+            .args(["-c", SCRIPT, name])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("a shell");
-        let (to, from) = (child.stdin.take().expect("a pipe"), BufReader::new(child.stdout.take().expect("a pipe")));
-        static AT_EXIT: Once = Once::new();
-        // SAFETY: the function lives as long as the process.
-        AT_EXIT.call_once(|| assert_eq!(unsafe { libc::atexit(end_all) }, 0));
-        Some(Self { child, to, from, number: 0, profile })
+        let (to, from) = (shell.stdin.take().expect("a pipe"), BufReader::new(shell.stdout.take().expect("a pipe")));
+        Some(Self { _shell: shell, to, from, number: 0 })
     }
-
-    fn end(mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = self.profile.close();
-    }
-}
-
-/// Statics are never dropped.
-extern "C" fn end_all() {
-    IDLE.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(Chromium::end);
 }
 
 /// A page in a browser, which shares nothing with other tests' pages.
-pub(crate) struct Browser {
+///
+/// Every call panics when the browser fails.
+#[derive(Debug)]
+pub struct Browser {
     /// Exists until it is dropped.
     chromium: Option<Chromium>,
     context: Value,
     session: Option<String>,
     /// The pages' console messages, and violations of their policy.
-    pub(crate) complaints: Vec<String>,
+    pub complaints: Vec<String>,
 }
 
 impl Browser {
     /// Opens a page in Chromium; complains loudly when there is none.
-    pub(crate) fn start() -> Option<Self> {
+    #[must_use]
+    pub fn start() -> Option<Self> {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Some(chromium) = idle.or_else(Chromium::start) else {
-            eprintln!("SKIPPED: no chromium here, so the viewer was not looked at (Debian: apt-get install chromium)");
+            eprintln!("SKIPPED: no chromium here, so pages were not looked at (Debian: apt-get install chromium)");
             return None;
         };
         let mut browser =
@@ -98,7 +89,7 @@ impl Browser {
     }
 
     /// Sends a request and waits for the answer.
-    pub(crate) fn call(&mut self, method: &str, parameters: &Value) -> Value {
+    pub fn call(&mut self, method: &str, parameters: &Value) -> Value {
         self.try_call(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
@@ -128,7 +119,7 @@ impl Browser {
     }
 
     /// Evaluates an expression in the page, which may be a promise.
-    pub(crate) fn eval(&mut self, expression: &str) -> Value {
+    pub fn eval(&mut self, expression: &str) -> Value {
         self.try_eval(expression).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -141,7 +132,7 @@ impl Browser {
     }
 
     /// Waits until an expression is true.
-    pub(crate) fn wait(&mut self, expression: &str) {
+    pub fn wait(&mut self, expression: &str) {
         let begun = Instant::now();
         while self.try_eval(&format!("Boolean({expression})")).ok() != Some(Value::Bool(true)) {
             if begun.elapsed() > PATIENCE {
@@ -152,14 +143,16 @@ impl Browser {
         }
     }
 
-    pub(crate) fn open(&mut self, address: &str) {
+    /// Opens an address and waits until it is loaded.
+    pub fn open(&mut self, address: &str) {
         // The same page with another `#ply=` would only be scrolled.
         self.call("Page.navigate", &json!({ "url": "about:blank" }));
         self.call("Page.navigate", &json!({ "url": address }));
         self.wait("document.readyState === 'complete' && location.href !== 'about:blank'");
     }
 
-    pub(crate) fn key(&mut self, key: &str) {
+    /// Presses a key.
+    pub fn key(&mut self, key: &str) {
         let codes = [
             ("ArrowLeft", 37),
             ("ArrowUp", 38),
@@ -179,18 +172,20 @@ impl Browser {
         }
     }
 
-    pub(crate) fn size(&mut self, width: u32, height: u32) {
+    /// Sets the size of the window; below 500 pixels it is a phone's.
+    pub fn size(&mut self, width: u32, height: u32) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
         self.call("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
-    pub(crate) fn prefer(&mut self, feature: &str, value: &str) {
+    /// Sets a preference such as `prefers-color-scheme`.
+    pub fn prefer(&mut self, feature: &str, value: &str) {
         let features = json!({ "features": [{ "name": feature, "value": value }] });
         self.call("Emulation.setEmulatedMedia", &features);
     }
 
     /// Takes a screenshot, as PNG in base 64.
-    pub(crate) fn picture(&mut self) -> String {
+    pub fn picture(&mut self) -> String {
         self.call("Page.captureScreenshot", &json!({ "format": "png" }))["data"].as_str().expect("a picture").to_owned()
     }
 }
@@ -198,7 +193,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.chromium.take().into_iter().for_each(Chromium::end);
+            // What state it is in is unknown: without its pipes it ends.
             return;
         }
         self.session = None;

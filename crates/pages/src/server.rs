@@ -1,13 +1,13 @@
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use axum::Router;
 use axum::http::Request;
 use axum::http::header::ACCEPT;
+use axum::middleware::from_fn_with_state;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -15,19 +15,16 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rustix::process::{Resource, getrlimit, setpriority_process};
 use rustix::thread::gettid;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 use tokio::task::yield_now;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 use tokio_io_timeout::TimeoutStream;
 
-use super::connections::{Connection, Connections, NoRoom, RESERVED};
-use super::redact::Audience;
-use super::routes::routes;
-use super::site::Site;
+use crate::connections::{Connection, Connections, NoRoom, RESERVED};
+use crate::guard::guard;
+use crate::pages::Pages;
 
 /// The limits on spectators.
 #[derive(Clone, Copy, Debug)]
@@ -53,43 +50,30 @@ const HEADERS_MAX: usize = 64;
 /// Descriptors reserved for other uses.
 const SPARE_DESCRIPTORS: usize = 64;
 
-/// How long to wait at the end for spectators to receive the end of a game.
-const FAREWELL: Duration = Duration::from_secs(1);
-
-/// How much lower the spectators' priority is than the game's.
+/// How much lower the priority of this thread is than the others'.
 const PRIORITY: i32 = 10;
 
 /// A web server on its own thread.
 #[derive(Debug)]
-pub struct Viewer {
+pub struct Server {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
     thread: JoinHandle<io::Result<()>>,
 }
 
-/// Listens on an address; port 0 means any free one.
-///
-/// # Errors
-/// When the port is taken, or others could connect: only `Public` may leave this machine.
-pub fn listen(host: IpAddr, port: u16, audience: Audience) -> io::Result<TcpListener> {
-    if audience == Audience::Local && !host.is_loopback() {
-        return Err(io::Error::other("others could look in there: spell out --public if they may"));
-    }
-    let listener = TcpListener::bind((host, port))?;
-    listener.set_nonblocking(true)?;
-    Ok(listener)
-}
-
-impl Viewer {
-    /// Serves a site from now on.
-    pub fn start(listener: TcpListener, site: Site, bounds: Bounds) -> io::Result<Self> {
+impl Server {
+    /// Serves pages from now on.
+    ///
+    /// # Errors
+    /// When the listener is of no use, or no thread can be started.
+    pub fn start(listener: TcpListener, pages: Arc<impl Pages>, bounds: Bounds) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
         let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
-        let thread = thread::Builder::new().name("viewer".to_owned()).spawn(move || {
-            // If not allowed, spectators have the game's priority.
+        let thread = thread::Builder::new().name("pages".to_owned()).spawn(move || {
+            // If not allowed, its priority is that of the other threads.
             let _ = setpriority_process(Some(gettid()), PRIORITY);
-            let served = runtime.block_on(serve(listener, Arc::new(site), bounds, stopped));
+            let served = runtime.block_on(serve(listener, pages, bounds, stopped));
             // A file may still be being read there.
             runtime.shutdown_background();
             served
@@ -117,7 +101,10 @@ impl Viewer {
         format!("http://{address}/")
     }
 
-    /// Ends it, after spectators of a finished game have received its end.
+    /// Ends it, after [`Pages::farewell`].
+    ///
+    /// # Errors
+    /// When it failed.
     pub fn stop(self) -> io::Result<()> {
         // The server may have ended already.
         let _ = self.stop.send(());
@@ -125,35 +112,17 @@ impl Viewer {
     }
 }
 
-/// Catches Ctrl-C and termination requests, which no longer end the process by themselves.
-#[derive(Debug)]
-pub struct Interrupt(Signals);
-
-impl Interrupt {
-    /// Starts listening.
-    pub fn new() -> io::Result<Self> {
-        Signals::new([SIGINT, SIGTERM]).map(Self)
-    }
-
-    /// Waits for either.
-    pub fn wait(mut self) {
-        self.0.forever().next();
-    }
-}
-
 async fn serve(
     listener: TcpListener,
-    site: Arc<Site>,
+    pages: Arc<impl Pages>,
     bounds: Bounds,
     stopped: oneshot::Receiver<()>,
 ) -> io::Result<()> {
     let address = listener.local_addr()?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    if let Some(game) = site.playing().cloned() {
-        tokio::spawn(async move { game.notify().await });
-    }
-    let connections = Connections::new(Arc::clone(&site), room(bounds));
-    let app = routes(Arc::clone(&site), address);
+    tokio::spawn(Arc::clone(&pages).run());
+    let connections = Connections::new(Arc::clone(&pages), room(bounds));
+    let app = Arc::clone(&pages).routes().layer(from_fn_with_state(Arc::new(address), guard));
     let accepting = tokio::spawn(async move {
         loop {
             match listener.accept().await {
@@ -170,14 +139,7 @@ async fn serve(
     });
     // If the sender is gone, there is no stop signal to wait for.
     let _ = stopped.await;
-    if site.playing().is_some_and(|game| game.length().is_over) {
-        let deadline = Instant::now() + FAREWELL;
-        while site.spectators.load(Ordering::Relaxed) > 0 && Instant::now() < deadline {
-            sleep(Duration::from_millis(5)).await;
-        }
-        // One more turn passes the last writes to the kernel.
-        sleep(Duration::from_millis(20)).await;
-    }
+    pages.farewell().await;
     accepting.abort();
     Ok(())
 }
@@ -189,7 +151,7 @@ fn room(bounds: Bounds) -> usize {
     bounds.connections.min(free)
 }
 
-async fn attend(stream: TcpStream, connection: Connection, app: Router, bounds: Bounds) {
+async fn attend(stream: TcpStream, connection: Connection<impl Pages>, app: Router, bounds: Bounds) {
     // Moves are small: send them without delay.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);

@@ -1,0 +1,45 @@
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use crate::guard::ACT_MAX;
+
+/// The time limit for a request's body.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An error response: its status and the reason.
+pub type Refusal = (StatusCode, String);
+
+/// Returns the answer to a request for something that does not exist.
+#[must_use]
+pub fn missing() -> Refusal {
+    (StatusCode::NOT_FOUND, "there is no such page\n".to_owned())
+}
+
+/// Answers with text of a kind such as `text/html`.
+pub fn text(kind: &'static str, text: impl IntoResponse) -> Response {
+    ([(CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text).into_response()
+}
+
+/// Answers with JSON.
+#[must_use]
+pub fn object(value: &Value) -> Response {
+    ([(CONTENT_TYPE, "application/json")], format!("{value}\n")).into_response()
+}
+
+/// Reads a request to act; the refusal of another one shows what is expected.
+///
+/// # Errors
+/// When it takes too long to arrive or does not parse.
+pub async fn read<T: DeserializeOwned>(body: Body, expected: &str) -> Result<T, Refusal> {
+    let body = timeout(PATIENCE, to_bytes(body, ACT_MAX)).await;
+    let body = body.map_err(|_| (StatusCode::REQUEST_TIMEOUT, "it took too long to come\n".to_owned()))?;
+    let request = body.ok().and_then(|body| serde_json::from_slice(&body).ok());
+    request.ok_or_else(|| (StatusCode::BAD_REQUEST, format!("unknown request: expected {expected}\n")))
+}

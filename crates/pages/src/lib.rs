@@ -1,0 +1,50 @@
+//! Serves pages to browsers, at this machine unless its owner says otherwise.
+//!
+//! [`Pages`] are what can be requested, as the routes of [`axum`]; a [`Server`] answers on its own thread, within
+//! [`Bounds`]. Every request first passes a guard: it must name our address, only ask, and have no body; requests to
+//! act go to [`PLAY`] and come from our own pages. Every answer tells browsers to run and load nothing from elsewhere.
+//! A [`Token`] in a path lets a person act, and keeps a connection for it however many others look on.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use amazons_pages::{Audience, Bounds, Pages, Server, listen, text};
+//! use axum::Router;
+//! use axum::routing::get;
+//!
+//! struct Greeting;
+//!
+//! impl Pages for Greeting {
+//!     fn routes(self: Arc<Self>) -> Router {
+//!         Router::new().route("/", get(|| async { text("text/html", "<!doctype html><title>Hello</title>") }))
+//!     }
+//! }
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let listener = listen([127, 0, 0, 1].into(), 0, Audience::Local)?;
+//! let server = Server::start(listener, Arc::new(Greeting), Bounds::default())?;
+//! println!("look at {}", server.url());
+//! server.stop()
+//! # }
+//! ```
+
+#![forbid(unsafe_code)]
+#![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
+mod answers;
+mod audience;
+mod connections;
+mod events;
+mod guard;
+mod interrupt;
+mod pages;
+mod server;
+mod token;
+
+pub use answers::{Refusal, missing, object, read, text};
+pub use audience::{Audience, listen};
+pub use events::events;
+pub use interrupt::Interrupt;
+pub use pages::{PLAY, Pages};
+pub use server::{Bounds, Server};
+pub use token::Token;

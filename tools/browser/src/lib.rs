@@ -1,0 +1,26 @@
+//! A real browser for the tests of pages.
+//!
+//! [`Browser`] drives Chromium through pipes by its DevTools protocol, and says so where there is none. [`assert_good`]
+//! judges the open page by rules of our own and by those of axe-core.
+
+#![forbid(unsafe_code)]
+
+mod axe;
+mod chromium;
+
+use serde_json::{Value, json};
+
+pub use axe::findings;
+pub use chromium::Browser;
+
+const CHECKS: &str = include_str!("checks.js");
+
+/// Checks that the open page can be read and used by everybody, and that nothing on it went wrong.
+///
+/// # Panics
+/// When that is not so.
+pub fn assert_good(browser: &mut Browser, page: &str) {
+    assert_eq!(browser.eval(CHECKS), json!([]), "{page}");
+    assert_eq!(findings(browser), [Value::Null; 0], "{page}");
+    assert_eq!(browser.complaints, [""; 0], "{page}");
+}

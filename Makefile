@@ -26,6 +26,7 @@ c_dir := target/c
 gsl_players := c_gsl
 c_players := $(patsubst players/%/Makefile,%,$(wildcard players/*/Makefile))
 rust_players := $(patsubst players/%/Cargo.toml,%,$(wildcard players/*/Cargo.toml))
+games := $(patsubst games/%/Cargo.toml,%,$(wildcard games/*/Cargo.toml))
 
 # `make install` alone fills ./install. With PREFIX or DESTDIR the same files go to lib/amazons, and bin/amazons-server
 # leads there: `server` and `alltests` would be bold names in everybody's bin.
@@ -67,7 +68,7 @@ first: setup
 
 .PHONY: rust
 rust: setup
-	@$(cargo_build) --workspace --exclude amazons-lab
+	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-program $(games:%=--exclude %)
 
 # The C players are few and quick: a change of compiler or flags rebuilds them all.
 .PHONY: c-flags
@@ -116,6 +117,19 @@ install: first ## fill install/ with server, players and alltests (or PREFIX=/us
 	@$(if $(manifest),tests/scripts/install.sh prune "$(install_dir)" "$(installing)" "$(manifest)",rm -f "$(installing)")
 	@echo 'installed in $(install_dir): server, players and alltests'
 
+.PHONY: games
+games: setup ## build the sister games into games/bin
+	@$(cargo_build) $(games:%=-p %)
+	@mkdir -p games/bin
+	@for game in $(games); do tests/scripts/install.sh put games/bin /dev/null "$(target_dir)/release/$$game"; done
+
+# The games have no part in the server's tests; what takes minutes is in their modules called `long`, too.
+game_tests = $(test_threads) "$(CARGO)" test --release --quiet $(games:%=-p %) --test tests --
+
+.PHONY: test-games
+test-games: games ## run the tests of the sister games
+	@$(game_tests) --skip long:: $(ARGS)
+
 .PHONY: dist
 dist: build ## a tarball in target/dist with server, players, headers and docs, for people without a compiler
 	@tests/scripts/dist.sh "$(target_dir)" "$$("$(target_dir)/release/server" --version | cut -d' ' -f2)" '$(rust_players)' '$(c_players)'
@@ -126,17 +140,21 @@ test_threads := RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$(( ($$(nproc) * 3 + 1)
 .PHONY: test
 test: install ## run the tests, except those that take minutes (ARGS='rules --nocapture' narrows them)
 	@$(test_threads) "$(install_dir)/alltests" --skip long:: $(ARGS)
+	+@$(MAKE) test-games
 
 .PHONY: test-long
 test-long: install ## long: the tests that take minutes, those in modules called `long`
 	@"$(install_dir)/alltests" long:: $(ARGS)
+	+@$(MAKE) games
+	@$(game_tests) long:: $(ARGS)
 
 .PHONY: lint
 lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own rules; a warning is an error
 	@"$(CARGO)" fmt --all --check
 	@"$(CARGO)" clippy --workspace --all-targets -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" "$(CARGO)" doc --workspace --no-deps --quiet
-	@"$(CARGO)" test --doc --quiet --profile dev $(patsubst crates/%/Cargo.toml,-p amazons-%,$(wildcard crates/*/Cargo.toml))
+	@"$(CARGO)" test --doc --quiet --profile dev $(patsubst crates/%/Cargo.toml,-p amazons-%,$(wildcard crates/*/Cargo.toml)) \
+	  $(games:%=-p %)
 	@tests/scripts/check_sources.sh
 	@tests/scripts/check_imports.py
 	@for player in $(c_players); do \

@@ -20,9 +20,9 @@ done
 files() { # tests of find; prints matching files of ours
     find "${folders[@]}" -name target -prune -o -type f "$@" -print
 }
-rust_outside_tests() { files -name '*.rs' ! -path 'tests/*'; }
+rust_outside_tests() { files -name '*.rs' ! -path 'tests/*' ! -path 'games/*/tests/*'; }
 
-breach 'tests belong in tests/' < <(
+breach 'tests belong in tests/ or games/*/tests/' < <(
     rust_outside_tests | xargs -d '\n' -r grep -nE '^\s*#\[(cfg\(test\)|(\w+::)*test\b)' /dev/null | cut -d: -f1,2
 )
 
@@ -33,15 +33,15 @@ breach 'more than 600 lines, split it' < <(
     done
 )
 
-# Unsafe code has five homes, and tests may be unsafe. A comment is no code, and the name of C's `main` no operation.
-breach 'unsafe code belongs in crates/player, crates/mpi, crates/sandbox, crates/engine/src/simd or src/host' < <(
-    rust_outside_tests | grep -vE '^(crates/(player|mpi|sandbox|engine/src/simd)|src/host)/' | while IFS= read -r file; do
+# Unsafe code has six homes, and tests may be unsafe. A comment is no code, and the name of C's `main` no operation.
+breach 'unsafe code belongs in crates/player, crates/mpi, crates/memory, crates/sandbox, crates/engine/src/simd or src/host' < <(
+    rust_outside_tests | grep -vE '^(crates/(player|mpi|memory|sandbox|engine/src/simd)|src/host)/' | while IFS= read -r file; do
         sed 's|//.*||; s|#\[unsafe(no_mangle)\]||' "$file" | grep -nw unsafe | sed "s|^\([0-9]*\):.*|$file:\1|"
     done
 )
 
 breach 'must say #![forbid(unsafe_code)]' < <(
-    for crate in formats protocol rules search solve statistics; do
+    for crate in formats pages program protocol rules search solve statistics; do
         [ ! -d "crates/$crate" ] || grep -qs 'forbid(unsafe_code)' "crates/$crate/src/lib.rs" || echo "crates/$crate/src/lib.rs:1"
     done
 )
@@ -56,7 +56,7 @@ breach 'is no valid shell script' < <(
 
 # Documents: what a reader gets, in plain English and within 120 columns. Tables and code may be longer.
 pages=()
-for page in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
+for page in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md games/*/README.md; do
     [ ! -f "$page" ] || pages+=("$page")
 done
 

@@ -41,11 +41,14 @@
 //! | | |
 //! |---|---|
 //! | [`World`] | send, receive, probe, broadcast, gather, barrier, abort; the calls of a back-end |
-//! | [`ThreadWorld`], [`MpiWorld`] | the back-ends |
+//! | [`ThreadWorld`], [`MpiWorld`] | the back-ends; [`AnyWorld`] is either |
 //! | [`TracedWorld`] | wraps any other: counts messages and bytes, and may keep them |
 //! | [`FaultyWorld`] | wraps any other: messages come late, out of order, or never, by a seed |
 //! | [`jobs`] | jobs for free ranks, results in order, lost ranks |
+//! | [`physical_cores`] | the cores that ranks may use |
 
+mod any;
+mod cores;
 mod deadline;
 mod faulty;
 pub mod jobs;
@@ -55,6 +58,8 @@ mod threads;
 mod traced;
 mod world;
 
+pub use any::AnyWorld;
+pub use cores::{allowed_processors, one_of_each, physical_cores};
 pub use deadline::{Backoff, Deadline};
 pub use faulty::{Faults, FaultyWorld};
 pub use message::{Filter, MESSAGE_MAX, Message, TAG_MAX, Tag, WorldError};

@@ -20,6 +20,10 @@ pub struct Trace {
     pub sent: BTreeMap<Tag, Traffic>,
     /// The received messages, by tag.
     pub received: BTreeMap<Tag, Traffic>,
+    /// The sent messages, by receiver.
+    pub to: BTreeMap<usize, Traffic>,
+    /// The received messages, by sender.
+    pub from: BTreeMap<usize, Traffic>,
     /// Every message in order, if the world keeps them.
     pub log: Vec<Entry>,
 }
@@ -86,8 +90,8 @@ fn sum(traffic: &BTreeMap<Tag, Traffic>) -> Traffic {
     Traffic { messages: all.clone().map(|one| one.messages).sum(), bytes: all.map(|one| one.bytes).sum() }
 }
 
-fn count(traffic: &mut BTreeMap<Tag, Traffic>, message: &Message) {
-    let traffic = traffic.entry(message.tag).or_default();
+fn count<K: Ord>(traffic: &mut BTreeMap<K, Traffic>, key: K, message: &Message) {
+    let traffic = traffic.entry(key).or_default();
     traffic.messages += 1;
     traffic.bytes += message.bytes.len() as u64;
 }
@@ -104,7 +108,8 @@ impl<W: World> World for TracedWorld<W> {
     fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError> {
         let message = Message { from: self.rank(), tag, bytes };
         self.inner.send(to, tag, message.bytes.clone())?;
-        count(&mut self.trace.sent, &message);
+        count(&mut self.trace.sent, message.tag, &message);
+        count(&mut self.trace.to, to, &message);
         if self.keep == Keep::Messages {
             self.trace.log.push(Entry::Sent(to, message));
         }
@@ -118,7 +123,8 @@ impl<W: World> World for TracedWorld<W> {
     fn try_receive(&mut self, filter: Filter) -> Result<Option<Message>, WorldError> {
         let received = self.inner.try_receive(filter)?;
         if let Some(message) = &received {
-            count(&mut self.trace.received, message);
+            count(&mut self.trace.received, message.tag, message);
+            count(&mut self.trace.from, message.from, message);
             if self.keep == Keep::Messages {
                 self.trace.log.push(Entry::Received(message.clone()));
             }

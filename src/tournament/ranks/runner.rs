@@ -119,6 +119,8 @@ impl<W: World> RankPool<W> {
                 }
             }
             Event::Left { rank, reason } => self.do_without(rank, reason),
+            // It leaves, and that is the next event.
+            Event::Unexpected { .. } => {}
             Event::Undelivered(reason) => {
                 self.news.push_back(Message::Note(format!("a message to a rank is lost: {reason}")));
             }

@@ -95,6 +95,13 @@ pub enum Event {
     },
     /// A message did not reach its rank, for this reason.
     Undelivered(String),
+    /// A rank sent what is not about jobs: another program, or another version. It leaves.
+    Unexpected {
+        /// The rank that sent it.
+        rank: usize,
+        /// What it sent.
+        reason: String,
+    },
 }
 
 /// No rank is left to do jobs.
@@ -147,6 +154,11 @@ impl<W: World> Dispatcher<W> {
         let own = self.world.rank();
         self.peers[own].state = State::Here;
         worker
+    }
+
+    /// Returns this rank's view of the world.
+    pub const fn world(&self) -> &W {
+        &self.world
     }
 
     /// Returns the ranks that do jobs.
@@ -338,7 +350,11 @@ impl<W: World> Dispatcher<W> {
             }
             Some(Frame::Bye) => self.end(rank, State::Done, None),
             Some(Frame::Failed(reason)) => self.end(rank, State::Done, Some(reason)),
-            _ => self.lose(rank, &unexpected(frame)),
+            _ => {
+                let reason = unexpected(frame);
+                self.events.push_back(Event::Unexpected { rank, reason: reason.clone() });
+                self.lose(rank, &reason);
+            }
         }
     }
 

@@ -1,0 +1,30 @@
+//! Memory for large tables that threads share, or the processes of a machine.
+//!
+//! ```
+//! use std::sync::atomic::Ordering;
+//! use amazons_memory::{Lines, prefetch};
+//!
+//! let table = Lines::zeroed(1 << 10).unwrap();
+//! prefetch(&table[3]);
+//! table[3].0[7].store(5, Ordering::Relaxed);
+//! assert_eq!(table.iter().map(|line| line.0[7].load(Ordering::Relaxed)).sum::<u64>(), 5);
+//! ```
+
+mod line_file;
+mod lines;
+
+pub use line_file::LineFile;
+pub use lines::{Line, Lines};
+
+/// Starts to fetch a value into the processor's cache, and does not wait for it.
+#[inline]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: SSE is part of x86-64, and the address is that of a value.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}

@@ -1,0 +1,77 @@
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// How a program ends; as an error, it ends a command early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// It did what was asked for.
+    Success,
+    /// Some of what was asked for could not be done, or the answer is no; standard error says so already.
+    Partly,
+    /// What was typed, or a file that was named, is wrong.
+    Usage(String),
+    /// The program, the machine or another rank failed.
+    Failure(String),
+    /// It was asked to stop, as by Ctrl-C.
+    Stopped,
+    /// The reader of standard output went away.
+    BrokenPipe,
+}
+
+impl Exit {
+    /// Makes a usage error.
+    pub fn usage(reason: impl Display) -> Self {
+        Self::Usage(reason.to_string())
+    }
+
+    /// Makes a failure.
+    pub fn failure(reason: impl Display) -> Self {
+        Self::Failure(reason.to_string())
+    }
+
+    /// Returns the line for standard error, if there is one to write.
+    #[must_use]
+    pub fn complaint(&self) -> Option<&str> {
+        match self {
+            Self::Usage(reason) | Self::Failure(reason) => Some(reason),
+            Self::Success | Self::Partly | Self::Stopped | Self::BrokenPipe => None,
+        }
+    }
+
+    /// Returns the exit status.
+    #[must_use]
+    pub const fn status(&self) -> u8 {
+        match self {
+            Self::Success => 0,
+            Self::Partly => 1,
+            Self::Usage(_) => 2,
+            // EX_SOFTWARE of sysexits.h.
+            Self::Failure(_) => 70,
+            // What a shell shows for a program that Ctrl-C ended.
+            Self::Stopped => 130,
+            // What a shell shows for a program that SIGPIPE ended.
+            Self::BrokenPipe => 141,
+        }
+    }
+}
+
+/// A failure to write to standard output.
+impl From<io::Error> for Exit {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            _ => Self::Failure(format!("cannot write: {error}")),
+        }
+    }
+}
+
+/// Prints what went wrong, after the program's name, and returns the exit status.
+#[must_use]
+pub fn finish(program: &str, result: Result<Exit, Exit>) -> ExitCode {
+    let exit = result.unwrap_or_else(|exit| exit);
+    if let Some(reason) = exit.complaint() {
+        eprintln!("{program}: {reason}");
+    }
+    ExitCode::from(exit.status())
+}

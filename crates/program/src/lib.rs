@@ -1,0 +1,28 @@
+//! What the programs of the sister games share: exit statuses, ranks, Ctrl-C, tables and plots of measurements.
+//!
+//! | | |
+//! |---|---|
+//! | [`Exit`], [`finish`] | how a program ends |
+//! | [`arguments`] | the command line |
+//! | [`ranks`] | a command on all ranks: threads, or MPI under a launcher |
+//! | [`Interrupt`] | Ctrl-C and SIGTERM |
+//! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
+//! | [`thread_time`], [`process_time`] | processor time |
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod clock;
+mod exit;
+mod interrupt;
+mod line_plot;
+mod machine;
+pub mod ranks;
+mod text_table;
+
+pub use arguments::arguments;
+pub use clock::{process_time, thread_time};
+pub use exit::{Exit, finish};
+pub use interrupt::Interrupt;
+pub use line_plot::LinePlot;
+pub use machine::Machine;
+pub use text_table::TextTable;

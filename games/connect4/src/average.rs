@@ -1,0 +1,96 @@
+//! The averaged search: a position is worth the average of its continuations, and wins and losses propagate.
+//!
+//! The rule, for the side that searches: a finished game is worth 1, -1 or 0, and so is a win of the side to move that
+//! follows at once from any continuation; a position at the depth's end is worth 0; any other position is worth the sum
+//! of its continuations, added from left to right, divided by their number. A search to the same depth gives the same
+//! bits whoever computes it and however the work is divided.
+
+mod evaluator;
+mod plain;
+mod table;
+
+pub use evaluator::Evaluator;
+pub use plain::Plain;
+pub use table::Table;
+
+use crate::{Ending, Position};
+
+/// What a search knows of a position, seen from the side that searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// The side wins, whatever the other one does.
+    Win,
+    /// The side loses, whatever it does.
+    Loss,
+    /// The average, from -1 to 1, when nothing is proven.
+    Guess(f64),
+}
+
+impl Value {
+    /// Returns the value as a number from -1 to 1.
+    #[must_use]
+    pub const fn score(self) -> f64 {
+        match self {
+            Self::Win => 1.0,
+            Self::Loss => -1.0,
+            Self::Guess(score) => score,
+        }
+    }
+
+    /// Returns whether this is more than an average.
+    #[must_use]
+    pub const fn is_proven(self) -> bool {
+        !matches!(self, Self::Guess(_))
+    }
+
+    /// Returns the value of a score by the rule as it is written, where 1 and -1 are proofs.
+    #[must_use]
+    pub fn of_score(score: f64) -> Self {
+        match score {
+            1.0 => Self::Win,
+            -1.0 => Self::Loss,
+            _ => Self::Guess(score),
+        }
+    }
+
+    /// Returns the value seen from the other side.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Loss => Self::Win,
+            // There is no negative zero.
+            Self::Guess(score) => Self::Guess(0.0 - score),
+        }
+    }
+
+    /// Returns the value of a finished game for the side to move.
+    #[must_use]
+    pub fn of_ending(ending: Ending, position: &Position) -> Self {
+        match ending {
+            Ending::Won(side) if side == position.turn() => Self::Win,
+            Ending::Won(_) => Self::Loss,
+            Ending::Drawn => Self::Guess(0.0),
+        }
+    }
+
+    /// Applies the rule to the continuations of a position, each seen from the side to move there.
+    ///
+    /// # Panics
+    /// If there are none.
+    #[must_use]
+    pub fn of_continuations(values: impl IntoIterator<Item = Self>) -> Self {
+        let (mut sum, mut number, mut losses) = (0.0, 0_u32, 0);
+        for value in values {
+            match value {
+                Self::Win => return Self::Win,
+                Self::Loss => losses += 1,
+                Self::Guess(_) => {}
+            }
+            sum += value.score();
+            number += 1;
+        }
+        assert_ne!(number, 0, "a position that goes on has a continuation");
+        if losses == number { Self::Loss } else { Self::Guess(sum / f64::from(number)) }
+    }
+}

@@ -1,0 +1,130 @@
+use std::fmt::{self, Debug};
+
+use super::{Table, Value};
+use crate::geometry::Geometry;
+
+/// Positions with fewer plies to go are computed again rather than looked up.
+const LEAST_STORED: u32 = 3;
+
+/// A few hundred microseconds.
+const NODES_BETWEEN_QUESTIONS: u64 = 4096;
+
+/// A proven win of the side to move; its negative is a loss. Averages are from -1 to 1.
+const WIN: f64 = f64::INFINITY;
+
+/// Computes the same values as [`Plain`](super::Plain), faster.
+///
+/// Wins and blocked wins are seen a move or two before they happen, and positions that are reached by different moves
+/// are computed once. A table serves one depth of one search: all its values are of positions with as many plies to go
+/// as their number of stones implies.
+pub struct Evaluator<'a, G> {
+    geometry: G,
+    table: &'a Table,
+    /// Asked now and then whether the value is still wanted.
+    is_wanted: &'a dyn Fn() -> bool,
+    /// Whether it is not; all values are wrong from then on.
+    is_stopped: bool,
+    /// Positions that were computed, without those at the last two plies.
+    pub nodes: u64,
+}
+
+impl<G: Debug> Debug for Evaluator<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluator")
+            .field("geometry", &self.geometry)
+            .field("nodes", &self.nodes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, G: Geometry> Evaluator<'a, G> {
+    /// Makes an evaluator on a table.
+    pub const fn new(geometry: G, table: &'a Table) -> Self {
+        Self { geometry, table, is_wanted: &|| true, is_stopped: false, nodes: 0 }
+    }
+
+    /// Ends soon when this returns false.
+    #[must_use]
+    pub const fn while_wanted(self, is_wanted: &'a dyn Fn() -> bool) -> Self {
+        Self { is_wanted, ..self }
+    }
+
+    /// Returns the value for the side to move, whose stones are `own`, of a position that goes on; `None` if it was no
+    /// longer wanted.
+    pub fn evaluate(&mut self, own: u64, stones: u64, depth: u32) -> Option<Value> {
+        let wins = self.geometry.fours(own, stones) & self.geometry.playable(stones);
+        if depth > 0 && wins != 0 {
+            return Some(Value::Win);
+        }
+        let value = self.search(own, stones, depth);
+        match () {
+            () if self.is_stopped => None,
+            () if value == WIN => Some(Value::Win),
+            () if value == -WIN => Some(Value::Loss),
+            () => Some(Value::Guess(value)),
+        }
+    }
+
+    /// Returns the value for the side to move, which cannot win at once.
+    fn search(&mut self, own: u64, stones: u64, depth: u32) -> f64 {
+        let playable = self.geometry.playable(stones);
+        if depth < 2 || playable == 0 {
+            return 0.0;
+        }
+        // The continuations that lose at once: all but the one that stops a four, and those right below one.
+        let threats = self.geometry.fours(own ^ stones, stones);
+        let threatened = threats & playable;
+        let mut losing = (threats >> 1) & playable;
+        if threatened != 0 {
+            losing |= playable & !threatened;
+            if threatened & (threatened - 1) != 0 {
+                losing = playable;
+            }
+        }
+        let number = playable.count_ones();
+        if losing == playable {
+            return -WIN;
+        }
+        if depth == 2 {
+            return 0.0 - f64::from(losing.count_ones()) / f64::from(number);
+        }
+        // Together they tell who owns each stone; the lowest cells, so that no key is zero, as empty entries are.
+        let key = own + stones + self.geometry.bottom();
+        if depth >= LEAST_STORED
+            && let Some(value) = self.table.get(key)
+        {
+            return value;
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) {
+            self.is_stopped |= !(self.is_wanted)();
+        }
+        if self.is_stopped {
+            return 0.0;
+        }
+        let value = self.average(own, stones, depth, playable, losing);
+        if depth >= LEAST_STORED && !self.is_stopped {
+            self.table.set(key, value);
+        }
+        value
+    }
+
+    fn average(&mut self, own: u64, stones: u64, depth: u32, playable: u64, losing: u64) -> f64 {
+        let (mut sum, mut is_lost, mut left) = (0.0, true, playable);
+        while left != 0 {
+            let cell = left & left.wrapping_neg();
+            left ^= cell;
+            if losing & cell != 0 {
+                sum -= 1.0;
+                continue;
+            }
+            let value = self.search(own ^ stones, stones | cell, depth - 1);
+            if value == -WIN {
+                return WIN;
+            }
+            is_lost &= value == WIN;
+            sum -= value.clamp(-1.0, 1.0);
+        }
+        if is_lost { -WIN } else { sum / f64::from(playable.count_ones()) }
+    }
+}

@@ -1,0 +1,254 @@
+mod latency;
+mod measure;
+mod tables;
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use amazons_program::ranks::{RankOptions, Setup, usual_threads};
+use amazons_program::{Exit, LinePlot, Machine, TextTable, thread_time};
+use clap::Args;
+use connect4::Position;
+use connect4::search::{Computer, Method, SearchSettings};
+use serde_json::json;
+
+use crate::board_args::open_position;
+use crate::ranks::{self, Engine, RankArgs, exit};
+use latency::latency;
+use measure::{Policy, Setting, measure, measure_alone, median};
+use tables::{Model, Series};
+
+/// The most processes of a model.
+const MODELLED_MAX: usize = 1_000_000;
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    /// Plies to search; the report has 6, at which nobody can win from the empty board
+    #[arg(short, long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// Plies above the tasks, a table for each
+    #[arg(short = 'T', long, value_name = "PLIES", value_delimiter = ',', default_values_t = [1, 2, 3])]
+    task_depth: Vec<u32>,
+    /// The moves that lead to the position
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    position: String,
+    /// Follow the rule as it is written, without a table
+    #[arg(long)]
+    plain: bool,
+    /// Who computes which task
+    #[arg(long, value_enum, default_value_t = Policy::Ours)]
+    policy: Policy,
+    /// Searches of which the median counts
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    /// Add what counted tasks would take on these numbers of processes
+    #[arg(long, value_name = "PROCESSES", value_delimiter = ',', num_args = 0..=1)]
+    #[arg(default_missing_value = "2,4,8,16,32,64", require_equals = true)]
+    model: Vec<usize>,
+    /// Microseconds that the model counts for a message (default: measured, 0 with one process)
+    #[arg(long, value_name = "MICROSECONDS", value_parser = clap::value_parser!(u64).range(..=60_000_000))]
+    latency: Option<u64>,
+    /// Measure with more processes than cores
+    #[arg(long)]
+    force: bool,
+    /// Print comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Draw the plots into this folder
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    ranks: RankArgs,
+}
+
+impl BenchArgs {
+    /// Returns how to run on ranks: a process is a rank, also when it is a thread.
+    const fn options(&self) -> RankOptions {
+        RankOptions { are_ranks: true, ..self.ranks.options() }
+    }
+
+    const fn search(&self, task_depth: u32) -> SearchSettings {
+        let method = if self.plain { Method::Plain } else { Method::Table };
+        SearchSettings { depth: self.depth, task_depth: Some(task_depth), method }
+    }
+
+    /// Returns what is searched, for titles.
+    fn what(&self) -> String {
+        let position = if self.position.is_empty() { "the empty board" } else { &self.position };
+        format!("depth {}, {position}", self.depth)
+    }
+}
+
+/// All that a run has to say.
+struct Report {
+    head: Vec<(&'static str, String)>,
+    tables: Vec<TextTable>,
+    plots: Vec<(&'static str, LinePlot)>,
+}
+
+/// Measures searches by the number of processes and by the task depth.
+pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    // Before so many threads start.
+    check_cores(args, args.ranks.threads.map_or(0, NonZeroUsize::get))?;
+    ranks::lead(&args.options(), |engine, setup| lead(args, engine, setup, out))
+}
+
+fn lead(args: &BenchArgs, engine: &mut Engine<'_, '_>, setup: &Setup, out: &mut impl Write) -> Result<Exit, Exit> {
+    let position = open_position(connect4::Size::STANDARD, &args.position)?;
+    check(args, setup)?;
+    if let Some(folder) = &args.svg {
+        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    }
+    let machine = Machine::here();
+    let mut report = Report { head: head(args, setup, &machine), tables: Vec::new(), plots: Vec::new() };
+    let (all, base) = series(args, engine, setup, &position)?;
+    report.head.push(("one process without tasks", format!("{base:.6} s, the base of every speed-up")));
+    report.tables.extend(all.iter().map(|series| tables::times(series, args.depth, base)));
+    report.tables.extend(all.iter().filter_map(tables::shares));
+    report.plots.extend(tables::plots(&all, base, &args.what()));
+    if !args.model.is_empty() {
+        let models = models(args, engine, &position)?;
+        report.tables.extend(models.iter().map(|model| tables::model(model, &args.model)));
+        report.plots.push(("model.svg", tables::model_plot(&models, &args.model, &args.what())));
+    }
+    if let Some(folder) = &args.svg {
+        for (name, plot) in &report.plots {
+            let path = folder.join(name);
+            fs::write(&path, plot.to_svg()).map_err(|error| unwritable(&path, &error))?;
+        }
+    }
+    print(args, &report, out)?;
+    Ok(Exit::Success)
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Exit {
+    Exit::Usage(format!("cannot write {}: {error}", path.display()))
+}
+
+/// Refuses what cannot be measured.
+fn check(args: &BenchArgs, setup: &Setup) -> Result<(), Exit> {
+    if let Some(task_depth) = args.task_depth.iter().find(|task_depth| !(1..=args.depth).contains(*task_depth)) {
+        return Err(Exit::usage(connect4::DepthError::Level { depth: args.depth, task_depth: *task_depth }));
+    }
+    if let Some(number) = args.model.iter().find(|number| !(1..=MODELLED_MAX).contains(*number)) {
+        return Err(Exit::usage(format!("--model {number}: 1 to {MODELLED_MAX} processes")));
+    }
+    check_cores(args, setup.ranks * setup.threads)
+}
+
+fn check_cores(args: &BenchArgs, processes: usize) -> Result<(), Exit> {
+    let cores = usual_threads();
+    if processes > cores && !args.force {
+        return Err(Exit::Usage(format!(
+            "{processes} processes on {cores} cores measure the scheduler: use -j {cores}, --model, or --force"
+        )));
+    }
+    Ok(())
+}
+
+fn head(args: &BenchArgs, setup: &Setup, machine: &Machine) -> Vec<(&'static str, String)> {
+    let kind = setup.launcher.as_deref().unwrap_or("threads");
+    let crowded = if setup.ranks * setup.threads > machine.cores { ", oversubscribed" } else { "" };
+    let method = if args.plain { "the rule as it is written" } else { "with a table" };
+    let policy = if args.policy == Policy::Seed { ", the report's policy" } else { "" };
+    let mut head = vec![
+        ("connect4", env!("CARGO_PKG_VERSION").to_owned()),
+        ("machine", machine.to_string()),
+        ("processes", format!("up to {} ({kind}{crowded})", setup.ranks)),
+        ("search", format!("{}, {method}{policy}, median of {}", args.what(), args.repeat)),
+    ];
+    if setup.launcher.is_some() {
+        head.push((
+            "start-up",
+            format!("{:.3} s for joining the MPI job, in no time below", setup.start_up.as_secs_f64()),
+        ));
+    }
+    head
+}
+
+/// Measures all task depths on all numbers of processes, and one process without tasks; returns the best time of one
+/// process, too. The repeats take turns, so that a busy minute of the machine spoils none of them.
+fn series(
+    args: &BenchArgs,
+    engine: &mut Engine<'_, '_>,
+    setup: &Setup,
+    position: &Position,
+) -> Result<(Vec<Series>, f64), Exit> {
+    let computer = Computer::new(thread_time);
+    let settings = |task_depth| {
+        let search = args.search(task_depth);
+        (1..=setup.ranks).map(move |processes| Setting { position: *position, search, processes, policy: args.policy })
+    };
+    let settings: Vec<Setting> = args.task_depth.iter().flat_map(|&task_depth| settings(task_depth)).collect();
+    let (mut all, mut without) = (vec![Vec::new(); settings.len()], Vec::new());
+    for number in 1..=args.repeat {
+        for (setting, all) in settings.iter().zip(&mut all) {
+            all.push(measure(engine, &computer, setting)?);
+        }
+        let setting = Setting { position: *position, search: args.search(1), processes: 1, policy: args.policy };
+        // Numbers that no search of the ranks has.
+        without.push(measure_alone(&computer, &setting, u32::MAX - number)?);
+    }
+    let mut medians = all.into_iter().filter_map(median);
+    let series = |&task_depth: &u32| Series { task_depth, measured: medians.by_ref().take(setup.ranks).collect() };
+    let all: Vec<Series> = args.task_depth.iter().map(series).collect();
+    let one = all.iter().filter_map(|series| series.measured.first()).map(|it| it.seconds);
+    let base = one.chain(median(without).map(|it| it.seconds)).fold(f64::INFINITY, f64::min);
+    Ok((all, base))
+}
+
+/// Counts the calls of every task, and measures how long a call and a message take.
+fn models(args: &BenchArgs, engine: &mut Engine<'_, '_>, position: &Position) -> Result<Vec<Model>, Exit> {
+    let latency = match args.latency {
+        Some(microseconds) => Duration::from_micros(microseconds),
+        None => latency(engine, position)?.unwrap_or_default(),
+    };
+    engine.use_ranks(usize::MAX);
+    let count = |engine: &mut Engine<'_, '_>, task_depth| {
+        // A table would make the cost of a task depend on those before it.
+        let search = SearchSettings { method: Method::Plain, ..args.search(task_depth) };
+        engine.evaluate_all_tasks(position, &search).map_err(exit)
+    };
+    let alone = count(engine, 1)?;
+    let cpu: Duration = alone.cpu.iter().sum();
+    let per_call = cpu.as_secs_f64() / alone.calls.max(1) as f64;
+    let model = |&task_depth: &u32| {
+        let counted = count(engine, task_depth)?;
+        Ok(Model {
+            task_depth,
+            costs: counted.costs.into_iter().flatten().collect(),
+            latency: tables::in_calls(latency, per_call),
+            base: alone.calls,
+        })
+    };
+    args.task_depth.iter().map(model).collect()
+}
+
+fn print(args: &BenchArgs, report: &Report, out: &mut impl Write) -> Result<(), Exit> {
+    if args.json {
+        let head: serde_json::Map<_, _> =
+            report.head.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
+        let tables: Vec<_> =
+            report.tables.iter().map(|table| json!({ "title": table.title(), "rows": table.to_json() })).collect();
+        writeln!(out, "{}", json!({ "head": head, "tables": tables }))?;
+        return Ok(());
+    }
+    let mark = if args.csv { "# " } else { "" };
+    for (name, text) in &report.head {
+        writeln!(out, "{mark}{name}: {text}")?;
+    }
+    for table in &report.tables {
+        writeln!(out)?;
+        match args.csv {
+            true => write!(out, "# {}\n{}", table.title(), table.to_csv())?,
+            false => write!(out, "{}", table.to_text())?,
+        }
+    }
+    Ok(())
+}

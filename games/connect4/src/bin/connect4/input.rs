@@ -1,0 +1,59 @@
+use std::io::{BufRead, stdin};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use amazons_program::Exit;
+
+/// How long a typed line may wait for this program: a person does not notice.
+const NAP: Duration = Duration::from_millis(20);
+
+/// What came from standard input.
+pub(crate) enum Typed {
+    /// A line.
+    Line(String),
+    /// A line that is no UTF-8.
+    NotText,
+    /// The end of input.
+    End,
+}
+
+/// Standard input, read by a thread of its own so that the ranks stay in touch while a person thinks.
+pub(crate) struct Input {
+    ask: Sender<()>,
+    lines: Receiver<Typed>,
+}
+
+impl Input {
+    /// Starts the thread; it reads only what is asked for.
+    pub(crate) fn start() -> Self {
+        let ((ask, asked), (sender, lines)) = (channel(), channel());
+        thread::spawn(move || {
+            while asked.recv().is_ok() {
+                let mut line = Vec::new();
+                let typed = match stdin().lock().read_until(b'\n', &mut line) {
+                    Ok(1..) => String::from_utf8(line).map_or(Typed::NotText, Typed::Line),
+                    Ok(0) | Err(_) => Typed::End,
+                };
+                if sender.send(typed).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { ask, lines }
+    }
+
+    /// Waits for a line or the end of input; calls `idle` every few milliseconds.
+    pub(crate) fn line(&self, mut idle: impl FnMut() -> Result<(), Exit>) -> Result<Typed, Exit> {
+        let gone = || Exit::failure("the thread that reads standard input has ended");
+        self.ask.send(()).map_err(|_| gone())?;
+        loop {
+            match self.lines.recv_timeout(NAP) {
+                // Ctrl-C may have come first.
+                Ok(line) => return idle().map(|()| line),
+                Err(RecvTimeoutError::Timeout) => idle()?,
+                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write, stdout};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process;
+
+use amazons_program::Exit;
+use connect4::record::{GameResult, Head, Line, Played};
+
+/// Writes a game as it goes: to a file, to standard output, to both or to neither.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    file: Option<(PathBuf, File)>,
+    prints: bool,
+}
+
+impl Recorder {
+    /// Begins a record with its head and the moves that were played already.
+    pub(crate) fn begin<'a>(
+        path: Option<&Path>,
+        prints: bool,
+        head: &Head,
+        moves: impl Iterator<Item = &'a Played>,
+    ) -> Result<Self, Exit> {
+        let text = whole(head, moves, None)?;
+        let open = |path: &Path| match create(path, &text) {
+            Ok(file) => Ok((path.to_owned(), file)),
+            // Another name would not help.
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+                Err(Exit::Failure(format!("cannot write {}: {error}", path.display())))
+            }
+            Err(error) => Err(Exit::Usage(format!("cannot record in {}: {error}: name another file", path.display()))),
+        };
+        let recorder = Self { file: path.map(open).transpose()?, prints };
+        recorder.print(&text)?;
+        Ok(recorder)
+    }
+
+    /// Adds a line.
+    pub(crate) fn write(&mut self, line: &Line) -> Result<(), Exit> {
+        let line = text(line)?;
+        if let Some((path, file)) = &mut self.file {
+            // One call: a line is there or not, whatever happens to this process.
+            let written = file.write_all(line.as_bytes());
+            written.map_err(|error| Exit::Failure(format!("cannot write {}: {error}", path.display())))?;
+        }
+        self.print(&line)
+    }
+
+    fn print(&self, text: &str) -> Result<(), Exit> {
+        if self.prints {
+            let mut out = stdout().lock();
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Returns the file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.file.as_ref().map(|(path, _)| &**path)
+    }
+
+    /// Returns whether this is the file, by whatever name.
+    pub(crate) fn writes_to(&self, path: &Path) -> bool {
+        let own = self.file.as_ref().and_then(|(_, file)| file.metadata().ok());
+        own.zip(fs::metadata(path).ok()).is_some_and(|(one, other)| is_same(&one, &other))
+    }
+}
+
+/// Makes a file with this text. One of the same name is replaced by the whole text or stays as it is.
+fn create(path: &Path, text: &str) -> io::Result<File> {
+    // Devices and pipes are written to, not replaced; of a link, its target is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if !path.is_file() {
+        let mut file = File::create(path)?;
+        file.write_all(text.as_bytes())?;
+        return Ok(file);
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", process::id()));
+    let fresh = path.with_file_name(name);
+    let mut file = File::create(&fresh)?;
+    let replaced = file.write_all(text.as_bytes()).and_then(|()| fs::rename(&fresh, &path));
+    // What is left of a failed attempt is of no use.
+    replaced.inspect_err(|_| _ = fs::remove_file(&fresh))?;
+    Ok(file)
+}
+
+/// Returns the first free name that follows: game.jsonl is followed by game-2.jsonl, game-2.jsonl by game-3.jsonl.
+pub(crate) fn next_free(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let numbered = stem.rsplit_once('-').and_then(|(stem, number)| Some((stem, number.parse::<u32>().ok()?)));
+    let (stem, number) = numbered.unwrap_or((&stem, 1));
+    let extension = path.extension().map_or_else(String::new, |it| format!(".{}", it.to_string_lossy()));
+    let mut names = (1..).map(|step| path.with_file_name(format!("{stem}-{}{extension}", u64::from(number) + step)));
+    names.find(|name| fs::symlink_metadata(name).is_err()).unwrap_or_else(|| path.to_owned())
+}
+
+/// Returns whether both names lead to the same file.
+pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
+    fs::metadata(one).ok().zip(fs::metadata(other).ok()).is_some_and(|(one, other)| is_same(&one, &other))
+}
+
+/// Returns whether both are the same file.
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Writes a game as a record of its own.
+pub(crate) fn save<'a>(
+    path: &Path,
+    head: &Head,
+    moves: impl Iterator<Item = &'a Played>,
+    result: Option<GameResult>,
+) -> Result<(), Exit> {
+    let all = whole(head, moves, result)?;
+    fs::write(path, all).map_err(|error| Exit::Failure(format!("cannot save in {}: {error}", path.display())))
+}
+
+/// Returns a record as text.
+fn whole<'a>(head: &Head, moves: impl Iterator<Item = &'a Played>, result: Option<GameResult>) -> Result<String, Exit> {
+    let mut all = text(&Line::Game(head.clone()))?;
+    for played in moves {
+        all += &text(&Line::Move(played.clone()))?;
+    }
+    if let Some(result) = result {
+        all += &text(&Line::Result(result))?;
+    }
+    Ok(all)
+}
+
+fn text(line: &Line) -> Result<String, Exit> {
+    serde_json::to_string(line).map(|text| text + "\n").map_err(Exit::failure)
+}

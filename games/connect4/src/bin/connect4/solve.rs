@@ -1,0 +1,231 @@
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use amazons_mpi::Launch;
+use amazons_program::ranks::RankOptions;
+use amazons_program::{Exit, Interrupt, ranks};
+use clap::Args;
+use connect4::perfect::Solver;
+use connect4::perfect::frontier::{Frontier, Question};
+use connect4::{Ending, Position, Size};
+
+use crate::board_args::open_position;
+use crate::book;
+
+/// Bytes of a mebibyte.
+pub(crate) const MIB: u64 = 1 << 20;
+
+#[derive(Args, Debug)]
+pub(crate) struct SolveArgs {
+    /// The moves that lead to each position (default: the empty board)
+    #[arg(value_name = "MOVES")]
+    positions: Vec<String>,
+    /// Read positions from standard input, one a line, and answer each at once
+    #[arg(long, conflicts_with = "positions")]
+    stdin: bool,
+    /// Say only who wins: 1 for the side to move, -1 for its opponent, 0 for neither
+    #[arg(long)]
+    weak: bool,
+    /// Print the score of each column instead of the position's; x is a full one
+    #[arg(long)]
+    columns: bool,
+    /// Columns and rows
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t)]
+    size: Size,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// How to solve.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct SolverArgs {
+    /// Threads that search together (default: one for each core)
+    #[arg(short = 'j', long = "threads", value_name = "N", value_parser = amazons_program::ranks::thread_count)]
+    threads: Option<NonZeroUsize>,
+    /// Most memory for what is known of positions; what is not needed is not used
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+    /// An opening book, made by `connect4 book make FILE`
+    #[arg(long, value_name = "FILE|none", default_value = "none")]
+    book: PathBuf,
+}
+
+impl SolverArgs {
+    /// Makes a solver for boards of this size.
+    pub(crate) fn solver(&self, size: Size) -> Result<Solver, Exit> {
+        let threads = self.threads.map_or_else(ranks::usual_threads, NonZeroUsize::get);
+        let book = if self.book.as_os_str() == "none" { None } else { Some(book::read(&self.book, Some(size))?) };
+        let solver = Solver::new(size, self.memory * MIB, threads).map_err(|error| no_room(self.memory, &error))?;
+        Ok(solver.with_book(book))
+    }
+
+    /// Makes a solver whose table other ones share.
+    fn full_solver(&self, size: Size) -> Result<Solver, Exit> {
+        let book = if self.book.as_os_str() == "none" { None } else { Some(book::read(&self.book, Some(size))?) };
+        let solver = Solver::with_full_table(size, self.memory * MIB, 1).map_err(|error| no_room(self.memory, &error));
+        Ok(solver?.with_book(book))
+    }
+}
+
+/// Returns how the program ends if it gets too little memory.
+pub(crate) fn no_room(mebibytes: u64, error: &io::Error) -> Exit {
+    Exit::Failure(format!("no room for {mebibytes} MiB: {error}: name less with --memory"))
+}
+
+/// Returns the score of a position, or who wins, and how many positions have been searched for all so far.
+type Value<'a> = dyn FnMut(&Position) -> Result<(i32, u64), Exit> + 'a;
+
+/// Answers each position with a line: its moves, score, positions searched, microseconds.
+pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    if Launch::from_env().is_some_and(|launch| launch.size > 1) {
+        return run_on_ranks(args, out);
+    }
+    let mut solver = args.solver.solver(args.size)?;
+    Interrupt::end_at_once().map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
+    let never = || false;
+    let mut value = |position: &Position| {
+        let value = if args.weak { solver.winner(position, &never) } else { solver.score(position, &never) };
+        Ok((value.ok_or(Exit::Stopped)?, solver.nodes()))
+    };
+    answer_all(args, &mut io::stdin().lock(), &mut value, out)
+}
+
+/// Solves on all ranks; rank 0 reads standard input to its end first, for it must not wait while others work.
+fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    let mut input = Vec::new();
+    if args.stdin && ranks::is_first() {
+        let read = io::stdin().lock().read_to_end(&mut input);
+        read.map_err(|error| Exit::Failure(format!("cannot read standard input: {error}")))?;
+    }
+    let first = args.solver.full_solver(args.size)?;
+    let solvers = Mutex::new(Vec::<Solver>::new());
+    let options = RankOptions { threads: args.solver.threads, ..RankOptions::default() };
+    ranks::run(
+        "connect4",
+        &options,
+        |task| {
+            let question = Question::from_bytes(args.size, task.bytes).ok_or("a question about another board")?;
+            let idle = solvers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut solver = match idle {
+                Some(solver) => solver,
+                None => first.companion(1).map_err(|error| format!("no room for a solver: {error}"))?,
+            };
+            let answer = question.answer(&mut solver, &|| task.is_cancelled());
+            solvers.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
+            Ok(answer)
+        },
+        |dispatcher, setup| {
+            let mut frontier = Frontier::new(dispatcher, setup.ranks * setup.threads);
+            let stop = || setup.interrupt.is_set();
+            let mut value = |position: &Position| {
+                let value = if args.weak { frontier.winner(position, &stop) } else { frontier.score(position, &stop) };
+                Ok((value.map_err(Exit::Failure)?.ok_or(Exit::Stopped)?, frontier.nodes()))
+            };
+            answer_all(args, &mut &input[..], &mut value, out)
+        },
+    )
+}
+
+fn answer_all(
+    args: &SolveArgs,
+    input: &mut impl BufRead,
+    value: &mut Value<'_>,
+    out: &mut impl Write,
+) -> Result<Exit, Exit> {
+    let mut nodes = 0;
+    if args.stdin {
+        return answer_lines(args, input, value, &mut nodes, out);
+    }
+    let empty = [String::new()];
+    let texts = if args.positions.is_empty() { &empty[..] } else { &args.positions };
+    // All are checked before the first is solved.
+    let positions = texts.iter().map(|text| open_position(args.size, text)).collect::<Result<Vec<_>, _>>()?;
+    for (text, position) in texts.iter().zip(&positions) {
+        answer(args, text, position, value, &mut nodes, out)?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Answers lines in their order; a bad one with an empty line, and a line on standard error.
+fn answer_lines(
+    args: &SolveArgs,
+    input: &mut impl BufRead,
+    value: &mut Value<'_>,
+    nodes: &mut u64,
+    out: &mut impl Write,
+) -> Result<Exit, Exit> {
+    let (mut exit, mut bytes) = (Exit::Success, Vec::new());
+    for number in 1_u64.. {
+        bytes.clear();
+        let read = input.read_until(b'\n', &mut bytes);
+        if read.map_err(|error| Exit::Failure(format!("cannot read standard input: {error}")))? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim();
+        let position = Position::from_moves(args.size, text).map_err(|error| error.to_string());
+        match position.and_then(|position| match position.ending() {
+            None => Ok(position),
+            Some(Ending::Won(_)) => Err(format!("the game is over at move {}", position.plies())),
+            Some(Ending::Drawn) => Err("the board is full".to_owned()),
+        }) {
+            Ok(position) => answer(args, text, &position, value, nodes, out)?,
+            Err(reason) => {
+                eprintln!("line {number}: {reason}");
+                exit = Exit::Partly;
+                writeln!(out)?;
+                out.flush()?;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// Prints the line for a position; `nodes` were searched for those before it.
+fn answer(
+    args: &SolveArgs,
+    text: &str,
+    position: &Position,
+    value: &mut Value<'_>,
+    nodes: &mut u64,
+    out: &mut impl Write,
+) -> Result<(), Exit> {
+    let (start, before) = (Instant::now(), *nodes);
+    let mut ask = |position: &Position| -> Result<i32, Exit> {
+        let (value, searched) = value(position)?;
+        *nodes = searched;
+        Ok(value)
+    };
+    let result = if args.columns {
+        let mut scores = Vec::new();
+        for column in position.columns() {
+            let mut next = *position;
+            next.play_free(column);
+            scores.push((column, -ask(&next)?));
+        }
+        in_columns(args.size, &scores)
+    } else {
+        ask(position)?.to_string()
+    };
+    writeln!(out, "{text} {result} {} {}", *nodes - before, start.elapsed().as_micros())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Returns the scores of all columns, with an x for a full one.
+fn in_columns(size: Size, scores: &[(u32, i32)]) -> String {
+    let mut text = String::new();
+    for column in 0..size.width() {
+        let gap = if column == 0 { "" } else { " " };
+        // Writing to a string cannot fail.
+        let _ = match scores.iter().find(|it| it.0 == column) {
+            Some((_, score)) => write!(text, "{gap}{score}"),
+            None => write!(text, "{gap}x"),
+        };
+    }
+    text
+}

@@ -1,0 +1,223 @@
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use amazons_pages::{
+    Audience, Bounds, Interrupt, PLAY, Pages, Refusal, Server, Token, listen, missing, object, read, text,
+};
+use amazons_program::Exit;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use clap::Args;
+use connect4::perfect::Solver;
+use connect4::{ColumnScores, Ending, Level, LevelPlayer, Position, Side, Size};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use crate::book;
+use crate::levels::no_room;
+
+const PAGE: &str = include_str!("assets/play.html");
+const ASSETS: [(&str, &str, &str); 3] = [
+    ("connect4.css", "text/css", include_str!("assets/connect4.css")),
+    ("board.js", "text/javascript", include_str!("assets/board.js")),
+    ("play.js", "text/javascript", include_str!("assets/play.js")),
+];
+
+/// The most bytes of the solver's table.
+const SOLVER_BYTES: u64 = 512 << 20;
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct AddressArgs {
+    /// With the player web: the port of the page (default: any free one)
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    /// With the player web: open the page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// An opening book for perfect, and for the scores of the player web, made by `connect4 book make FILE`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<PathBuf>,
+}
+
+/// How many searches to run at a time.
+const SEARCHES: usize = 4;
+
+/// What a page is for.
+#[derive(Clone, Debug)]
+pub(crate) struct WebGame {
+    pub(crate) size: Size,
+    /// The moves that are played already.
+    pub(crate) moves: String,
+    /// Who plays X and O; `None` for the person.
+    pub(crate) sides: [Option<Level>; 2],
+    pub(crate) seed: u64,
+}
+
+/// The page of one game, and the players behind it. The page keeps the moves: here is no game in progress.
+struct Site {
+    game: WebGame,
+    token: Token,
+    solver: Mutex<Solver>,
+    /// Limits the number of searches at a time; others wait.
+    searches: Semaphore,
+}
+
+/// A request of the page.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    moves: String,
+}
+
+/// Lets a person play in a browser until Ctrl-C.
+pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    let book = address.book.as_ref().map(|file| book::read(file, Some(game.size))).transpose()?;
+    let solver = Solver::new(game.size, SOLVER_BYTES, 1).map_err(no_room)?.with_book(book);
+    let solver = Mutex::new(solver);
+    let port = address.port.unwrap_or(0);
+    let listener = listen([127, 0, 0, 1].into(), port, Audience::Local);
+    let listener = listener.map_err(|error| Exit::Usage(format!("--port {port}: cannot listen there: {error}")))?;
+    let failed = |error: io::Error| Exit::Failure(format!("cannot show the page: {error}"));
+    let interrupt = Interrupt::new().map_err(failed)?;
+    let token = Token::new().map_err(failed)?;
+    let path = format!("{}{}", PLAY.trim_start_matches('/'), token.as_str());
+    let server = Server::start(
+        listener,
+        Arc::new(Site { game, token, solver, searches: Semaphore::new(SEARCHES) }),
+        Bounds::default(),
+    )
+    .map_err(failed)?;
+    let url = format!("{}{path}", server.url());
+    writeln!(out, "play at {url} (Ctrl-C ends)")?;
+    out.flush()?;
+    if address.open {
+        let opened = Command::new("xdg-open").arg(&url).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+        if let Err(error) = opened {
+            eprintln!("connect4: --open: cannot run xdg-open: {error}: open {url} yourself");
+        }
+    }
+    interrupt.wait();
+    server.stop().map_err(failed)?;
+    Ok(Exit::Stopped)
+}
+
+impl Pages for Site {
+    fn routes(self: Arc<Self>) -> Router {
+        Router::new()
+            .route("/assets/{name}", get(asset))
+            .route("/play/{token}", get(page))
+            .route("/play/{token}/{request}", post(act))
+            .fallback(|| async { missing() })
+            .with_state(self)
+    }
+
+    fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+        let path = path.strip_prefix(PLAY)?;
+        let (token, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+        self.token.is(token).then_some((0, rest))
+    }
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    match ASSETS.iter().find(|asset| asset.0 == name) {
+        Some((_, kind, asset)) => text(kind, *asset),
+        None => missing().into_response(),
+    }
+}
+
+async fn page(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
+    if !site.token.is(&token) {
+        return Err(missing());
+    }
+    let WebGame { size, moves, sides, .. } = &site.game;
+    let [x, o] = sides.map(|side| side.map_or_else(|| "you".to_owned(), |level| level.to_string()));
+    let page = PAGE.replace("WIDTH", &size.width().to_string()).replace("HEIGHT", &size.height().to_string());
+    Ok(text("text/html", page.replace("SIDE_X", &x).replace("SIDE_O", &o).replace("MOVES", moves)))
+}
+
+/// Answers a request: what the position is, what the other side plays, what the columns are worth.
+async fn act(
+    State(site): State<Arc<Site>>,
+    Path((token, name)): Path<(String, String)>,
+    body: Body,
+) -> Result<Response, Refusal> {
+    if !site.token.is(&token) {
+        return Err(missing());
+    }
+    let request: Request = read(body, "{\"moves\": \"4453\"}").await?;
+    let unprocessable = |why: String| (StatusCode::UNPROCESSABLE_ENTITY, format!("{why}\n"));
+    let position = Position::from_moves(site.game.size, &request.moves).map_err(|it| unprocessable(it.to_string()))?;
+    let work: fn(&Site, Position, String, &AtomicBool) -> Result<Value, String> = match name.as_str() {
+        "position" => return Ok(object(&state(&position, &request.moves))),
+        "answer" => answer,
+        "scores" => scores,
+        _ => return Err(missing()),
+    };
+    let closed = |_| (StatusCode::SERVICE_UNAVAILABLE, "the game is over here\n".to_owned());
+    let _place = site.searches.acquire().await.map_err(closed)?;
+    // Dropped when the page no longer waits.
+    let waits = Waits(Arc::default());
+    let is_given_up = Arc::clone(&waits.0);
+    let searching = Arc::clone(&site);
+    let done = spawn_blocking(move || work(&searching, position, request.moves, &is_given_up)).await;
+    drop(waits);
+    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "the search failed\n".to_owned());
+    done.map_err(failed)?.map(|value| object(&value)).map_err(unprocessable)
+}
+
+/// A page that waits for an answer.
+struct Waits(Arc<AtomicBool>);
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn state(position: &Position, moves: &str) -> Value {
+    let ending = position.ending().map(|ending| match ending {
+        Ending::Won(Side::First) => "first",
+        Ending::Won(Side::Second) => "second",
+        Ending::Drawn => "draw",
+    });
+    let fours = ending.map_or_else(Vec::new, |_| position.fours());
+    json!({ "moves": moves, "ending": ending, "fours": fours, "free": position.columns().collect::<Vec<_>>() })
+}
+
+/// Lets the level of the side to move play.
+fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &AtomicBool) -> Result<Value, String> {
+    let side = usize::from(position.turn() == Side::Second);
+    let level = site.game.sides[side].ok_or_else(|| "it is the person's turn".to_owned())?;
+    let stop = || is_given_up.load(Ordering::Relaxed);
+    let chosen = if level == Level::Perfect {
+        let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        solver.best(&position, &stop)
+    } else {
+        let seed = site.game.seed.wrapping_add(u64::from(position.plies()));
+        let player = LevelPlayer::new(level, position.size(), seed);
+        player.map_err(|error| error.to_string())?.choose_unless(&position, &stop).map(|chosen| chosen.column)
+    };
+    let column = chosen.ok_or_else(|| "the game is over".to_owned())?;
+    position.play(column).map_err(|error| error.to_string())?;
+    moves.push(position.size().column_name(column));
+    let mut value = state(&position, &moves);
+    value["column"] = column.into();
+    Ok(value)
+}
+
+/// Tells what each column is worth.
+fn scores(site: &Site, position: Position, _: String, is_given_up: &AtomicBool) -> Result<Value, String> {
+    let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
+    let scores = ColumnScores::compute(&mut solver, &position, &|| is_given_up.load(Ordering::Relaxed));
+    let scores = scores.ok_or_else(|| "nobody waits for it".to_owned())?;
+    Ok(json!({ "scores": scores.all(), "best": scores.best() }))
+}

@@ -1,0 +1,214 @@
+//! Opening books: the scores of all positions after some plies.
+//!
+//! A book is a line of text (`connect4 book 1 7x6 8 76879`: version, size, plies, number of scores), a byte for each
+//! score, and the SHA-256 of all this. The positions themselves are not in it: they are enumerated in a fixed order,
+//! [`openings`] without those where the side to move wins at once.
+
+mod openings;
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+pub use openings::{Opening, openings};
+
+use crate::geometry::Geometry;
+use crate::{Position, Size};
+
+/// What a book begins with.
+const MAGIC: &str = "connect4 book";
+/// Changes when the positions, their order or their scores change.
+const VERSION: u32 = 1;
+/// Bytes of a SHA-256.
+const CHECKSUM: usize = 32;
+/// A longer first line is not that of a book.
+const LONGEST_HEAD: usize = 80;
+
+/// The scores of all positions after some plies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Book {
+    size: Size,
+    plies: u32,
+    /// What stands for each position, ascending.
+    keys: Vec<u64>,
+    scores: Vec<i8>,
+}
+
+/// A book that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BookError {
+    /// The file is something else.
+    #[error("not an opening book of Connect 4")]
+    Foreign,
+    /// Another version of this program made it.
+    #[error("a book of version {0}, but this program reads version {VERSION}: make it again with `connect4 book make`")]
+    Version(u32),
+    /// It is for another board.
+    #[error("a book for {0}, not for {1}")]
+    Size(Size, Size),
+    /// Its end is missing, or it has more than it should.
+    #[error("{found} bytes instead of {expected}: make it again with `connect4 book make`")]
+    Length {
+        /// The bytes there are.
+        found: usize,
+        /// The bytes there should be.
+        expected: usize,
+    },
+    /// Some of it has changed.
+    #[error("its checksum is wrong: make it again with `connect4 book make`")]
+    Checksum,
+    /// It has a score that no position has.
+    #[error("score {0} is out of range")]
+    Score(i8),
+}
+
+/// Counts of a book's quiet positions: those where neither side could win at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Wins of the first player.
+    pub wins: usize,
+    /// Wins of the second player.
+    pub losses: usize,
+    /// Draws.
+    pub draws: usize,
+}
+
+impl Book {
+    /// Makes a book from the scores of all openings where the side to move does not win at once, in their order.
+    ///
+    /// # Errors
+    /// If the number of scores is wrong, or a score out of range.
+    pub fn new(size: Size, plies: u32, scores: Vec<i8>) -> Result<Self, BookError> {
+        let keys = openings(size, plies).iter().filter(|it| !it.wins_at_once()).map(Opening::key).collect();
+        Self::with_keys(size, plies, keys, scores)
+    }
+
+    pub(crate) fn with_keys(size: Size, plies: u32, keys: Vec<u64>, scores: Vec<i8>) -> Result<Self, BookError> {
+        if keys.len() != scores.len() {
+            let bytes = |scores: usize| head(size, plies, keys.len()).len() + scores + CHECKSUM;
+            return Err(BookError::Length { found: bytes(scores.len()), expected: bytes(keys.len()) });
+        }
+        let most = (size.cells() - plies).div_ceil(2);
+        match scores.iter().find(|score| u32::from(score.unsigned_abs()) > most) {
+            Some(&score) => Err(BookError::Score(score)),
+            None => Ok(Self { size, plies, keys, scores }),
+        }
+    }
+
+    /// Returns the board's size.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Returns the number of plies before its positions.
+    #[must_use]
+    pub const fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// Returns the number of scores.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.scores.len()
+    }
+
+    /// Returns whether it has no score.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.scores.is_empty()
+    }
+
+    /// Returns the score of a position, if the book has it.
+    #[must_use]
+    pub fn score(&self, position: &Position) -> Option<i32> {
+        let is_mine = position.size() == self.size && position.plies() == self.plies;
+        is_mine.then(|| self.find(Opening::new(*position).key())).flatten()
+    }
+
+    /// Returns the score of a position after its plies.
+    pub(crate) fn score_of<G: Geometry>(&self, geometry: G, own: u64, stones: u64) -> Option<i32> {
+        self.find((own + stones).min(geometry.mirrored(own) + geometry.mirrored(stones)))
+    }
+
+    fn find(&self, key: u64) -> Option<i32> {
+        self.keys.binary_search(&key).ok().map(|index| self.scores[index].into())
+    }
+
+    /// Counts the results of the quiet positions, which do not depend on what a mirror changes.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        let moves_first = self.plies.is_multiple_of(2);
+        for opening in openings(self.size, self.plies).iter().filter(|it| it.is_quiet()) {
+            match self.find(opening.key()).unwrap_or_default() {
+                0 => counts.draws += 1,
+                score if (score > 0) == moves_first => counts.wins += 1,
+                _ => counts.losses += 1,
+            }
+        }
+        counts
+    }
+
+    /// Returns the file's contents.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = head(self.size, self.plies, self.len()).into_bytes();
+        bytes.extend(self.scores.iter().map(|score| score.cast_unsigned()));
+        let checksum = Sha256::digest(&bytes);
+        bytes.extend_from_slice(&checksum);
+        bytes
+    }
+
+    /// Reads a file's contents.
+    ///
+    /// # Errors
+    /// If it is no book of this version, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
+        let (size, plies, number, at) = parse_head(bytes)?;
+        let expected = at.saturating_add(number).saturating_add(CHECKSUM);
+        if bytes.len() != expected {
+            return Err(BookError::Length { found: bytes.len(), expected });
+        }
+        let (contents, checksum) = bytes.split_at(at + number);
+        if Sha256::digest(contents)[..] != *checksum {
+            return Err(BookError::Checksum);
+        }
+        Self::new(size, plies, contents[at..].iter().map(|byte| byte.cast_signed()).collect())
+    }
+
+    /// Returns this book if it is for boards of this size.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn for_size(self, size: Size) -> Result<Self, BookError> {
+        if self.size == size { Ok(self) } else { Err(BookError::Size(self.size, size)) }
+    }
+}
+
+/// Returns the first line of a book.
+#[must_use]
+pub fn head(size: Size, plies: u32, number: usize) -> String {
+    format!("{MAGIC} {VERSION} {size} {plies} {number}\n")
+}
+
+/// Reads the first line: size, plies, the number of scores, and where they begin.
+fn parse_head(bytes: &[u8]) -> Result<(Size, u32, usize, usize), BookError> {
+    let end = bytes.iter().take(LONGEST_HEAD).position(|&byte| byte == b'\n').ok_or(BookError::Foreign)?;
+    let line = std::str::from_utf8(&bytes[..end]).map_err(|_| BookError::Foreign)?;
+    let fields: Vec<&str> = line.strip_prefix(MAGIC).ok_or(BookError::Foreign)?.split_whitespace().collect();
+    let version = fields.first().and_then(|text| text.parse().ok()).ok_or(BookError::Foreign)?;
+    if version != VERSION {
+        return Err(BookError::Version(version));
+    }
+    let [_, size, plies, number] = fields[..] else { return Err(BookError::Foreign) };
+    let head = || Some((size.parse::<Size>().ok()?, plies.parse().ok()?, number.parse().ok()?));
+    let (size, plies, number) = head().ok_or(BookError::Foreign)?;
+    // Enumerating more takes too long; what else the line claims is checked against the file.
+    if plies > size.cells().min(MOST_PLIES) {
+        return Err(BookError::Foreign);
+    }
+    Ok((size, plies, number, end + 1))
+}
+
+/// Most plies of a book.
+pub const MOST_PLIES: u32 = 12;

@@ -1,0 +1,81 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The most plies that `average` and `alphabeta` search.
+const DEEPEST: u32 = 60;
+
+/// The most visits of `mcts`: they take a quarter of an hour.
+const VISITS_MAX: u64 = 1_000_000_000;
+
+/// A way to choose moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Any free column.
+    Random,
+    /// The averaged search, to so many plies.
+    Average(u32),
+    /// Minimax with cut-offs, to so many plies; open lines of four decide beyond.
+    AlphaBeta(u32),
+    /// Best first, for so many visits.
+    Mcts(u64),
+    /// Never gives away a win or a draw.
+    Perfect,
+}
+
+/// A text that names no level.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LevelError {
+    /// There is no such level.
+    #[error(
+        "unknown player {0:?}: expected human, web, random, average:DEPTH, alphabeta:DEPTH, mcts:VISITS or perfect"
+    )]
+    Unknown(String),
+    /// The number is missing or out of range.
+    #[error("{name}: {text:?} is no number from 1 to {most}, as in {name}:{example}")]
+    Number {
+        /// The level.
+        name: &'static str,
+        /// What stands after the colon.
+        text: String,
+        /// The largest number.
+        most: u64,
+        /// A number that would do.
+        example: u32,
+    },
+}
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(text: &str) -> Result<Self, LevelError> {
+        let (name, argument) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
+        let number = |name, most: u64, example| {
+            let text = argument.unwrap_or_default();
+            let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+            number.ok_or_else(|| LevelError::Number { name, text: text.to_owned(), most, example })
+        };
+        let depth = |name, example| Ok(u32::try_from(number(name, DEEPEST.into(), example)?).unwrap_or(DEEPEST));
+        match (name, argument) {
+            ("random", None) => Ok(Self::Random),
+            ("perfect", None) => Ok(Self::Perfect),
+            ("average", _) => depth("average", 8).map(Self::Average),
+            ("alphabeta", _) => depth("alphabeta", 10).map(Self::AlphaBeta),
+            ("mcts", _) => number("mcts", VISITS_MAX, 10_000).map(Self::Mcts),
+            _ => Err(LevelError::Unknown(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => f.write_str("random"),
+            Self::Average(depth) => write!(f, "average:{depth}"),
+            Self::AlphaBeta(depth) => write!(f, "alphabeta:{depth}"),
+            Self::Mcts(visits) => write!(f, "mcts:{visits}"),
+            Self::Perfect => f.write_str("perfect"),
+        }
+    }
+}

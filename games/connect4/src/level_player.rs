@@ -1,0 +1,210 @@
+use std::io;
+
+use amazons_search::{
+    AlphaBeta, AlphaBetaConfig, Budget, Game, Limits, Mcts, MctsConfig, Outcome, Progress, Proof, Report, Searcher,
+};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::average::{Evaluator, Table};
+use crate::geometry::{AnySize, Geometry, Standard};
+use crate::perfect::{Solver, Stop};
+use crate::{Choice, Level, OpenLines, Position, Size, TaskTree};
+
+/// Bytes of the table of `alphabeta`, and of the tree of `mcts`.
+const TABLE_BYTES: usize = 16 << 20;
+const TREE_BYTES: usize = 64 << 20;
+
+/// The most bytes of the table of `perfect`.
+const SOLVER_BYTES: u64 = 256 << 20;
+
+/// The binary logarithm of the entries of the table of `average`.
+const AVERAGE_BITS: u32 = 20;
+
+/// Plays at a level, on the calling thread.
+///
+/// The same level, seed and positions give the same moves.
+#[derive(Debug)]
+pub struct LevelPlayer {
+    level: Level,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Random(Xoshiro256PlusPlus),
+    Average(u32),
+    AlphaBeta(u32, Box<AlphaBeta<Position, OpenLines>>),
+    Mcts(u64, Box<Mcts<Position, OpenLines>>),
+    Perfect(Box<Solver>),
+}
+
+/// A column to play, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen {
+    /// The column, counted from 0.
+    pub column: u32,
+    /// What the level expects, from -1, a loss of the side to move, to 1.
+    pub value: Option<f64>,
+    /// Whether that is certain: 1 is a win, 0 a draw, -1 a loss.
+    pub is_proven: bool,
+    /// The score of best play, if the level knows it.
+    pub score: Option<i32>,
+    /// Positions looked at, as the level counts them.
+    pub nodes: u64,
+}
+
+impl LevelPlayer {
+    /// Makes a player of games of a size. The seed matters to `random` only.
+    ///
+    /// # Errors
+    /// If the system has no room for the tables of `perfect`.
+    pub fn new(level: Level, size: Size, seed: u64) -> io::Result<Self> {
+        let kind = match level {
+            Level::Random => Kind::Random(Xoshiro256PlusPlus::seed_from_u64(seed)),
+            Level::Average(depth) => Kind::Average(depth),
+            Level::AlphaBeta(depth) => {
+                let config = AlphaBetaConfig { table_bytes: TABLE_BYTES, ..AlphaBetaConfig::default() };
+                Kind::AlphaBeta(depth, Box::new(AlphaBeta::new(config, OpenLines)))
+            }
+            Level::Mcts(visits) => {
+                let config = MctsConfig { memory_bytes: TREE_BYTES, ..MctsConfig::default() };
+                Kind::Mcts(visits, Box::new(Mcts::new(config, OpenLines)))
+            }
+            Level::Perfect => return Ok(Self::perfect(Solver::new(size, SOLVER_BYTES, 1)?)),
+        };
+        Ok(Self { level, kind })
+    }
+
+    /// Makes a player that plays perfectly with a solver, which may have a book or several threads.
+    #[must_use]
+    pub fn perfect(solver: Solver) -> Self {
+        Self { level: Level::Perfect, kind: Kind::Perfect(Box::new(solver)) }
+    }
+
+    /// Returns the level.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Chooses a column of a position; `None` when the game is over.
+    pub fn choose(&mut self, position: &Position) -> Option<Chosen> {
+        self.choose_unless(position, &|| false)
+    }
+
+    /// Chooses a column of a position; `None` when the game is over, or the search was stopped.
+    pub fn choose_unless(&mut self, position: &Position, stop: &Stop<'_>) -> Option<Chosen> {
+        if position.ending().is_some() {
+            return None;
+        }
+        match &mut self.kind {
+            Kind::Random(random) => {
+                let columns: Vec<u32> = position.columns().collect();
+                let column = columns[random.random_range(0..columns.len())];
+                Some(Chosen { column, value: None, is_proven: false, score: None, nodes: 0 })
+            }
+            Kind::Average(depth) if position.size() == Size::STANDARD => average(Standard, position, *depth, stop),
+            Kind::Average(depth) => average(AnySize::new(position.size()), position, *depth, stop),
+            Kind::AlphaBeta(depth, search) => {
+                let report = Stoppable::new(Limits::depth(*depth), stop).search(position, &mut **search)?;
+                // It deepens ply by ply, so it proves the shortest win and the longest loss.
+                let score = report.proof.map(|proof| score_of(position, proof));
+                Some(Chosen { score, ..chosen(position, &report)? })
+            }
+            Kind::Mcts(visits, search) => {
+                // What earlier moves left in the tree would make this one depend on them.
+                search.clear();
+                chosen(position, &Stoppable::new(Limits::nodes(*visits), stop).search(position, &mut **search)?)
+            }
+            Kind::Perfect(solver) => {
+                let before = solver.nodes();
+                let score = solver.score(position, stop)?;
+                let column = solver.best(position, stop)?;
+                let (value, nodes) = (Some(f64::from(score.signum())), solver.nodes() - before);
+                Some(Chosen { column, value, is_proven: true, score: Some(score), nodes })
+            }
+        }
+    }
+}
+
+/// A budget that can be stopped from outside.
+struct Stoppable<'a> {
+    limits: Limits,
+    stop: &'a Stop<'a>,
+    is_stopped: bool,
+}
+
+impl<'a> Stoppable<'a> {
+    const fn new(limits: Limits, stop: &'a Stop<'a>) -> Self {
+        Self { limits, stop, is_stopped: false }
+    }
+
+    /// Searches with this budget; `None` if it was stopped.
+    fn search(mut self, position: &Position, searcher: &mut impl Searcher<Position>) -> Option<Report<u32>> {
+        let report = searcher.search(position, &mut self);
+        (!self.is_stopped).then_some(report)
+    }
+}
+
+impl Budget for Stoppable<'_> {
+    fn exhausted(&mut self, progress: &Progress) -> bool {
+        self.is_stopped |= (self.stop)();
+        self.is_stopped || self.limits.exhausted(progress)
+    }
+
+    fn max_nodes(&self) -> u64 {
+        self.limits.max_nodes()
+    }
+
+    fn max_depth(&self) -> u32 {
+        self.limits.max_depth()
+    }
+}
+
+/// Searches to depth 1, 2 and so on, as the level says.
+fn average(geometry: impl Geometry, position: &Position, depth: u32, stop: &Stop<'_>) -> Option<Chosen> {
+    let is_wanted = || !stop();
+    let (mut choice, mut nodes, mut values) = (Choice::new(position.size()), 0, Vec::new());
+    let depth = depth.min(position.size().cells() - position.plies());
+    for depth in 1..=depth {
+        let mut tree = TaskTree::new(position, depth, 1).ok()?;
+        // One depth's values are no use to another.
+        let table = Table::new((4 + 2 * depth).min(AVERAGE_BITS));
+        for index in 0..tree.tasks().len() {
+            if tree.is_open(index) {
+                let task = tree.tasks()[index];
+                let mut evaluator = Evaluator::new(geometry, &table).while_wanted(&is_wanted);
+                let value = evaluator.evaluate(task.position.own(), task.position.stones(), task.depth)?;
+                nodes += evaluator.nodes;
+                tree.store(index, value);
+            }
+        }
+        values = tree.values()?;
+        choice.add(depth, &values);
+        if choice.is_final() {
+            break;
+        }
+    }
+    let column = choice.column()?;
+    let value = values.iter().find(|value| value.0 == column)?.1;
+    Some(Chosen { column, value: Some(value.score()), is_proven: value.is_proven(), score: None, nodes })
+}
+
+/// Takes the searcher's move.
+fn chosen(position: &Position, report: &Report<u32>) -> Option<Chosen> {
+    let column = report.best?;
+    let sign = Game::turn(position).sign();
+    let is_proven = report.proof.is_some();
+    Some(Chosen { column, value: Some(f64::from(sign * report.value)), is_proven, score: None, nodes: report.nodes })
+}
+
+/// Returns the score of a result that is reached in so many plies.
+fn score_of(position: &Position, proof: Proof) -> i32 {
+    let score = (position.size().cells() + 2 - position.plies() - proof.plies).cast_signed() / 2;
+    match proof.outcome {
+        Outcome::Draw => 0,
+        Outcome::Win(player) if player == Game::turn(position) => score,
+        Outcome::Win(_) => -score,
+    }
+}

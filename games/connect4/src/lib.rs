@@ -1,0 +1,34 @@
+//! Connect 4: the rules, the averaged search, and perfect play.
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod average;
+pub mod book;
+pub mod book_making;
+mod choice;
+mod game;
+pub mod geometry;
+mod level;
+mod level_player;
+pub mod matches;
+pub mod model;
+pub mod perfect;
+pub mod perft;
+mod position;
+pub mod record;
+mod scores;
+pub mod search;
+mod side;
+mod size;
+mod tasks;
+
+pub use book::Book;
+pub use choice::Choice;
+pub use game::OpenLines;
+pub use level::{Level, LevelError};
+pub use level_player::{Chosen, LevelPlayer};
+pub use position::{Ending, MoveError, MovesError, Position};
+pub use scores::ColumnScores;
+pub use side::Side;
+pub use size::{Size, SizeError};
+pub use tasks::{DepthError, Task, TaskTree};

@@ -1,0 +1,213 @@
+//! Perfect play on many ranks: the positions some plies ahead are solved anywhere, their bounds come back.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use amazons_mpi::jobs::{Dispatcher, Event, JobId};
+use amazons_mpi::{Deadline, World};
+
+use super::questions::{self, after, limits};
+use super::{Solver, Stop};
+use crate::{Position, Size};
+
+/// How often to ask whether to stop.
+const ASK_EVERY: Duration = Duration::from_millis(100);
+/// Positions of the frontier for each thread that searches, at least.
+const POSITIONS_PER_THREAD: usize = 8;
+/// Plies between a position and its frontier, at most.
+const MOST_PLIES: u32 = 6;
+
+/// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks.
+#[derive(Debug)]
+pub struct Frontier<'a, W> {
+    dispatcher: &'a mut Dispatcher<W>,
+    threads: usize,
+    /// Scores are at least and at most these, for the side to move; mirror images share them.
+    bounds: HashMap<(u64, u64), (i32, i32)>,
+    running: HashMap<JobId, Question>,
+    nodes: u64,
+}
+
+/// Is the score of a position at least `beta`, or at most `alpha`?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    position: Position,
+    alpha: i32,
+    beta: i32,
+}
+
+impl Question {
+    /// Returns what is sent.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(24);
+        bytes.extend(self.position.own().to_le_bytes());
+        bytes.extend(self.position.stones().to_le_bytes());
+        bytes.extend(self.alpha.to_le_bytes());
+        bytes.extend(self.beta.to_le_bytes());
+        bytes
+    }
+
+    /// Reads what was sent; `None` if it is nothing about boards of this size.
+    #[must_use]
+    pub fn from_bytes(size: Size, bytes: &[u8]) -> Option<Self> {
+        let word = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
+        let bound = |at: usize| Some(i32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+        let position = Position::from_stones(size, word(0)?, word(8)?)?;
+        let (alpha, beta) = (bound(16)?, bound(20)?);
+        (bytes.len() == 24 && alpha < beta).then_some(Self { position, alpha, beta })
+    }
+
+    /// Returns the answer, as it is sent: a bound of the score, and the positions searched. Empty if stopped.
+    pub fn answer(&self, solver: &mut Solver, stop: &Stop<'_>) -> Vec<u8> {
+        let nodes = solver.nodes();
+        let Some(bound) = solver.bound(&self.position, self.alpha, self.beta, stop) else { return Vec::new() };
+        [&bound.to_le_bytes()[..], &(solver.nodes() - nodes).to_le_bytes()[..]].concat()
+    }
+}
+
+impl<'a, W: World> Frontier<'a, W> {
+    /// Solves with the ranks of a session, which have so many threads together; each job is a [`Question`].
+    pub fn new(dispatcher: &'a mut Dispatcher<W>, threads: usize) -> Self {
+        Self { dispatcher, threads, bounds: HashMap::new(), running: HashMap::new(), nodes: 0 }
+    }
+
+    /// Returns the number of positions that the ranks have searched for answers that came back.
+    #[must_use]
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Returns the score of a position.
+    ///
+    /// # Errors
+    /// If no rank is left, or one sends nonsense; `None` if stopped.
+    pub fn score(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<i32>, String> {
+        let mut error = None;
+        let score = questions::score(position, &mut |position, alpha, beta| {
+            self.bound(position, alpha, beta, stop).unwrap_or_else(|reason| {
+                error = Some(reason);
+                None
+            })
+        });
+        error.map_or(Ok(score), Err)
+    }
+
+    /// Returns who wins: 1 for the side to move, -1 for its opponent, 0 for neither.
+    ///
+    /// # Errors
+    /// If no rank is left, or one sends nonsense; `None` if stopped.
+    pub fn winner(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<i32>, String> {
+        let mut error = None;
+        let winner = questions::winner(position, &mut |position, alpha, beta| {
+            self.bound(position, alpha, beta, stop).unwrap_or_else(|reason| {
+                error = Some(reason);
+                None
+            })
+        });
+        error.map_or(Ok(winner), Err)
+    }
+
+    /// Answers a question about a position: `beta` if its score is at least that, else `alpha`.
+    fn bound(&mut self, root: &Position, alpha: i32, beta: i32, stop: &Stop<'_>) -> Result<Option<i32>, String> {
+        let plies = self.plies(root);
+        let result = loop {
+            let mut open = Vec::new();
+            if let Some(is_reached) = self.reaches(root, plies, beta, &mut open) {
+                break Some(if is_reached { beta } else { alpha });
+            }
+            // An answer may have made other questions superfluous.
+            let stale: Vec<JobId> = self.running.iter().filter(|it| !open.contains(it.1)).map(|it| *it.0).collect();
+            for job in stale {
+                self.running.remove(&job);
+                self.dispatcher.cancel(job);
+            }
+            open.retain(|question| self.running.values().all(|it| it != question));
+            let room = self.dispatcher.room();
+            for question in open.into_iter().take(room) {
+                let job = self.dispatcher.push(question.to_bytes());
+                self.running.insert(job, question);
+            }
+            if stop() {
+                break None;
+            }
+            self.receive()?;
+        };
+        // Whatever still runs answers a question that is answered.
+        for (job, _) in self.running.drain() {
+            self.dispatcher.cancel(job);
+        }
+        Ok(result)
+    }
+
+    fn receive(&mut self) -> Result<(), String> {
+        match self.dispatcher.next_event(Deadline::after(ASK_EVERY)).map_err(|error| error.to_string())? {
+            Some(Event::Result { job, rank, bytes }) => {
+                let Some(question) = self.running.remove(&job) else { return Ok(()) };
+                let parts = bytes.split_first_chunk().and_then(|(bound, nodes)| Some((bound, nodes.try_into().ok()?)));
+                let (bound, nodes) = parts.ok_or_else(|| format!("rank {rank} sent what nobody asked for"))?;
+                let bound = i32::from_le_bytes(*bound);
+                self.nodes += u64::from_le_bytes(nodes);
+                let known = self.known(&question.position);
+                let (lower, upper) = if bound >= question.beta { (bound, known.1) } else { (known.0, bound) };
+                self.bounds.insert(key(&question.position), (lower.max(known.0), upper.min(known.1)));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn known(&self, position: &Position) -> (i32, i32) {
+        self.bounds.get(&key(position)).copied().unwrap_or_else(|| limits(position))
+    }
+
+    /// Returns whether the score is at least `beta`, if the bounds of the frontier tell; adds the questions that may
+    /// tell, the likely best moves first.
+    fn reaches(&self, position: &Position, plies: u32, beta: i32, open: &mut Vec<Question>) -> Option<bool> {
+        let (lower, upper) = self.known(position);
+        if lower >= beta || upper < beta {
+            return Some(lower >= beta);
+        }
+        if plies == 0 {
+            let question = Question { position: *position, alpha: beta - 1, beta };
+            if !open.contains(&question) {
+                open.push(question);
+            }
+            return None;
+        }
+        let mut columns: Vec<u32> = position.columns().collect();
+        columns.sort_by_key(|&column| (2 * column + 1).abs_diff(position.size().width()));
+        let mut result = Some(false);
+        let start = open.len();
+        for column in columns {
+            // The successor's score is below this if the move reaches beta.
+            match self.reaches(&after(position, column), plies - 1, 1 - beta, open) {
+                Some(false) => {
+                    open.truncate(start);
+                    return Some(true);
+                }
+                Some(true) => {}
+                None => result = None,
+            }
+        }
+        result
+    }
+
+    /// Returns the plies to a frontier with enough positions for all threads.
+    fn plies(&self, root: &Position) -> u32 {
+        let (mut layer, mut plies) = (HashMap::from([(key(root), *root)]), 0);
+        while plies < MOST_PLIES && layer.len() < self.threads * POSITIONS_PER_THREAD && !layer.is_empty() {
+            let open = layer.values().filter(|position| limits(position).0 < limits(position).1);
+            let next = open.flat_map(|position| position.columns().map(|column| after(position, column)));
+            layer = next.map(|next| (key(&next), next)).collect();
+            plies += 1;
+        }
+        plies
+    }
+}
+
+/// Returns what a position and its mirror image have in common, and no other position.
+fn key(position: &Position) -> (u64, u64) {
+    let mirrored = position.mirrored();
+    (position.own(), position.stones()).min((mirrored.own(), mirrored.stones()))
+}

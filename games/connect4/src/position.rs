@@ -1,0 +1,227 @@
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::geometry::{AnySize, Geometry};
+use crate::{Side, Size};
+
+/// A position: the stones of the side to move, and those of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    size: Size,
+    own: u64,
+    stones: u64,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// This side has four in a row.
+    Won(Side),
+    /// The board is full.
+    Drawn,
+}
+
+/// A move that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// No column has this name.
+    #[error("no column {0:?}: columns are {first} to {last}", first = .1.column_name(0), last = .1.column_name(.1.width() - 1))]
+    NoColumn(String, Size),
+    /// All cells of the column are taken.
+    #[error("column {0} is full")]
+    Full(char),
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+}
+
+/// A sequence of moves that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{error} at move {number}")]
+pub struct MovesError {
+    /// The number of the move, from 1 on.
+    pub number: usize,
+    /// What is wrong with it.
+    pub error: MoveError,
+}
+
+impl Position {
+    /// Returns the empty board.
+    #[must_use]
+    pub const fn empty(size: Size) -> Self {
+        Self { size, own: 0, stones: 0 }
+    }
+
+    /// Plays moves from the empty board: a character for each column, first player first.
+    ///
+    /// # Errors
+    /// If one of them cannot be played.
+    pub fn from_moves(size: Size, moves: &str) -> Result<Self, MovesError> {
+        let mut position = Self::empty(size);
+        for (index, name) in moves.chars().enumerate() {
+            let played = position.column(name.encode_utf8(&mut [0; 4])).and_then(|column| position.play(column));
+            played.map_err(|error| MovesError { number: index + 1, error })?;
+        }
+        Ok(position)
+    }
+
+    /// Returns a position from its stones: those of the side to move, and those of both.
+    ///
+    /// `None` if a stone hangs in the air or is beyond the board, or if one side has too many stones.
+    #[must_use]
+    pub fn from_stones(size: Size, own: u64, stones: u64) -> Option<Self> {
+        let geometry = AnySize::new(size);
+        let plies = stones.count_ones();
+        let stand = stones & !geometry.cells() == 0 && (stones + geometry.bottom()) & stones == 0;
+        (stand && own & !stones == 0 && own.count_ones() == plies / 2).then_some(Self { size, own, stones })
+    }
+
+    /// Returns the board's size.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Returns the stones of the side to move.
+    #[must_use]
+    pub const fn own(&self) -> u64 {
+        self.own
+    }
+
+    /// Returns the stones of both sides.
+    #[must_use]
+    pub const fn stones(&self) -> u64 {
+        self.stones
+    }
+
+    /// Returns the number of moves played.
+    #[must_use]
+    pub const fn plies(&self) -> u32 {
+        self.stones.count_ones()
+    }
+
+    /// Returns the side to move.
+    #[must_use]
+    pub const fn turn(&self) -> Side {
+        if self.plies().is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    /// Returns the side whose stone is on a cell, counted from 0 from the left and from below.
+    #[must_use]
+    pub fn stone(&self, column: u32, row: u32) -> Option<Side> {
+        let cell = 1_u64 << (column * (self.size.height() + 1) + row);
+        match (self.stones & cell != 0, self.own & cell != 0) {
+            (false, _) => None,
+            (true, true) => Some(self.turn()),
+            (true, false) => Some(self.turn().opponent()),
+        }
+    }
+
+    /// Returns how the game has ended, if it has.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        let geometry = AnySize::new(self.size);
+        // Only the last move can have made a four.
+        if geometry.has_four(self.own ^ self.stones) {
+            return Some(Ending::Won(self.turn().opponent()));
+        }
+        (self.stones == geometry.cells()).then_some(Ending::Drawn)
+    }
+
+    /// Returns all cells of fours in a row, as column and row from 0.
+    #[must_use]
+    pub fn fours(&self) -> Vec<(u32, u32)> {
+        let (step, last) = (self.size.height() + 1, self.own ^ self.stones);
+        let mut cells = 0;
+        for by in [1, step - 1, step, step + 1] {
+            let firsts = last & (last >> by) & (last >> (2 * by)) & (last >> (3 * by));
+            cells |= firsts | firsts << by | firsts << (2 * by) | firsts << (3 * by);
+        }
+        (0..self.size.cells() + self.size.width())
+            .filter(|bit| cells >> bit & 1 != 0)
+            .map(|bit| (bit / step, bit % step))
+            .collect()
+    }
+
+    /// Returns the column of that name, counted from 0.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn column(&self, name: &str) -> Result<u32, MoveError> {
+        let mut characters = name.chars();
+        let character = characters.next().filter(|_| characters.next().is_none());
+        let column =
+            character.and_then(|character| (0..self.size.width()).find(|&it| self.size.column_name(it) == character));
+        column.ok_or_else(|| MoveError::NoColumn(name.to_owned(), self.size))
+    }
+
+    /// Returns whether a stone fits into a column.
+    #[must_use]
+    pub fn is_free(&self, column: u32) -> bool {
+        let geometry = AnySize::new(self.size);
+        column < self.size.width() && self.stones & geometry.column(column) != geometry.column(column)
+    }
+
+    /// Returns the columns with a free cell, from left to right; none when the game is over.
+    pub fn columns(&self) -> impl Iterator<Item = u32> + use<> {
+        let (position, is_over) = (*self, self.ending().is_some());
+        (0..self.size.width()).filter(move |&column| !is_over && position.is_free(column))
+    }
+
+    /// Plays a column, counted from 0.
+    ///
+    /// # Errors
+    /// If the game is over or the column full.
+    pub fn play(&mut self, column: u32) -> Result<(), MoveError> {
+        if self.ending().is_some() {
+            return Err(MoveError::Over);
+        }
+        if !self.is_free(column) {
+            return Err(MoveError::Full(self.size.column_name(column)));
+        }
+        self.play_free(column);
+        Ok(())
+    }
+
+    /// Plays a column with a free cell, in a game that is not over.
+    pub fn play_free(&mut self, column: u32) {
+        let geometry = AnySize::new(self.size);
+        self.own ^= self.stones;
+        self.stones |= (self.stones + geometry.bottom()) & geometry.column(column);
+    }
+
+    /// Takes back the last move, which was this column.
+    pub fn take_back(&mut self, column: u32) {
+        let geometry = AnySize::new(self.size);
+        let stones = self.stones & geometry.column(column);
+        // The highest stone of the column: it has none above it.
+        self.stones ^= stones & !(stones >> 1);
+        self.own = (self.own ^ self.stones) & self.stones;
+    }
+
+    /// Returns the position with left and right exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let geometry = AnySize::new(self.size);
+        Self { size: self.size, own: geometry.mirrored(self.own), stones: geometry.mirrored(self.stones) }
+    }
+}
+
+impl fmt::Display for Position {
+    /// Draws the board in plain letters: X is the first player, O the second.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..self.size.height()).rev() {
+            for column in 0..self.size.width() {
+                let letter = match self.stone(column, row) {
+                    None => '.',
+                    Some(Side::First) => 'X',
+                    Some(Side::Second) => 'O',
+                };
+                write!(f, "{letter}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

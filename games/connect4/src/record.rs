@@ -1,0 +1,320 @@
+//! Records of games: JSON Lines with a head, a line for each move, and the result; or just the moves.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Ending, MoveError, Position, Side, Size, SizeError};
+
+/// The version of the format that this program writes.
+pub const VERSION: u32 = 1;
+
+/// A line of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "lowercase")]
+pub enum Line {
+    /// The first line.
+    Game(Head),
+    /// A move.
+    Move(Played),
+    /// The last moves were taken back.
+    Undo {
+        /// How many.
+        plies: usize,
+    },
+    /// The last line, unless moves are taken back afterwards.
+    Result(GameResult),
+}
+
+/// What holds for the whole game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// `connect4`.
+    pub game: String,
+    /// The version of the format.
+    pub version: u32,
+    /// The board, such as 7x6.
+    pub size: String,
+    /// The players, as on the command line.
+    pub players: [String; 2],
+    /// The player that moves first, 1 or 2.
+    pub first: u8,
+    /// The seed of random moves.
+    pub seed: u64,
+    /// The moves that were played before the game.
+    #[serde(default)]
+    pub position: String,
+}
+
+/// A move, and what its player knew of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// The name of the column.
+    pub column: String,
+    /// What the player thinks of it, on its own scale; more is better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Whether the score is proven.
+    #[serde(default)]
+    pub proven: bool,
+    /// Positions looked at.
+    #[serde(default)]
+    pub nodes: u64,
+    /// The time it took.
+    #[serde(default)]
+    pub seconds: f64,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// The winner.
+    pub winner: Winner,
+    /// Why the game ended.
+    pub reason: Reason,
+}
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    /// The side that moved first.
+    First,
+    /// The other side.
+    Second,
+    /// A draw, or the game was not finished.
+    None,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// Four in a row.
+    Four,
+    /// The board is full.
+    Full,
+    /// A person gave up.
+    Resigned,
+    /// The game was broken off.
+    Stopped,
+}
+
+/// A whole record, whose moves the rules allow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// What holds for the whole game.
+    pub head: Head,
+    /// The moves that were not taken back.
+    pub moves: Vec<Played>,
+    /// The result, if the record has one.
+    pub result: Option<GameResult>,
+    /// The board.
+    pub size: Size,
+}
+
+/// A record that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {error}")]
+pub struct RecordError {
+    /// The number of the line, from 1 on.
+    pub line: usize,
+    /// What is wrong with it.
+    pub error: LineError,
+}
+
+/// What is wrong with a line of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// It is not one of [`Line`].
+    #[error("not a line of a record: {0}")]
+    Syntax(String),
+    /// The head is missing.
+    #[error("the record has to begin with its head, or be just the moves")]
+    NoHead,
+    /// There are two heads.
+    #[error("a second head")]
+    SecondHead,
+    /// Another game or version.
+    #[error("a record of {game} version {version}: this program reads connect4 version {VERSION}")]
+    Version {
+        /// The name of the game.
+        game: String,
+        /// Its version.
+        version: u32,
+    },
+    /// No board has that size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The first player is neither 1 nor 2.
+    #[error("player {0} moves first: there are players 1 and 2")]
+    First(u8),
+    /// A move that the rules do not allow.
+    #[error("move {number}: {error}")]
+    Move {
+        /// The number of the move in the game, from 1 on.
+        number: usize,
+        /// What is wrong.
+        error: MoveError,
+    },
+    /// More moves are taken back than were played.
+    #[error("{0} moves are taken back, but fewer were played")]
+    Undo(usize),
+    /// Something follows the result.
+    #[error("a move after the result")]
+    AfterResult,
+    /// The board tells another result.
+    #[error("the result is not that of the board")]
+    Result,
+}
+
+/// Returns text that a terminal shows as it is: control characters, also those of writing direction, are escaped.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
+                shown.extend(character.escape_unicode());
+            }
+            _ if character.is_control() => shown.extend(character.escape_default()),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+impl Head {
+    /// Makes the head of a game.
+    #[must_use]
+    pub fn new(position: &str, size: Size, players: [String; 2], first: u8, seed: u64) -> Self {
+        let (size, position) = (size.to_string(), position.to_owned());
+        Self { game: "connect4".to_owned(), version: VERSION, size, players, first, seed, position }
+    }
+}
+
+impl GameResult {
+    /// Returns the result of a game that ended on the board.
+    #[must_use]
+    pub const fn of(ending: Ending) -> Self {
+        match ending {
+            Ending::Won(side) => Self { winner: Winner::of(side), reason: Reason::Four },
+            Ending::Drawn => Self { winner: Winner::None, reason: Reason::Full },
+        }
+    }
+}
+
+impl Winner {
+    /// Returns this side as the winner.
+    #[must_use]
+    pub const fn of(side: Side) -> Self {
+        match side {
+            Side::First => Self::First,
+            Side::Second => Self::Second,
+        }
+    }
+}
+
+impl Record {
+    /// Reads a record: JSON Lines, or the moves as one word on a standard board.
+    ///
+    /// # Errors
+    /// If it is no record, or the rules do not allow a move.
+    pub fn parse(text: &str) -> Result<Self, RecordError> {
+        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+        let mut lines = lines.by_ref().filter(|(_, line)| !line.is_empty()).peekable();
+        let at = |line| move |error: LineError| RecordError { line, error };
+        let Some(&(number, first)) = lines.peek() else { return Err(at(1)(LineError::NoHead)) };
+        if !first.starts_with('{') {
+            let players = ["unknown".to_owned(), "unknown".to_owned()];
+            let head = Head::new("", Size::STANDARD, players, 1, 0);
+            let mut record = Self::begin(head).map_err(at(number))?;
+            for name in first.chars() {
+                record.play(Played::plain(name)).map_err(at(number))?;
+            }
+            lines.next();
+            return match lines.next() {
+                None => Ok(record),
+                Some((line, _)) => Err(at(line)(LineError::NoHead)),
+            };
+        }
+        lines.next();
+        let read = |line| serde_json::from_str(line).map_err(|error| LineError::Syntax(error.to_string()));
+        let mut record = match read(first).map_err(at(number))? {
+            Line::Game(head) => Self::begin(head).map_err(at(number))?,
+            _ => return Err(at(number)(LineError::NoHead)),
+        };
+        for (number, line) in lines {
+            read(line).and_then(|line| record.add(line)).map_err(at(number))?;
+        }
+        Ok(record)
+    }
+
+    /// Returns the position after the moves.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position::from_moves(self.size, &self.all_moves()).unwrap_or_else(|_| Position::empty(self.size))
+    }
+
+    /// Returns all moves from the empty board.
+    #[must_use]
+    pub fn all_moves(&self) -> String {
+        self.moves.iter().fold(self.head.position.clone(), |moves, played| moves + &played.column)
+    }
+
+    fn begin(head: Head) -> Result<Self, LineError> {
+        if head.game != "connect4" || head.version != VERSION {
+            return Err(LineError::Version { game: head.game, version: head.version });
+        }
+        if !(1..=2).contains(&head.first) {
+            return Err(LineError::First(head.first));
+        }
+        let size = head.size.parse()?;
+        Position::from_moves(size, &head.position)
+            .map_err(|error| LineError::Move { number: error.number, error: error.error })?;
+        Ok(Self { head, moves: Vec::new(), result: None, size })
+    }
+
+    fn add(&mut self, line: Line) -> Result<(), LineError> {
+        match line {
+            Line::Game(_) => Err(LineError::SecondHead),
+            Line::Move(_) if self.result.is_some() => Err(LineError::AfterResult),
+            Line::Move(played) => self.play(played),
+            Line::Undo { plies } => {
+                self.result = None;
+                let left = self.moves.len().checked_sub(plies).ok_or(LineError::Undo(plies))?;
+                self.moves.truncate(left);
+                Ok(())
+            }
+            Line::Result(_) if self.result.is_some() => Err(LineError::AfterResult),
+            Line::Result(result) => {
+                let is_right = match self.position().ending() {
+                    Some(ending) => result == GameResult::of(ending),
+                    None => match result.reason {
+                        Reason::Resigned => result.winner != Winner::None,
+                        Reason::Stopped => result.winner == Winner::None,
+                        Reason::Four | Reason::Full => false,
+                    },
+                };
+                self.result = Some(result);
+                if is_right { Ok(()) } else { Err(LineError::Result) }
+            }
+        }
+    }
+
+    fn play(&mut self, played: Played) -> Result<(), LineError> {
+        let mut position = self.position();
+        let number = self.head.position.chars().count() + self.moves.len() + 1;
+        let column = position.column(&played.column).and_then(|column| position.play(column));
+        column.map_err(|error| LineError::Move { number, error })?;
+        self.moves.push(played);
+        Ok(())
+    }
+}
+
+impl Played {
+    /// A move that nothing else is known of.
+    #[must_use]
+    pub fn plain(column: char) -> Self {
+        Self { column: column.to_string(), score: None, proven: false, nodes: 0, seconds: 0.0 }
+    }
+}

@@ -1,0 +1,382 @@
+//! The averaged search on all ranks of a world.
+
+mod computer;
+mod message;
+mod report;
+
+use std::collections::HashMap;
+use std::fmt::{self, Debug};
+use std::time::Duration;
+
+use amazons_mpi::jobs::{Dispatcher, Event, JobId, NobodyLeft};
+use amazons_mpi::{Deadline, World};
+
+pub use computer::{Clock, Computer};
+pub use message::{Answer, Method, Question};
+pub use report::alone;
+
+use crate::average::Value;
+use crate::{Choice, DepthError, Position, TaskTree};
+
+/// Tasks for each thread that computes, at least: fewer cannot be shared out evenly.
+const TASKS_PER_THREAD: usize = 16;
+
+/// A thread computes one task and has the next one in hand.
+const IN_HAND: usize = 2;
+
+/// How often to ask whether the result is still wanted.
+const ASK_EVERY: Duration = Duration::from_millis(100);
+
+/// Rank 0's side of averaged searches, one after the other.
+///
+/// There must be only one for a session of jobs: workers tell searches apart by their numbers.
+pub struct Searcher<'a, W> {
+    dispatcher: &'a mut Dispatcher<W>,
+    threads: usize,
+    search: u32,
+    /// How many of the ranks compute, from rank 0 on.
+    ranks: usize,
+    is_wanted: &'a dyn Fn() -> bool,
+    note: &'a dyn Fn(&str),
+    /// What each task of the latest search cost: the same tasks of a deeper one are handed out in that order.
+    costs: HashMap<Position, u64>,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchSettings {
+    /// Plies.
+    pub depth: u32,
+    /// Plies above the tasks; `None` for what suits the number of threads.
+    pub task_depth: Option<u32>,
+    /// How tasks are computed.
+    pub method: Method,
+}
+
+/// What a search has found and taken.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The value of each free column, for the side to move.
+    pub values: Vec<(u32, Value)>,
+    /// The plies above the tasks.
+    pub task_depth: u32,
+    /// The tasks, with those that turned out to be superfluous.
+    pub tasks: usize,
+    /// The tasks that were computed, by rank.
+    pub computed: Vec<usize>,
+    /// Executions of the rule, or positions looked at.
+    pub calls: u64,
+    /// The calls of each task; `None` for those that nobody computed.
+    pub costs: Vec<Option<u64>>,
+    /// Processor time of the tasks, by rank.
+    pub cpu: Vec<Duration>,
+}
+
+impl Evaluation {
+    fn add(&mut self, task: usize, rank: usize, answer: &Answer) {
+        self.calls += answer.calls;
+        self.costs[task] = Some(answer.calls);
+        self.computed[rank] += 1;
+        self.cpu[rank] += answer.cpu;
+    }
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// The values of the columns; superfluous tasks are cancelled.
+    Values,
+    /// What every task costs.
+    Costs,
+}
+
+/// A chosen column, and the search behind it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Counted from 0.
+    pub column: u32,
+    /// The depth that decided, at most the one asked for.
+    pub depth: u32,
+    /// The values at that depth.
+    pub values: Vec<(u32, Value)>,
+    /// Positions looked at, at all depths.
+    pub calls: u64,
+}
+
+impl Chosen {
+    /// Returns the value of the chosen column.
+    #[must_use]
+    pub fn value(&self) -> Value {
+        self.values.iter().find(|(column, _)| *column == self.column).map_or(Value::Guess(0.0), |(_, value)| *value)
+    }
+}
+
+/// The end of a search without a result.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The depths do not fit.
+    #[error(transparent)]
+    Depth(#[from] DepthError),
+    /// No rank is left.
+    #[error(transparent)]
+    NobodyLeft(#[from] NobodyLeft),
+    /// A rank sent what nobody asked for: it runs another program, or another version.
+    #[error("rank {rank}: {what}")]
+    Protocol {
+        /// The rank.
+        rank: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// It is no longer wanted.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl<W> Debug for Searcher<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher").field("threads", &self.threads).field("search", &self.search).finish_non_exhaustive()
+    }
+}
+
+impl<'a, W: World> Searcher<'a, W> {
+    /// Searches with the ranks of a session, each of so many threads.
+    pub fn new(dispatcher: &'a mut Dispatcher<W>, threads: usize) -> Self {
+        Self {
+            dispatcher,
+            threads,
+            search: 0,
+            ranks: usize::MAX,
+            is_wanted: &|| true,
+            note: &|_| (),
+            costs: HashMap::new(),
+        }
+    }
+
+    /// Gives up soon after this returns false.
+    #[must_use]
+    pub fn while_wanted(self, is_wanted: &'a dyn Fn() -> bool) -> Self {
+        Self { is_wanted, ..self }
+    }
+
+    /// Calls this with a line for each rank that leaves.
+    #[must_use]
+    pub fn with_notes(self, note: &'a dyn Fn(&str)) -> Self {
+        Self { note, ..self }
+    }
+
+    /// Forgets what earlier searches cost, so that the next one hands out its tasks in the order of the tree.
+    pub fn forget_costs(&mut self) {
+        self.costs.clear();
+    }
+
+    /// Returns the dispatcher, for jobs of other kinds.
+    pub const fn dispatcher(&mut self) -> &mut Dispatcher<W> {
+        self.dispatcher
+    }
+
+    /// Returns how many threads compute, on all ranks.
+    #[must_use]
+    pub fn computing_threads(&self) -> usize {
+        self.threads * self.dispatcher.workers().count().min(self.ranks)
+    }
+
+    /// Computes on so many ranks only, from rank 0 on.
+    pub fn use_ranks(&mut self, ranks: usize) {
+        self.ranks = ranks;
+        let workers: Vec<usize> = self.dispatcher.workers().collect();
+        for rank in workers {
+            self.dispatcher.set_in_hand(rank, if rank < ranks { IN_HAND * self.threads } else { 0 });
+        }
+    }
+
+    /// Returns whether results are still wanted.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        (self.is_wanted)()
+    }
+
+    /// Gives this job to each of the other ranks, and waits until all have done it.
+    ///
+    /// # Errors
+    /// If the ranks fail, or no result is wanted any more.
+    pub fn tell(&mut self, job: &[u8]) -> Result<(), SearchError> {
+        let others: Vec<usize> = self.dispatcher.workers().filter(|&rank| rank != 0).collect();
+        for rank in others {
+            self.use_ranks(0);
+            self.dispatcher.set_in_hand(rank, 1);
+            let told = self.dispatcher.push(job.to_vec());
+            while self.dispatcher.workers().any(|worker| worker == rank) && (self.is_wanted)() {
+                let Some(event) = self.dispatcher.next_event(Deadline::after(ASK_EVERY))? else { continue };
+                if self.hear(event)?.is_some_and(|(job, ..)| job == told) {
+                    break;
+                }
+            }
+            self.dispatcher.cancel(told);
+        }
+        self.use_ranks(usize::MAX);
+        if (self.is_wanted)() { Ok(()) } else { Err(SearchError::Stopped) }
+    }
+
+    /// Keeps in touch with the other ranks until the deadline, as while a person thinks.
+    ///
+    /// # Errors
+    /// If the ranks fail.
+    pub fn idle(&mut self, deadline: Deadline) -> Result<(), SearchError> {
+        while let Some(event) = self.dispatcher.next_event(deadline)? {
+            self.hear(event)?;
+        }
+        Ok(())
+    }
+
+    /// Chooses a column of a game that goes on, by searches to depth 1, 2, and so on.
+    ///
+    /// # Errors
+    /// If the depth is 0, the ranks fail, or the result is no longer wanted.
+    ///
+    /// # Panics
+    /// If the game is over.
+    pub fn choose(&mut self, position: &Position, depth: u32) -> Result<Chosen, SearchError> {
+        let mut choice = Choice::new(position.size());
+        let (mut values, mut calls, mut reached) = (Vec::new(), 0, 1);
+        for depth in 1..=depth.max(1) {
+            let settings = SearchSettings { depth, task_depth: None, method: Method::Table };
+            let evaluation = self.evaluate(position, &settings)?;
+            choice.add(depth, &evaluation.values);
+            calls += evaluation.calls;
+            (values, reached) = (evaluation.values, depth);
+            if choice.is_final() {
+                break;
+            }
+        }
+        let column = choice.column().expect("a position that goes on has a free column");
+        Ok(Chosen { column, depth: reached, values, calls })
+    }
+
+    /// Evaluates all columns of a position of a game that goes on.
+    ///
+    /// # Errors
+    /// If the depths do not fit, the ranks fail, or the result is no longer wanted.
+    pub fn evaluate(&mut self, position: &Position, settings: &SearchSettings) -> Result<Evaluation, SearchError> {
+        self.search(position, settings, Wanted::Values)
+    }
+
+    /// Computes every task, also those that turn out to be superfluous, to learn what each of them costs.
+    ///
+    /// # Errors
+    /// If the depths do not fit, the ranks fail, or the result is no longer wanted.
+    pub fn evaluate_all_tasks(
+        &mut self,
+        position: &Position,
+        settings: &SearchSettings,
+    ) -> Result<Evaluation, SearchError> {
+        self.search(position, settings, Wanted::Costs)
+    }
+
+    fn search(
+        &mut self,
+        position: &Position,
+        settings: &SearchSettings,
+        wanted: Wanted,
+    ) -> Result<Evaluation, SearchError> {
+        self.search += 1;
+        let mut tree = self.tree(position, settings)?;
+        let mut evaluation = self.nothing_yet(&tree);
+        let mut jobs = self.push(&tree, settings.method, wanted);
+        let ended = self.collect(&mut tree, &mut jobs, &mut evaluation, wanted);
+        if ended.is_err() {
+            jobs.into_keys().for_each(|job| _ = self.dispatcher.cancel(job));
+        }
+        ended?;
+        let costs = tree.tasks().iter().zip(&evaluation.costs);
+        self.costs = costs.filter_map(|(task, cost)| Some((task.position, (*cost)?))).collect();
+        Ok(evaluation)
+    }
+
+    fn nothing_yet(&self, tree: &TaskTree) -> Evaluation {
+        let ranks = self.dispatcher.workers().max().map_or(1, |last| last + 1);
+        Evaluation {
+            values: Vec::new(),
+            task_depth: tree.task_depth(),
+            tasks: tree.tasks().len(),
+            computed: vec![0; ranks],
+            calls: 0,
+            costs: vec![None; tree.tasks().len()],
+            cpu: vec![Duration::ZERO; ranks],
+        }
+    }
+
+    /// Hands out the tasks of a search, the costly ones first where their costs are known; returns their jobs.
+    fn push(&mut self, tree: &TaskTree, method: Method, wanted: Wanted) -> HashMap<JobId, usize> {
+        let is_wanted = |&task: &usize| wanted == Wanted::Costs || tree.is_open(task);
+        let mut order: Vec<usize> = (0..tree.tasks().len()).filter(is_wanted).collect();
+        order.sort_by_key(|&task| std::cmp::Reverse(self.costs.get(&tree.tasks()[task].position).copied()));
+        let search = self.search;
+        let push =
+            |index: usize| (self.dispatcher.push(Question::new(&tree.tasks()[index], search, method).encode()), index);
+        order.into_iter().map(push).collect()
+    }
+
+    fn collect(
+        &mut self,
+        tree: &mut TaskTree,
+        jobs: &mut HashMap<JobId, usize>,
+        evaluation: &mut Evaluation,
+        wanted: Wanted,
+    ) -> Result<(), SearchError> {
+        loop {
+            if let Some(values) = tree.values().filter(|_| wanted == Wanted::Values || jobs.is_empty()) {
+                evaluation.values = values;
+                return Ok(());
+            }
+            if !(self.is_wanted)() {
+                return Err(SearchError::Stopped);
+            }
+            let Some(event) = self.dispatcher.next_event(Deadline::after(ASK_EVERY))? else { continue };
+            // The answers to older questions come late.
+            let Some((job, rank, bytes)) = self.hear(event)? else { continue };
+            let Some(index) = jobs.remove(&job) else { continue };
+            let answer = Answer::decode(&bytes).map_err(|what| SearchError::Protocol { rank, what })?;
+            evaluation.add(index, rank, &answer);
+            let superfluous = tree.store(index, answer.value);
+            if !superfluous.is_empty() && wanted == Wanted::Values {
+                jobs.retain(|&job, index| {
+                    let is_wanted = !superfluous.contains(index);
+                    if !is_wanted {
+                        self.dispatcher.cancel(job);
+                    }
+                    is_wanted
+                });
+            }
+        }
+    }
+
+    /// Returns a result; notes other events.
+    fn hear(&self, event: Event) -> Result<Option<(JobId, usize, Vec<u8>)>, SearchError> {
+        match event {
+            Event::Result { job, rank, bytes } => return Ok(Some((job, rank, bytes))),
+            Event::Unexpected { rank, reason } => return Err(SearchError::Protocol { rank, what: reason }),
+            Event::Left { rank, reason: Some(reason) } => {
+                (self.note)(&format!("rank {rank} is lost ({reason}): the others do its tasks"));
+            }
+            Event::Undelivered(reason) => (self.note)(&format!("a message to a rank is lost: {reason}")),
+            Event::Left { reason: None, .. } | Event::Partial { .. } | Event::Message { .. } => {}
+        }
+        Ok(None)
+    }
+
+    fn tree(&self, position: &Position, settings: &SearchSettings) -> Result<TaskTree, DepthError> {
+        if let Some(task_depth) = settings.task_depth {
+            return TaskTree::new(position, settings.depth, task_depth);
+        }
+        let wanted = TASKS_PER_THREAD * self.computing_threads();
+        let mut task_depth = 1;
+        loop {
+            let tree = TaskTree::new(position, settings.depth, task_depth)?;
+            if tree.tasks().len() >= wanted || task_depth >= settings.depth || tree.tasks().is_empty() {
+                return Ok(tree);
+            }
+            task_depth += 1;
+        }
+    }
+}

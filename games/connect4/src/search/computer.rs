@@ -1,0 +1,153 @@
+use std::io;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use amazons_memory::LineFile;
+use amazons_mpi::jobs::Task;
+
+use super::{Answer, Method, Question};
+use crate::Size;
+use crate::average::{Evaluator, Plain, Table, Value};
+use crate::geometry::{AnySize, Geometry, Standard};
+
+/// Returns the processor time of the calling thread.
+pub type Clock = fn() -> Duration;
+
+/// Computes tasks for rank 0; one for all threads of a rank.
+#[derive(Debug)]
+pub struct Computer {
+    clock: Clock,
+    /// The table of the latest search, and its number.
+    table: Mutex<Option<(u32, Arc<Table>)>>,
+    /// Where the ranks of this machine have their tables.
+    file: OnceLock<Arc<LineFile>>,
+}
+
+/// The first byte of a job that tells a rank where the others have their tables.
+const TABLES: u8 = 2;
+
+/// The binary logarithm of the number of entries of the largest table.
+const MOST_BITS: u32 = 24;
+
+/// Each search has its own lines, so that none finds what another one has left: an entry has 16 bytes, a line 64.
+const LINES_OF_A_SEARCH: u64 = 1 << (MOST_BITS - 2);
+
+/// A search's number has 32 bits; the file needs memory only for what is in use.
+const LINES: u64 = LINES_OF_A_SEARCH << 32;
+
+impl Default for Computer {
+    /// Makes one that measures no time.
+    fn default() -> Self {
+        Self::new(|| Duration::ZERO)
+    }
+}
+
+impl Computer {
+    /// Makes one that measures its tasks by this clock.
+    #[must_use]
+    pub const fn new(clock: Clock) -> Self {
+        Self { clock, table: Mutex::new(None), file: OnceLock::new() }
+    }
+
+    /// Makes tables from now on that other ranks of this machine can share; returns the job that tells them where.
+    ///
+    /// # Errors
+    /// If the system provides no such memory.
+    pub fn share_tables(&self) -> io::Result<Vec<u8>> {
+        let file = LineFile::create(LINES)?;
+        let job = [&[TABLES], &file.address()[..]].concat();
+        // Whoever comes second keeps the first file, and the other ranks find none at this address.
+        let _ = self.file.set(Arc::new(file));
+        Ok(job)
+    }
+
+    /// Shares the tables at an address if it is of this machine, and otherwise keeps to its own.
+    fn join_tables(&self, address: &[u8]) {
+        if let Ok(file) = LineFile::open(address, LINES) {
+            let _ = self.file.set(Arc::new(file));
+        }
+    }
+
+    /// Does a job of the averaged search, for [`amazons_mpi::jobs`].
+    ///
+    /// # Errors
+    /// Never: a message that is not one of ours is answered with what is wrong with it.
+    pub fn work(&self, task: Task<'_>) -> Result<Vec<u8>, String> {
+        if let Some((&TABLES, address)) = task.bytes.split_first() {
+            self.join_tables(address);
+            return Ok(Vec::new());
+        }
+        let question = match Question::decode(task.bytes) {
+            Ok(question) => question,
+            Err(reason) => return Ok(Answer::refusal(&reason)),
+        };
+        // Any answer will do if it is no longer wanted.
+        Ok(self.answer(&question, &|| !task.is_cancelled()).encode())
+    }
+
+    /// Returns the answer to a question; any, if it is no longer wanted.
+    pub fn answer(&self, question: &Question, is_wanted: &dyn Fn() -> bool) -> Answer {
+        let start = (self.clock)();
+        let (value, calls) = self.value(question, is_wanted);
+        let cpu = (self.clock)().saturating_sub(start);
+        Answer { value: value.unwrap_or(Value::Guess(0.0)), calls, cpu }
+    }
+
+    /// Returns the value of a task, `None` if it was no longer wanted, and its calls.
+    fn value(&self, question: &Question, is_wanted: &dyn Fn() -> bool) -> (Option<Value>, u64) {
+        if question.position.size() == Size::STANDARD {
+            self.evaluate(Standard, question, is_wanted)
+        } else {
+            self.evaluate(AnySize::new(question.position.size()), question, is_wanted)
+        }
+    }
+
+    fn evaluate(
+        &self,
+        geometry: impl Geometry,
+        question: &Question,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> (Option<Value>, u64) {
+        let (own, stones, depth) = (question.position.own(), question.position.stones(), question.depth);
+        match question.method {
+            Method::Plain => {
+                let mut plain = Plain::new(geometry).while_wanted(is_wanted);
+                // The rule speaks of the side that has just moved.
+                let value = plain.evaluate(own ^ stones, stones, depth, false).map(Value::of_score);
+                (value, plain.calls)
+            }
+            Method::Table => {
+                let table = self.table(question);
+                let mut evaluator = Evaluator::new(geometry, &table).while_wanted(is_wanted);
+                (evaluator.evaluate(own, stones, depth), evaluator.nodes)
+            }
+        }
+    }
+
+    /// Returns the table of a search.
+    fn table(&self, question: &Question) -> Arc<Table> {
+        let mut latest = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*latest {
+            Some((search, table)) if *search == question.search => Arc::clone(table),
+            _ => {
+                let table = Arc::new(self.new_table(question));
+                *latest = Some((question.search, Arc::clone(&table)));
+                table
+            }
+        }
+    }
+
+    fn new_table(&self, question: &Question) -> Table {
+        let bits = table_bits(question.depth);
+        let shared = |file| Table::shared(file, LINES_OF_A_SEARCH * u64::from(question.search), bits).ok();
+        self.file.get().and_then(shared).unwrap_or_else(|| Table::new(bits))
+    }
+}
+
+/// Returns the binary logarithm of a good number of entries.
+///
+/// More entries save up to two thirds of the positions of a deep search and no time: they are read from further away.
+const fn table_bits(depth: u32) -> u32 {
+    let bits = 9 + depth;
+    if bits > MOST_BITS { MOST_BITS } else { bits }
+}

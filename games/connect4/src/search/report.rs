@@ -1,0 +1,101 @@
+//! The searches that others are compared with: one process without jobs, and the policy of the report.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use amazons_mpi::{Deadline, World};
+
+use super::{ASK_EVERY, Answer, Computer, Evaluation, Method, Question, SearchError, SearchSettings, Searcher};
+use crate::average::Value;
+use crate::{DepthError, Position, TaskTree};
+
+/// What one thread finds without any jobs: the values of all columns for the side to move, and the calls.
+///
+/// # Errors
+/// If the depth is 0.
+///
+/// # Panics
+/// If the game is over.
+pub fn alone(
+    computer: &Computer,
+    position: &Position,
+    depth: u32,
+    method: Method,
+    search: u32,
+) -> Result<(Vec<(u32, Value)>, u64), DepthError> {
+    let mut tree = TaskTree::new(position, depth, 1)?;
+    let mut calls = 0;
+    for index in 0..tree.tasks().len() {
+        let answer = computer.answer(&Question::new(&tree.tasks()[index], search, method), &|| true);
+        calls += answer.calls;
+        tree.store(index, answer.value);
+    }
+    Ok((tree.values().expect("every task is done"), calls))
+}
+
+impl<W: World> Searcher<'_, W> {
+    /// Evaluates all columns by the policy of the report, for comparison: each worker has one task at a time; rank 0
+    /// stores a result that waits, or else computes a whole task itself. No task is cancelled.
+    ///
+    /// # Errors
+    /// If the depths do not fit, the ranks fail, or the result is no longer wanted.
+    pub fn evaluate_as_reported(
+        &mut self,
+        computer: &Computer,
+        position: &Position,
+        settings: &SearchSettings,
+    ) -> Result<Evaluation, SearchError> {
+        self.search += 1;
+        let tree = self.tree(position, settings)?;
+        let ranks = self.ranks;
+        let workers: Vec<usize> = self.dispatcher.workers().collect();
+        for rank in workers {
+            self.dispatcher.set_in_hand(rank, usize::from(rank != 0 && rank < ranks));
+        }
+        let evaluation = self.follow_report(computer, tree, settings.method);
+        if evaluation.is_err() {
+            self.dispatcher.cancel_all();
+        }
+        self.use_ranks(ranks);
+        evaluation
+    }
+
+    fn follow_report(
+        &mut self,
+        computer: &Computer,
+        mut tree: TaskTree,
+        method: Method,
+    ) -> Result<Evaluation, SearchError> {
+        let mut evaluation = self.nothing_yet(&tree);
+        let (mut next, mut jobs) = (0, HashMap::new());
+        let question = |tree: &TaskTree, index: usize, search| Question::new(&tree.tasks()[index], search, method);
+        loop {
+            while next < tree.tasks().len() && self.dispatcher.room() > 0 {
+                jobs.insert(self.dispatcher.push(question(&tree, next, self.search).encode()), next);
+                next += 1;
+            }
+            if !(self.is_wanted)() {
+                return Err(SearchError::Stopped);
+            }
+            let all_given = next == tree.tasks().len();
+            if all_given && jobs.is_empty() {
+                break;
+            }
+            let patience = if all_given { ASK_EVERY } else { Duration::ZERO };
+            if let Some(event) = self.dispatcher.next_event(Deadline::after(patience))? {
+                let Some((job, rank, bytes)) = self.hear(event)? else { continue };
+                let Some(index) = jobs.remove(&job) else { continue };
+                let answer = Answer::decode(&bytes).map_err(|what| SearchError::Protocol { rank, what })?;
+                evaluation.add(index, rank, &answer);
+                tree.store(index, answer.value);
+            } else if !all_given {
+                let answer = computer.answer(&question(&tree, next, self.search), self.is_wanted);
+                evaluation.add(next, 0, &answer);
+                tree.store(next, answer.value);
+                next += 1;
+            }
+        }
+        evaluation.values = tree.values().expect("every task is done");
+        Ok(evaluation)
+    }
+}

@@ -1,0 +1,19 @@
+/// One of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Moves first.
+    First,
+    /// Moves second.
+    Second,
+}
+
+impl Side {
+    /// Returns the other side.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}

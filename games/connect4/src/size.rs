@@ -1,0 +1,105 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The largest width and height.
+const LONGEST: u32 = 16;
+/// The smallest width and height.
+const SHORTEST: u32 = 2;
+
+/// The size of a board; four in a row always win.
+///
+/// A board and one guard row above it fit 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    width: u8,
+    height: u8,
+}
+
+/// A size that no board has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SizeError {
+    /// The text is not WIDTHxHEIGHT.
+    #[error("{0:?} is no size: write WIDTHxHEIGHT, such as 7x6")]
+    Text(String),
+    /// The rule is broken.
+    #[error("no board of {width}x{height}: width and height are 2 to 16, and width x (height + 1) is at most 64")]
+    Rule {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+}
+
+impl Size {
+    /// The usual board: 7 columns of 6 cells.
+    pub const STANDARD: Self = Self { width: 7, height: 6 };
+
+    /// Checks a size.
+    ///
+    /// # Errors
+    /// If the board does not fit 64 bits, or is wider or higher than 16 or less than 2.
+    pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
+        let range = SHORTEST..=LONGEST;
+        match (u8::try_from(width), u8::try_from(height)) {
+            (Ok(narrow), Ok(low))
+                if range.contains(&width) && range.contains(&height) && width * (height + 1) <= u64::BITS =>
+            {
+                Ok(Self { width: narrow, height: low })
+            }
+            _ => Err(SizeError::Rule { width, height }),
+        }
+    }
+
+    /// Returns the number of columns.
+    #[must_use]
+    pub const fn width(self) -> u32 {
+        self.width as u32
+    }
+
+    /// Returns the number of cells in a column.
+    #[must_use]
+    pub const fn height(self) -> u32 {
+        self.height as u32
+    }
+
+    /// Returns the number of cells.
+    #[must_use]
+    pub const fn cells(self) -> u32 {
+        self.width() * self.height()
+    }
+
+    /// Returns the name of a column, counted from 0: a digit from 1 on, then letters from a on.
+    #[must_use]
+    pub fn column_name(self, column: u32) -> char {
+        char::from_digit(column + 1, 36).unwrap_or('?')
+    }
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self::STANDARD
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for Size {
+    type Err = SizeError;
+
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        let number = |digits: &str| {
+            let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse().ok().filter(|_| is_plain)
+        };
+        let sizes = text.split_once('x').and_then(|(width, height)| Some((number(width)?, number(height)?)));
+        let (width, height) = sizes.ok_or_else(|| SizeError::Text(text.to_owned()))?;
+        Self::new(width, height)
+    }
+}

@@ -1,0 +1,198 @@
+use thiserror::Error;
+
+use crate::Position;
+use crate::average::Value;
+
+/// The upper levels of a search, cut into tasks: the open positions of the lowest of these levels.
+///
+/// Results may come in any order; a position whose value is known makes all tasks below it superfluous.
+#[derive(Clone, Debug)]
+pub struct TaskTree {
+    nodes: Vec<Node>,
+    tasks: Vec<Task>,
+    task_depth: u32,
+}
+
+/// A position whose value is to be computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// The position; the game goes on.
+    pub position: Position,
+    /// The plies to search from there.
+    pub depth: u32,
+    node: usize,
+}
+
+/// A depth of search or of tasks that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DepthError {
+    /// There is no such level.
+    #[error("task depth {task_depth} with depth {depth}: it is at least 1 and at most the depth")]
+    Level {
+        /// The depth of the search.
+        depth: u32,
+        /// The number of levels above the tasks.
+        task_depth: u32,
+    },
+    /// The tree above the tasks would be too large.
+    #[error("task depth {task_depth}: more than {NODES_MAX} positions above the tasks; name a smaller one")]
+    TooMany {
+        /// The number of levels above the tasks.
+        task_depth: u32,
+    },
+}
+
+/// The most positions above and at the tasks, some hundred bytes each.
+const NODES_MAX: usize = 1_000_000;
+
+#[derive(Clone, Debug)]
+struct Node {
+    parent: Option<usize>,
+    /// The column that led here.
+    column: u32,
+    /// For the side to move.
+    value: Option<Value>,
+    /// Its continuations.
+    children: std::ops::Range<usize>,
+    /// The task at this node.
+    task: Option<usize>,
+}
+
+impl TaskTree {
+    /// Lists the tasks of a search to `depth` plies, `task_depth` plies below the root, from left to right.
+    ///
+    /// # Errors
+    /// If the task depth is 0, more than the depth, or more than memory is meant for.
+    ///
+    /// # Panics
+    /// If the game is over.
+    pub fn new(root: &Position, depth: u32, task_depth: u32) -> Result<Self, DepthError> {
+        if !(1..=depth).contains(&task_depth) {
+            return Err(DepthError::Level { depth, task_depth });
+        }
+        assert!(root.ending().is_none(), "there is nothing to search");
+        let mut nodes = vec![Node { parent: None, column: 0, value: None, children: 0..0, task: None }];
+        let mut level = vec![(0, *root)];
+        for _ in 0..task_depth {
+            let mut next = Vec::new();
+            for (parent, position) in level {
+                if nodes.len() > NODES_MAX {
+                    return Err(DepthError::TooMany { task_depth });
+                }
+                let first = nodes.len();
+                for column in position.columns() {
+                    let mut child = position;
+                    child.play_free(column);
+                    let value = child.ending().map(|ending| Value::of_ending(ending, &child));
+                    if value.is_none() {
+                        next.push((nodes.len(), child));
+                    }
+                    nodes.push(Node { parent: Some(parent), column, value, children: 0..0, task: None });
+                }
+                nodes[parent].children = first..nodes.len();
+            }
+            level = next;
+        }
+        let tasks: Vec<_> =
+            level.into_iter().map(|(node, position)| Task { position, depth: depth - task_depth, node }).collect();
+        for (index, task) in tasks.iter().enumerate() {
+            nodes[task.node].task = Some(index);
+        }
+        let mut tree = Self { nodes, tasks, task_depth };
+        tree.resolve_endings();
+        Ok(tree)
+    }
+
+    /// Returns the number of levels above the tasks.
+    #[must_use]
+    pub const fn task_depth(&self) -> u32 {
+        self.task_depth
+    }
+
+    /// Returns all tasks; those that [`Self::is_open`] denies need no result.
+    #[must_use]
+    pub fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
+    /// Returns whether a task's result is still of use.
+    #[must_use]
+    pub fn is_open(&self, task: usize) -> bool {
+        let mut node = Some(self.tasks[task].node);
+        while let Some(index) = node {
+            if self.nodes[index].value.is_some() {
+                return false;
+            }
+            node = self.nodes[index].parent;
+        }
+        true
+    }
+
+    /// Stores the result of a task, for the side to move there, and returns the tasks that it makes superfluous.
+    ///
+    /// A result that is of no use any more changes nothing.
+    pub fn store(&mut self, task: usize, value: Value) -> Vec<usize> {
+        if !self.is_open(task) {
+            return Vec::new();
+        }
+        let node = self.tasks[task].node;
+        self.nodes[node].value = Some(value);
+        match self.resolve_above(node) {
+            Some(decided) => self.unfinished_below(decided),
+            None => Vec::new(),
+        }
+    }
+
+    /// Returns the values of the root's columns for the side to move there; `None` until all are known.
+    #[must_use]
+    pub fn values(&self) -> Option<Vec<(u32, Value)>> {
+        let children = &self.nodes[self.nodes[0].children.clone()];
+        children.iter().map(|child| Some((child.column, child.value?.reversed()))).collect()
+    }
+
+    /// Resolves what finished games decide, from the lowest level up.
+    fn resolve_endings(&mut self) {
+        for index in (1..self.nodes.len()).rev() {
+            if self.nodes[index].value.is_none() {
+                self.nodes[index].value = self.resolved(index);
+            }
+        }
+    }
+
+    /// Resolves the nodes above one whose value has become known; returns the last of them.
+    ///
+    /// The root is not resolved: the values of all its columns are wanted.
+    fn resolve_above(&mut self, node: usize) -> Option<usize> {
+        let (mut last, mut above) = (None, self.nodes[node].parent);
+        while let Some(index) = above.filter(|&index| index != 0) {
+            let Some(value) = self.resolved(index) else { break };
+            self.nodes[index].value = Some(value);
+            last = Some(index);
+            above = self.nodes[index].parent;
+        }
+        last
+    }
+
+    /// Applies the rule to a node, if what is known suffices.
+    fn resolved(&self, node: usize) -> Option<Value> {
+        let children = &self.nodes[self.nodes[node].children.clone()];
+        if children.iter().any(|child| child.value == Some(Value::Loss)) {
+            return Some(Value::Win);
+        }
+        let values: Option<Vec<_>> = children.iter().map(|child| child.value.map(Value::reversed)).collect();
+        values.filter(|values| !values.is_empty()).map(Value::of_continuations)
+    }
+
+    fn unfinished_below(&self, node: usize) -> Vec<usize> {
+        let (mut tasks, mut nodes) = (Vec::new(), vec![node]);
+        while let Some(index) = nodes.pop() {
+            let node = &self.nodes[index];
+            if node.value.is_none() {
+                tasks.extend(node.task);
+            }
+            nodes.extend(node.children.clone());
+        }
+        tasks.sort_unstable();
+        tasks
+    }
+}

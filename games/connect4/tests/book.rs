@@ -1,0 +1,129 @@
+//! Opening books: their positions, their file, how they are made, stopped and used.
+
+use std::fs;
+use std::process::Command;
+
+use connect4::book::{Book, BookError, Opening, openings};
+use connect4::book_making::{Batch, Making};
+use connect4::perfect::Solver;
+use connect4::{Position, Size};
+
+const SMALL: &str = "5x4";
+
+fn small() -> Size {
+    SMALL.parse().expect("a size")
+}
+
+fn making() -> Making {
+    Making::new(small(), 5)
+}
+
+/// The book of a small board, solved batch by batch.
+fn book() -> Book {
+    let making = making();
+    let mut solver = Solver::new(small(), 1 << 22, 1).expect("4 MiB");
+    let mut solve = |batch: Batch| making.solve(&batch, &mut solver, &|| false).expect("nothing stops it");
+    making.finish(making.batches(0).flat_map(&mut solve).collect()).expect("all scores")
+}
+
+#[test]
+fn positions_after_8_plies_are_those_of_the_published_book() {
+    let openings = openings(Size::STANDARD, 8);
+    let all = |openings: &[Opening]| openings.iter().map(Opening::weight).sum::<usize>();
+    assert_eq!((openings.len(), all(&openings)), (91_295, 182_383));
+    let quiet: Vec<Opening> = openings.into_iter().filter(Opening::is_quiet).collect();
+    assert_eq!((quiet.len(), all(&quiet)), (67_557, 134_934));
+}
+
+#[test]
+fn a_book_answers_as_the_solver_does_and_saves_work() {
+    let book = book();
+    let mut plain = Solver::new(small(), 1 << 22, 1).expect("4 MiB");
+    for opening in openings(small(), 5) {
+        let score = plain.score(opening.position(), &|| false);
+        let expected = score.filter(|_| !opening.wins_at_once());
+        assert_eq!(book.score(opening.position()), expected);
+        assert_eq!(book.score(&opening.position().mirrored()), expected);
+    }
+    assert_eq!(book.score(&Position::empty(small())), None, "another ply");
+    for moves in ["", "3", "12", "332", "5115"] {
+        let position = Position::from_moves(small(), moves).expect("legal moves");
+        plain.clear();
+        let nodes = plain.nodes();
+        let expected = (plain.score(&position, &|| false), plain.best(&position, &|| false));
+        let nodes = plain.nodes() - nodes;
+        let mut solver = Solver::new(small(), 1 << 22, 1).expect("4 MiB").with_book(Some(book.clone()));
+        let found = (solver.score(&position, &|| false), solver.best(&position, &|| false));
+        assert_eq!(found, expected, "{moves}");
+        assert!(solver.nodes() * 2 < nodes, "{moves}: {} positions with the book, {nodes} without", solver.nodes());
+    }
+}
+
+#[test]
+fn a_file_is_read_again_and_a_damaged_one_is_refused() {
+    let book = book();
+    let bytes = book.to_bytes();
+    assert_eq!(Book::from_bytes(&bytes), Ok(book.clone()));
+    for end in [0, 5, 20, bytes.len() / 2, bytes.len() - 1] {
+        let error = Book::from_bytes(&bytes[..end]).expect_err("torn");
+        assert!(matches!(error, BookError::Foreign | BookError::Length { .. }), "{end}: {error}");
+    }
+    for place in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 4;
+        assert!(Book::from_bytes(&damaged).is_err(), "byte {place}");
+    }
+    let later = [b"connect4 book 2", &bytes[15..]].concat();
+    assert_eq!(Book::from_bytes(&later), Err(BookError::Version(2)));
+    assert_eq!(Book::from_bytes(b"\x7fELF, or whatever it is"), Err(BookError::Foreign));
+    assert_eq!(book.for_size(Size::STANDARD), Err(BookError::Size(small(), Size::STANDARD)));
+}
+
+#[test]
+fn a_batch_of_another_book_is_refused() {
+    let making = making();
+    let last = making.batches(0).last().expect("a batch");
+    assert_eq!(Batch::from_bytes(&last.to_bytes(), &making), Some(last.clone()));
+    assert_eq!(Batch::from_bytes(&last.to_bytes(), &Making::new(small(), 2)), None);
+    assert_eq!(Batch::from_bytes(&last.to_bytes()[1..], &making), None);
+}
+
+#[test]
+fn making_goes_on_where_it_was_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, part) = (folder.path().join("book"), folder.path().join("book.part"));
+    let book = book();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_connect4"));
+        let output = command.args(["book", arguments[0]]).arg(&file).args(&arguments[1..]).output();
+        let output = output.expect("the program runs");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), error)
+    };
+    let make = ["make", "--size", SMALL, "--plies", "5", "--memory", "16", "-j", "2"];
+    // What a killed run leaves, with scores that only this part can have: they must come through.
+    let mut marked = book.to_bytes();
+    let start = making().head().len();
+    marked[start..start + 13].fill(7);
+    fs::write(&part, &marked[..start + 13]).expect("a file");
+    assert_eq!(run(&make), (Some(0), String::new(), String::new()));
+    let bytes = fs::read(&file).expect("the book");
+    assert_eq!(bytes[..bytes.len() - 32], marked[..marked.len() - 32]);
+    assert!(!part.exists());
+
+    fs::remove_file(&file).expect("the book");
+    assert_eq!(run(&make).0, Some(0));
+    assert_eq!(fs::read(&file).expect("the book"), book.to_bytes());
+    let (status, lines, error) = run(&["check"]);
+    let scores = format!("5x4, 5 plies, {} scores\n", book.len());
+    assert!(status == Some(0) && error.is_empty() && lines.starts_with(&scores), "{status:?} {lines} {error}");
+
+    fs::write(&part, "connect4 book 1 7x6 8 77000\n").expect("a file");
+    let (status, _, error) = run(&make);
+    assert_eq!((status, error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains("begun for another book"), "{error}");
+    fs::write(&file, &book.to_bytes()[..100]).expect("a file");
+    let (status, _, error) = run(&["check"]);
+    assert_eq!((status, error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains("100 bytes instead of"), "{error}");
+}

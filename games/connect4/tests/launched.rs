@@ -1,0 +1,199 @@
+//! The program under the launchers of both MPI libraries.
+
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::Path;
+use std::process::Stdio;
+use std::{fs, thread};
+
+use connect4::record::{Reason, Record};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::support::{Folder, Mpi, feed, run};
+
+/// Returns the bits of the scores in the output of `evaluate --json`.
+fn bits(out: &str) -> Vec<String> {
+    let report: Value = serde_json::from_str(out).unwrap_or_else(|error| panic!("{error}: {out}"));
+    let columns = report["columns"].as_array().expect("columns");
+    columns.iter().map(|column| column["bits"].to_string()).collect()
+}
+
+#[test]
+fn the_same_bits_and_the_same_game() {
+    let (args, game) = (["evaluate", "4444", "-d", "9", "--json"], ["average:6", "average:4", "--quiet"]);
+    let (expected, played) = (run(&args.join(" "), ""), run(&game.join(" "), ""));
+    for mpi in Mpi::installed() {
+        let found = feed(mpi.launch(3, &[]).args(args), "");
+        assert_eq!(found.status, Some(0), "{}: {found:?}", mpi.program);
+        assert_eq!(bits(&found.out), bits(&expected.out), "{}", mpi.program);
+        let same = feed(mpi.launch(3, &[]).args(game), "");
+        assert_eq!((same.status, same.out.trim()), (Some(0), played.out.trim()), "{}: {same:?}", mpi.program);
+    }
+}
+
+/// The columns of `solve` that no number of ranks changes: the position and its results.
+fn results(out: &str) -> Vec<&str> {
+    // MPICH's transport may print a warning in brackets on standard output when a rank leaves early.
+    let lines = out.lines().filter(|line| !line.starts_with('['));
+    lines.map(|line| line.rsplitn(3, ' ').nth(2).unwrap_or(line)).collect()
+}
+
+#[test]
+fn the_same_scores() {
+    let moves = "5554224333234511764415115\n7137137772572421345312451664\n1212121\n121212\n";
+    for args in [&["solve", "--stdin"][..], &["solve", "--stdin", "--weak"], &["solve", "--stdin", "--columns"]] {
+        let expected = run(&args.join(" "), moves);
+        assert_eq!(expected.out.lines().count(), 4, "{expected:?}");
+        for mpi in Mpi::installed() {
+            let found = feed(mpi.launch(3, &[]).args(args).args(["--memory", "16"]), moves);
+            // One of the games is over.
+            assert_eq!((found.status, expected.status), (Some(1), Some(1)), "{}: {found:?}", mpi.program);
+            assert_eq!(results(&found.out), results(&expected.out), "{} {args:?}", mpi.program);
+            assert_eq!(found.err.matches("line 3: the game is over").count(), 1, "{}: {found:?}", mpi.program);
+        }
+    }
+}
+
+#[test]
+fn only_rank_0_speaks() {
+    for mpi in Mpi::installed() {
+        for (args, status, line) in [
+            ("perft -d 1", 0, " 1                    7                  0 won"),
+            ("evaluate -d 0", 2, "connect4: invalid value '0' for"),
+            ("evaluate 8", 2, "connect4: position \"8\": no column"),
+        ] {
+            let ran = feed(mpi.launch(3, &[]).args(args.split_whitespace()), "");
+            assert_eq!(ran.status, Some(status), "{}: {ran:?}", mpi.program);
+            let said = format!("{}{}", ran.out, ran.err);
+            assert_eq!(said.matches(line).count(), 1, "{} {args}: {said}", mpi.program);
+        }
+    }
+}
+
+#[test]
+fn a_killed_worker_costs_no_game() {
+    for mpi in Mpi::installed() {
+        let folder = Folder::new(&format!("killed-{}", mpi.program));
+        let record = folder.file("game.jsonl");
+        let mut command = mpi.launch(3, &[mpi.keep_others]);
+        command.args(["human", "average:8", "--lost-after", "2", "--record"]).arg(&record);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the launcher can be run");
+        let (mut stdin, stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        let mut out = BufReader::new(stdout);
+        stdin.write_all(b"4\n").expect("it reads");
+        assert!(read_until(&mut out, "average:8 (O) plays"), "{}", mpi.program);
+        kill_worker(&child);
+        // The launcher may have ended all ranks by now.
+        let _ = stdin.write_all(b"4\n");
+        let goes_on = read_until(&mut out, "average:8 (O) plays");
+        let _ = stdin.write_all(b"quit\n");
+        drop(stdin);
+        let reader = thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
+        let ended = child.wait_with_output().expect("it ends");
+        reader.join().expect("no panic").expect("its output");
+        let err = String::from_utf8_lossy(&ended.stderr).into_owned();
+        let resume = format!("should a rank die, go on with: connect4 --resume {}", record.display());
+        assert!(err.contains(&resume), "{}: {err}", mpi.program);
+        let kept = moves(&record);
+        if mpi.program == "mpirun.openmpi" {
+            let is_said = err.contains("rank 2 is lost") && err.contains("the others do its tasks");
+            assert!(goes_on && is_said, "{}: {err}", mpi.program);
+            assert_eq!(kept.len(), 4, "{kept}");
+        }
+        // MPICH's launcher ends all ranks when a signal has ended one, sooner or later: the game stands at any of these.
+        assert!(["43", "434", "4344"].contains(&kept.as_str()), "{}: {kept}", mpi.program);
+        let resumed = run(&format!("--quiet --resume {}", record.display()), "4\nquit\n");
+        assert_eq!(resumed.status, Some(0), "{}: {}", mpi.program, resumed.err);
+        // The same moves as without a launcher.
+        let alone = run("human average:8 --quiet --json", "4\n4\n4\nquit\n");
+        let alone = Record::parse(&alone.out).expect("a record").all_moves();
+        let all = moves(&record);
+        assert!(alone.starts_with(&all) && all.len() >= kept.len() + 2, "{}: {kept}, {all}, {alone}", mpi.program);
+    }
+}
+
+#[test]
+fn the_end_of_input_gives_up_no_game() {
+    for mpi in Mpi::installed() {
+        let folder = Folder::new(&format!("closed-{}", mpi.program));
+        let record = folder.file("game.jsonl");
+        let mut command = mpi.launch(2, &[]);
+        let ran = feed(command.args(["human", "random", "--record"]).arg(&record), "4\n");
+        assert!(ran.err.contains("to go on with this game: connect4 human random"), "{}: {ran:?}", mpi.program);
+        assert!(!ran.out.contains("resigns"), "{}: {ran:?}", mpi.program);
+        let kept = Record::parse(&fs::read_to_string(&record).expect("a record")).expect("it reads back");
+        let reason = kept.result.map(|result| result.reason);
+        assert_eq!((kept.moves.len(), reason), (2, Some(Reason::Stopped)), "{}", mpi.program);
+    }
+}
+
+#[test]
+fn games_under_a_launcher_keep_earlier_ones() {
+    for mpi in Mpi::installed() {
+        let folder = Folder::new(&format!("kept-{}", mpi.program));
+        for (moves, name) in [("4", "connect4-game.jsonl"), ("55", "connect4-game-2.jsonl")] {
+            let input: String = moves.chars().map(|column| format!("{column}\n")).collect();
+            let mut command = mpi.launch(2, &[]);
+            let ran = feed(command.args(["human", "human"]).current_dir(folder.file("")), &(input + "quit\n"));
+            assert_eq!(ran.status, Some(0), "{}: {ran:?}", mpi.program);
+            let text = fs::read_to_string(folder.file(name)).expect(name);
+            assert_eq!(Record::parse(&text).expect("it reads back").all_moves(), moves, "{}", mpi.program);
+        }
+    }
+}
+
+/// Returns the moves in a record.
+fn moves(record: &Path) -> String {
+    Record::parse(&fs::read_to_string(record).expect("a record")).expect("it reads back").all_moves()
+}
+
+/// Reads lines until one contains this; returns whether one does.
+fn read_until(out: &mut impl BufRead, part: &str) -> bool {
+    let mut line = String::new();
+    while out.read_line(&mut line).is_ok_and(|length| length > 0) {
+        if line.contains(part) {
+            return true;
+        }
+        line.clear();
+    }
+    false
+}
+
+/// Kills the last of a launcher's ranks.
+fn kill_worker(launcher: &std::process::Child) {
+    let mut ranks: Vec<i32> = Vec::new();
+    for entry in fs::read_dir("/proc").expect("processes").flatten() {
+        let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
+        let is_ours = fs::read_link(entry.path().join("exe"))
+            .is_ok_and(|exe| exe.to_str() == Some(env!("CARGO_BIN_EXE_connect4")));
+        if is_ours && is_below(id, launcher.id()) {
+            ranks.push(id);
+        }
+    }
+    let environment = |id: &i32| fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+    let is_worker = |id: &&i32| {
+        let text = String::from_utf8_lossy(&environment(id)).into_owned();
+        text.split('\0').any(|word| word == "OMPI_COMM_WORLD_RANK=2" || word == "PMI_RANK=2")
+    };
+    let worker = ranks.iter().find(is_worker).copied().expect("rank 2");
+    kill_process(Pid::from_raw(worker).expect("a process"), Signal::KILL).expect("it runs");
+}
+
+/// Returns whether a process descends from another.
+fn is_below(mut id: i32, ancestor: u32) -> bool {
+    while id > 1 {
+        if u32::try_from(id) == Ok(ancestor) {
+            return true;
+        }
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        // The name may contain spaces: the parent is the second word behind it.
+        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
+        id = parent.unwrap_or(0);
+    }
+    false
+}

@@ -1,0 +1,124 @@
+//! The program as a person starts it, and the launchers of MPI jobs.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::{env, fs, thread};
+
+use connect4::{Position, Size};
+
+/// Returns a position of the usual board.
+pub(crate) fn position(moves: &str) -> Position {
+    Position::from_moves(Size::STANDARD, moves).expect("legal moves")
+}
+
+/// What a program printed, and its status.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) status: Option<i32>,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        Self { out: text(output.stdout), err: text(output.stderr), status: output.status.code() }
+    }
+}
+
+/// The program.
+pub(crate) fn connect4() -> Command {
+    clean(Command::new(env!("CARGO_BIN_EXE_connect4")))
+}
+
+/// Removes what changes the program's ways.
+fn clean(mut command: Command) -> Command {
+    for (name, _) in env::vars_os() {
+        let is_launcher = ["OMPI_", "PMI", "SLURM_"].iter().any(|start| name.to_string_lossy().starts_with(start));
+        if is_launcher || name == "NO_COLOR" {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Runs it with these arguments and lines on standard input.
+pub(crate) fn run(args: &str, input: &str) -> Ran {
+    feed(connect4().args(args.split_whitespace()), input)
+}
+
+/// Runs a command with this standard input.
+pub(crate) fn feed(command: &mut Command, input: &str) -> Ran {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program can be run");
+    let (mut stdin, input) = (child.stdin.take().expect("a pipe"), input.to_owned());
+    // It may end before it has read everything.
+    let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("no panic");
+    output.into()
+}
+
+/// A folder for a test's files, removed with it.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Self {
+        let path = env::temp_dir().join(format!("connect4-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left behind is small.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A launcher as Debian installs it.
+pub(crate) struct Mpi {
+    pub(crate) program: &'static str,
+    args: &'static [&'static str],
+    /// Keeps the other ranks alive when one dies.
+    pub(crate) keep_others: &'static str,
+}
+
+const MPIS: [Mpi; 2] = [
+    Mpi {
+        program: "mpirun.openmpi",
+        args: &["--allow-run-as-root", "--oversubscribe"],
+        keep_others: "--enable-recovery",
+    },
+    Mpi { program: "mpirun.mpich", args: &[], keep_others: "-disable-auto-cleanup" },
+];
+
+impl Mpi {
+    /// The installed ones; says aloud which are missing.
+    pub(crate) fn installed() -> impl Iterator<Item = &'static Self> {
+        MPIS.iter().filter(|mpi| {
+            let is_there = Command::new(mpi.program).arg("--version").output().is_ok_and(|it| it.status.success());
+            if !is_there {
+                println!("skipped: {} is not installed", mpi.program);
+            }
+            is_there
+        })
+    }
+
+    /// The command that starts the program on that many ranks.
+    pub(crate) fn launch(&self, ranks: usize, args: &[&str]) -> Command {
+        let mut command = clean(Command::new(self.program));
+        command.args(self.args).args(args).args(["-np", &ranks.to_string()]).arg(env!("CARGO_BIN_EXE_connect4"));
+        command
+    }
+}

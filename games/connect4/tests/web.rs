@@ -1,0 +1,269 @@
+//! The page where a person plays, over plain connections and in a browser.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use amazons_browser::{Browser, assert_good};
+use connect4::{Position, Size};
+use serde_json::{Value, json};
+
+use crate::analysis::{GAME, connect4};
+
+/// A running program with a page.
+struct Served {
+    child: Child,
+    url: String,
+}
+
+impl Served {
+    fn new(args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_connect4"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+        let url = line.strip_prefix("play at ").and_then(|line| line.strip_suffix(" (Ctrl-C ends)\n"));
+        let url = url.unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        Self { child, url }
+    }
+
+    fn host(&self) -> &str {
+        self.url.strip_prefix("http://").and_then(|url| url.split('/').next()).expect("an address")
+    }
+
+    fn path(&self) -> &str {
+        &self.url["http://".len() + self.host().len()..]
+    }
+
+    /// Sends a request as the page does, but for what is given; returns status and body.
+    fn send(&self, method: &str, path: &str, host: &str, origin: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.host()).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
+        let about = match body {
+            "" => String::new(),
+            _ => format!("content-type: application/json\r\ncontent-length: {}\r\norigin: {origin}\r\n", body.len()),
+        };
+        let request = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\n{about}connection: close\r\n\r\n{body}");
+        stream.write_all(request.as_bytes()).expect("a connection");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        assert!(head.contains("content-security-policy: default-src 'none'"), "{head}");
+        (status, body.to_owned())
+    }
+
+    fn post(&self, what: &str, moves: &str) -> (u16, String) {
+        let path = format!("{}/{what}", self.path());
+        let origin = format!("http://{}", self.host());
+        self.send("POST", &path, self.host(), &origin, &json!({ "moves": moves }).to_string())
+    }
+
+    fn json(&self, what: &str, moves: &str) -> Value {
+        let (status, body) = self.post(what, moves);
+        assert_eq!(status, 200, "{body}");
+        serde_json::from_str(&body).expect("JSON")
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_server_knows_the_rules_and_answers() {
+    let served = Served::new(&["web", "perfect"]);
+    let state = served.json("position", "444444");
+    assert_eq!(state, json!({ "moves": "444444", "ending": null, "fours": [], "free": [0, 1, 2, 4, 5, 6] }));
+    let state = served.json("position", "415161");
+    assert_eq!((&state["ending"], &state["fours"]), (&Value::Null, &json!([])));
+    let won = served.json("position", GAME);
+    assert_eq!((&won["ending"], &won["free"]), (&json!("first"), &json!([])));
+    assert_eq!(won["fours"].as_array().map(Vec::len), Some(4), "{won}");
+
+    let scores = served.json("scores", "2113121222725633415156");
+    assert_eq!(scores, json!({ "scores": [null, null, 5, 3, 10, 5, 2], "best": [4] }));
+    // The second side's best column after column 7.
+    let answered = served.json("answer", "633633576262152");
+    assert_eq!((&answered["moves"], &answered["column"]), (&json!("6336335762621527"), &json!(6)));
+
+    for (what, moves, status, wanted) in [
+        ("position", "44x", 422, "no column \"x\": columns are 1 to 7 at move 3"),
+        ("position", "4444444", 422, "column 4 is full at move 7"),
+        ("answer", "21131212227256334151", 422, "it is the person's turn"),
+        ("answer", GAME, 422, "the game is over"),
+        ("resign", "4", 404, "there is no such page"),
+    ] {
+        let (found, body) = served.post(what, moves);
+        assert!(found == status && body.trim() == wanted, "{what} {moves}: {found} {body}");
+    }
+}
+
+#[test]
+fn only_its_own_page_may_ask() {
+    let served = Served::new(&["web", "random"]);
+    let (host, path) = (served.host(), format!("{}/position", served.path()));
+    let origin = format!("http://{host}");
+    let body = json!({ "moves": "4" }).to_string();
+    assert_eq!(served.send("POST", &path, host, &origin, &body).0, 200);
+    assert_eq!(served.send("POST", &path, "evil.example", &origin, &body).0, 421);
+    assert_eq!(served.send("POST", &path, host, "http://evil.example", &body).0, 403);
+    let guessed = path.replace("/play/", "/play/0");
+    assert_eq!(served.send("POST", &guessed, host, &origin, &body).0, 404);
+    assert_eq!(served.send("GET", &guessed.replace("/position", ""), host, "", "").0, 404);
+    assert_eq!(served.send("GET", "/", host, "", "").0, 404);
+    assert_eq!(served.send("PUT", served.path(), host, "", "").0, 405);
+    let (status, page) = served.send("GET", served.path(), host, "", "");
+    assert!(status == 200 && page.contains("data-x=\"you\" data-o=\"random\""), "{page}");
+    let long = json!({ "moves": "4".repeat(2000) }).to_string();
+    assert_eq!(served.send("POST", &path, host, &origin, &long).0, 413);
+}
+
+#[test]
+fn what_web_cannot_do_is_refused_in_one_line() {
+    let rows: [(&[&str], &str); 6] = [
+        (&["web", "human"], "web and human cannot meet"),
+        (&["web", "perfect", "--record", "x.jsonl"], "--record is not for the player web"),
+        (&["web", "--position", "4141414"], "the game is over"),
+        (&["random", "random", "--port", "1234"], "--port is for the page of the player web"),
+        (&["random", "random", "--open"], "--open is for the page of the player web"),
+        (&["web", "webb"], "unknown player"),
+    ];
+    for (args, wanted) in rows {
+        let (status, out, error) = connect4(args);
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(error.contains(wanted), "{args:?}: {error}");
+    }
+}
+
+/// Looks at the open page on a phone and on a large screen, by day and by night.
+fn assert_good_everywhere(browser: &mut Browser, page: &str) {
+    for (width, height) in [(360, 740), (1200, 900)] {
+        browser.size(width, height);
+        for scheme in ["light", "dark"] {
+            browser.prefer("prefers-color-scheme", scheme);
+            assert_good(browser, &format!("{page}, {width}, {scheme}"));
+        }
+        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assert_eq!(wide, 0, "{page} is wider than {width}");
+    }
+}
+
+fn moves(browser: &mut Browser) -> String {
+    browser.eval("document.querySelector('#moves').textContent").as_str().expect("text").to_owned()
+}
+
+const YOUR_TURN: &str = "/Your turn|four in a row|a draw/.test(document.querySelector('#status').textContent)";
+
+#[test]
+fn a_person_plays_by_keys_buttons_and_clicks() {
+    let Some(mut browser) = Browser::start() else { return };
+    let served = Served::new(&["web", "alphabeta:3"]);
+    browser.open(&served.url);
+    browser.wait(YOUR_TURN);
+    assert_good_everywhere(&mut browser, "an empty board");
+    browser.key("4");
+    browser.wait(&format!("document.querySelector('#moves').textContent.length === 2 && {YOUR_TURN}"));
+    assert!(moves(&mut browser).starts_with('4'));
+    let label = browser.eval("document.querySelector('svg.board').getAttribute('aria-label')");
+    assert!(label.as_str().is_some_and(|label| label.contains("column 4 from below: X")), "{label}");
+    browser.eval("document.querySelectorAll('#buttons button')[0].click()");
+    browser.wait(&format!("document.querySelector('#moves').textContent.length === 4 && {YOUR_TURN}"));
+    let before = moves(&mut browser);
+    assert_eq!(&before[2..3], "1");
+    let point = browser.eval(
+        "(() => { const box = document.querySelector('svg.board').getBoundingClientRect(); \
+         return [box.left + box.width * 6.5 / 7, box.top + box.height / 2]; })()",
+    );
+    for kind in ["mousePressed", "mouseReleased"] {
+        let event = json!({ "type": kind, "x": point[0], "y": point[1], "button": "left", "clickCount": 1 });
+        browser.call("Input.dispatchMouseEvent", &event);
+    }
+    browser.wait(&format!("document.querySelector('#moves').textContent.length === 6 && {YOUR_TURN}"));
+    assert_eq!(&moves(&mut browser)[..5], format!("{before}7"));
+    browser.key("u");
+    browser.wait(&format!("document.querySelector('#moves').textContent === '{before}' && {YOUR_TURN}"));
+    browser.key("n");
+    browser.wait(&format!("document.querySelector('#moves').textContent === 'none' && {YOUR_TURN}"));
+    assert_eq!(browser.eval("document.querySelector('#undo').disabled"), true);
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
+#[test]
+fn scores_are_shown_and_a_game_ends() {
+    let Some(mut browser) = Browser::start() else { return };
+    let served = Served::new(&["web", "alphabeta:2", "--position", "2113121222725633415156"]);
+    browser.open(&served.url);
+    browser.wait(YOUR_TURN);
+    browser.key("s");
+    let seen = "[...document.querySelectorAll('#scores .score')].map((score) => score.textContent).join(' ')";
+    browser.wait(&format!("{seen} === '× × +5 +3 +10 +5 +2'"));
+    assert_eq!(browser.eval("document.querySelector('#scores .best .hidden').textContent"), "column 5: +10, best");
+    assert_good_everywhere(&mut browser, "with scores");
+    // Any free column, until the end.
+    for _ in 0..42 {
+        browser.wait(YOUR_TURN);
+        if browser.eval("document.querySelectorAll('#buttons button:enabled').length === 0") == true {
+            break;
+        }
+        let length = moves(&mut browser).len();
+        browser.eval("document.querySelector('#buttons button:enabled').click()");
+        browser.wait(&format!("document.querySelector('#moves').textContent.length > {length} && {YOUR_TURN}"));
+    }
+    let position = Position::from_moves(Size::STANDARD, &moves(&mut browser)).expect("legal moves");
+    assert!(position.ending().is_some(), "{position}");
+    let marked = browser.eval("document.querySelectorAll('.board .four').length");
+    assert_eq!(marked.as_u64(), Some(position.fours().len() as u64));
+    assert_good_everywhere(&mut browser, "a game that has ended");
+}
+
+#[test]
+fn the_computer_begins_and_another_board_fits() {
+    let Some(mut browser) = Browser::start() else { return };
+    let served = Served::new(&["web", "average:3", "--first", "2", "--size", "10x5"]);
+    browser.open(&served.url);
+    browser.wait(&format!("document.querySelector('#moves').textContent.length === 1 && {YOUR_TURN}"));
+    browser.key("a");
+    browser.wait(&format!("document.querySelector('#moves').textContent.length === 3 && {YOUR_TURN}"));
+    assert_eq!(&moves(&mut browser)[1..2], "a");
+    assert_good_everywhere(&mut browser, "ten columns");
+}
+
+#[test]
+fn an_analysed_game_is_stepped_through() {
+    let path = std::env::temp_dir().join(format!("connect4-page-{}.html", std::process::id()));
+    let file = path.to_str().expect("text");
+    let game = "633633576262152157";
+    let (status, _, error) = connect4(&["analyze", game, "--from", "14", "--html", file]);
+    assert_eq!((status, error.as_str()), (Some(0), ""));
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open(&format!("file://{file}"));
+    let last = game.len();
+    browser.wait(&format!("ply === {last}"));
+    assert_good_everywhere(&mut browser, "the last position");
+    for (key, ply) in [("Home", 0), ("ArrowRight", 1), ("End", last), ("ArrowLeft", last - 1)] {
+        browser.key(key);
+        browser.wait(&format!("ply === {ply} && document.querySelectorAll('.stone').length === {ply}"));
+    }
+    browser.eval("go(16)");
+    let status = browser.eval("document.querySelector('#status').textContent");
+    let wanted = "Move 16 of 18: O (second player) plays 1. Score −4: blunder ??. Best was 7 with +3.";
+    assert_eq!(status, wanted);
+    let columns = browser.eval("[...document.querySelectorAll('#columns .score')].map((it) => it.textContent)");
+    assert_eq!(columns, json!(["−4", "−2", "−4", "−10", "0", "−4", "+3"]));
+    browser.eval("document.querySelector('#back').click()");
+    browser.wait("ply === 15");
+    browser.eval("document.querySelectorAll('#moves button')[3].click()");
+    browser.wait("ply === 17 && document.querySelector('#moves [aria-current] button').textContent === '17'");
+    browser.key("Home");
+    assert_good_everywhere(&mut browser, "the start");
+    std::fs::remove_file(&path).expect("it is ours");
+}

@@ -1,0 +1,54 @@
+//! Codes and answers at a terminal.
+
+use std::env;
+use std::io::{IsTerminal as _, stdout};
+
+use mastermind::{Code, Feedback, Game, Worth};
+
+/// Grounds of the colours, as numbers of the 256 colours of terminals; light enough for black letters.
+const GROUNDS: [u8; 16] = [203, 114, 75, 221, 176, 80, 215, 250, 150, 111, 218, 186, 152, 147, 224, 195];
+
+/// How codes are shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pegs {
+    has_colours: bool,
+}
+
+impl Pegs {
+    /// Colours at a terminal, unless `NO_COLOR` is set.
+    pub(crate) fn detect() -> Self {
+        let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Self { has_colours: stdout().is_terminal() && !is_plain }
+    }
+
+    /// Returns a code as pegs.
+    pub(crate) fn code(self, game: Game, code: Code) -> String {
+        if !self.has_colours {
+            return game.text(code);
+        }
+        let peg = |&colour: &u8| {
+            let ground = GROUNDS[usize::from(colour)];
+            format!("\x1b[30;48;5;{ground}m {} \x1b[0m", game.colour_name(colour))
+        };
+        code.pegs().iter().map(peg).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns an answer in words.
+    pub(crate) fn answer(self, answer: Feedback) -> String {
+        format!("{answer} ({} black, {} white)", answer.black, answer.white)
+    }
+}
+
+/// Returns what each guess was worth, a line for each.
+pub(crate) fn worth_lines(game: Game, history: &mastermind::History, worths: &[Worth]) -> String {
+    let mut text = String::from("guess     answer  before  after  on average  best  skill   luck\n");
+    for (turn, worth) in history.turns().iter().zip(worths) {
+        let Worth { before, after, expected, best, .. } = worth;
+        let (guess, answer) = (game.text(turn.guess), turn.answer.to_string());
+        let (skill, luck) = (100.0 * worth.skill(), worth.luck());
+        text += &format!(
+            "{guess:<10}{answer:>6}{before:>8}{after:>7}{expected:>12.1}{best:>6.1}{skill:>6.0}%{luck:>+7.1}\n"
+        );
+    }
+    text + "skill: the best guess leaves so much of what this one leaves on average; luck: powers of two\n"
+}

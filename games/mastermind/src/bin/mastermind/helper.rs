@@ -1,0 +1,58 @@
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use amazons_program::Exit;
+use clap::Args;
+use mastermind::{Game, Guesses, History, Repetition, Scorer, Strategy};
+use serde_json::json;
+
+#[derive(Args, Debug)]
+pub(crate) struct HelperArgs {
+    /// The page to write
+    file: PathBuf,
+    /// Pegs x colours, and r (a colour may repeat) or n (it may not)
+    #[arg(long, value_name = "PxCr|PxCn", default_value = "4x6r")]
+    game: Game,
+}
+
+/// The most codes that a browser looks through at once.
+const CODES_MAX: u32 = 50_000;
+
+/// Writes the page that helps at a real board: one file that works offline.
+pub(crate) fn run(args: &HelperArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    let (game, file) = (args.game, args.file.display());
+    if game.codes() > CODES_MAX {
+        return Err(Exit::Usage(format!("{game} has {} codes: a page handles at most {CODES_MAX}", game.codes())));
+    }
+    fs::write(&args.file, page(game)).map_err(|error| Exit::Failure(format!("cannot write {file}: {error}")))?;
+    writeln!(out, "{file} helps with {game}: open it in a browser")?;
+    Ok(Exit::Success)
+}
+
+fn page(game: Game) -> String {
+    let first = Scorer::new(game, Strategy::Entropy).next_guess(&History::new(game), Guesses::All).unwrap_or_default();
+    let names: Vec<String> = (0u8..).take(game.colours()).map(|colour| game.colour_name(colour).to_string()).collect();
+    let data = json!({
+        "pegs": game.pegs(), "colours": game.colours(), "mayRepeat": game.repetition() == Repetition::Allowed,
+        "names": names, "first": game.text(game.code(first)),
+    });
+    let (pegs, style) = (game.pegs(), include_str!("page.css"));
+    let (solver, script) = (include_str!("solver.js"), include_str!("helper.js"));
+    format!(
+        r#"<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>Mastermind {game}: helper</title>
+<style>{style}</style></head><body><main><h1>Mastermind {game}</h1>
+<p>Make a guess at your board, type it with its answer, and see what to ask next.</p>
+<p aria-live="polite"><span id="left"></span> Ask <strong id="next"></strong></p>
+<form id="form"><label>Guess <input id="code" size="{pegs}" autocomplete="off" autocapitalize="off" required></label>
+<label>Black <input id="black" type="number" min="0" max="{pegs}" value="0" required></label>
+<label>White <input id="white" type="number" min="0" max="{pegs}" value="0" required></label>
+<button>Add</button> <button type="button" id="undo">Take back</button>
+<button type="button" id="again">New game</button><p id="wrong" role="alert"></p></form>
+<h2>Guesses</h2><ol id="turns"></ol><h2>Codes that fit</h2><p id="codes"></p>
+<noscript>This page needs JavaScript.</noscript></main>
+<script type="application/json" id="game">{data}</script><script>{solver}{script}</script></body></html>
+"#
+    )
+}

@@ -1,0 +1,141 @@
+use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use amazons_program::ranks::{self, RankOptions, Setup};
+use amazons_program::{Exit, process_time};
+use clap::Args;
+use mastermind::Game;
+use mastermind::optimum::{Outcome, Progress, Settings, Solver, prove};
+
+use crate::tree::{expect_writable, numbers, save};
+
+#[derive(Args, Debug)]
+pub(crate) struct OptimumArgs {
+    /// Pegs x colours, and r (a colour may repeat) or n (it may not)
+    #[arg(long, value_name = "PxCr|PxCn", default_value = "4x6r")]
+    game: Game,
+    /// The most guesses that any secret may take
+    #[arg(long, value_name = "GUESSES", value_parser = clap::value_parser!(u8).range(1..=100))]
+    max: Option<u8>,
+    /// Write the tree to a file
+    #[arg(long, value_name = "TREE")]
+    save: Option<PathBuf>,
+    /// Stop after this many sets of codes, with bounds
+    #[arg(long, value_name = "SETS")]
+    nodes: Option<u64>,
+    /// Stop after this many seconds, with bounds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Threads in each process (default: one for each core, or one under a launcher)
+    #[arg(short = 'j', long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Remember 2 to the power of this many sets, 16 bytes each
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(10..=34))]
+    memory: Option<u32>,
+}
+
+/// Reads a time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "expected seconds, such as 60 or 0.5".to_owned())
+}
+
+/// Proves the optimum on all ranks.
+pub(crate) fn run(args: &OptimumArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    let settings = Settings { max_guesses: args.max, memory_bits: args.memory };
+    // A game that is too large is so on all ranks, but only rank 0 says it.
+    let solver = Solver::new(args.game, settings);
+    let options = RankOptions { threads: args.threads, ..RankOptions::default() };
+    ranks::run(
+        "mastermind",
+        &options,
+        |task| solver.as_ref().map_err(ToString::to_string)?.do_job(task),
+        |dispatcher, setup| {
+            let solver = solver.as_ref().map_err(Exit::usage)?;
+            expect_writable(args.save.as_deref())?;
+            let begun = Instant::now();
+            let searched = std::cell::Cell::new(0);
+            let is_stopped = || {
+                setup.interrupt.is_set()
+                    || args.time.is_some_and(|time| begun.elapsed() >= time)
+                    || args.nodes.is_some_and(|nodes| searched.get() >= nodes)
+            };
+            let mut reporter = Reporter { game: args.game, shown: begun, is_on: std::io::stderr().is_terminal() };
+            let mut progress = |progress: &Progress| {
+                searched.set(progress.nodes);
+                reporter.show(progress);
+            };
+            let outcome = prove(dispatcher, solver, &is_stopped, &mut progress).map_err(Exit::failure)?;
+            reporter.clear();
+            report(args, setup, &outcome, begun.elapsed(), out)
+        },
+    )
+}
+
+/// Prints what is proved, and saves the tree.
+fn report(
+    args: &OptimumArgs,
+    setup: &Setup,
+    outcome: &Outcome,
+    elapsed: Duration,
+    out: &mut impl Write,
+) -> Result<Exit, Exit> {
+    let codes = f64::from(args.game.codes());
+    let Outcome { lower, upper, tree, nodes } = outcome;
+    let limit = args.max.map_or_else(String::new, |max| format!(" with at most {max} guesses"));
+    match upper {
+        Some(upper) if lower == upper => {
+            writeln!(out, "{}{limit}: optimum {upper}, {:.4} a secret", args.game, f64::from(*upper) / codes)?;
+        }
+        Some(upper) => writeln!(out, "{}{limit}: optimum between {lower} and {upper}", args.game)?,
+        None if outcome.is_impossible() => writeln!(out, "{}{limit}: impossible", args.game)?,
+        None => writeln!(out, "{}{limit}: optimum at least {lower}", args.game)?,
+    }
+    if let Some(tree) = tree {
+        let walk = tree.walk(args.game).map_err(Exit::failure)?;
+        writeln!(out, "secrets found at guess 1, 2, ..: {}", numbers(&walk.distribution))?;
+    }
+    writeln!(
+        out,
+        "{nodes} sets searched, {} ranks of {} threads, {:.3} s ({:.3} s of processor time on rank 0)",
+        setup.ranks,
+        setup.threads,
+        elapsed.as_secs_f64(),
+        process_time().as_secs_f64(),
+    )?;
+    if let (Some(path), Some(tree)) = (&args.save, tree) {
+        save(tree, args.game, path, out)?;
+    }
+    if setup.interrupt.is_set() {
+        return Ok(Exit::Stopped);
+    }
+    Ok(if Some(*lower) == *upper || outcome.is_impossible() { Exit::Success } else { Exit::Partly })
+}
+
+/// Shows on a terminal how far the search is.
+struct Reporter {
+    game: Game,
+    shown: Instant,
+    is_on: bool,
+}
+
+impl Reporter {
+    fn show(&mut self, progress: &Progress) {
+        if self.is_on && self.shown.elapsed() > Duration::from_millis(200) {
+            self.shown = Instant::now();
+            let (place, count) = progress.place;
+            let upper = progress.upper.map_or_else(String::new, |upper| format!(", best {upper}"));
+            let guess = self.game.text(self.game.code(progress.guess));
+            let Progress { lower, nodes, .. } = progress;
+            eprint!("\rfirst guess {guess} ({place} of {count}): at least {lower}{upper}, {nodes} sets\x1b[K");
+        }
+    }
+
+    fn clear(&self) {
+        if self.is_on {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

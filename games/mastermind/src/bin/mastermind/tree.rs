@@ -1,0 +1,63 @@
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use amazons_program::Exit;
+use clap::{Args, Subcommand};
+use mastermind::{Game, Tree};
+
+#[derive(Args, Debug)]
+pub(crate) struct TreeArgs {
+    #[command(subcommand)]
+    command: TreeCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TreeCommand {
+    /// Play a saved tree against every secret
+    Check {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+}
+
+/// Checks a saved tree.
+pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    let TreeCommand::Check { file } = &args.command;
+    let wrong = |error: &dyn std::fmt::Display| Exit::usage(format!("{}: {error}", file.display()));
+    let text = fs::read_to_string(file).map_err(|error| wrong(&error))?;
+    let (_, walk) = Tree::check(&text).map_err(|error| wrong(&error))?;
+    writeln!(
+        out,
+        "{}: all {} secrets found in {} guesses, at most {}; at guess 1, 2, ..: {}",
+        walk.game,
+        walk.game.codes(),
+        walk.total(),
+        walk.distribution.len(),
+        numbers(&walk.distribution)
+    )?;
+    Ok(Exit::Success)
+}
+
+/// Makes sure that a tree can be saved, before the work begins; a file that is there stays as it is.
+pub(crate) fn expect_writable(path: Option<&Path>) -> Result<(), Exit> {
+    let open = |path| OpenOptions::new().append(true).create(true).open(path).map_err(|error| refused(path, &error));
+    path.map_or(Ok(()), |path| open(path).map(drop))
+}
+
+/// Saves a tree.
+pub(crate) fn save(tree: &Tree, game: Game, path: &Path, out: &mut impl Write) -> Result<(), Exit> {
+    let text = tree.to_text(game).map_err(Exit::failure)?;
+    fs::write(path, text).map_err(|error| refused(path, &error))?;
+    Ok(writeln!(out, "tree saved to {}", path.display())?)
+}
+
+fn refused(path: &Path, error: &io::Error) -> Exit {
+    Exit::usage(format!("cannot write {}: {error}", path.display()))
+}
+
+/// Returns numbers as text, with spaces between them.
+pub(crate) fn numbers(numbers: &[u64]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,280 @@
+use std::ops::Range;
+
+use thiserror::Error;
+
+use crate::game::{Game, PEGS_MAX, Repetition};
+
+/// A code: the colours of its pegs, counted from 0.
+///
+/// Codes compare as their indices do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code {
+    pegs: [u8; PEGS_MAX],
+    len: u8,
+}
+
+/// A text that is not a code of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CodeError {
+    /// It is too short or too long.
+    #[error("{text:?} has {found} pegs: a code of {game} has {}", game.pegs())]
+    Length {
+        /// The text.
+        text: String,
+        /// How many pegs it has.
+        found: usize,
+        /// The game.
+        game: Game,
+    },
+    /// A colour does not exist.
+    #[error("{text:?} has no valid colour at peg {place}: the colours of {game} are {first} to {last}")]
+    Colour {
+        /// The text.
+        text: String,
+        /// The peg, counted from 1.
+        place: usize,
+        /// The game.
+        game: Game,
+        /// The first colour.
+        first: char,
+        /// The last colour.
+        last: char,
+    },
+    /// A colour appears twice.
+    #[error("{text:?} repeats colour {colour}: codes of {game} have each colour once at most")]
+    Repeated {
+        /// The text.
+        text: String,
+        /// The colour.
+        colour: char,
+        /// The game.
+        game: Game,
+    },
+}
+
+impl Code {
+    /// Returns the colours of the pegs, counted from 0.
+    #[must_use]
+    pub fn pegs(&self) -> &[u8] {
+        &self.pegs[..usize::from(self.len)]
+    }
+
+    /// Makes a code of any colours; [`Game::has`] tells whether a game has it.
+    ///
+    /// # Panics
+    /// If there are more than 10 colours.
+    #[must_use]
+    pub fn from_pegs(colours: &[u8]) -> Self {
+        let mut pegs = [0; PEGS_MAX];
+        pegs[..colours.len()].copy_from_slice(colours);
+        Self { pegs, len: u8::try_from(colours.len()).expect("at most 10") }
+    }
+}
+
+impl Game {
+    /// Returns the code with this index.
+    ///
+    /// # Panics
+    /// If the game has no such index.
+    #[must_use]
+    pub fn code(self, index: u32) -> Code {
+        assert!(index < self.codes(), "{self} has no code {index}");
+        let mut pegs = [0; PEGS_MAX];
+        let (mut rest, mut block, mut used) = (index, self.codes(), 0u16);
+        for (place, peg) in pegs[..self.pegs()].iter_mut().enumerate() {
+            match self.repetition() {
+                Repetition::Allowed => {
+                    block /= small(self.colours());
+                    *peg = low_byte(rest / block);
+                }
+                Repetition::Forbidden => {
+                    block /= small(self.colours() - place);
+                    *peg = nth_unused(used, rest / block);
+                    used |= 1 << *peg;
+                }
+            }
+            rest %= block;
+        }
+        Code { pegs, len: low_byte(small(self.pegs())) }
+    }
+
+    /// Returns the index of a code, if the game has it.
+    #[must_use]
+    pub fn index(self, code: Code) -> Option<u32> {
+        self.has(code).then(|| self.index_unchecked(code))
+    }
+
+    /// Returns whether a code belongs to this game.
+    #[must_use]
+    pub fn has(self, code: Code) -> bool {
+        let mut used = 0u16;
+        let is_new = |&colour: &u8| {
+            let is_new = used & 1 << colour == 0;
+            used |= 1 << colour;
+            is_new || self.repetition() == Repetition::Allowed
+        };
+        let in_range = code.pegs().iter().all(|&colour| usize::from(colour) < self.colours());
+        code.pegs().len() == self.pegs() && in_range && code.pegs().iter().all(is_new)
+    }
+
+    fn index_unchecked(self, code: Code) -> u32 {
+        let (mut index, mut used) = (0, 0u16);
+        for (place, &colour) in code.pegs().iter().enumerate() {
+            index = self.extend_index(index, place, used, colour);
+            used |= 1 << colour;
+        }
+        index
+    }
+
+    /// Returns the index of a beginning of a code, from the index of the beginning without the last colour.
+    #[inline]
+    pub(crate) fn extend_index(self, index: u32, place: usize, used: u16, colour: u8) -> u32 {
+        match self.repetition() {
+            Repetition::Allowed => index * small(self.colours()) + u32::from(colour),
+            Repetition::Forbidden => {
+                let lower_used = (used & ((1 << colour) - 1)).count_ones();
+                index * small(self.colours() - place) + u32::from(colour) - lower_used
+            }
+        }
+    }
+
+    /// Returns the codes with these indices, in order.
+    ///
+    /// # Panics
+    /// If the range ends beyond the last code.
+    #[must_use]
+    pub fn codes_in(self, range: Range<u32>) -> Codes {
+        assert!(range.end <= self.codes(), "{self} has only {} codes", self.codes());
+        let next = if range.is_empty() { self.code(0) } else { self.code(range.start) };
+        Codes { game: self, next, range }
+    }
+
+    /// Returns all codes, in order.
+    #[must_use]
+    pub fn all_codes(self) -> Codes {
+        self.codes_in(0..self.codes())
+    }
+
+    /// Returns a code as text.
+    #[must_use]
+    pub fn text(self, code: Code) -> String {
+        code.pegs().iter().map(|&colour| self.colour_name(colour)).collect()
+    }
+
+    /// Returns the character of a colour: digits, then letters.
+    #[must_use]
+    pub fn colour_name(self, colour: u8) -> char {
+        char::from_digit(u32::from(colour) + self.first_digit(), 36).unwrap_or('?')
+    }
+
+    /// Reads a code.
+    ///
+    /// # Errors
+    /// If the game has no such code.
+    pub fn parse_code(self, text: &str) -> Result<Code, CodeError> {
+        let found = text.chars().count();
+        if found != self.pegs() {
+            return Err(CodeError::Length { text: text.to_owned(), found, game: self });
+        }
+        let mut pegs = [0; PEGS_MAX];
+        let mut used = 0u16;
+        for (place, name) in text.chars().enumerate() {
+            let digit = name.to_digit(36).and_then(|digit| digit.checked_sub(self.first_digit()));
+            let Some(colour) = digit.filter(|&digit| digit < small(self.colours())) else {
+                let last = self.colour_name(low_byte(small(self.colours()) - 1));
+                let (text, first) = (text.to_owned(), self.colour_name(0));
+                return Err(CodeError::Colour { text, place: place + 1, game: self, first, last });
+            };
+            if self.repetition() == Repetition::Forbidden && used & 1 << colour != 0 {
+                return Err(CodeError::Repeated { text: text.to_owned(), colour: name, game: self });
+            }
+            used |= 1 << colour;
+            pegs[place] = low_byte(colour);
+        }
+        Ok(Code { pegs, len: low_byte(small(self.pegs())) })
+    }
+
+    fn first_digit(self) -> u32 {
+        u32::from(self.repetition() == Repetition::Allowed)
+    }
+}
+
+/// The codes of an index range, in order.
+#[derive(Clone, Debug)]
+pub struct Codes {
+    game: Game,
+    next: Code,
+    range: Range<u32>,
+}
+
+impl Codes {
+    /// Steps to the next code; after the last one, any code will do.
+    fn advance(&mut self) {
+        let len = usize::from(self.next.len);
+        let pegs = &mut self.next.pegs[..len];
+        let last = low_byte(small(self.game.colours()) - 1);
+        match self.game.repetition() {
+            Repetition::Allowed => {
+                for peg in pegs.iter_mut().rev() {
+                    if *peg < last {
+                        *peg += 1;
+                        return;
+                    }
+                    *peg = 0;
+                }
+            }
+            Repetition::Forbidden => {
+                let mut used = pegs.iter().fold(0u16, |used, peg| used | 1 << peg);
+                for place in (0..len).rev() {
+                    used &= !(1 << pegs[place]);
+                    let Some(colour) = (pegs[place] + 1..=last).find(|colour| used & 1 << colour == 0) else {
+                        continue;
+                    };
+                    pegs[place] = colour;
+                    used |= 1 << colour;
+                    for peg in &mut pegs[place + 1..] {
+                        *peg = nth_unused(used, 0);
+                        used |= 1 << *peg;
+                    }
+                    return;
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for Codes {
+    type Item = (u32, Code);
+
+    fn next(&mut self) -> Option<(u32, Code)> {
+        let index = self.range.next()?;
+        let code = self.next;
+        if !self.range.is_empty() {
+            self.advance();
+        }
+        Some((index, code))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.range.size_hint()
+    }
+}
+
+/// Returns the colour with `rank` unused colours below it.
+fn nth_unused(used: u16, rank: u32) -> u8 {
+    let mut unused = !u32::from(used);
+    for _ in 0..rank {
+        unused &= unused - 1;
+    }
+    low_byte(unused.trailing_zeros())
+}
+
+/// Narrows a number of pegs or colours.
+fn low_byte(number: u32) -> u8 {
+    number.to_le_bytes()[0]
+}
+
+/// Narrows a number of pegs or colours.
+fn small(number: usize) -> u32 {
+    u32::try_from(number).expect("at most 16")
+}

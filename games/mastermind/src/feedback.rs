@@ -1,0 +1,111 @@
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::code::Code;
+use crate::game::{COLOURS_MAX, Game};
+
+/// The answer to a guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Feedback {
+    /// Pegs of the right colour in the right place.
+    pub black: u8,
+    /// Pegs of a right colour in a wrong place.
+    pub white: u8,
+}
+
+/// An answer that no guess gets.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FeedbackError {
+    /// It is not two numbers.
+    #[error("unknown answer {0:?}: write black and white pegs, such as 12 or 1,2 for 1 black and 2 white")]
+    Text(String),
+    /// There are more answers than pegs.
+    #[error("an answer of {black} black and {white} white is impossible: there are only {pegs} pegs")]
+    TooMany {
+        /// Pegs in the right place.
+        black: u32,
+        /// Pegs in a wrong place.
+        white: u32,
+        /// Pegs of a code.
+        pegs: usize,
+    },
+    /// All but one peg fit, and the last has a right colour too.
+    #[error("an answer of {black} black and 1 white is impossible: the last peg has no other place")]
+    LastPeg {
+        /// Pegs in the right place.
+        black: u32,
+    },
+}
+
+impl Feedback {
+    /// Compares two codes of the same length; which of them is the guess does not matter.
+    #[must_use]
+    pub fn of(guess: Code, secret: Code) -> Self {
+        let (mut black, mut common) = (0, 0);
+        let mut counts = [(0u8, 0u8); COLOURS_MAX];
+        for (&one, &other) in guess.pegs().iter().zip(secret.pegs()) {
+            black += u8::from(one == other);
+            counts[usize::from(one)].0 += 1;
+            counts[usize::from(other)].1 += 1;
+        }
+        for (one, other) in counts {
+            common += one.min(other);
+        }
+        Self { black, white: common - black }
+    }
+}
+
+impl Game {
+    /// Checks an answer.
+    ///
+    /// # Errors
+    /// If no guess of any game with this number of pegs gets it.
+    pub fn feedback(self, black: u32, white: u32) -> Result<Feedback, FeedbackError> {
+        let pegs = self.pegs();
+        match (u8::try_from(black), u8::try_from(white)) {
+            (Ok(right), Ok(wrong)) if usize::from(right) + usize::from(wrong) <= pegs => {
+                if usize::from(right) + 1 == pegs && wrong == 1 {
+                    return Err(FeedbackError::LastPeg { black });
+                }
+                Ok(Feedback { black: right, white: wrong })
+            }
+            _ => Err(FeedbackError::TooMany { black, white, pegs }),
+        }
+    }
+
+    /// Reads an answer: two digits, or two numbers with a comma.
+    ///
+    /// # Errors
+    /// If no guess gets it.
+    pub fn parse_feedback(self, text: &str) -> Result<Feedback, FeedbackError> {
+        let number = |digits: &str| {
+            let is_plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse().ok().filter(|_| is_plain)
+        };
+        let split = text.split_once(',').or_else(|| (text.len() == 2).then(|| text.split_at_checked(1)).flatten());
+        let numbers = split.and_then(|(black, white)| Some((number(black)?, number(white)?)));
+        let (black, white) = numbers.ok_or_else(|| FeedbackError::Text(text.to_owned()))?;
+        self.feedback(black, white)
+    }
+
+    /// Returns the answer to the secret itself.
+    #[must_use]
+    pub fn solved(self) -> Feedback {
+        Feedback { black: u8::try_from(self.pegs()).expect("at most 10"), white: 0 }
+    }
+
+    /// Returns the answers that are possible with this number of pegs, fewest blacks first.
+    pub fn feedbacks(self) -> impl Iterator<Item = Feedback> {
+        let pegs = u32::try_from(self.pegs()).expect("at most 10");
+        let of = move |black| (0..=pegs - black).filter_map(move |white| self.feedback(black, white).ok());
+        (0..=pegs).flat_map(of)
+    }
+}
+
+impl fmt::Display for Feedback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let comma = if self.black.max(self.white) > 9 { "," } else { "" };
+        write!(f, "{}{comma}{}", self.black, self.white)
+    }
+}

@@ -1,0 +1,146 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The most pegs of a code.
+pub const PEGS_MAX: usize = 10;
+/// The most colours.
+pub const COLOURS_MAX: usize = 16;
+/// The most codes of a game; such a game fits 128 bits for places times colours.
+pub const CODES_MAX: u64 = 100_000_000;
+
+/// Whether a colour may appear twice in a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Repetition {
+    /// Colours are written from 1 on.
+    Allowed,
+    /// Colours are written from 0 on.
+    Forbidden,
+}
+
+/// The size and the rule of a game, such as 4x6r.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Game {
+    pegs: u8,
+    colours: u8,
+    repetition: Repetition,
+    codes: u32,
+}
+
+/// A game that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GameError {
+    /// The text is not PxCr or PxCn.
+    #[error(
+        "unknown game {0:?}: write pegs x colours and r (a colour may repeat) or n (it may not), such as 4x6r or 4x10n"
+    )]
+    Text(String),
+    /// The numbers are out of range.
+    #[error("no game has {pegs} pegs and {colours} colours: 1 to {PEGS_MAX} pegs and 1 to {COLOURS_MAX} colours")]
+    Range {
+        /// Pegs.
+        pegs: usize,
+        /// Colours.
+        colours: usize,
+    },
+    /// More pegs than colours, none of which may repeat.
+    #[error("{pegs}x{colours}n has no code: without repetition there are at most as many pegs as colours")]
+    NoCode {
+        /// Pegs.
+        pegs: usize,
+        /// Colours.
+        colours: usize,
+    },
+    /// The game has too many codes.
+    #[error("{text} has {codes} codes: at most {CODES_MAX} are supported")]
+    TooMany {
+        /// The game as text.
+        text: String,
+        /// How many codes it has.
+        codes: u64,
+    },
+}
+
+impl Game {
+    /// Checks the size of a game.
+    ///
+    /// # Errors
+    /// If the numbers are out of range, or the game has no code or more than [`CODES_MAX`].
+    pub fn new(pegs: usize, colours: usize, repetition: Repetition) -> Result<Self, GameError> {
+        let (Ok(short), Ok(few)) = (u8::try_from(pegs), u8::try_from(colours)) else {
+            return Err(GameError::Range { pegs, colours });
+        };
+        if !(1..=PEGS_MAX).contains(&pegs) || !(1..=COLOURS_MAX).contains(&colours) {
+            return Err(GameError::Range { pegs, colours });
+        }
+        if repetition == Repetition::Forbidden && pegs > colours {
+            return Err(GameError::NoCode { pegs, colours });
+        }
+        let codes: u64 = match repetition {
+            Repetition::Allowed => (0..short).map(|_| u64::from(few)).product(),
+            Repetition::Forbidden => (0..short).map(|place| u64::from(few - place)).product(),
+        };
+        let game = |codes| Self { pegs: short, colours: few, repetition, codes };
+        match u32::try_from(codes) {
+            Ok(count) if codes <= CODES_MAX => Ok(game(count)),
+            _ => Err(GameError::TooMany { text: game(0).to_string(), codes }),
+        }
+    }
+
+    /// Returns the number of pegs in a code.
+    #[must_use]
+    pub const fn pegs(self) -> usize {
+        self.pegs as usize
+    }
+
+    /// Returns the number of colours.
+    #[must_use]
+    pub const fn colours(self) -> usize {
+        self.colours as usize
+    }
+
+    /// Returns whether a colour may appear twice.
+    #[must_use]
+    pub const fn repetition(self) -> Repetition {
+        self.repetition
+    }
+
+    /// Returns the number of codes; their indices count from 0 in lexicographic order.
+    #[must_use]
+    pub const fn codes(self) -> u32 {
+        self.codes
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = match self.repetition {
+            Repetition::Allowed => 'r',
+            Repetition::Forbidden => 'n',
+        };
+        write!(f, "{}x{}{letter}", self.pegs, self.colours)
+    }
+}
+
+impl FromStr for Game {
+    type Err = GameError;
+
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        let number = |digits: &str| {
+            let is_plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse().ok().filter(|_| is_plain)
+        };
+        let parse = || {
+            let (sizes, repetition) = match text.as_bytes().last()? {
+                b'r' => (text.strip_suffix('r')?, Repetition::Allowed),
+                b'n' => (text.strip_suffix('n')?, Repetition::Forbidden),
+                _ => return None,
+            };
+            let (pegs, colours) = sizes.split_once('x')?;
+            Some((number(pegs)?, number(colours)?, repetition))
+        };
+        let (pegs, colours, repetition) = parse().ok_or_else(|| GameError::Text(text.to_owned()))?;
+        Self::new(pegs, colours, repetition)
+    }
+}

@@ -1,0 +1,187 @@
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+
+use thiserror::Error;
+
+use crate::code::{Code, CodeError};
+use crate::feedback::{Feedback, FeedbackError};
+use crate::game::Game;
+
+/// A guess and its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Turn {
+    /// The guess.
+    pub guess: Code,
+    /// Its answer.
+    pub answer: Feedback,
+}
+
+/// The guesses of a game so far, with their answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct History {
+    game: Game,
+    turns: Vec<Turn>,
+}
+
+/// A text that is not a history.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HistoryError {
+    /// A turn has no colon.
+    #[error("guess {place} ({text:?}) has no answer: write CODE:ANSWER, such as 1122:10")]
+    Turn {
+        /// The turn, counted from 1.
+        place: usize,
+        /// Its text.
+        text: String,
+    },
+    /// The game has no such code.
+    #[error("guess {place}: {error}")]
+    Code {
+        /// The turn, counted from 1.
+        place: usize,
+        /// The reason.
+        error: CodeError,
+    },
+    /// The answer does not exist.
+    #[error("answer to guess {place}: {error}")]
+    Answer {
+        /// The turn, counted from 1.
+        place: usize,
+        /// The reason.
+        error: FeedbackError,
+    },
+}
+
+/// Answers that fit no code together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    game: Game,
+    turn: Turn,
+    /// The first turn that leaves no code, counted from 0.
+    pub place: usize,
+    /// The turns before it that it contradicts, counted from 0; without any of them a code would be left.
+    pub earlier: Vec<usize>,
+}
+
+impl Turn {
+    /// Returns whether a code agrees with the answer.
+    #[must_use]
+    pub fn fits(&self, code: Code) -> bool {
+        Feedback::of(self.guess, code) == self.answer
+    }
+}
+
+impl History {
+    /// Begins a game.
+    #[must_use]
+    pub const fn new(game: Game) -> Self {
+        Self { game, turns: Vec::new() }
+    }
+
+    /// Reads turns such as `1122:10 1344:11`.
+    ///
+    /// # Errors
+    /// If a turn is not a code of the game with an answer.
+    pub fn parse(game: Game, text: &str) -> Result<Self, HistoryError> {
+        let turn = |(place, text): (usize, &str)| {
+            let place = place + 1;
+            let (code, answer) =
+                text.split_once(':').ok_or_else(|| HistoryError::Turn { place, text: text.to_owned() })?;
+            let guess = game.parse_code(code).map_err(|error| HistoryError::Code { place, error })?;
+            let answer = game.parse_feedback(answer).map_err(|error| HistoryError::Answer { place, error })?;
+            Ok(Turn { guess, answer })
+        };
+        let turns = text.split_whitespace().enumerate().map(turn).collect::<Result<_, _>>()?;
+        Ok(Self { game, turns })
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub const fn game(&self) -> Game {
+        self.game
+    }
+
+    /// Returns the turns.
+    #[must_use]
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// Adds a guess and its answer.
+    pub fn push(&mut self, guess: Code, answer: Feedback) {
+        self.turns.push(Turn { guess, answer });
+    }
+
+    /// Takes the last turn back.
+    pub fn pop(&mut self) -> Option<Turn> {
+        self.turns.pop()
+    }
+
+    /// Replaces an answer.
+    ///
+    /// # Panics
+    /// If there is no such turn.
+    pub fn correct(&mut self, place: usize, answer: Feedback) {
+        self.turns[place].answer = answer;
+    }
+
+    /// Returns how many answers a code agrees with, tested in order from `from` on, before the first that it does not.
+    #[must_use]
+    pub fn passed(&self, code: Code, from: usize) -> usize {
+        self.turns[from..].iter().take_while(|turn| turn.fits(code)).count()
+    }
+
+    /// Returns whether a code agrees with all answers.
+    #[must_use]
+    pub fn fits(&self, code: Code) -> bool {
+        self.turns.iter().all(|turn| turn.fits(code))
+    }
+
+    /// Returns the indices of the codes that agree with all answers, in order.
+    pub fn fitting(&self) -> impl Iterator<Item = u32> {
+        self.fitting_in(0..self.game.codes())
+    }
+
+    /// Returns the codes of an index range that agree with all answers, in order.
+    pub fn fitting_in(&self, range: Range<u32>) -> impl Iterator<Item = u32> {
+        self.game.codes_in(range).filter(|&(_, code)| self.fits(code)).map(|(index, _)| index)
+    }
+
+    /// Returns which answers leave no code, if that is so.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<Contradiction> {
+        let mut place = 0;
+        for (_, code) in self.game.all_codes() {
+            place = place.max(self.passed(code, 0));
+            if place == self.turns.len() {
+                return None;
+            }
+        }
+        // For each code the answers that it breaks; the answers contradict each other as long as each code breaks one.
+        let broken = |code| (0..=place).filter(|&turn| !self.turns[turn].fits(code)).collect::<Vec<_>>();
+        let broken: BTreeSet<Vec<usize>> = self.game.all_codes().map(|(_, code)| broken(code)).collect();
+        let mut earlier: Vec<usize> = (0..place).collect();
+        for turn in (0..place).rev() {
+            let rest: Vec<usize> = earlier.iter().copied().filter(|&other| other != turn).collect();
+            let breaks = |turns: &Vec<usize>| turns.iter().any(|turn| *turn == place || rest.contains(turn));
+            if broken.iter().all(breaks) {
+                earlier = rest;
+            }
+        }
+        Some(Contradiction { game: self.game, turn: self.turns[place], place, earlier })
+    }
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, guess, answer) = (self.place + 1, self.game.text(self.turn.guess), self.turn.answer);
+        write!(f, "no code fits: the answer to guess {number} ({guess}: {answer}) ")?;
+        let numbers: Vec<String> = self.earlier.iter().map(|place| (place + 1).to_string()).collect();
+        match &numbers[..] {
+            [] => write!(f, "is impossible in {}", self.game),
+            [one] => write!(f, "contradicts guess {one}"),
+            [most @ .., last] => write!(f, "contradicts guesses {} and {last}", most.join(", ")),
+        }
+    }
+}

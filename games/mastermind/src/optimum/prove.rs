@@ -1,0 +1,45 @@
+use amazons_mpi::World;
+use amazons_mpi::jobs::{Dispatcher, ServeError, Task};
+
+use super::job::Job;
+use super::leader::{Leader, Outcome, Progress};
+use super::solver::Solver;
+
+impl Solver {
+    /// Does a job of [`prove`].
+    ///
+    /// # Errors
+    /// If the job is not one for this game: rank 0 runs another program.
+    pub fn do_job(&self, task: Task<'_>) -> Result<Vec<u8>, String> {
+        let job = Job::decode(task.bytes).filter(|job| job.belongs_to(self.board.codes));
+        let job = job.ok_or_else(|| format!("rank 0 sent a job that is not one for {}", self.game()))?;
+        Ok(self.work(job, &|| task.is_cancelled()).encode())
+    }
+}
+
+/// Proves the fewest guesses, or bounds if `is_stopped` says so before. Rank 0 calls this while all ranks do its jobs by
+/// [`Solver::do_job`], with solvers for the same game and settings.
+///
+/// ```
+/// use amazons_mpi::{ThreadWorld, jobs};
+/// use mastermind::optimum::{Settings, Solver, prove};
+///
+/// let outcomes = ThreadWorld::run(2, |world| {
+///     let solver = Solver::new("3x4r".parse().unwrap(), Settings::default()).unwrap();
+///     let lead = |ranks: &mut jobs::Dispatcher<&mut ThreadWorld>| prove(ranks, &solver, &|| false, &mut |_| ()).unwrap();
+///     jobs::lead(world, &jobs::Options::default(), |task| solver.do_job(task), lead).unwrap().0
+/// });
+/// let optimum = outcomes[0].as_ref().unwrap().as_ref().unwrap();
+/// assert_eq!((optimum.lower, optimum.upper), (206, Some(206)));
+/// ```
+///
+/// # Errors
+/// When no working rank is left.
+pub fn prove<W: World>(
+    ranks: &mut Dispatcher<W>,
+    solver: &Solver,
+    is_stopped: &dyn Fn() -> bool,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome, ServeError> {
+    Leader::new(solver, ranks, is_stopped, progress).run()
+}

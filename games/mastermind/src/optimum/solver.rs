@@ -1,0 +1,148 @@
+use super::board::{Board, IMPOSSIBLE, Index, TooLarge};
+use super::job::{Job, Solved};
+use super::memo::Memo;
+use super::search::{Codes, Node, Search, UNLIMITED};
+use crate::code::Code;
+use crate::feedback::Feedback;
+use crate::game::Game;
+use crate::symmetry::Symmetry;
+use crate::tree::Tree;
+
+/// What to prove, and with what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The most guesses that a secret may take, if there is a limit.
+    pub max_guesses: Option<u8>,
+    /// Room for 2 to the power of this many sets, 16 bytes each, in the memory of each process; the default depends on
+    /// the game.
+    pub memory_bits: Option<u32>,
+}
+
+/// What the threads of a process share.
+#[derive(Debug)]
+pub struct Solver {
+    pub(super) board: Board,
+    pub(super) codes: Codes,
+    memo: Memo,
+    settings: Settings,
+    feedbacks: Vec<Feedback>,
+}
+
+/// A part of the codes with a symmetry of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) answer: u8,
+    pub(super) set: Vec<Index>,
+    pub(super) symmetry: Symmetry,
+}
+
+impl Solver {
+    /// Prepares a game.
+    ///
+    /// # Errors
+    /// If it has more than 4 pegs or more than 8192 codes.
+    pub fn new(game: Game, settings: Settings) -> Result<Self, TooLarge> {
+        let board = Board::new(game)?;
+        let codes = Codes::new(&board);
+        let memo = Memo::new(settings.memory_bits.unwrap_or(game.codes().ilog2() + 8).clamp(10, 34));
+        Ok(Self { board, codes, memo, settings, feedbacks: game.feedbacks().collect() })
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub const fn game(&self) -> Game {
+        self.board.game
+    }
+
+    /// Returns all codes.
+    pub(super) fn all(&self) -> Part {
+        let set = (0..=Index::MAX).take(self.board.codes).collect();
+        Part { answer: 0, set, symmetry: Symmetry::new(self.game()) }
+    }
+
+    pub(super) fn left(&self) -> u8 {
+        self.settings.max_guesses.unwrap_or(UNLIMITED)
+    }
+
+    pub(super) fn code(&self, index: Index) -> Code {
+        self.game().code(u32::from(index))
+    }
+
+    /// Returns the parts that a guess makes of a set, but not the guess itself.
+    pub(super) fn parts(&self, part: &Part, guess: Index) -> Vec<Part> {
+        let mut sets = vec![Vec::new(); self.board.found + 1];
+        let row = self.board.row(guess);
+        for &code in &part.set {
+            sets[usize::from(row[usize::from(code)])].push(code);
+        }
+        sets.truncate(self.board.found);
+        let symmetry = part.symmetry.after(self.code(guess));
+        let of = |(answer, set)| Part { answer, set, symmetry: symmetry.clone() };
+        (0..).zip(sets).filter(|(_, set)| !set.is_empty()).map(of).collect()
+    }
+
+    /// Lists the guesses for a set with their lower bounds, least first, of those that are alike only the lowest.
+    pub(super) fn weigh(&self, part: &Part, left: u8) -> Vec<(u32, Index)> {
+        let never = || false;
+        let mut guesses = Vec::new();
+        self.search(&never).weigh(self.node(part, left), &mut guesses);
+        guesses.sort_unstable();
+        guesses
+    }
+
+    /// Does a job; a stopped one returns anything.
+    pub(super) fn work(&self, job: Job, is_stopped: &(dyn Fn() -> bool + Sync)) -> Solved {
+        let left = self.fewer(self.left());
+        let row = self.board.row(job.first);
+        let set =
+            (0..=Index::MAX).zip(row).filter(|(_, answer)| **answer == job.answer).map(|(code, _)| code).collect();
+        let symmetry = Symmetry::new(self.game()).after(self.code(job.first));
+        let part = Part { answer: job.answer, set, symmetry };
+        if part.set.is_empty() {
+            return Solved { cost: IMPOSSIBLE, guess: None, nodes: 0 };
+        }
+        let mut search = self.search(is_stopped);
+        let known = match job.second {
+            None => search.solve(self.node(&part, left), job.limit, 0),
+            Some(guess) => search.solve_guess(self.node(&part, left), guess, job.limit),
+        };
+        Solved { cost: known.cost, guess: known.guess, nodes: search.nodes }
+    }
+
+    /// Builds the tree of a set with at most this cost; the guess that has exactly this cost may be known.
+    pub(super) fn tree(&self, part: &Part, left: u8, cost: u32, guess: Option<Index>) -> Option<Tree> {
+        let never = || false;
+        let (cost, guess) = match guess {
+            Some(guess) => (cost, guess),
+            None => {
+                let known = self.search(&never).solve(self.node(part, left), cost.saturating_add(1), 0);
+                (known.cost, known.guess?)
+            }
+        };
+        let (left, parts) = (self.fewer(left), self.parts(part, guess));
+        let least = |part: &Part| self.board.least(part.set.len());
+        let own = u32::try_from(part.set.len()).expect("at most 8192");
+        // What the least costs of all parts leave over may be spent on any of them.
+        let spare = cost.saturating_sub(own + parts.iter().map(least).sum::<u32>());
+        let reply = |part: &Part| {
+            Some((self.feedbacks[usize::from(part.answer)], self.tree(part, left, least(part) + spare, None)?))
+        };
+        Some(Tree { guess: self.code(guess), replies: parts.iter().map(reply).collect::<Option<_>>()? })
+    }
+
+    pub(super) fn feedback(&self, answer: u8) -> Feedback {
+        self.feedbacks[usize::from(answer)]
+    }
+
+    pub(super) fn fewer(&self, left: u8) -> u8 {
+        if left == UNLIMITED { UNLIMITED } else { left - 1 }
+    }
+
+    fn node<'n>(&self, part: &'n Part, left: u8) -> Node<'n> {
+        Node { set: &part.set, key: self.codes.key(&part.set), left, symmetry: &part.symmetry }
+    }
+
+    fn search<'s>(&'s self, is_stopped: &'s (dyn Fn() -> bool + Sync)) -> Search<'s> {
+        Search::new(&self.board, &self.codes, &self.memo, is_stopped)
+    }
+}

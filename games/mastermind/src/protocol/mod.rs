@@ -1,0 +1,97 @@
+//! How a master and many players find one secret together.
+//!
+//! | | |
+//! |---|---|
+//! | [`Frame`] | what ranks send each other: at most 32 bytes |
+//! | [`Post`] | frames over any world of ranks, in the order of sending |
+//! | [`Order`], [`Parts`], [`Span`] | codes by place, and who searches which |
+//! | [`Searcher`] | a player's search, test by test |
+//! | [`Master`], [`Player`] | `seed` and `first-come` as state machines |
+//! | [`lead`], [`serve`] | one of them on a rank |
+//! | [`SharedLeader`], [`serve_shared`] | `shared` on a rank |
+
+mod bits;
+mod frame;
+mod master;
+mod order;
+mod player;
+mod post;
+mod run;
+mod searcher;
+mod shared;
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+pub use frame::{Body, FRAME_MAX, Frame, FrameError, Stamp};
+pub use master::{Counts, Master, Proposal};
+pub use order::{Order, Parts, Span, code_at};
+pub use player::{Player, Session};
+pub use post::{MASTERMIND_TAG, Post, ProtocolError, Sent};
+pub use run::{Caller, Played, end_game, end_session, lead, serve};
+pub use searcher::Searcher;
+pub use shared::{SharedChoice, SharedLeader, serve_shared};
+
+/// How ranks divide the work of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// All ranks hold the same answers and score a part of the guesses each; the game is that of one process.
+    Shared,
+    /// Players search their parts and propose what they find at once; the first proposal that fits is evaluated.
+    FirstCome,
+    /// The report's: each round the master waits for a proposal of every player.
+    Seed,
+}
+
+/// Which of the proposals of a round the master of `seed` evaluates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Pick {
+    /// That of the lowest rank.
+    #[default]
+    Lowest,
+    /// A random one.
+    Random,
+}
+
+/// A text that names no protocol.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown protocol {0:?}: one of shared, first-come, seed")]
+pub struct UnknownProtocol(String);
+
+impl Protocol {
+    /// All protocols.
+    pub const ALL: [Self; 3] = [Self::Shared, Self::FirstCome, Self::Seed];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::FirstCome => "first-come",
+            Self::Seed => "seed",
+        }
+    }
+
+    /// Returns the usual parts of its players.
+    #[must_use]
+    pub const fn parts(self) -> Parts {
+        match self {
+            Self::Seed => Parts::FirstColour,
+            Self::FirstCome | Self::Shared => Parts::Interleaved,
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = UnknownProtocol;
+
+    fn from_str(text: &str) -> Result<Self, UnknownProtocol> {
+        Self::ALL.into_iter().find(|one| one.name() == text).ok_or_else(|| UnknownProtocol(text.to_owned()))
+    }
+}

@@ -1,0 +1,171 @@
+use std::collections::{BTreeMap, VecDeque};
+
+use amazons_mpi::{Deadline, Filter, Tag, World, WorldError};
+use thiserror::Error;
+
+use super::frame::{Body, Frame, FrameError, Stamp};
+
+/// The tag of all frames.
+pub const MASTERMIND_TAG: Tag = 17;
+
+/// Frames between ranks. Those of a sender are read in the order of sending, however they arrive.
+#[derive(Debug)]
+pub struct Post<W> {
+    world: W,
+    links: Vec<Link>,
+    ready: VecDeque<(usize, Frame)>,
+    sent: Sent,
+}
+
+/// The state of the frames between this rank and another.
+#[derive(Debug, Default)]
+struct Link {
+    sent: u32,
+    received: u32,
+    /// Frames that have overtaken others.
+    early: BTreeMap<u32, Frame>,
+}
+
+/// What a rank has sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sent {
+    /// The number of messages.
+    pub messages: u64,
+    /// Their total length.
+    pub bytes: u64,
+}
+
+/// The reasons why a game on ranks cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ProtocolError {
+    /// A rank sent something that no player or master sends.
+    #[error("rank {rank} {what}")]
+    Misbehaved {
+        /// The rank.
+        rank: usize,
+        /// What it did.
+        what: String,
+    },
+    /// No code agrees with the answers.
+    #[error("no code fits the answers")]
+    NoCode,
+    /// Nobody is left to search.
+    #[error("all players are lost")]
+    NobodyLeft,
+    /// Messages fail.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// The caller ended the game.
+    #[error("the game was stopped")]
+    Stopped,
+}
+
+impl ProtocolError {
+    /// Names a rank that does not keep to the protocol.
+    pub(crate) fn misbehaved(rank: usize, what: impl ToString) -> Self {
+        Self::Misbehaved { rank, what: what.to_string() }
+    }
+}
+
+impl From<(usize, FrameError)> for ProtocolError {
+    fn from((rank, error): (usize, FrameError)) -> Self {
+        Self::misbehaved(rank, format_args!("sent {error}"))
+    }
+}
+
+impl<W: World> Post<W> {
+    /// Opens the post of this rank.
+    pub fn new(world: W) -> Self {
+        let links = (0..world.size()).map(|_| Link::default()).collect();
+        Self { world, links, ready: VecDeque::new(), sent: Sent::default() }
+    }
+
+    /// Returns the world.
+    pub const fn world(&mut self) -> &mut W {
+        &mut self.world
+    }
+
+    /// Returns the world, and forgets what was not read.
+    pub fn into_world(self) -> W {
+        self.world
+    }
+
+    /// Returns what this rank has sent.
+    pub const fn sent(&self) -> Sent {
+        self.sent
+    }
+
+    /// Sends a frame; a receiver that has ended gets none.
+    ///
+    /// # Errors
+    /// When messages fail.
+    pub fn send(&mut self, to: usize, stamp: Stamp, body: Body) -> Result<(), ProtocolError> {
+        let link = &mut self.links[to];
+        let stamp = Stamp { number: link.sent, ..stamp };
+        link.sent += 1;
+        let bytes = Frame { stamp, body }.encode();
+        self.sent.messages += 1;
+        self.sent.bytes += bytes.len() as u64;
+        match self.world.send(to, MASTERMIND_TAG, bytes) {
+            // Its end shows when it is looked for.
+            Ok(()) | Err(WorldError::Gone(_)) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Returns the next frame and its sender, if one has arrived.
+    ///
+    /// # Errors
+    /// When messages fail, or a rank sends anything but frames.
+    pub fn try_receive(&mut self) -> Result<Option<(usize, Frame)>, ProtocolError> {
+        self.world.unsent()?;
+        while self.ready.is_empty() {
+            let Some(message) = self.world.try_receive(Filter::ANY)? else { return Ok(None) };
+            let rank = message.from;
+            if message.tag != MASTERMIND_TAG {
+                let what = format_args!("sent a message with tag {}, which is not of Mastermind", message.tag);
+                return Err(ProtocolError::misbehaved(rank, what));
+            }
+            let frame = Frame::decode(&message.bytes).map_err(|error| (rank, error))?;
+            let link = &mut self.links[rank];
+            link.early.insert(frame.stamp.number, frame);
+            while let Some(frame) = link.early.remove(&link.received) {
+                link.received += 1;
+                self.ready.push_back((rank, frame));
+            }
+        }
+        Ok(self.ready.pop_front())
+    }
+
+    /// Sleeps until a frame may have arrived.
+    ///
+    /// # Errors
+    /// When messages fail.
+    pub fn wait(&mut self, deadline: Deadline) -> Result<(), ProtocolError> {
+        // A look for lost ranks may have found a frame, which wakes nobody again.
+        if self.ready.is_empty() && self.world.try_probe(Filter::ANY)?.is_none() {
+            self.world.wait(deadline)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all frames have left, at most until the deadline.
+    ///
+    /// # Errors
+    /// When messages fail.
+    pub fn flush(&mut self, deadline: Deadline) -> Result<(), ProtocolError> {
+        Ok(self.world.flush(deadline).map(drop)?)
+    }
+
+    /// Returns whether a rank has ended and everything it sent has been read.
+    ///
+    /// # Errors
+    /// When messages fail.
+    pub fn is_gone(&mut self, rank: usize) -> Result<bool, ProtocolError> {
+        if !self.world.is_gone(rank) {
+            return Ok(false);
+        }
+        let is_read = self.world.try_probe(Filter::ANY.sent_by(rank))?.is_none();
+        Ok(is_read && self.ready.iter().all(|(from, _)| *from != rank))
+    }
+}

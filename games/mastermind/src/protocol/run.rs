@@ -1,0 +1,147 @@
+use std::time::Duration;
+
+use amazons_mpi::{Deadline, World};
+
+use super::frame::{Body, Stamp};
+use super::master::{Counts, Master, Proposal};
+use super::player::{Player, Session};
+use super::post::{Post, ProtocolError};
+use crate::code::Code;
+use crate::feedback::Feedback;
+use crate::history::Turn;
+
+/// How often the master looks for lost ranks.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How long the last messages may take to leave.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// The tests between two looks for news.
+const BLOCK: u64 = 4096;
+
+/// What the master asks its caller.
+pub trait Caller {
+    /// Returns the answer to a code, or `None` to end the game; also gets the proposals since the last answer.
+    fn evaluate(&mut self, code: Code, proposals: &[Proposal]) -> Option<Feedback>;
+
+    /// Returns whether to end the game.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
+    /// A rank was lost.
+    fn lost(&mut self, _rank: usize) {}
+}
+
+/// A game that was played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The guesses and answers; the last one is the secret.
+    pub turns: Vec<Turn>,
+    /// The messages.
+    pub counts: Counts,
+}
+
+/// Plays a game on rank 0; the other ranks [`serve`]. A rank that is silent for too long counts as lost.
+///
+/// # Errors
+/// When no code fits the answers, a rank misbehaves, all players are lost, messages fail or the caller stops the game.
+pub fn lead<W: World>(
+    post: &mut Post<W>,
+    mut master: Master,
+    caller: &mut impl Caller,
+    lost_after: Duration,
+) -> Result<Played, ProtocolError> {
+    let ranks = post.world().size();
+    let mut deadlines = vec![Deadline::after(lost_after); ranks];
+    let mut looked = Deadline::after(LOOK_EVERY);
+    loop {
+        let mut wanted = None;
+        if let Some((rank, frame)) = post.try_receive()? {
+            deadlines[rank] = Deadline::after(lost_after);
+            wanted = master.take(rank, frame)?;
+        } else {
+            if caller.is_stopped() {
+                return Err(ProtocolError::Stopped);
+            }
+            for (rank, deadline) in deadlines.iter().enumerate().skip(1) {
+                let is_silent = master.waits_for(rank) && deadline.is_over();
+                if wanted.is_none() && !master.has_lost(rank) && (is_silent || post.is_gone(rank)?) {
+                    caller.lost(rank);
+                    wanted = master.lose(rank)?;
+                }
+            }
+            if wanted.is_none() {
+                send_all(post, &mut master)?;
+                post.wait(looked)?;
+                if looked.is_over() {
+                    looked = Deadline::after(LOOK_EVERY);
+                }
+            }
+        }
+        if let Some(code) = wanted {
+            let answer = caller.evaluate(code, master.proposals()).ok_or(ProtocolError::Stopped)?;
+            master.answer(code, answer);
+            if master.is_solved() {
+                return Ok(Played { turns: master.turns().to_vec(), counts: master.counts() });
+            }
+            // A person may have thought for long.
+            deadlines.fill(Deadline::after(lost_after));
+        }
+        send_all(post, &mut master)?;
+    }
+}
+
+fn send_all<W: World>(post: &mut Post<W>, master: &mut Master) -> Result<(), ProtocolError> {
+    master.outbox().into_iter().try_for_each(|(rank, stamp, body)| post.send(rank, stamp, body))
+}
+
+/// Tells all ranks that this game is over and the next one begins.
+///
+/// # Errors
+/// When messages fail.
+pub fn end_game<W: World>(post: &mut Post<W>, number: u16) -> Result<(), ProtocolError> {
+    end(post, number, true)
+}
+
+/// Tells all ranks that this game was the last.
+///
+/// # Errors
+/// When messages fail.
+pub fn end_session<W: World>(post: &mut Post<W>) -> Result<(), ProtocolError> {
+    end(post, 0, false)?;
+    post.flush(Deadline::after(LAST_WORDS))
+}
+
+fn end<W: World>(post: &mut Post<W>, number: u16, is_more: bool) -> Result<(), ProtocolError> {
+    let stamp = Stamp { game: number, ..Stamp::default() };
+    (1..post.world().size()).try_for_each(|rank| post.send(rank, stamp, Body::End { is_more }))
+}
+
+/// Plays for rank 0 until it ends the last game.
+///
+/// # Errors
+/// When rank 0 ends without a word, a rank misbehaves or messages fail.
+pub fn serve<W: World>(post: &mut Post<W>, mut player: Player) -> Result<(), ProtocolError> {
+    loop {
+        while let Some((rank, frame)) = post.try_receive()? {
+            if rank != 0 {
+                return Err(ProtocolError::misbehaved(rank, "sent a frame to another player"));
+            }
+            let session = player.take(frame).map_err(|what| ProtocolError::misbehaved(0, what))?;
+            if session == Session::Over {
+                return Ok(());
+            }
+        }
+        player.search(BLOCK);
+        for (stamp, body) in player.outbox() {
+            post.send(0, stamp, body)?;
+        }
+        if player.is_waiting() {
+            if post.is_gone(0)? {
+                return Err(amazons_mpi::WorldError::Gone(0).into());
+            }
+            post.wait(Deadline::NEVER)?;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Records of games: JSON Lines, written as the game goes.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::code::Code;
+use crate::feedback::Feedback;
+use crate::game::Game;
+use crate::history::History;
+
+/// A line of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Line {
+    /// The first line.
+    Game {
+        /// The game, such as 4x6r.
+        game: String,
+        /// Who chose the guesses: a strategy or a person.
+        strategy: String,
+        /// The protocol of the ranks, if ranks chose.
+        protocol: Option<String>,
+        /// The number of ranks.
+        ranks: usize,
+        /// What the secret was drawn by.
+        seed: Option<u64>,
+    },
+    /// A guess.
+    Round {
+        /// The code.
+        guess: String,
+        /// Its answer, such as 12.
+        answer: String,
+        /// The codes that agree with all answers so far.
+        left: u64,
+        /// The proposals since the last answer, in the order of arrival.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        proposals: Vec<Proposed>,
+        /// The time since the last answer.
+        seconds: f64,
+    },
+    /// The last line.
+    End {
+        /// The secret, if it is known.
+        secret: Option<String>,
+        /// Whether it was found.
+        is_solved: bool,
+    },
+}
+
+/// A proposal of a rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proposed {
+    /// The rank.
+    pub rank: usize,
+    /// The code; nothing from a rank that has none left.
+    pub code: Option<String>,
+    /// The comparisons that the rank made since its last proposal.
+    pub tests: u64,
+}
+
+/// A record that was read.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// All lines.
+    pub lines: Vec<Line>,
+    /// The guesses and answers.
+    pub history: History,
+    /// The secret, if it is known.
+    pub secret: Option<Code>,
+    /// Whether the last line is there.
+    pub is_complete: bool,
+}
+
+/// A text that is not the record of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {what}")]
+pub struct RecordError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl Line {
+    /// Returns the line as text, without its end.
+    ///
+    /// # Panics
+    /// Never: every line has a form in JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a line of plain values")
+    }
+}
+
+impl Record {
+    /// Reads a record, and checks every answer, the numbers of codes left and the secret.
+    ///
+    /// # Errors
+    /// When a line is not what a game writes, or a game cannot go like this. A record that ends early is none.
+    pub fn parse(text: &str) -> Result<Self, RecordError> {
+        let mut lines = Vec::new();
+        for (place, text) in text.lines().enumerate() {
+            let what = |error: serde_json::Error| match error.is_eof() {
+                true => "the line is torn".to_owned(),
+                false => format!("not a line of a record: {error}"),
+            };
+            let line =
+                serde_json::from_str(text).map_err(|error| RecordError { line: place + 1, what: what(error) })?;
+            lines.push(line);
+        }
+        let Some(Line::Game { game, .. }) = lines.first() else {
+            return Err(RecordError { line: 1, what: "a record begins with its game".to_owned() });
+        };
+        let game: Game = game.parse().map_err(|error| RecordError { line: 1, what: format!("{error}") })?;
+        let mut record = Self { history: History::new(game), lines: Vec::new(), secret: None, is_complete: false };
+        for (place, line) in lines.iter().enumerate().skip(1) {
+            record.add(game, line).map_err(|what| RecordError { line: place + 1, what })?;
+        }
+        record.lines = lines;
+        Ok(record)
+    }
+
+    fn add(&mut self, game: Game, line: &Line) -> Result<(), String> {
+        if self.is_complete {
+            return Err("nothing follows the end of a game".to_owned());
+        }
+        match line {
+            Line::Game { .. } => Err("a second game in one record".to_owned()),
+            Line::Round { guess, answer, left, .. } => {
+                let guess = game.parse_code(guess).map_err(|error| error.to_string())?;
+                let answer = game.parse_feedback(answer).map_err(|error| error.to_string())?;
+                self.history.push(guess, answer);
+                let found = self.history.fitting().count() as u64;
+                if found == *left { Ok(()) } else { Err(format!("{left} codes are said to be left, but {found} are")) }
+            }
+            Line::End { secret, is_solved } => {
+                self.is_complete = true;
+                let Some(secret) = secret else { return Ok(()) };
+                let code = game.parse_code(secret).map_err(|error| error.to_string())?;
+                self.secret = Some(code);
+                let wrong = |turn: &&crate::Turn| Feedback::of(turn.guess, code) != turn.answer;
+                if let Some(turn) = self.history.turns().iter().find(wrong) {
+                    return Err(format!("the answer to {} is wrong for {secret}", game.text(turn.guess)));
+                }
+                let is_found = self.history.turns().last().is_some_and(|turn| turn.guess == code);
+                if is_found == *is_solved { Ok(()) } else { Err("the last guess says otherwise".to_owned()) }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+use crate::history::History;
+use crate::scorer::Scorer;
+use crate::strategy::Strategy;
+
+/// What a guess of a finished game was worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Worth {
+    /// The codes that could be the secret before the guess.
+    pub before: u64,
+    /// Those that its answer left.
+    pub after: u64,
+    /// How many its answers left on average over the codes before.
+    pub expected: f64,
+    /// How many the best guess leaves on average.
+    pub best: f64,
+    /// The best guess.
+    pub best_guess: u32,
+}
+
+impl Worth {
+    /// Returns how good the guess was: 1 for the best.
+    #[must_use]
+    pub fn skill(&self) -> f64 {
+        self.best / self.expected
+    }
+
+    /// Returns how lucky its answer was: how many times fewer codes it left than on average, in powers of two.
+    #[must_use]
+    pub fn luck(&self) -> f64 {
+        (self.expected / self.after.max(1) as f64).log2()
+    }
+}
+
+/// Judges every guess of a game, as far as its answers fit a code.
+#[must_use]
+pub fn review(history: &History) -> Vec<Worth> {
+    let game = history.game();
+    let scorer = Scorer::new(game, Strategy::Expected);
+    let mut known = History::new(game);
+    let mut worths = Vec::new();
+    for turn in history.turns() {
+        let candidates = scorer.candidates(known.fitting().collect());
+        let before = candidates.indices().len() as u64;
+        let guesses: Vec<_> = known.turns().iter().map(|turn| turn.guess).collect();
+        let Some(own) = game.index(turn.guess).filter(|_| before > 0) else { break };
+        // The sum of squares over the parts: of all codes that may be the secret, how many each leaves.
+        let mean = |guess| {
+            let parts = scorer.split(&candidates, guess);
+            parts.iter().map(|(_, part)| (part.len() as f64).powi(2)).sum::<f64>() / before as f64
+        };
+        let representatives = scorer.representatives(&guesses, &candidates);
+        let best_guess = scorer.best(&candidates, &representatives).map_or(own, |choice| choice.index);
+        known.push(turn.guess, turn.answer);
+        let after = known.fitting().count() as u64;
+        worths.push(Worth { before, after, expected: mean(own), best: mean(best_guess), best_guess });
+    }
+    worths
+}

@@ -1,0 +1,143 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A rule that chooses the next guess.
+///
+/// One or two codes left: the lowest. Otherwise the least key over the sizes of the parts that the answers make; among
+/// equal keys a code that is still possible, then the lowest index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// The largest part.
+    Minimax,
+    /// The sum of the squares of the parts: the size of the part to expect.
+    Expected,
+    /// The sum of n log2 n over the parts.
+    Entropy,
+    /// Most parts.
+    Parts,
+    /// The lowest possible code.
+    First,
+}
+
+/// A text that names no strategy.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown strategy {0:?}: one of minimax, expected, entropy, parts, first")]
+pub struct StrategyError(String);
+
+impl Strategy {
+    /// All strategies.
+    pub const ALL: [Self; 5] = [Self::First, Self::Minimax, Self::Expected, Self::Entropy, Self::Parts];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Minimax => "minimax",
+            Self::Expected => "expected",
+            Self::Entropy => "entropy",
+            Self::Parts => "parts",
+            Self::First => "first",
+        }
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Strategy {
+    type Err = StrategyError;
+
+    fn from_str(text: &str) -> Result<Self, StrategyError> {
+        let is_named = |strategy: &Self| strategy.name() == text;
+        Self::ALL.into_iter().find(is_named).ok_or_else(|| StrategyError(text.to_owned()))
+    }
+}
+
+/// The codes that may be guessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Guesses {
+    /// All codes of the game.
+    All,
+    /// Only those that agree with all answers.
+    Possible,
+}
+
+/// A guess and how it compares with others: the least choice is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Choice {
+    /// The strategy's key.
+    pub key: i64,
+    /// Whether the code is ruled out by an answer.
+    pub is_ruled_out: bool,
+    /// The code.
+    pub index: u32,
+}
+
+/// Parts at most this large have their share of the key in a table.
+const TABLE_MAX: usize = 1 << 16;
+/// Sets at most this large have a key that grows code by code.
+pub(crate) const SMALL: usize = 255;
+
+/// What a part of each size adds to the key.
+#[derive(Clone, Debug)]
+pub(crate) struct PartKeys {
+    strategy: Strategy,
+    table: Vec<i64>,
+    /// What one more code adds to a part of each size.
+    steps: [i64; SMALL + 1],
+}
+
+impl PartKeys {
+    /// Makes the keys for up to this many codes.
+    pub(crate) fn new(strategy: Strategy, codes: usize) -> Self {
+        let table = (0..=codes.clamp(SMALL + 1, TABLE_MAX)).map(|size| part_key(strategy, size)).collect::<Vec<_>>();
+        let steps = std::array::from_fn(|size| table[size + 1] - table[size]);
+        Self { strategy, table, steps }
+    }
+
+    /// Returns what one more code adds to the key, by the size of its part so far.
+    #[inline(always)]
+    pub(crate) const fn steps(&self) -> &[i64; SMALL + 1] {
+        &self.steps
+    }
+
+    /// Returns whether the key is the largest part instead of a sum.
+    #[inline(always)]
+    pub(crate) const fn is_largest(&self) -> bool {
+        matches!(self.strategy, Strategy::Minimax)
+    }
+
+    /// Returns the key of a guess that makes these parts.
+    #[inline(always)]
+    pub(crate) fn key(&self, sizes: &[u32]) -> i64 {
+        if self.is_largest() {
+            return i64::from(sizes.iter().copied().max().unwrap_or(0));
+        }
+        let of = |&size: &u32| {
+            let size = size as usize;
+            self.table.get(size).copied().unwrap_or_else(|| part_key(self.strategy, size))
+        };
+        sizes.iter().map(of).sum()
+    }
+
+    /// Returns the key if each code has a part of its own.
+    pub(crate) fn perfect(&self, codes: usize) -> i64 {
+        if self.is_largest() { 1 } else { self.table[1] * i64::try_from(codes).expect("at most 10^8") }
+    }
+}
+
+/// Returns what a part adds to the key.
+fn part_key(strategy: Strategy, size: usize) -> i64 {
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "sizes are at most 10^8")]
+    let entropy = |size: usize| (size as f64 * (size as f64).log2() * f64::from(1 << 20)).round() as i64;
+    let whole = |size| i64::try_from(size).expect("at most 10^8");
+    match strategy {
+        Strategy::Expected => whole(size) * whole(size),
+        Strategy::Entropy if size > 1 => entropy(size),
+        Strategy::Parts => -whole(size.min(1)),
+        Strategy::Entropy | Strategy::Minimax | Strategy::First => 0,
+    }
+}

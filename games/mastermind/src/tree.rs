@@ -1,0 +1,209 @@
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+use crate::code::{Code, CodeError};
+use crate::feedback::{Feedback, FeedbackError};
+use crate::game::{Game, GameError};
+use crate::history::Turn;
+
+/// The first line of a file with a tree.
+const HEAD: &str = "mastermind tree";
+
+/// A strategy as a tree: a guess, and for each answer that does not end the game what to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// The guess.
+    pub guess: Code,
+    /// What to do after each answer.
+    pub replies: Vec<(Feedback, Self)>,
+}
+
+/// How a tree does against all secrets of its game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// The game.
+    pub game: Game,
+    /// How many secrets are found with each number of guesses, from 1 on.
+    pub distribution: Vec<u64>,
+}
+
+/// A file that is not a tree, or a tree that does not do what it says.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TreeError {
+    /// The first line is another.
+    #[error("line 1: not a tree: expected \"{HEAD} GAME TOTAL\", such as \"{HEAD} 4x6r 5625\"")]
+    Head,
+    /// The game does not exist.
+    #[error("line 1: {0}")]
+    Game(GameError),
+    /// A line is neither the first guess nor an answer and a guess.
+    #[error("line {0}: expected {1}")]
+    Line(usize, &'static str),
+    /// A line has no code of the game.
+    #[error("line {0}: {1}")]
+    Code(usize, CodeError),
+    /// A line has no answer of the game.
+    #[error("line {0}: {1}")]
+    Answer(usize, FeedbackError),
+    /// An answer has two guesses.
+    #[error("line {0}: the answer {1} has a guess already")]
+    Twice(usize, Feedback),
+    /// The file ends too early.
+    #[error("the tree has no guess: it is cut off after the first line")]
+    Empty,
+    /// A secret is not found.
+    #[error("the secret {secret} is not found: nothing follows {turns}")]
+    NotFound {
+        /// The secret.
+        secret: String,
+        /// The guesses and answers on the way.
+        turns: String,
+    },
+    /// Some guesses are asked for no secret.
+    #[error("{0} guesses of the tree are never asked")]
+    Unused(u64),
+    /// The file claims another total.
+    #[error("the tree takes {found} guesses in total, but its first line says {said}")]
+    Total {
+        /// What the walk counted.
+        found: u64,
+        /// What the file says.
+        said: u64,
+    },
+}
+
+impl Walk {
+    /// Returns the number of guesses against all secrets together.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        (1..).zip(&self.distribution).map(|(guesses, secrets)| guesses * secrets).sum()
+    }
+}
+
+impl Tree {
+    /// Writes the tree: after a line with the game and the total a line for each guess, indented by its number, with
+    /// the answer that leads to it.
+    ///
+    /// # Errors
+    /// If the tree does not find every secret.
+    pub fn to_text(&self, game: Game) -> Result<String, TreeError> {
+        let total = self.walk(game)?.total();
+        let mut text = format!("{HEAD} {game} {total}\n{}\n", game.text(self.guess));
+        self.write_replies(game, 1, &mut text);
+        Ok(text)
+    }
+
+    fn write_replies(&self, game: Game, depth: usize, text: &mut String) {
+        for (answer, reply) in &self.replies {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{:depth$}{answer} {}", "", game.text(reply.guess));
+            reply.write_replies(game, depth + 1, text);
+        }
+    }
+
+    /// Reads a tree, and plays it against every secret.
+    ///
+    /// # Errors
+    /// If the text is no tree, or the tree does not find every secret in the total that the first line says.
+    pub fn check(text: &str) -> Result<(Self, Walk), TreeError> {
+        let mut lines = (1..).zip(text.lines());
+        let head = lines.next().and_then(|(_, line)| line.strip_prefix(HEAD)).ok_or(TreeError::Head)?;
+        let mut words = head.split_whitespace();
+        let (Some(game), Some(said), None) = (words.next(), words.next(), words.next()) else {
+            return Err(TreeError::Head);
+        };
+        let game: Game = game.parse().map_err(TreeError::Game)?;
+        let said: u64 = said.parse().map_err(|_| TreeError::Head)?;
+        let (number, first) = lines.next().ok_or(TreeError::Empty)?;
+        let guess = game.parse_code(first).map_err(|error| TreeError::Code(number, error))?;
+        // The path to the last line: each guess with the answer that leads to it.
+        let mut path = vec![(game.solved(), Self { guess, replies: Vec::new() })];
+        for (number, line) in lines {
+            let words = line.trim_start_matches(' ');
+            let depth = line.len() - words.len();
+            if depth == 0 || depth > path.len() {
+                return Err(TreeError::Line(number, "one more space before each further guess of a game"));
+            }
+            let (answer, code) =
+                words.split_once(' ').ok_or(TreeError::Line(number, "an answer and a guess, such as \"12 1344\""))?;
+            let answer = game.parse_feedback(answer).map_err(|error| TreeError::Answer(number, error))?;
+            let guess = game.parse_code(code).map_err(|error| TreeError::Code(number, error))?;
+            close(&mut path, depth);
+            if path[depth - 1].1.replies.iter().any(|(other, _)| *other == answer) {
+                return Err(TreeError::Twice(number, answer));
+            }
+            path.push((answer, Self { guess, replies: Vec::new() }));
+        }
+        close(&mut path, 1);
+        let tree = path.remove(0).1;
+        let walk = tree.walk(game)?;
+        let (found, used) = (walk.total(), tree.guesses_asked(game));
+        if found != said {
+            return Err(TreeError::Total { found, said });
+        }
+        match tree.guesses() - used {
+            0 => Ok((tree, walk)),
+            unused => Err(TreeError::Unused(unused)),
+        }
+    }
+
+    /// Plays against every secret of a game.
+    ///
+    /// # Errors
+    /// If a secret is not found.
+    pub fn walk(&self, game: Game) -> Result<Walk, TreeError> {
+        let mut distribution = Vec::new();
+        for (_, secret) in game.all_codes() {
+            let guesses = self.play(game, secret, |_| ())?;
+            distribution.resize(distribution.len().max(guesses), 0);
+            distribution[guesses - 1] += 1;
+        }
+        Ok(Walk { game, distribution })
+    }
+
+    /// Plays against a secret; returns the number of guesses.
+    fn play<'a>(&'a self, game: Game, secret: Code, mut each: impl FnMut(&'a Self)) -> Result<usize, TreeError> {
+        let (mut turns, mut node) = (Vec::new(), self);
+        loop {
+            each(node);
+            let turn = Turn { guess: node.guess, answer: Feedback::of(node.guess, secret) };
+            turns.push(turn);
+            if turn.answer == game.solved() {
+                return Ok(turns.len());
+            }
+            let Some((_, reply)) = node.replies.iter().find(|(answer, _)| *answer == turn.answer) else {
+                let text = |turn: &Turn| format!("{}:{}", game.text(turn.guess), turn.answer);
+                let turns: Vec<String> = turns.iter().map(text).collect();
+                return Err(TreeError::NotFound { secret: game.text(secret), turns: turns.join(" ") });
+            };
+            node = reply;
+        }
+    }
+
+    /// Returns the number of guesses in the tree.
+    fn guesses(&self) -> u64 {
+        1 + self.replies.iter().map(|(_, reply)| reply.guesses()).sum::<u64>()
+    }
+
+    /// Returns how many of them are asked for some secret.
+    fn guesses_asked(&self, game: Game) -> u64 {
+        let mut asked = std::collections::HashSet::new();
+        for (_, secret) in game.all_codes() {
+            let _ = self.play(game, secret, |node| {
+                asked.insert(std::ptr::from_ref(node));
+            });
+        }
+        asked.len() as u64
+    }
+}
+
+/// Hangs finished guesses under the ones before them, until a path has this length.
+fn close(path: &mut Vec<(Feedback, Tree)>, len: usize) {
+    while path.len() > len
+        && let Some(last) = path.pop()
+        && let Some((_, parent)) = path.last_mut()
+    {
+        parent.replies.push(last);
+    }
+}

@@ -1,0 +1,185 @@
+use std::convert::Infallible;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, World};
+use amazons_program::{Exit, process_time};
+use clap::Args;
+use cluedo::deck::{Card, CardSet, Triple};
+use cluedo::table::{
+    Ai, AiType, Asking, Cell, Deal, Event, Master, Person, Seated, Seats, Setup, Streams, Turn, Wrong, host, play,
+    seat_ai, serve,
+};
+
+use crate::play::abort;
+use crate::values;
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    /// Games over ranks
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) games: u64,
+    /// Games by direct calls
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) direct: u64,
+    /// How many AIs play
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=5))]
+    pub(crate) ais: u8,
+    /// Their type: default, listening or mix
+    #[arg(long = "type", value_name = "TYPE", default_value = "default", value_parser = values::ai_type)]
+    pub(crate) ai_type: AiType,
+    /// Where all random numbers come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+const AI_TIME: Duration = Duration::from_secs(60);
+
+/// Rank 0 of AIs alone.
+struct Nobody;
+
+impl Person for Nobody {
+    type Error = Infallible;
+
+    fn tell(&mut self, _: &Event) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn turn(&mut self) -> Result<Option<Turn>, Infallible> {
+        Ok(None)
+    }
+
+    fn refute(&mut self, _: usize, _: Triple, _: CardSet) -> Result<Option<Card>, Infallible> {
+        Ok(None)
+    }
+}
+
+/// How fast a back-end was.
+struct Speed {
+    games: u64,
+    processor: Duration,
+    wall: Duration,
+    messages: u64,
+}
+
+/// Plays the same games by direct calls, over threads, and over MPI under a launcher, and compares their events.
+pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    match MpiWorld::start() {
+        Start::Joined(world) if world.size() <= usize::from(args.ais) => {
+            let reason = format!("{} AIs need {} ranks or more", args.ais, args.ais + 1);
+            let exit = if world.rank() == 0 { Err(Exit::Usage(reason)) } else { Ok(Exit::Success) };
+            world.leave().map_err(Exit::failure)?;
+            exit
+        }
+        Start::Joined(mut world) => {
+            let speed = over_ranks(args, &mut world);
+            let done = match &speed {
+                Ok(speed) if world.rank() == 0 => report(args, &[("MPI", speed)], out),
+                Ok(_) => Ok(Exit::Success),
+                Err(exit) => {
+                    abort(&mut world, exit);
+                    Err(exit.clone())
+                }
+            };
+            world.leave().map_err(Exit::failure)?;
+            done
+        }
+        Start::Unable { reason, .. } => Err(Exit::Failure(reason)),
+        Start::Alone => {
+            let ranks = usize::from(args.ais) + 1;
+            let mut results = ThreadWorld::run(ranks, |world| over_ranks(args, world)).into_iter();
+            let first = results.next().unwrap_or_else(|| Err(Box::new("no rank")));
+            let speed = first.map_err(|_| Exit::failure("rank 0 has failed"))??;
+            report(args, &[("threads", &speed)], out)
+        }
+    }
+}
+
+fn report(args: &BenchArgs, others: &[(&str, &Speed)], out: &mut impl Write) -> Result<Exit, Exit> {
+    let direct = direct(args);
+    writeln!(out, "{} AIs of type {}, seed {}", args.ais, args.ai_type.name(), args.seed)?;
+    writeln!(
+        out,
+        "{:8} {:>9} {:>14} {:>11} {:>9} {:>14}",
+        "", "games", "games/s of CPU", "games/s", "messages", "CPU, direct=1"
+    )?;
+    let per_game = |speed: &Speed| speed.processor.as_secs_f64() / speed.games as f64;
+    for (name, speed) in [("direct", &direct)].iter().chain(others) {
+        let games = speed.games as f64;
+        writeln!(
+            out,
+            "{name:8} {:9} {:14.0} {:11.0} {:9.1} {:14.1}",
+            speed.games,
+            1.0 / per_game(speed),
+            games / speed.wall.as_secs_f64(),
+            speed.messages as f64 / games,
+            per_game(speed) / per_game(&direct),
+        )?;
+    }
+    writeln!(out, "the games over ranks are the same as by direct calls, event by event")?;
+    Ok(Exit::Success)
+}
+
+fn direct(args: &BenchArgs) -> Speed {
+    let ais = usize::from(args.ais);
+    let cell = Cell { ai_type: args.ai_type, ais, seated: Seated::Nobody, asking: Asking::Cyclic };
+    let (begun, before) = (Instant::now(), process_time());
+    let tally = cell.play(args.seed, 0..args.direct);
+    Speed { games: tally.games, processor: process_time() - before, wall: begun.elapsed(), messages: 0 }
+}
+
+/// Plays the games on the ranks of a world; rank 0 compares them with direct calls.
+fn over_ranks(args: &BenchArgs, world: &mut impl World) -> Result<Speed, Exit> {
+    let failed = |error: &dyn std::fmt::Display| Exit::failure(error);
+    let rank = world.rank();
+    let mut world = TracedWorld::new(world, Keep::Counts);
+    world.barrier(Deadline::NEVER).map_err(|error| failed(&error))?;
+    let (begun, before) = (Instant::now(), process_time());
+    let mut played: Vec<Vec<Event>> = Vec::new();
+    for game in 0..args.games {
+        if rank == 0 {
+            let mut events = Vec::new();
+            let watch = |event: &Event| {
+                events.push(*event);
+                Ok(())
+            };
+            let mut master = Master::new(setup(args, game));
+            host(&mut world, &mut master, &mut Nobody, watch, AI_TIME).map_err(|error| failed(&error))?;
+            played.push(events);
+        } else {
+            serve(&mut world, seat_ai, AI_TIME).map_err(|error| failed(&error))?;
+        }
+        // No message of the next game may arrive in this one.
+        world.barrier(Deadline::NEVER).map_err(|error| failed(&error))?;
+    }
+    let (wall, own) = (begun.elapsed(), process_time() - before);
+    let sent = world.trace().all_sent().messages;
+    let report = [own.as_nanos().try_into().unwrap_or(u64::MAX), sent];
+    let bytes = report.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let reports = world.gather(0, bytes, Deadline::NEVER).map_err(|error| failed(&error))?;
+    let number = |bytes: &[u8], at: usize| bytes.as_chunks::<8>().0.get(at).map_or(0, |word| u64::from_le_bytes(*word));
+    if let Some(game) = (0..args.games).zip(&played).find(|(game, events)| **events != directly(args, *game)) {
+        return Err(Exit::failure(format!("game {} over ranks is not the same as by direct calls", game.0)));
+    }
+    // Threads share the clock of one process.
+    let processes =
+        if amazons_mpi::Launch::from_env().is_some_and(|launch| launch.size > 1) { reports.len() } else { 1 };
+    let processor = reports.iter().take(processes).map(|bytes| Duration::from_nanos(number(bytes, 0))).sum();
+    let messages = reports.iter().map(|bytes| number(bytes, 1)).sum();
+    Ok(Speed { games: args.games, processor, wall, messages })
+}
+
+fn setup(args: &BenchArgs, game: u64) -> Setup {
+    let ais = usize::from(args.ais);
+    let streams = Streams { seed: args.seed, game };
+    Setup { seats: Seats::ais_alone(ais), ais: vec![args.ai_type; ais], streams, wrong: Wrong::Ends }
+}
+
+fn directly(args: &BenchArgs, game: u64) -> Vec<Event> {
+    let Setup { seats, streams, .. } = setup(args, game);
+    let deal = Deal::random(seats, &mut streams.deal());
+    let ai = |rank: usize| Ai::new(args.ai_type.kind(rank), deal.hand(rank), streams.player(rank));
+    let mut events = Vec::new();
+    play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| events.push(event));
+    events
+}

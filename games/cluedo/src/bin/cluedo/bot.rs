@@ -1,0 +1,216 @@
+//! `cluedo bot`: one of the bots joins a server.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use amazons_program::Exit;
+use clap::{Args, ValueEnum};
+use cluedo::bots::describe::{Detail, describe};
+use cluedo::bots::play::Player;
+use cluedo::bots::{Bot, Exact, ExactOptions, Kind};
+use cluedo::line::deal::{PLAYERS, stream};
+use cluedo::line::message::{LONGEST_LOGIN, Line};
+use cluedo::line::seat::Seat;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use signal_hook::consts::SIGUSR1;
+use signal_hook::iterator::Signals;
+
+#[derive(Debug, Args)]
+pub(crate) struct BotArgs {
+    /// Which bot: 0 accuses at once, 1 remembers, 2 concludes, 3 asks well, 4 counts every deal
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=4))]
+    level: u8,
+    /// The server's port, or - for standard input and output
+    port: String,
+    /// The server's address
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// The login [default: the bot's name]
+    #[arg(long)]
+    login: Option<String>,
+    /// The seed of its choices [default: at random]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Which reading of the subject
+    #[arg(long, value_enum, default_value = "usual")]
+    reading: Reading,
+    /// Print what it knows to standard error before each of its turns
+    #[arg(long)]
+    explain: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Reading {
+    /// The usual bots
+    Usual,
+    /// Bots 0 and 1 as the subject words them
+    Literal,
+    /// Bot 2 with further rules
+    Extended,
+}
+
+/// A bot between lines.
+struct Client {
+    player: Option<Player>,
+    kind: Kind,
+    seed: u64,
+    explains: bool,
+    /// Whether a game was begun and not ended.
+    is_playing: bool,
+    has_played: bool,
+}
+
+pub(crate) fn run(args: &BotArgs) -> Result<Exit, Exit> {
+    let kind = match (args.level, args.reading) {
+        (0, Reading::Literal) => Kind::Bot0Literal,
+        (1, Reading::Literal) => Kind::Bot1Literal,
+        (2, Reading::Extended) => Kind::Bot2Extended,
+        (0, _) => Kind::Bot0,
+        (1, _) => Kind::Bot1,
+        (2, _) => Kind::Bot2,
+        (3, _) => Kind::Bot3,
+        _ => Kind::Bot4,
+    };
+    let login = args.login.clone().unwrap_or_else(|| kind.name().to_owned());
+    check_login(&login)?;
+    let seed = args.seed.map_or_else(|| SysRng.try_next_u64().map_err(Exit::failure), Ok)?;
+    let client = Client { player: None, kind, seed, explains: args.explain, is_playing: false, has_played: false };
+    let client = Arc::new(Mutex::new(client));
+    print_state_on_signal(&client)?;
+    if args.port == "-" {
+        talk(&client, &login, &mut io::stdin().lock(), &mut io::stdout())
+    } else {
+        let stream = connect(&args.host, &args.port)?;
+        let mut reader = stream.try_clone().map_err(Exit::failure)?;
+        talk(&client, &login, &mut reader, &mut &stream)
+    }
+}
+
+/// Checks a login.
+pub(crate) fn check_login(login: &str) -> Result<(), Exit> {
+    if login.is_empty() || login.len() > LONGEST_LOGIN || !login.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(Exit::usage(format!("--login {login:?}: write 1 to 32 letters, digits or signs, no blanks")));
+    }
+    Ok(())
+}
+
+/// Connects to a server.
+pub(crate) fn connect(host: &str, port: &str) -> Result<TcpStream, Exit> {
+    let number: u16 = port.parse().map_err(|_| Exit::usage(format!("{port:?} is not a port: write a number, or -")))?;
+    let stream = TcpStream::connect((host, number))
+        .map_err(|error| Exit::usage(format!("{host}:{number}: {error}; is the server running?")))?;
+    // Answers are small and waited for. A socket that cannot do it is only slower.
+    let _ = stream.set_nodelay(true);
+    Ok(stream)
+}
+
+/// A thread prints the bot's state for each SIGUSR1, between two lines of the server.
+fn print_state_on_signal(client: &Arc<Mutex<Client>>) -> Result<(), Exit> {
+    let mut signals = Signals::new([SIGUSR1]).map_err(Exit::failure)?;
+    let client = Arc::clone(client);
+    thread::spawn(move || {
+        for _ in signals.forever() {
+            let client = client.lock().unwrap_or_else(PoisonError::into_inner);
+            let text = client.player.as_ref().map_or_else(|| "no game yet\n".to_owned(), |player| client.state(player));
+            // Nobody may be reading.
+            let _ = io::stderr().write_all(text.as_bytes());
+        }
+    });
+    Ok(())
+}
+
+/// Plays until the server closes the stream.
+fn talk(
+    client: &Arc<Mutex<Client>>,
+    login: &str,
+    reader: &mut impl Read,
+    writer: &mut impl Write,
+) -> Result<Exit, Exit> {
+    let left = |client: &Arc<Mutex<Client>>| {
+        let client = client.lock().unwrap_or_else(PoisonError::into_inner);
+        if client.has_played && !client.is_playing { Exit::Success } else { Exit::Partly }
+    };
+    if writer.write_all(format!("B {login}\n").as_bytes()).and_then(|()| writer.flush()).is_err() {
+        return Ok(left(client));
+    }
+    let (mut bytes, mut buffer, mut answers) = (Vec::new(), [0; 4096], Vec::new());
+    loop {
+        let count = match reader.read(&mut buffer) {
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => 0,
+        };
+        if count == 0 {
+            return Ok(left(client));
+        }
+        bytes.extend_from_slice(&buffer[..count]);
+        let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
+            // No server has such lines.
+            if bytes.len() > 1 << 20 {
+                return Err(Exit::usage("the server sends lines of more than a megabyte"));
+            }
+            continue;
+        };
+        let mut client_now = client.lock().unwrap_or_else(PoisonError::into_inner);
+        for line in bytes[..end].split(|&byte| byte == b'\n') {
+            client_now.line(line.trim_ascii(), &mut answers)?;
+        }
+        drop(client_now);
+        bytes.drain(..=end);
+        if !answers.is_empty() && writer.write_all(&answers).and_then(|()| writer.flush()).is_err() {
+            return Ok(left(client));
+        }
+        answers.clear();
+    }
+}
+
+impl Client {
+    /// Takes a line in; appends the answer, if the line asks for one.
+    fn line(&mut self, text: &[u8], answers: &mut Vec<u8>) -> Result<(), Exit> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let Some(line) = Line::parse(text) else {
+            eprintln!("unknown line: \"{}\"", text.escape_ascii());
+            return Ok(());
+        };
+        if let Line::Welcome { seat, players } = line {
+            if !PLAYERS.contains(&players) || seat >= players {
+                return Err(Exit::usage(format!("the server says \"{}\": 2 to 10 can play", text.escape_ascii())));
+            }
+            let bot: Box<dyn Bot> = match self.kind {
+                Kind::Bot4 => Box::new(Exact::new(ExactOptions::default())),
+                kind => kind.bot(),
+            };
+            let rng = stream(self.seed, 0, 0, &format!("seat {seat}"));
+            self.player = Some(Player { bot, seat: Seat::new(seat, players), rng });
+            return Ok(());
+        }
+        match line {
+            Line::Hand(_) => (self.is_playing, self.has_played) = (true, true),
+            Line::Won(_) | Line::Error(_) => self.is_playing = false,
+            Line::Turn if self.explains => {
+                if let Some(player) = &self.player {
+                    eprint!("{}", self.state(player));
+                }
+            }
+            _ => {}
+        }
+        let Some(player) = &mut self.player else {
+            eprintln!("the server did not say which seat this is: \"{}\"", text.escape_ascii());
+            return Ok(());
+        };
+        if let Some(answer) = player.answer(line) {
+            answers.extend_from_slice(answer.to_string().as_bytes());
+            answers.push(b'\n');
+        }
+        Ok(())
+    }
+
+    fn state(&self, player: &Player) -> String {
+        describe(&player.seat, if self.kind == Kind::Bot4 { Detail::Chances } else { Detail::Rules })
+    }
+}

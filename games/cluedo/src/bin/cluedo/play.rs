@@ -1,0 +1,311 @@
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
+use amazons_program::{Exit, ranks::is_first};
+use clap::{Args, ValueEnum};
+use cluedo::deck::{Card, Kind};
+use cluedo::table::{
+    AiType, Event, Master, Notebook, Over, Recorder, Seats, Setup, Streams, TableError, Wrong, dismiss, host,
+    host_threads, seat_ai, serve,
+};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+use signal_hook::consts::SIGINT;
+use signal_hook::flag::register_conditional_shutdown;
+
+use crate::dialogue::Dialogue;
+use crate::person::{ShowNotebook, Terminal, numbered};
+use crate::values;
+
+#[derive(Args, Debug)]
+pub(crate) struct PlayArgs {
+    /// How many AIs play against you, 2 to 5; asked for if missing
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=5))]
+    pub(crate) ais: Option<u8>,
+    /// The type of all AIs: default, listening or mix; asked for if missing
+    #[arg(long = "type", value_name = "TYPE", value_parser = values::ai_type)]
+    pub(crate) ai_type: Option<AiType>,
+    /// The type of each AI, separated by commas, instead of --ais and --type
+    #[arg(long = "ai", value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["ais", "ai_type"])]
+    #[arg(value_parser = values::ai_type)]
+    pub(crate) list: Vec<AiType>,
+    /// Where all random numbers come from; the same seed deals the same cards
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// After a wrong accusation of yours, go on refuting while the AIs play on
+    #[arg(long)]
+    pub(crate) stay: bool,
+    /// Write a record of the game to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Show what you know of every card before each of your turns
+    #[arg(long)]
+    pub(crate) notebook: bool,
+    /// Where the AIs run (default: MPI under a launcher, else threads)
+    #[arg(long, value_name = "KIND", value_enum)]
+    pub(crate) transport: Option<Transport>,
+    /// Seconds after which an AI that does not answer has failed
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, hide_short_help = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) ai_time: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Transport {
+    Threads,
+    Mpi,
+}
+
+/// The exit status of a job that failed.
+const FAILED: u8 = 70;
+
+/// Plays a game: rank 0 with the person, and an AI on each other rank.
+pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
+    // A read of standard input would go on after Ctrl-C.
+    let at_once = Arc::new(AtomicBool::new(true));
+    register_conditional_shutdown(SIGINT, i32::from(Exit::Stopped.status()), at_once)
+        .map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
+    let dialogue = &mut Dialogue::new(input, out);
+    if args.transport == Some(Transport::Threads) {
+        return if is_first() { play_on_threads(args, dialogue) } else { Ok(Exit::Success) };
+    }
+    match MpiWorld::start() {
+        Start::Alone if args.transport == Some(Transport::Mpi) => {
+            Err(Exit::usage("--transport mpi needs a launcher and several ranks: mpirun -np 6 cluedo play"))
+        }
+        Start::Alone => play_on_threads(args, dialogue),
+        Start::Joined(mut world) => {
+            let rank = world.rank();
+            let done = abort_on_panic(&mut world, FAILED, |world| {
+                if rank == 0 { play_on_ranks(args, world, dialogue) } else { play_ai(args, world) }
+            });
+            if let Err(exit) = &done
+                && !matches!(exit, Exit::Usage(_))
+            {
+                abort(&mut world, exit);
+            }
+            let end = world.barrier(Deadline::NEVER).and_then(|()| world.leave());
+            end.map_err(|error| Exit::failure(format!("rank {rank}: {error}")))?;
+            done
+        }
+        Start::Unable { rank, .. } if rank > 0 => Ok(Exit::Success),
+        Start::Unable { reason, .. } if args.transport == Some(Transport::Mpi) => Err(Exit::Failure(reason)),
+        Start::Unable { reason, .. } => {
+            eprintln!("cluedo: {reason}: the AIs are threads of rank 0");
+            play_on_threads(args, dialogue)
+        }
+    }
+}
+
+/// Ends the job for all ranks, and says why before this process ends, too.
+pub(crate) fn abort(world: &mut MpiWorld, exit: &Exit) {
+    if let Some(reason) = exit.complaint() {
+        eprintln!("cluedo: {reason}");
+        // MPICH's launcher drops what it has not passed on when the job is aborted.
+        thread::sleep(Duration::from_millis(300));
+    }
+    let _ = world.abort(exit.status());
+}
+
+fn play_ai(args: &PlayArgs, world: &mut MpiWorld) -> Result<Exit, Exit> {
+    let rank = world.rank();
+    match serve(world, seat_ai, args.ai_time()) {
+        Ok(_) => Ok(Exit::Success),
+        Err(error) => Err(Exit::failure(format!("rank {rank} gives up: {error}"))),
+    }
+}
+
+fn play_on_threads<R: BufRead, W: Write>(args: &PlayArgs, dialogue: &mut Dialogue<R, W>) -> Result<Exit, Exit> {
+    match prepare(args, 5, dialogue)? {
+        None => leave(dialogue),
+        Some(game) => play(args, game, dialogue, |master, terminal, watch| {
+            host_threads(master, terminal, watch, seat_ai, args.ai_time())
+        }),
+    }
+}
+
+fn play_on_ranks<R: BufRead, W: Write>(
+    args: &PlayArgs,
+    world: &mut MpiWorld,
+    dialogue: &mut Dialogue<R, W>,
+) -> Result<Exit, Exit> {
+    let game = match prepare(args, world.size() - 1, dialogue) {
+        Ok(Some(game)) => game,
+        other => {
+            // There is no solution yet; any cards will do.
+            let solution = [Kind::Suspect, Kind::Weapon, Kind::Room].map(|kind| kind.set().nth(kind, 0));
+            dismiss(world, Over { winner: None, solution }).map_err(Exit::failure)?;
+            return if other?.is_none() { leave(dialogue) } else { Ok(Exit::Success) };
+        }
+    };
+    play(args, game, dialogue, |master, terminal, watch| host(world, master, terminal, watch, args.ai_time()))
+}
+
+fn leave<R: BufRead, W: Write>(dialogue: &mut Dialogue<R, W>) -> Result<Exit, Exit> {
+    dialogue.say("You leave before the game.")?;
+    Ok(Exit::Success)
+}
+
+impl PlayArgs {
+    const fn ai_time(&self) -> Duration {
+        Duration::from_secs(self.ai_time)
+    }
+}
+
+/// Asks for what the flags do not say; nothing when the input has ended.
+fn ask<R: BufRead, W: Write>(
+    args: &PlayArgs,
+    most: usize,
+    dialogue: &mut Dialogue<R, W>,
+) -> Result<Option<Setup>, Exit> {
+    let most = most.min(5);
+    let too_many = || {
+        let enough = if most < 2 { "2 AIs need 3 ranks" } else { &format!("these ranks are enough for {most} AIs") };
+        format!("{enough}: for up to 5 AIs, start mpirun -np 6 cluedo play")
+    };
+    let flagged = if args.list.is_empty() { args.ais.map(usize::from) } else { Some(args.list.len()) };
+    if most < 2 || flagged.is_some_and(|ais| ais > most) {
+        return Err(Exit::Usage(if flagged.is_some_and(|ais| ais > 5) {
+            "at most 5 AIs can play".to_owned()
+        } else {
+            too_many()
+        }));
+    }
+    if flagged.is_some_and(|ais| ais < 2) {
+        return Err(Exit::usage("at least 2 AIs must play: name two types or more in --ai"));
+    }
+    let mut help = |word: &str| {
+        matches!(word, "?" | "help").then(|| {
+            "Cluedo without a board: find the suspect, the weapon and the room.\n\
+             You play first, against 2 to 5 AIs. default AIs suggest any card that may be in the solution,\n\
+             listening ones the cards that others have named least, mix seats some of each."
+                .to_owned()
+        })
+    };
+    let ais = match flagged {
+        Some(ais) => ais,
+        None => {
+            let question = format!("How many AIs, 2 to {most}?");
+            let read = |word: &str| match word.parse() {
+                Ok(ais) if (2..=most).contains(&ais) => Ok(ais),
+                Ok(ais) if ais > most && ais <= 5 => Err(too_many()),
+                _ => Err(format!("{word:?} is not possible: type a number from 2 to {most}")),
+            };
+            let Some(ais) = dialogue.ask(&question, &mut help, read)? else { return Ok(None) };
+            ais
+        }
+    };
+    let types = match (args.ai_type, &args.list[..]) {
+        (_, list @ [_, ..]) => list.to_vec(),
+        (Some(ai_type), _) => vec![ai_type; ais],
+        (None, []) => {
+            let read =
+                |word: &str| values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type 0, 1 or 2"));
+            let question = "Type of the AIs: 0 default, 1 listening, 2 mix?";
+            let Some(ai_type) = dialogue.ask(question, &mut help, read)? else { return Ok(None) };
+            vec![ai_type; ais]
+        }
+    };
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => SysRng.try_next_u64().map_err(|error| Exit::failure(format!("no random numbers: {error}")))?,
+    };
+    let wrong = if args.stay { Wrong::Stays } else { Wrong::Ends };
+    Ok(Some(Setup { seats: Seats::with_person(ais), ais: types, streams: Streams { seed, game: 0 }, wrong }))
+}
+
+/// A game that can begin.
+struct Prepared {
+    master: Master,
+    record: Option<RecordFile>,
+}
+
+/// Sets up a game; nothing when the input has ended.
+fn prepare<R: BufRead, W: Write>(
+    args: &PlayArgs,
+    most: usize,
+    dialogue: &mut Dialogue<R, W>,
+) -> Result<Option<Prepared>, Exit> {
+    let Some(setup) = ask(args, most, dialogue)? else { return Ok(None) };
+    let master = Master::new(setup);
+    let record = args.record.as_ref().map(|path| RecordFile::create(path, &master)).transpose()?;
+    Ok(Some(Prepared { master, record }))
+}
+
+/// Plays a game that is set up, by a function that runs it on its ranks.
+fn play<'d, R: BufRead, W: Write>(
+    args: &PlayArgs,
+    game: Prepared,
+    dialogue: &'d mut Dialogue<R, W>,
+    host: impl FnOnce(
+        &mut Master,
+        &mut Terminal<'d, R, W>,
+        &mut dyn FnMut(&Event) -> Result<(), Exit>,
+    ) -> Result<Over, TableError<Exit>>,
+) -> Result<Exit, Exit> {
+    let Prepared { mut master, mut record } = game;
+    let deal = *master.deal();
+    let sizes = deal.hands().iter().map(|hand| hand.len()).collect();
+    let cards: Vec<Card> = deal.hand(0).into_iter().collect();
+    dialogue.say(format!("Your cards: {}.", numbered(&cards, ", ")))?;
+    let notebook = Notebook::new(deal.seats, sizes, deal.hand(0));
+    let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
+    let mut terminal = Terminal::new(dialogue, notebook, show);
+    let mut watch = |event: &Event| match &mut record {
+        Some(record) => record.write_event(event),
+        None => Ok(()),
+    };
+    let over = host(&mut master, &mut terminal, &mut watch).map_err(|error| match error {
+        TableError::Person(exit) => exit,
+        TableError::World(WorldError::Aborted { rank, .. } | WorldError::Gone(rank)) => {
+            Exit::failure(format!("rank {rank} has failed"))
+        }
+        TableError::World(error) => Exit::failure(error),
+        TableError::Fault(fault) => Exit::failure(fault),
+    })?;
+    if let Some(record) = &mut record {
+        record.write_end(&over)?;
+    }
+    terminal.say_end(&over)?;
+    Ok(Exit::Success)
+}
+
+/// A file that gets a line for each event.
+struct RecordFile {
+    recorder: Recorder,
+    file: File,
+    path: PathBuf,
+}
+
+impl RecordFile {
+    fn create(path: &PathBuf, master: &Master) -> Result<Self, Exit> {
+        let file =
+            File::create(path).map_err(|error| Exit::usage(format!("cannot write {}: {error}", path.display())))?;
+        let recorder = Recorder::new(master.setup(), master.deal());
+        let start = recorder.start();
+        let mut record = Self { recorder, file, path: path.clone() };
+        record.write(&start)?;
+        Ok(record)
+    }
+
+    fn write_event(&mut self, event: &Event) -> Result<(), Exit> {
+        let line = self.recorder.event(event);
+        self.write(&line)
+    }
+
+    fn write_end(&mut self, over: &Over) -> Result<(), Exit> {
+        let line = self.recorder.end(over.winner);
+        self.write(&line)
+    }
+
+    fn write(&mut self, line: &str) -> Result<(), Exit> {
+        let written: io::Result<()> = self.file.write_all(format!("{line}\n").as_bytes());
+        written.map_err(|error| Exit::failure(format!("cannot write {}: {error}", self.path.display())))
+    }
+}

@@ -1,0 +1,250 @@
+//! The event loop.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::future::poll_fn;
+use std::io;
+use std::io::Write;
+use std::os::unix::net::UnixStream as Pipe;
+use std::rc::Rc;
+use std::task::Poll;
+use std::time::Duration;
+
+use amazons_program::Exit;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
+use tokio::io::AsyncReadExt;
+use tokio::net::{TcpListener, TcpSocket, TcpStream, UnixStream};
+use tokio::sync::Notify;
+use tokio::task::{LocalSet, spawn_local};
+
+use super::Server;
+use super::hub::Hub;
+use super::report;
+
+/// Descriptors besides those of clients.
+const OTHER_FILES: u64 = 32;
+
+/// What the tasks share.
+#[derive(Clone)]
+struct Shared {
+    hub: Rc<RefCell<Hub>>,
+    /// Bytes wait to be sent.
+    dirty: Rc<Notify>,
+    /// Something may be due earlier than before.
+    timer: Rc<Notify>,
+    /// All tables have finished, or the server is stopped.
+    done: Rc<Notify>,
+}
+
+pub(super) fn run(server: &Server, out: &mut impl Write) -> Result<Exit, Exit> {
+    let clients = server.tables as u64 * server.options.players as u64;
+    raise_limit(clients + OTHER_FILES)?;
+    let record = server.record.as_ref().map(|path| {
+        File::create(path).map_err(|error| Exit::usage(format!("{}: cannot write: {error}", path.display())))
+    });
+    let hub = Rc::new(RefCell::new(Hub::new(server, record.transpose()?)));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failure)?;
+    let tasks = LocalSet::new();
+    let was_stopped = tasks.block_on(&runtime, serve(server, &hub))?;
+    // What is still queued is sent within a second.
+    let hub_ref = &hub;
+    tasks.block_on(&runtime, async {
+        let drained = poll_fn(|_| match hub_ref.borrow().connections.is_empty() {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        });
+        let _ = tokio::time::timeout(Duration::from_millis(1), drained).await;
+        for _ in 0..100 {
+            if hub_ref.borrow().connections.is_empty() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    let mut hub = hub.borrow_mut();
+    hub.flush_record();
+    if let Some(failure) = hub.failure.take() {
+        return Err(Exit::Failure(failure));
+    }
+    report::results(&hub, server, out)?;
+    match (was_stopped, hub.is_complete()) {
+        (true, _) => Ok(Exit::Stopped),
+        (false, true) => Ok(Exit::Success),
+        (false, false) => Ok(Exit::Partly),
+    }
+}
+
+/// Allows as many open files as are needed.
+fn raise_limit(needed: u64) -> Result<(), Exit> {
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_some_and(|current| current < needed) {
+        let enough = limit.maximum.is_none_or(|maximum| maximum >= needed);
+        let raised = Rlimit { current: Some(needed), maximum: limit.maximum };
+        if !enough || setrlimit(Resource::Nofile, raised).is_err() {
+            return Err(Exit::usage(format!("so many clients need {needed} open files: ulimit -n {needed}")));
+        }
+    }
+    Ok(())
+}
+
+/// Serves until all tables have finished; returns whether a signal ended it early.
+async fn serve(server: &Server, hub: &Rc<RefCell<Hub>>) -> Result<bool, Exit> {
+    let listener = listen(server).map_err(|error| Exit::usage(format!("{}: {error}", server.address)))?;
+    let address = listener.local_addr().map_err(Exit::failure)?;
+    // Whoever started the server may have closed its standard error.
+    let _ = writeln!(io::stderr(), "listening on {address}");
+    let shared = Shared {
+        hub: Rc::clone(hub),
+        dirty: Rc::new(Notify::new()),
+        timer: Rc::new(Notify::new()),
+        done: Rc::new(Notify::new()),
+    };
+    spawn_local(accept(listener, shared.clone()));
+    spawn_local(flush(shared.clone()));
+    spawn_local(timer(shared.clone()));
+    let stopped = Rc::new(RefCell::new(0));
+    for signal in [SIGUSR1, SIGINT, SIGTERM] {
+        let (pipe, ours) = Pipe::pair().map_err(Exit::failure)?;
+        signal_hook::low_level::pipe::register(signal, ours).map_err(Exit::failure)?;
+        pipe.set_nonblocking(true).map_err(Exit::failure)?;
+        let pipe = UnixStream::from_std(pipe).map_err(Exit::failure)?;
+        spawn_local(signals(signal, pipe, shared.clone(), Rc::clone(&stopped)));
+    }
+    while hub.borrow().unfinished > 0 && *stopped.borrow() < 2 {
+        shared.done.notified().await;
+    }
+    hub.borrow_mut().flush();
+    let signals = *stopped.borrow();
+    Ok(signals > 1 || signals == 1 && !hub.borrow().is_complete())
+}
+
+fn listen(server: &Server) -> io::Result<TcpListener> {
+    let socket = if server.address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.bind(server.address)?;
+    socket.listen(4096)
+}
+
+async fn accept(listener: TcpListener, shared: Shared) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let stream = Rc::new(stream);
+                // Answers are small and waited for. A socket that cannot do it is only slower.
+                let _ = stream.set_nodelay(true);
+                let id = shared.hub.borrow_mut().connect(Rc::clone(&stream));
+                if let Some(id) = id {
+                    spawn_local(client(id, stream, shared.clone()));
+                    shared.after();
+                }
+            }
+            // Too many open files: some will be closed.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+impl Shared {
+    /// Wakes the tasks that have something to do after an event.
+    fn after(&self) {
+        let hub = self.hub.borrow();
+        if hub.is_dirty() {
+            self.dirty.notify_one();
+        }
+        self.timer.notify_one();
+        if hub.unfinished == 0 {
+            self.done.notify_one();
+        }
+    }
+}
+
+/// Reads from a client and writes what could not be written at once.
+async fn client(id: u64, stream: Rc<TcpStream>, shared: Shared) {
+    let mut buffer = [0; 2048];
+    poll_fn(|context| {
+        loop {
+            let mut is_idle = true;
+            let is_ended = {
+                let mut hub = shared.hub.borrow_mut();
+                let Some(connection) = hub.connections.get_mut(&id) else { return Poll::Ready(()) };
+                connection.waker = Some(context.waker().clone());
+                if connection.is_closing && connection.out.is_empty() {
+                    return Poll::Ready(());
+                }
+                connection.is_ended
+            };
+            if !is_ended && stream.poll_read_ready(context).is_ready() {
+                match stream.try_read(&mut buffer) {
+                    Ok(0) => shared.hub.borrow_mut().ended(id, false),
+                    Ok(count) => shared.hub.borrow_mut().receive(id, &buffer[..count]),
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
+                    Err(_) => shared.hub.borrow_mut().ended(id, true),
+                }
+                is_idle = false;
+                shared.after();
+            }
+            let mut hub = shared.hub.borrow_mut();
+            let now = hub.now();
+            if let Some(connection) = hub.connections.get_mut(&id)
+                && connection.waits_since.is_some()
+                && stream.poll_write_ready(context).is_ready()
+            {
+                if connection.flush(now).is_err() {
+                    hub.ended(id, true);
+                }
+                is_idle = false;
+            }
+            if is_idle {
+                return Poll::Pending;
+            }
+        }
+    })
+    .await;
+    shared.hub.borrow_mut().connections.remove(&id);
+}
+
+/// Sends what was gathered, after all that was ready has been read.
+async fn flush(shared: Shared) {
+    loop {
+        shared.dirty.notified().await;
+        shared.hub.borrow_mut().flush();
+        shared.after();
+    }
+}
+
+async fn timer(shared: Shared) {
+    loop {
+        let wait = {
+            let hub = shared.hub.borrow();
+            hub.deadline().map(|at| Duration::from_micros(at.saturating_sub(hub.now())))
+        };
+        let changed = shared.timer.notified();
+        match wait {
+            Some(wait) if wait.is_zero() => {
+                shared.hub.borrow_mut().tick();
+                shared.after();
+                tokio::task::yield_now().await;
+            }
+            Some(wait) => {
+                let _ = tokio::time::timeout(wait, changed).await;
+            }
+            None => changed.await,
+        }
+    }
+}
+
+async fn signals(signal: i32, mut pipe: UnixStream, shared: Shared, stopped: Rc<RefCell<u32>>) {
+    let mut byte = [0; 64];
+    while pipe.read(&mut byte).await.is_ok_and(|count| count > 0) {
+        if signal == SIGUSR1 {
+            report::state(&shared.hub.borrow());
+        } else {
+            let is_first = *stopped.borrow() == 0;
+            *stopped.borrow_mut() += 1;
+            shared.hub.borrow_mut().stop(is_first);
+            shared.done.notify_one();
+        }
+        shared.after();
+    }
+}

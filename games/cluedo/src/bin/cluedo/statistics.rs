@@ -1,0 +1,131 @@
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use amazons_mpi::Deadline;
+use amazons_mpi::jobs::{Event, JobId};
+use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
+use amazons_program::{Exit, ranks::alone};
+use clap::{Args, ValueEnum};
+use cluedo::table::{AiType, Asking, Batch, Cell, ExactLaw, Seated, Tally};
+
+use crate::statistics_text as text;
+use crate::values::{self, Span};
+
+#[derive(Args, Debug)]
+pub(crate) struct StatisticsArgs {
+    /// Games of each cell of the table
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(crate) games: u64,
+    /// Types of AIs, separated by commas: default, listening, mix
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', default_value = "default,listening,mix")]
+    #[arg(value_parser = values::ai_type)]
+    pub(crate) types: Vec<AiType>,
+    /// Numbers of AIs, such as 3 or 2..5
+    #[arg(long, value_name = "AIS", default_value = "2..5", value_parser = values::ais)]
+    pub(crate) ais: Span,
+    /// Where all random numbers come from; several seeds, such as 1..40, show how far tables scatter
+    #[arg(long, value_name = "SEEDS", default_value = "1", value_parser = values::span)]
+    pub(crate) seed: Span,
+    /// Compute the law of two default AIs, without any game
+    #[arg(long, conflicts_with_all = ["document", "json", "games", "types", "ais", "seed"])]
+    pub(crate) exact: bool,
+    /// Add the figures of the report of 2012, of 250 games each, and how many standard errors they are off
+    #[arg(long)]
+    pub(crate) document: bool,
+    /// Who is asked first to refute a suggestion: the next player, or the one with the lowest rank
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = AskingArg::Cyclic)]
+    pub(crate) asking: AskingArg,
+    /// Print JSON, with the law of rounds
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Threads that play in each process (default: one for each core, or one under a launcher)
+    #[arg(short = 'j', long = "threads", value_name = "N", value_parser = amazons_program::ranks::thread_count)]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum AskingArg {
+    Cyclic,
+    Lowest,
+}
+
+/// The games of one cell with one seed.
+pub(crate) struct Row {
+    pub(crate) cell: Cell,
+    pub(crate) seed: u64,
+    pub(crate) tally: Tally,
+}
+
+/// A job takes some hundredths of a second.
+const BATCH: u64 = 5_000;
+
+/// How often Ctrl-C is looked for.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Plays the games on all ranks, and prints a table.
+pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    if args.exact {
+        return alone(|| text::exact(&ExactLaw::new(), out));
+    }
+    let options = RankOptions { threads: args.threads, ..RankOptions::default() };
+    let work = |task: amazons_mpi::jobs::Task<'_>| {
+        let batch = Batch::from_bytes(task.bytes).ok_or("a batch of games cannot be read")?;
+        Ok(batch.play().to_bytes())
+    };
+    ranks::run("cluedo", &options, work, |dispatcher, setup| {
+        let rows = play(args, dispatcher, setup)?;
+        if args.json {
+            text::json(args, &rows, out)
+        } else if args.seed.first < args.seed.last {
+            text::scatter(args, &rows, out)
+        } else {
+            text::table(args, &rows, out)
+        }
+    })
+}
+
+fn play(args: &StatisticsArgs, dispatcher: &mut Ranks<'_>, setup: &Setup) -> Result<Vec<Row>, Exit> {
+    let mut rows: Vec<Row> = Vec::new();
+    for &ai_type in &args.types {
+        for ais in args.ais.first..=args.ais.last {
+            let asking = match args.asking {
+                AskingArg::Cyclic => Asking::Cyclic,
+                AskingArg::Lowest => Asking::Lowest,
+            };
+            let ais = usize::try_from(ais).map_err(Exit::failure)?;
+            let cell = Cell { ai_type, ais, seated: Seated::Nobody, asking };
+            rows.extend(args.seed.numbers().map(|seed| Row { cell, seed, tally: Tally::default() }));
+        }
+    }
+    let mut waiting: Vec<(JobId, usize)> = Vec::new();
+    let (mut row, mut start) = (0, 0);
+    loop {
+        while dispatcher.room() > 0 && row < rows.len() {
+            let games = start..args.games.min(start + BATCH);
+            start = games.end;
+            let batch = Batch { cell: rows[row].cell, seed: rows[row].seed, games };
+            waiting.push((dispatcher.push(batch.to_bytes()), row));
+            if start == args.games {
+                (row, start) = (row + 1, 0);
+            }
+        }
+        if waiting.is_empty() {
+            return Ok(rows);
+        }
+        if setup.interrupt.is_set() {
+            return Err(Exit::Stopped);
+        }
+        match dispatcher.next_event(Deadline::after(LOOK)) {
+            Ok(Some(Event::Result { job, bytes, .. })) => {
+                let tally = Tally::from_bytes(&bytes).ok_or_else(|| Exit::failure("a rank sent a wrong result"))?;
+                if let Some(at) = waiting.iter().position(|(id, _)| *id == job) {
+                    rows[waiting.swap_remove(at).1].tally += &tally;
+                }
+            }
+            Ok(Some(Event::Left { rank, reason: Some(reason) })) => eprintln!("cluedo: rank {rank} left: {reason}"),
+            Ok(_) => {}
+            Err(nobody) => return Err(Exit::failure(nobody)),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Values as people type them.
+
+use cluedo::table::AiType;
+
+/// Whole numbers from one to another, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+}
+
+impl Span {
+    pub(crate) fn numbers(self) -> impl ExactSizeIterator<Item = u64> {
+        (0..usize::try_from(self.last - self.first + 1).unwrap_or(usize::MAX)).map(move |at| self.first + at as u64)
+    }
+}
+
+/// Reads `3` or `2..5`.
+pub(crate) fn span(text: &str) -> Result<Span, String> {
+    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("{text:?} is not a number"));
+    let span = match text.split_once("..") {
+        Some((first, last)) => Span { first: number(first)?, last: number(last)? },
+        None => Span { first: number(text)?, last: number(text)? },
+    };
+    if span.first > span.last || span.last - span.first >= 10_000 {
+        return Err("write one number, or FIRST..LAST with at most 10000 numbers".to_owned());
+    }
+    Ok(span)
+}
+
+/// Reads a number of AIs, or a range of them.
+pub(crate) fn ais(text: &str) -> Result<Span, String> {
+    let span = span(text)?;
+    if span.first < 2 || span.last > 5 {
+        return Err("2 to 5 AIs can play".to_owned());
+    }
+    Ok(span)
+}
+
+/// Reads the name of a type of AIs, or its number.
+pub(crate) fn ai_type(text: &str) -> Result<AiType, String> {
+    let found = AiType::ALL.into_iter().find(|known| text == known.name() || text == (*known as u8).to_string());
+    found.ok_or_else(|| "the types are default, listening and mix".to_owned())
+}
+
+/// Reads a time as `10s`, `500ms` or `2m`; a bare number is seconds.
+pub(crate) fn microseconds(text: &str) -> Result<u64, String> {
+    let split = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let factor = match unit {
+        "us" => 1,
+        "ms" => 1_000,
+        "" | "s" => 1_000_000,
+        "m" => 60_000_000,
+        _ => return Err("write a whole number and ms, s or m, as 500ms".to_owned()),
+    };
+    let time = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    time.filter(|&time| time <= 86_400_000_000)
+        .ok_or_else(|| "write a whole number and ms, s or m, at most a day".to_owned())
+}

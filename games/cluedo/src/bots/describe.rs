@@ -1,0 +1,76 @@
+//! What a seat knows, as text for a person.
+
+use std::fmt::Write as _;
+
+use crate::knowledge::chances::Chances;
+use crate::knowledge::count::{Problem, Weighing};
+use crate::knowledge::logic::{Deductions, Rules};
+use crate::line::seat::Seat;
+
+/// The types of the course game.
+pub const KINDS: [&str; 3] = ["place", "weapon", "person"];
+
+/// Whether chances are counted too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What follows by rules.
+    Rules,
+    /// Chances, the number of deals, the likeliest secrets.
+    Chances,
+}
+
+/// Describes what a seat knows: each seat's column says `-` has not, `o` is in a set, `?` unknown, `M` has; then `S`
+/// secret, `-` not, `?` perhaps.
+#[must_use]
+pub fn describe(seat: &Seat, detail: Detail) -> String {
+    let facts = &seat.facts;
+    let known = Deductions::new(facts, Rules::Further);
+    let chances = match detail {
+        Detail::Chances => Chances::new(Problem::of(facts, &known, Weighing::Shown)),
+        Detail::Rules => None,
+    };
+    let marginals = chances.as_ref().map(Chances::marginals);
+    let mut text = format!(
+        "game {} turn {}, seat {} of {}, hand {}\n",
+        seat.game,
+        seat.turn,
+        seat.me(),
+        seat.players(),
+        facts.hand()
+    );
+    for card in facts.pack.all().iter() {
+        let kind = facts.pack.kind(card);
+        let _ = write!(text, "{card:3} {:6} |", KINDS[kind]);
+        for other in 0..seat.players() {
+            let mark = match () {
+                () if known.has[other].contains(card) => 'M',
+                () if known.lacks[other].contains(card) => '-',
+                () if known.sets[other].iter().any(|set| set.contains(card)) => 'o',
+                () => '?',
+            };
+            let _ = write!(text, " {mark}");
+        }
+        let secret = match () {
+            () if known.secret.contains(card) => "S ",
+            () if known.candidates(kind).contains(card) => "S?",
+            () => "- ",
+        };
+        let _ = write!(text, " | {secret}");
+        if let Some(marginals) = &marginals {
+            let _ = write!(text, " {:.3}", marginals.secret[card]);
+        }
+        text.push('\n');
+    }
+    for (other, sets) in known.sets.iter().enumerate().filter(|(_, sets)| !sets.is_empty()) {
+        let sets: Vec<String> = sets.iter().map(|set| format!("{{{set}}}")).collect();
+        let _ = writeln!(text, "seat {other} has one of each: {}", sets.join(" "));
+    }
+    if let Some(chances) = chances {
+        let alike = Chances::new(Problem::of(facts, &known, Weighing::Alike));
+        let _ = writeln!(text, "{:.0} deals left", alike.map_or(0.0, |alike| alike.total()));
+        for ([a, b, c], chance) in chances.triples().into_iter().flatten().take(5) {
+            let _ = writeln!(text, "secret {a} {b} {c}: {chance:.3}");
+        }
+    }
+    text
+}

@@ -1,0 +1,126 @@
+//! Bots 0 to 4.
+
+mod daring;
+pub mod describe;
+mod logic;
+mod memory;
+pub mod play;
+mod questions;
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::line::game::Action;
+use crate::line::seat::Seat;
+use crate::pack::CardSet;
+
+pub use daring::{Exact, ExactOptions};
+pub use logic::{Information, Logic};
+pub use memory::{First, Memory};
+
+/// How a bot decides.
+pub trait Bot: Send {
+    /// A game begins; the seat has its hand.
+    fn start(&mut self, _seat: &Seat) {}
+
+    /// It is the seat's turn.
+    fn act(&mut self, seat: &Seat, rng: &mut Xoshiro256PlusPlus) -> Action;
+
+    /// The seat must show one of these cards, which it holds, to another.
+    fn show(&mut self, seat: &Seat, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<usize>;
+
+    /// A game is over.
+    fn finish(&mut self, _seat: &Seat) {}
+}
+
+/// The bots by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Accuses at once.
+    Bot0,
+    /// Accuses at once cards of the wrong types.
+    Bot0Literal,
+    /// Remembers what it was shown.
+    Bot1,
+    /// The same; accuses only after a hypothesis that nobody answered.
+    Bot1Literal,
+    /// The strict rules.
+    Bot2,
+    /// The further rules too.
+    Bot2Extended,
+    /// Those, and the questions that most likely nobody can answer.
+    Bot3,
+    /// Exact chances.
+    Bot4,
+}
+
+impl Kind {
+    /// All bots.
+    pub const ALL: [Self; 8] = [
+        Self::Bot0,
+        Self::Bot0Literal,
+        Self::Bot1,
+        Self::Bot1Literal,
+        Self::Bot2,
+        Self::Bot2Extended,
+        Self::Bot3,
+        Self::Bot4,
+    ];
+
+    /// Returns the name: `bot0`, `bot0-literal` and so on.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bot0 => "bot0",
+            Self::Bot0Literal => "bot0-literal",
+            Self::Bot1 => "bot1",
+            Self::Bot1Literal => "bot1-literal",
+            Self::Bot2 => "bot2",
+            Self::Bot2Extended => "bot2-extended",
+            Self::Bot3 => "bot3",
+            Self::Bot4 => "bot4",
+        }
+    }
+
+    /// Finds a bot by its name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Makes such a bot.
+    #[must_use]
+    pub fn bot(self) -> Box<dyn Bot> {
+        use crate::knowledge::logic::Rules;
+        match self {
+            Self::Bot0 => Box::new(First { is_literal: false }),
+            Self::Bot0Literal => Box::new(First { is_literal: true }),
+            Self::Bot1 => Box::new(Memory { is_literal: false }),
+            Self::Bot1Literal => Box::new(Memory { is_literal: true }),
+            Self::Bot2 => Box::new(Logic::new(Rules::Strict)),
+            Self::Bot2Extended => Box::new(Logic::new(Rules::Further)),
+            Self::Bot3 => Box::new(Information::default()),
+            Self::Bot4 => Box::new(Exact::new(ExactOptions::default())),
+        }
+    }
+}
+
+/// Returns one of the cards, each alike.
+fn any(cards: CardSet, rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
+    match cards.len() {
+        0 => None,
+        1 => cards.first(),
+        count => cards.nth(rng.random_range(0..count)),
+    }
+}
+
+/// Returns a card of each of three sets.
+fn any_triple(cards: [CardSet; 3], rng: &mut Xoshiro256PlusPlus) -> [usize; 3] {
+    cards.map(|cards| any(cards, rng).unwrap_or(0))
+}
+
+/// Returns one of the cards that are also in the first of the sets that has some of them.
+fn prefer(cards: CardSet, sets: &[CardSet], rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
+    let best = sets.iter().map(|&set| set & cards).find(|set| !set.is_empty());
+    any(best.unwrap_or(cards), rng)
+}

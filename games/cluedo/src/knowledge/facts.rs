@@ -1,0 +1,118 @@
+//! What a seat has seen.
+
+use crate::pack::{CardSet, Pack};
+
+/// A card that was shown to me, among those that I had named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownToMe {
+    /// Who showed it.
+    pub seat: usize,
+    /// What I had named.
+    pub named: CardSet,
+    /// What I was shown.
+    pub card: usize,
+}
+
+/// Everything that a seat has seen of a game.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The cards.
+    pub pack: Pack,
+    /// How many cards each seat holds.
+    pub sizes: Vec<usize>,
+    /// Whose facts these are.
+    pub me: usize,
+    /// Cards that a seat certainly has.
+    pub has: Vec<CardSet>,
+    /// Cards that a seat certainly has not.
+    pub lacks: Vec<CardSet>,
+    /// Sets of cards; a seat has at least one card of each of its sets.
+    pub sets: Vec<Vec<CardSet>>,
+    /// Cards shown to me.
+    pub shown: Vec<ShownToMe>,
+    /// Hypotheses of each seat.
+    pub named: Vec<Vec<CardSet>>,
+}
+
+impl Facts {
+    /// Begins with a hand.
+    #[must_use]
+    pub fn new(pack: Pack, sizes: Vec<usize>, me: usize, hand: CardSet) -> Self {
+        let players = sizes.len();
+        let mut facts = Self {
+            pack,
+            sizes,
+            me,
+            has: vec![CardSet::EMPTY; players],
+            lacks: vec![hand; players],
+            sets: vec![Vec::new(); players],
+            shown: Vec::new(),
+            named: vec![Vec::new(); players],
+        };
+        facts.has[me] = hand;
+        facts.lacks[me] = pack.all() - hand;
+        facts
+    }
+
+    /// Begins with a hand of the course game: N + 1 cards of each type, three for each of N players.
+    #[must_use]
+    pub fn course(players: usize, me: usize, hand: CardSet) -> Self {
+        Self::new(Pack::course(players), vec![3; players], me, hand)
+    }
+
+    /// Forgets everything and begins with another hand.
+    pub fn restart(&mut self, hand: CardSet) {
+        self.has.fill(CardSet::EMPTY);
+        self.lacks.fill(hand);
+        self.sets.iter_mut().for_each(Vec::clear);
+        self.shown.clear();
+        self.named.iter_mut().for_each(Vec::clear);
+        self.has[self.me] = hand;
+        self.lacks[self.me] = self.pack.all() - hand;
+    }
+
+    /// Returns the number of seats.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Returns the own hand.
+    #[must_use]
+    pub fn hand(&self) -> CardSet {
+        self.has[self.me]
+    }
+
+    /// A seat made a hypothesis.
+    pub fn suggests(&mut self, seat: usize, named: CardSet) {
+        self.named[seat].push(named);
+    }
+
+    /// A seat had none of the cards.
+    pub fn passes(&mut self, seat: usize, named: CardSet) {
+        if seat != self.me {
+            self.lacks[seat] |= named;
+        }
+    }
+
+    /// A seat showed one of the cards to another seat.
+    pub fn shows(&mut self, seat: usize, named: CardSet) {
+        if seat != self.me {
+            self.sets[seat].push(named);
+        }
+    }
+
+    /// A seat showed me a card.
+    pub fn shows_me(&mut self, seat: usize, named: CardSet, card: usize) {
+        if seat != self.me {
+            self.has[seat].insert(card);
+            self.shown.push(ShownToMe { seat, named, card });
+        }
+    }
+
+    /// Returns the cards shown to me.
+    #[must_use]
+    pub fn seen(&self) -> CardSet {
+        self.shown.iter().map(|shown| shown.card).collect()
+    }
+}

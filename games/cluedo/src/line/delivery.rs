@@ -1,0 +1,47 @@
+//! Who hears what: from events of a game to lines for its seats.
+
+use crate::line::game::{Event, Game, Waiting};
+use crate::line::message::{Codes, Fault, Line};
+
+/// Who hears a hypothesis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Echo {
+    /// Everybody but who made it.
+    #[default]
+    Others,
+    /// Everybody.
+    All,
+}
+
+/// Sends the lines of an event, each to its seat.
+pub fn deliver(event: Event, players: usize, echo: Echo, codes: Codes, send: &mut impl FnMut(usize, Line)) {
+    let mut to_all = |line, but: Option<usize>| {
+        for seat in (0..players).filter(|&seat| Some(seat) != but) {
+            send(seat, line);
+        }
+    };
+    match event {
+        Event::Hypothesis { seat, cards } => {
+            to_all(Line::Hypothesis(cards), (echo == Echo::Others).then_some(seat));
+        }
+        Event::Pass { seat } => to_all(Line::Pass(seat), None),
+        Event::Shown { seat, to, card } => {
+            to_all(Line::Shown(seat), Some(to));
+            send(to, Line::ShownToYou(seat, card));
+        }
+        Event::Nobody { .. } => to_all(Line::Nobody, None),
+        Event::Accusation { seat, right: true, .. } => to_all(Line::Won(seat), None),
+        Event::Accusation { right: false, .. } => {}
+        Event::Limit => to_all(Line::Error(Fault::Limit.code(codes, true)), None),
+    }
+}
+
+/// Returns the seat that a game waits for, and the line that asks it.
+#[must_use]
+pub const fn request(game: &Game) -> Option<(usize, Line)> {
+    match game.waiting() {
+        Waiting::Turn { seat } => Some((seat, Line::Turn)),
+        Waiting::Card { seat, .. } => Some((seat, Line::Ask)),
+        Waiting::Over { .. } => None,
+    }
+}

@@ -1,0 +1,106 @@
+//! What a table knows of the client at a seat.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::line::deal::stream;
+use crate::line::inbox::Inbox;
+use crate::line::options::Options;
+
+/// Whether a seat has a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It waits for a client.
+    Empty,
+    /// A client has connected and must say hello in time.
+    Hello {
+        /// Until when.
+        deadline: Option<u64>,
+    },
+    /// The client plays.
+    Ready,
+    /// The client has left and may come back.
+    Away {
+        /// Until when.
+        until: u64,
+    },
+    /// The client has left; its next request is its fault.
+    Gone,
+    /// The server answers for it.
+    Ghost,
+}
+
+/// A seat of a table, and its client.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    /// Whether there is a client.
+    pub status: Status,
+    /// What came from it.
+    pub inbox: Inbox,
+    /// Bytes for it.
+    pub out: Vec<u8>,
+    /// Points: 1 for a win, -1 for a fault.
+    pub gain: i64,
+    /// Games won.
+    pub wins: u64,
+    /// Faults.
+    pub faults: u64,
+    /// The whole login, with what comes after `#`.
+    pub(crate) login: String,
+    /// Lines of this game that it was due, kept for its return.
+    pub(crate) heard: Vec<u8>,
+    /// Whether it was seen to end no lines.
+    pub(crate) is_unended: bool,
+    /// The stream of the ghost that may take over.
+    pub(crate) stream: Option<Xoshiro256PlusPlus>,
+}
+
+impl Guest {
+    pub(crate) fn new(options: &Options, table: u64, seat: usize) -> Self {
+        Self {
+            status: Status::Empty,
+            inbox: Inbox::default(),
+            out: Vec::new(),
+            gain: 0,
+            wins: 0,
+            faults: 0,
+            login: String::new(),
+            heard: Vec::new(),
+            is_unended: false,
+            stream: Some(stream(options.seed, table, 0, &format!("ghost {seat}"))),
+        }
+    }
+
+    /// Returns the name that others may see: the login up to `#`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.login.split('#').next().unwrap_or_default()
+    }
+
+    /// Returns whether the login has a secret part.
+    pub(crate) fn has_secret(&self) -> bool {
+        self.login.contains('#')
+    }
+
+    /// A new client connects.
+    pub(crate) fn sit(&mut self, deadline: Option<u64>) {
+        self.status = Status::Hello { deadline };
+        self.inbox = Inbox::default();
+        self.out.clear();
+        self.login.clear();
+        self.is_unended = false;
+    }
+
+    /// The client has said who it is.
+    pub(crate) fn greet(&mut self, login: String) {
+        self.login = login;
+        self.status = Status::Ready;
+    }
+
+    /// A client is back.
+    pub(crate) fn come_back(&mut self) {
+        self.status = Status::Ready;
+        self.inbox = Inbox::default();
+        self.out.clear();
+        self.is_unended = false;
+    }
+}

@@ -1,0 +1,12 @@
+//! The game of lines that bots play over a server.
+
+pub mod deal;
+pub mod delivery;
+pub mod game;
+pub mod guest;
+pub mod inbox;
+pub mod message;
+pub mod options;
+pub mod record;
+pub mod seat;
+pub mod table;

@@ -1,0 +1,96 @@
+//! How a table is run.
+
+use crate::line::deal::{Deal, salt, stream};
+use crate::line::delivery::Echo;
+use crate::line::game::Game;
+use crate::line::inbox::Framing;
+use crate::line::message::Codes;
+
+/// What happens after a client's fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// The game is void; the next one is dealt.
+    #[default]
+    Abort,
+    /// The client is out for good; the server shows its cards, the others play on.
+    Forfeit,
+}
+
+/// Where deals come from.
+#[derive(Clone, Debug)]
+pub enum Deals {
+    /// From the seed, the table and the game.
+    Seed,
+    /// From a list.
+    Listed(Vec<Deal>),
+}
+
+/// The options of a table. Times are in microseconds; 0 means never.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many play.
+    pub players: usize,
+    /// How many games.
+    pub games: u64,
+    /// The time for each answer.
+    pub timeout: u64,
+    /// The time until all players must be there.
+    pub wait: u64,
+    /// The turn limit.
+    pub limit: usize,
+    /// The seed of deals and of ghosts' choices.
+    pub seed: u64,
+    /// Whether game g begins with seat g mod N.
+    pub rotates: bool,
+    /// Who hears a hypothesis.
+    pub echo: Echo,
+    /// The numbers of errors.
+    pub codes: Codes,
+    /// Whether `T`, `C` and `M` end with a blank.
+    pub trailing_blank: bool,
+    /// How clients' lines end.
+    pub framing: Framing,
+    /// What happens after a fault.
+    pub on_error: OnError,
+    /// How long a seat waits for a client that has left.
+    pub rejoin: u64,
+    /// Shown cards are passed on at multiples of this time.
+    pub even_time: u64,
+    /// Where deals come from.
+    pub deals: Deals,
+}
+
+impl Options {
+    /// Returns the usual options.
+    #[must_use]
+    pub const fn new(players: usize, games: u64) -> Self {
+        Self {
+            players,
+            games,
+            timeout: 10_000_000,
+            wait: 60_000_000,
+            limit: Game::default_limit(players),
+            seed: 0,
+            rotates: false,
+            echo: Echo::Others,
+            codes: Codes::Subject,
+            trailing_blank: false,
+            framing: Framing::Auto,
+            on_error: OnError::Abort,
+            rejoin: 0,
+            even_time: 0,
+            deals: Deals::Seed,
+        }
+    }
+
+    /// Returns a game's deal and the salt of its commitment.
+    #[must_use]
+    pub fn deal(&self, table: u64, game: u64) -> (Deal, [u8; 16]) {
+        let listed = match &self.deals {
+            Deals::Listed(deals) => usize::try_from(game).ok().and_then(|game| deals.get(game)).cloned(),
+            Deals::Seed => None,
+        };
+        let deal = listed.unwrap_or_else(|| Deal::random(self.players, &mut stream(self.seed, table, game, "deal")));
+        (deal, salt(self.seed, table, game))
+    }
+}

@@ -1,0 +1,220 @@
+//! The game as one seat sees it: from the server's lines and its own answers to facts.
+
+use crate::knowledge::facts::Facts;
+use crate::line::message::{Answer, Line};
+use crate::pack::CardSet;
+
+/// What the server wants from a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// A hypothesis or an accusation.
+    Act,
+    /// One of these cards, which this suggester named; both may be unknown to a seat that was told nothing.
+    Show {
+        /// Who asks.
+        to: usize,
+        /// The cards that were named.
+        named: CardSet,
+    },
+}
+
+/// A hypothesis that is being answered.
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    cards: CardSet,
+    suggester: Option<usize>,
+    is_answered: bool,
+}
+
+/// A seat of a course game.
+#[derive(Clone, Debug)]
+pub struct Seat {
+    /// What it knows of this game.
+    pub facts: Facts,
+    /// Its game, from 1; 0 before the first.
+    pub game: u64,
+    /// Turns so far, of all seats, as far as they can be told.
+    pub turn: usize,
+    /// Seats that have accused wrongly, as bits.
+    pub out: u32,
+    /// A hypothesis of its own that nobody answered.
+    pub unanswered: Option<[usize; 3]>,
+    /// Whether it has made a hypothesis in this game.
+    pub has_asked: bool,
+    /// Which of its cards each seat has been shown.
+    pub shown_to: Vec<CardSet>,
+    /// Lines that it did not understand.
+    pub unknown_lines: u64,
+    current: Option<Current>,
+    last_suggester: Option<usize>,
+    named: [usize; 3],
+    was_asked: CardSet,
+}
+
+impl Seat {
+    /// Takes a seat, as `B seat players` says.
+    #[must_use]
+    pub fn new(seat: usize, players: usize) -> Self {
+        Self {
+            facts: Facts::course(players, seat, CardSet::EMPTY),
+            game: 0,
+            turn: 0,
+            out: 0,
+            unanswered: None,
+            has_asked: false,
+            shown_to: vec![CardSet::EMPTY; players],
+            unknown_lines: 0,
+            current: None,
+            last_suggester: None,
+            named: [0; 3],
+            was_asked: CardSet::EMPTY,
+        }
+    }
+
+    /// Returns its number.
+    #[must_use]
+    pub const fn me(&self) -> usize {
+        self.facts.me
+    }
+
+    /// Returns how many play.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.facts.players()
+    }
+
+    /// Returns the number of other seats that may still win.
+    #[must_use]
+    pub fn rivals(&self) -> usize {
+        (0..self.players()).filter(|&seat| seat != self.me() && self.out >> seat & 1 == 0).count()
+    }
+
+    /// Takes a line of the server in; returns what the server waits for.
+    pub fn hear(&mut self, line: Line) -> Option<Request> {
+        let players = self.players();
+        match line {
+            Line::Hand(hand) => self.start(hand),
+            Line::Turn => {
+                self.turn_of(self.me());
+                return Some(Request::Act);
+            }
+            // The own hypothesis comes back from some servers.
+            Line::Hypothesis(_) if self.current.is_some_and(|now| self.is_mine(now) && !now.is_answered) => {}
+            Line::Hypothesis(cards) if self.facts.pack.triple(cards).is_some() => {
+                self.current = Some(Current { cards: CardSet::of(cards), suggester: None, is_answered: false });
+            }
+            Line::Ask => {
+                self.reacts(self.me());
+                let (to, named) = self
+                    .current
+                    .map_or((self.me(), CardSet::EMPTY), |now| (now.suggester.unwrap_or(self.me()), now.cards));
+                self.was_asked = named;
+                return Some(Request::Show { to, named });
+            }
+            Line::Pass(seat) if seat < players => {
+                if let Some(now) = self.reacts(seat) {
+                    self.facts.passes(seat, now.cards);
+                }
+            }
+            Line::Shown(seat) if seat < players => {
+                if let Some(now) = self.reacts(seat).filter(|now| !now.is_answered) {
+                    self.answered();
+                    if !self.is_mine(now) {
+                        self.facts.shows(seat, now.cards);
+                    }
+                }
+            }
+            Line::ShownToYou(seat, card) if seat < players => self.shown_to_me(seat, card),
+            Line::Nobody => {
+                if let Some(now) = self.current.filter(|now| !now.is_answered) {
+                    self.unanswered = if self.is_mine(now) { Some(self.named) } else { self.unanswered };
+                    self.answered();
+                }
+            }
+            Line::Welcome { .. } | Line::Won(_) | Line::Error(_) => {}
+            _ => self.unknown_lines += 1,
+        }
+        None
+    }
+
+    /// Takes an own answer in.
+    pub fn says(&mut self, answer: &Answer) {
+        match *answer {
+            Answer::Hypothesis(cards) if self.facts.pack.triple(cards).is_some() => {
+                self.current =
+                    Some(Current { cards: CardSet::of(cards), suggester: Some(self.me()), is_answered: false });
+                self.named = cards;
+                self.has_asked = true;
+            }
+            Answer::Accusation(_) => self.out |= 1 << self.me(),
+            Answer::Show(card) => {
+                if let Some(to) = self.current.and_then(|now| now.suggester).filter(|_| card < self.facts.pack.len()) {
+                    self.shown_to[to].insert(card);
+                }
+            }
+            Answer::Hello(_) | Answer::Hypothesis(_) => {}
+        }
+    }
+
+    fn start(&mut self, hand: CardSet) {
+        self.facts.restart(hand);
+        self.game += 1;
+        self.turn = 0;
+        self.out = 0;
+        self.unanswered = None;
+        self.has_asked = false;
+        self.shown_to.fill(CardSet::EMPTY);
+        self.current = None;
+        self.last_suggester = None;
+    }
+
+    fn is_mine(&self, now: Current) -> bool {
+        now.suggester == Some(self.me())
+    }
+
+    const fn answered(&mut self) {
+        if let Some(now) = &mut self.current {
+            now.is_answered = true;
+        }
+    }
+
+    /// A seat reacts to the current hypothesis; the first to react tells who made it.
+    fn reacts(&mut self, seat: usize) -> Option<Current> {
+        let players = self.players();
+        if let Some(Current { cards, suggester: None, .. }) = self.current {
+            let suggester = (seat + players - 1) % players;
+            self.turn_of(suggester);
+            self.facts.suggests(suggester, cards);
+            if let Some(now) = &mut self.current {
+                now.suggester = Some(suggester);
+            }
+        }
+        self.current
+    }
+
+    /// It is a seat's turn; seats that were passed over have accused wrongly.
+    fn turn_of(&mut self, seat: usize) {
+        let players = self.players();
+        if let Some(last) = self.last_suggester {
+            let mut next = (last + 1) % players;
+            self.turn += 1;
+            while next != seat {
+                self.out |= 1 << next;
+                self.turn += 1;
+                next = (next + 1) % players;
+            }
+        }
+        self.last_suggester = Some(seat);
+    }
+
+    fn shown_to_me(&mut self, seat: usize, card: usize) {
+        let Some(now) = self.current.filter(|&now| self.is_mine(now) && card < self.facts.pack.len()) else {
+            self.unknown_lines += 1;
+            return;
+        };
+        self.answered();
+        if !self.facts.has[seat].contains(card) || self.facts.shown.last().is_none_or(|last| last.named != now.cards) {
+            self.facts.shows_me(seat, now.cards, card);
+        }
+    }
+}

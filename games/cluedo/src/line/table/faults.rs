@@ -1,0 +1,123 @@
+//! Faults of clients, those who leave, and early ends.
+
+use super::{Effect, Ending, Table};
+use crate::line::guest::Status;
+use crate::line::message::{Codes, Fault, Line};
+use crate::line::options::OnError;
+use crate::line::record::Entry;
+
+impl Table {
+    /// A seat's client has left, or reads too slowly.
+    pub fn closed(&mut self, seat: usize, now: u64) {
+        if self.ending.is_some() {
+            return;
+        }
+        let is_asked = self.open.is_some_and(|open| open.seat == seat);
+        let rejoin = self.options.rejoin;
+        let guest = &mut self.guests[seat];
+        match guest.status {
+            Status::Empty | Status::Ghost | Status::Gone | Status::Away { .. } => {}
+            Status::Hello { .. } => self.free(seat),
+            Status::Ready if self.game.is_none() => self.free(seat),
+            Status::Ready if rejoin > 0 && guest.has_secret() => {
+                guest.status = Status::Away { until: now + rejoin };
+                if let Some(open) = self.open.as_mut().filter(|_| is_asked) {
+                    open.deadline = None;
+                }
+                self.log(seat, "left, may come back");
+            }
+            Status::Ready => self.leave(seat, now),
+        }
+    }
+
+    /// Begins no further game.
+    pub fn stop_gently(&mut self) {
+        self.stops = true;
+        if self.game.is_none() && self.ending.is_none() {
+            self.finish(Ending::Stopped);
+        }
+    }
+
+    /// Ends the game that runs, and the match.
+    pub fn stop_now(&mut self) {
+        if self.ending.is_none() {
+            self.send_all(Line::Error(Fault::Limit.code(self.options.codes, true)));
+            self.finish(Ending::Stopped);
+        }
+    }
+
+    /// The fault of a client that sends too much: that of the request that is open, or of the next one.
+    pub(super) fn fault_of_flood(&mut self, seat: usize, line: &[u8], now: u64) {
+        let is_hello = matches!(self.guests[seat].status, Status::Hello { .. }) || self.game.is_none();
+        let fault = match (is_hello, self.is_turn()) {
+            (true, _) => Fault::Hello,
+            (false, true) => Fault::Action,
+            (false, false) => Fault::Card,
+        };
+        self.fault(seat, fault, line, now);
+    }
+
+    /// A client's fault, and what follows from it.
+    pub(super) fn fault(&mut self, seat: usize, fault: Fault, line: &[u8], now: u64) {
+        self.fault_once(seat, fault, line, now);
+        self.go_on(now);
+    }
+
+    pub(super) fn fault_once(&mut self, seat: usize, fault: Fault, line: &[u8], now: u64) {
+        let letter = line.first().is_some_and(|letter| b"HAMB".contains(letter));
+        let code = fault.code(self.options.codes, letter || self.options.codes == Codes::Subject);
+        self.log(seat, &format!("fault {code}: \"{}\"", line.escape_ascii()));
+        if self.game.is_none() {
+            self.send(seat, Line::Error(code));
+            self.effects.push(Effect::Close(seat));
+            self.free(seat);
+            return;
+        }
+        let open = match (self.open.is_some_and(|open| open.seat == seat), self.is_turn()) {
+            (false, _) => "",
+            (true, true) => "T",
+            (true, false) => "C",
+        };
+        let line = line.escape_ascii().to_string();
+        let entry = Entry::Fault { time: now, seat, code, line, open: open.to_owned() };
+        self.effects.push(Effect::Record(Box::new(entry)));
+        self.guests[seat].gain -= 1;
+        self.guests[seat].faults += 1;
+        match self.options.on_error {
+            OnError::Abort => {
+                self.send_all(Line::Error(code));
+                if let Some(game) = &mut self.game {
+                    game.stop();
+                }
+                self.over(None, Some(code), now);
+            }
+            OnError::Forfeit => {
+                self.send(seat, Line::Error(code));
+                self.effects.push(Effect::Close(seat));
+                self.guests[seat].status = Status::Ghost;
+                if self.open.is_some_and(|open| open.seat == seat) {
+                    self.open = None;
+                }
+                if let Some(game) = &mut self.game {
+                    game.forfeit(seat, &mut self.events);
+                }
+            }
+        }
+    }
+
+    /// A seat's client is gone for good.
+    pub(super) fn leave(&mut self, seat: usize, now: u64) {
+        self.guests[seat].status = Status::Gone;
+        self.log(seat, "gone");
+        if self.open.is_some_and(|open| open.seat == seat) {
+            let fault = if self.is_turn() { Fault::NoAction } else { Fault::NoCard };
+            self.fault(seat, fault, b"", now);
+        }
+    }
+
+    pub(super) fn free(&mut self, seat: usize) {
+        self.log(seat, "gone");
+        self.guests[seat].status = Status::Empty;
+        self.effects.push(Effect::Free(seat));
+    }
+}

@@ -1,0 +1,445 @@
+//! A table as a state machine: bytes, closed connections and time go in; bytes, effects and a deadline come out.
+
+mod faults;
+mod time;
+
+use std::sync::Arc;
+
+use rand::RngExt;
+
+use crate::line::deal::{Deal, hexadecimal, stream};
+use crate::line::delivery::{Echo, deliver};
+use crate::line::game::{Action, Event, Game, Waiting};
+use crate::line::guest::{Guest, Status};
+use crate::line::inbox::Received;
+use crate::line::message::{Answer, Fault, Line};
+use crate::line::options::{OnError, Options};
+use crate::line::record::Entry;
+
+/// What a table wants besides its bytes to be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Close the seat's connection when its bytes are sent.
+    Close(usize),
+    /// The seat has no client and waits for one.
+    Free(usize),
+    /// Something for the log.
+    Log(usize, String),
+    /// A line of the record.
+    Record(Box<Entry>),
+    /// The match is over; all connections close when their bytes are sent.
+    Finished(Ending),
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All games were played.
+    Complete,
+    /// Not all players came.
+    Lobby,
+    /// A client left.
+    Left,
+    /// The server was stopped.
+    Stopped,
+}
+
+/// An answer that is waited for.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    seat: usize,
+    since: u64,
+    deadline: Option<u64>,
+}
+
+/// A table.
+#[derive(Debug)]
+pub struct Table {
+    options: Arc<Options>,
+    number: u64,
+    guests: Vec<Guest>,
+    game: Option<Game>,
+    /// The next game, or the one after the current.
+    next_game: u64,
+    salt: [u8; 16],
+    open: Option<Open>,
+    /// A card that is passed on at this time.
+    held: Option<(u64, usize)>,
+    wait_until: Option<u64>,
+    events: Vec<Event>,
+    effects: Vec<Effect>,
+    shown: Vec<usize>,
+    accused: Vec<[usize; 3]>,
+    ending: Option<Ending>,
+    stops: bool,
+    /// Seats with a client whose bytes wait to be sent, as bits.
+    dirty: u64,
+}
+
+impl Table {
+    /// Sets a table up.
+    #[must_use]
+    pub fn new(options: Arc<Options>, number: u64, now: u64) -> Self {
+        let guests = (0..options.players).map(|seat| Guest::new(&options, number, seat)).collect();
+        let wait_until = (options.wait > 0).then(|| now + options.wait);
+        Self {
+            options,
+            number,
+            guests,
+            game: None,
+            next_game: 0,
+            salt: [0; 16],
+            open: None,
+            held: None,
+            wait_until,
+            events: Vec::new(),
+            effects: Vec::new(),
+            shown: Vec::new(),
+            accused: Vec::new(),
+            ending: None,
+            stops: false,
+            dirty: 0,
+        }
+    }
+
+    /// Returns the seats.
+    #[must_use]
+    pub fn guests(&self) -> &[Guest] {
+        &self.guests
+    }
+
+    /// Returns the game that runs.
+    #[must_use]
+    pub const fn game(&self) -> Option<&Game> {
+        self.game.as_ref()
+    }
+
+    /// Returns how many games have begun.
+    #[must_use]
+    pub const fn games_begun(&self) -> u64 {
+        self.next_game
+    }
+
+    /// Returns the seat that is waited for, and since when.
+    #[must_use]
+    pub fn waits_for(&self) -> Option<(usize, u64)> {
+        self.open.map(|open| (open.seat, open.since))
+    }
+
+    /// Returns how the match ended.
+    #[must_use]
+    pub const fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// Takes what a table wants.
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Appends the bytes for each seat's client that have not been taken.
+    pub fn take_bytes(&mut self, mut take: impl FnMut(usize, &mut Vec<u8>)) {
+        while self.dirty != 0 {
+            let seat = self.dirty.trailing_zeros() as usize;
+            self.dirty &= self.dirty - 1;
+            take(seat, &mut self.guests[seat].out);
+        }
+    }
+
+    /// A client takes a seat that is free.
+    pub fn connect(&mut self, seat: usize, now: u64) {
+        let players = self.options.players;
+        let deadline = (self.options.timeout > 0).then(|| now + self.options.timeout);
+        self.guests[seat].sit(deadline);
+        self.send(seat, Line::Welcome { seat, players });
+        self.log(seat, "connected");
+    }
+
+    /// Returns the seat that a client with this whole login may have back.
+    #[must_use]
+    pub fn seat_of(&self, login: &str) -> Option<usize> {
+        self.guests.iter().position(|guest| matches!(guest.status, Status::Away { .. }) && guest.login == login)
+    }
+
+    /// A client comes back to its seat: it gets the lines of this game that it was due, then the open request.
+    pub fn rejoin(&mut self, seat: usize, now: u64) {
+        let players = self.options.players;
+        self.guests[seat].come_back();
+        self.send(seat, Line::Welcome { seat, players });
+        let heard = std::mem::take(&mut self.guests[seat].heard);
+        self.guests[seat].out.extend_from_slice(&heard);
+        self.guests[seat].heard = heard;
+        self.log(seat, "is back");
+        if self.open.is_some_and(|open| open.seat == seat) {
+            self.request(seat, now);
+        }
+    }
+
+    /// Bytes from a seat's client.
+    pub fn receive(&mut self, seat: usize, bytes: &[u8], now: u64) {
+        let guest = &mut self.guests[seat];
+        let is_hello = matches!(guest.status, Status::Hello { .. });
+        let is_asked = is_hello || self.open.is_some_and(|open| open.seat == seat);
+        if self.ending.is_some() || !(is_hello || guest.status == Status::Ready) {
+            return;
+        }
+        let received = if is_asked { guest.inbox.asked(bytes, now) } else { guest.inbox.unasked(bytes, now) };
+        match received {
+            Received::Nothing => {}
+            Received::Line(line, used) => {
+                // The rest came before the next request is sent: it is no answer to that.
+                let rest = guest.inbox.unasked(&bytes[used..], now);
+                self.answer(seat, &line, now);
+                if let (Received::TooMuch(line), None, Status::Ready) = (rest, self.ending, self.guests[seat].status) {
+                    self.fault_of_flood(seat, &line, now);
+                }
+            }
+            Received::TooMuch(line) => self.fault_of_flood(seat, &line, now),
+        }
+    }
+
+    fn is_turn(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| matches!(game.waiting(), Waiting::Turn { .. }))
+    }
+
+    /// A line that answers what was asked.
+    fn answer(&mut self, seat: usize, line: &[u8], now: u64) {
+        let answer = Answer::parse(line);
+        if matches!(self.guests[seat].status, Status::Hello { .. }) {
+            match answer {
+                Some(Answer::Hello(login)) => self.hello(seat, login, now),
+                _ => self.fault(seat, Fault::Hello, line, now),
+            }
+            return;
+        }
+        let is_turn = self.is_turn();
+        let action = match answer {
+            Some(Answer::Hypothesis(cards)) if is_turn => Some(Action::Hypothesis(cards)),
+            Some(Answer::Accusation(cards)) if is_turn => Some(Action::Accusation(cards)),
+            Some(Answer::Show(card)) if !is_turn => {
+                let since = self.open.map_or(now, |open| open.since);
+                let fits = self.game.as_ref().is_some_and(|game| card < 64 && game.showable().contains(card));
+                match self.options.even_time {
+                    0 => self.show(card, now),
+                    _ if !fits => self.fault(seat, Fault::Card, line, now),
+                    even => {
+                        self.open = None;
+                        self.held = Some((since + (now - since).div_ceil(even).max(1) * even, card));
+                    }
+                }
+                return;
+            }
+            _ => None,
+        };
+        let done = action.and_then(|action| self.game.as_mut()?.act(action, &mut self.events).ok());
+        match done {
+            Some(()) => {
+                self.open = None;
+                self.go_on(now);
+            }
+            None => self.fault(seat, if is_turn { Fault::Action } else { Fault::Card }, line, now),
+        }
+    }
+
+    fn show(&mut self, card: usize, now: u64) {
+        let Some(game) = &mut self.game else { return };
+        match game.show(card, &mut self.events) {
+            Ok(()) => {
+                self.open = None;
+                self.go_on(now);
+            }
+            Err(fault) => {
+                let Waiting::Card { seat, .. } = game.waiting() else { return };
+                self.fault(seat, fault, format!("M {card}").as_bytes(), now);
+            }
+        }
+    }
+
+    fn hello(&mut self, seat: usize, login: String, now: u64) {
+        self.guests[seat].greet(login);
+        self.log(seat, "hello");
+        if self.guests.iter().all(|guest| guest.status == Status::Ready) {
+            self.wait_until = None;
+            self.deal(now);
+            self.go_on(now);
+        }
+    }
+
+    /// Deals the next game.
+    fn deal(&mut self, now: u64) {
+        let game = self.next_game;
+        let (deal, salt) = self.options.deal(self.number, game);
+        self.next_game += 1;
+        self.salt = salt;
+        self.shown.clear();
+        self.accused.clear();
+        let players = self.options.players;
+        let first = if self.options.rotates { usize::try_from(game % players as u64).unwrap_or(0) } else { 0 };
+        let ghosts: Vec<usize> = (0..players).filter(|&seat| self.guests[seat].status == Status::Ghost).collect();
+        let entry = Entry::Start {
+            version: Entry::VERSION,
+            time: now,
+            table: self.number,
+            game,
+            rules: "course".to_owned(),
+            seats: self.guests.iter().map(|guest| guest.name().to_owned()).collect(),
+            ghosts: ghosts.clone(),
+            first,
+            limit: self.options.limit,
+            commitment: deal.commitment(&salt),
+        };
+        self.effects.push(Effect::Record(Box::new(entry)));
+        for seat in 0..players {
+            self.guests[seat].heard.clear();
+            self.guests[seat].stream = Some(stream(self.options.seed, self.number, game, &format!("ghost {seat}")));
+            self.send(seat, Line::Hand(deal.hands[seat]));
+        }
+        let out = ghosts.iter().fold(0, |out, seat| out | 1 << seat);
+        self.game = Some(Game::new(deal, first, self.options.limit, out, &mut self.events));
+    }
+
+    /// Tells what happened and asks the next seat, through the ends of games.
+    fn go_on(&mut self, now: u64) {
+        while self.ending.is_none() {
+            self.tell(now);
+            let Some(game) = &mut self.game else { return };
+            match game.waiting() {
+                Waiting::Over { winner } => self.over(winner, None, now),
+                Waiting::Turn { seat } | Waiting::Card { seat, .. } => match self.guests[seat].status {
+                    Status::Ghost => {
+                        let cards = game.showable();
+                        let rng = self.guests[seat].stream.as_mut();
+                        let place = rng.map_or(0, |rng| rng.random_range(0..cards.len().max(1)));
+                        let shown = game.show(cards.nth(place).unwrap_or(0), &mut self.events);
+                        debug_assert!(shown.is_ok(), "a ghost is asked only for a card that it has");
+                    }
+                    Status::Away { .. } => {
+                        self.open = Some(Open { seat, since: now, deadline: None });
+                        return;
+                    }
+                    Status::Gone => {
+                        let fault = if self.is_turn() { Fault::NoAction } else { Fault::NoCard };
+                        self.fault_once(seat, fault, b"", now);
+                    }
+                    Status::Ready | Status::Empty | Status::Hello { .. } => {
+                        self.request(seat, now);
+                        return;
+                    }
+                },
+            }
+        }
+    }
+
+    /// Asks a seat.
+    fn request(&mut self, seat: usize, now: u64) {
+        let line = if self.is_turn() { Line::Turn } else { Line::Ask };
+        let deadline = (self.options.timeout > 0).then(|| now + self.options.timeout);
+        self.guests[seat].inbox.open();
+        line.write(&mut self.guests[seat].out, self.options.trailing_blank);
+        self.dirty |= 1 << seat;
+        self.open = Some(Open { seat, since: now, deadline });
+    }
+
+    /// Sends and records the events that have happened.
+    fn tell(&mut self, now: u64) {
+        let events = std::mem::take(&mut self.events);
+        let keeps_own = self.options.rejoin > 0 && self.options.echo == Echo::Others;
+        for &event in &events {
+            let entry = match event {
+                Event::Hypothesis { seat, cards } => Some(Entry::Hypothesis { time: now, seat, cards }),
+                Event::Pass { seat } => Some(Entry::Pass { time: now, seat }),
+                Event::Shown { seat, card, .. } => {
+                    self.shown.push(card);
+                    Some(Entry::Show { time: now, seat })
+                }
+                Event::Accusation { seat, cards, .. } => {
+                    self.accused.push(cards);
+                    Some(Entry::Accuse { time: now, seat })
+                }
+                Event::Nobody { .. } | Event::Limit => None,
+            };
+            if let (Event::Hypothesis { seat, cards }, true) = (event, keeps_own) {
+                Line::Hypothesis(cards).write(&mut self.guests[seat].heard, self.options.trailing_blank);
+            }
+            self.effects.extend(entry.map(|entry| Effect::Record(Box::new(entry))));
+            let (players, echo, codes) = (self.options.players, self.options.echo, self.options.codes);
+            deliver(event, players, echo, codes, &mut |seat, line| self.send(seat, line));
+        }
+        self.events = events;
+        self.events.clear();
+    }
+
+    /// A game is over; deals the next one, or ends the match.
+    fn over(&mut self, winner: Option<usize>, fault: Option<u32>, now: u64) {
+        self.open = None;
+        self.held = None;
+        if let Some(game) = self.game.take() {
+            let code = fault.or_else(|| winner.is_none().then(|| Fault::Limit.code(self.options.codes, true)));
+            self.record_end(game.deal(), winner, code, now);
+            // A game stays until the next one: there is no lobby any more.
+            self.game = Some(game);
+        }
+        if let Some(seat) = winner {
+            self.guests[seat].gain += 1;
+            self.guests[seat].wins += 1;
+            self.log(seat, "has won");
+        }
+        let has_left = |guest: &Guest| matches!(guest.status, Status::Gone | Status::Ghost);
+        if self.next_game >= self.options.games {
+            self.finish(Ending::Complete);
+        } else if self.stops {
+            self.finish(Ending::Stopped);
+        } else if self.guests.iter().all(has_left)
+            || self.options.on_error == OnError::Abort && self.guests.iter().any(has_left)
+        {
+            self.finish(Ending::Left);
+        } else {
+            self.deal(now);
+        }
+    }
+
+    fn record_end(&mut self, deal: &Deal, winner: Option<usize>, code: Option<u32>, time: u64) {
+        let entry = Entry::End {
+            time,
+            table: self.number,
+            game: self.next_game - 1,
+            winner,
+            code,
+            secret: deal.secret,
+            hands: deal.hands.iter().map(|hand| hand.iter().collect()).collect(),
+            salt: hexadecimal(&self.salt),
+            shown: self.shown.clone(),
+            accused: self.accused.clone(),
+        };
+        self.effects.push(Effect::Record(Box::new(entry)));
+    }
+
+    fn finish(&mut self, ending: Ending) {
+        self.ending = Some(ending);
+        self.open = None;
+        self.effects.push(Effect::Finished(ending));
+    }
+
+    fn send_all(&mut self, line: Line) {
+        for seat in 0..self.guests.len() {
+            self.send(seat, line);
+        }
+    }
+
+    /// Sends a line, if the seat has a client or may get one back.
+    fn send(&mut self, seat: usize, line: Line) {
+        let guest = &mut self.guests[seat];
+        let blank = self.options.trailing_blank;
+        if self.options.rejoin > 0 && !matches!(line, Line::Welcome { .. }) {
+            line.write(&mut guest.heard, blank);
+        }
+        if matches!(guest.status, Status::Hello { .. } | Status::Ready | Status::Gone) {
+            line.write(&mut guest.out, blank);
+            self.dirty |= 1 << seat;
+        }
+    }
+
+    fn log(&mut self, seat: usize, what: &str) {
+        self.effects.push(Effect::Log(seat, what.to_owned()));
+    }
+}

@@ -1,0 +1,249 @@
+//! Packs of cards of three types, of any sizes, and sets of their cards.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Range, Sub, SubAssign};
+
+/// The most cards of a pack.
+pub const MOST_CARDS: usize = 64;
+
+/// A set of cards, one bit each.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CardSet(pub u64);
+
+/// The cards of a game: type 0, then type 1, then type 2, numbered from 0.
+///
+/// ```
+/// let pack = cluedo::pack::Pack::course(3);
+/// assert_eq!(pack.len(), 12);
+/// assert_eq!(pack.kind(7), 1);
+/// assert_eq!(pack.of_kind(2).iter().collect::<Vec<_>>(), [8, 9, 10, 11]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pack {
+    ends: [usize; 3],
+}
+
+impl Pack {
+    /// Six suspects, six weapons, nine rooms.
+    pub const CLASSIC: Self = Self { ends: [6, 12, 21] };
+
+    /// Returns the pack of the course game: `players + 1` cards of each type.
+    ///
+    /// # Panics
+    /// With more than 20 players.
+    #[must_use]
+    pub const fn course(players: usize) -> Self {
+        assert!(players <= 20, "at most 20 players");
+        let size = players + 1;
+        Self { ends: [size, 2 * size, 3 * size] }
+    }
+
+    /// Returns a pack with these numbers of cards of each type, unless one is zero or they are more than 64 in all.
+    #[must_use]
+    pub fn new(sizes: [usize; 3]) -> Option<Self> {
+        let ends = [sizes[0], sizes[0] + sizes[1], sizes[0] + sizes[1] + sizes[2]];
+        (sizes.iter().all(|&size| (1..=MOST_CARDS).contains(&size)) && ends[2] <= MOST_CARDS).then_some(Self { ends })
+    }
+
+    /// Returns how many cards there are.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a pack is never empty")]
+    pub const fn len(&self) -> usize {
+        self.ends[2]
+    }
+
+    /// Returns the type of a card: 0, 1 or 2.
+    #[must_use]
+    pub const fn kind(&self, card: usize) -> usize {
+        (card >= self.ends[0]) as usize + (card >= self.ends[1]) as usize
+    }
+
+    /// Returns the numbers of a type's cards.
+    #[must_use]
+    pub const fn range(&self, kind: usize) -> Range<usize> {
+        let first = if kind == 0 { 0 } else { self.ends[kind - 1] };
+        first..self.ends[kind]
+    }
+
+    /// Returns the cards of a type.
+    #[must_use]
+    pub const fn of_kind(&self, kind: usize) -> CardSet {
+        let range = self.range(kind);
+        CardSet(below(range.end) & !below(range.start))
+    }
+
+    /// Returns all cards.
+    #[must_use]
+    pub const fn all(&self) -> CardSet {
+        CardSet(below(self.ends[2]))
+    }
+
+    /// Sorts three cards by type, if there is one of each.
+    #[must_use]
+    pub fn triple(&self, cards: [usize; 3]) -> Option<[usize; 3]> {
+        let mut sorted = [usize::MAX; 3];
+        for card in cards {
+            if card >= self.len() {
+                return None;
+            }
+            sorted[self.kind(card)] = card;
+        }
+        sorted.iter().all(|&card| card != usize::MAX).then_some(sorted)
+    }
+}
+
+/// Returns the bits below a number.
+const fn below(end: usize) -> u64 {
+    if end >= 64 { u64::MAX } else { (1 << end) - 1 }
+}
+
+impl CardSet {
+    /// No card.
+    pub const EMPTY: Self = Self(0);
+
+    /// Returns the set of one card.
+    #[must_use]
+    pub const fn one(card: usize) -> Self {
+        Self(1 << card)
+    }
+
+    /// Returns the set of three cards.
+    #[must_use]
+    pub const fn of(cards: [usize; 3]) -> Self {
+        Self(1 << cards[0] | 1 << cards[1] | 1 << cards[2])
+    }
+
+    /// Returns whether the card is in it.
+    #[must_use]
+    pub const fn contains(self, card: usize) -> bool {
+        self.0 >> card & 1 != 0
+    }
+
+    /// Returns whether all of another set is in it.
+    #[must_use]
+    pub const fn contains_all(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Returns whether both have a card in common.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Returns the number of cards.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Returns whether there is no card.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns the only card, if there is exactly one.
+    #[must_use]
+    pub const fn only(self) -> Option<usize> {
+        if self.0.is_power_of_two() { Some(self.0.trailing_zeros() as usize) } else { None }
+    }
+
+    /// Returns the lowest card.
+    #[must_use]
+    pub const fn first(self) -> Option<usize> {
+        if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
+    }
+
+    /// Returns the card with this place among its cards, from 0.
+    #[must_use]
+    pub fn nth(self, place: usize) -> Option<usize> {
+        self.iter().nth(place)
+    }
+
+    /// Adds a card.
+    pub const fn insert(&mut self, card: usize) {
+        self.0 |= 1 << card;
+    }
+
+    /// Takes a card out.
+    pub const fn remove(&mut self, card: usize) {
+        self.0 &= !(1 << card);
+    }
+
+    /// Returns the cards in order.
+    pub fn iter(self) -> impl Iterator<Item = usize> + Clone {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let card = Self(rest).first()?;
+            rest &= rest - 1;
+            Some(card)
+        })
+    }
+}
+
+impl FromIterator<usize> for CardSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(cards: I) -> Self {
+        cards.into_iter().fold(Self::EMPTY, |set, card| set | Self::one(card))
+    }
+}
+
+impl BitAnd for CardSet {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for CardSet {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// The cards of the first that are not in the second.
+impl Sub for CardSet {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl BitAndAssign for CardSet {
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for CardSet {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl SubAssign for CardSet {
+    fn sub_assign(&mut self, other: Self) {
+        self.0 &= !other.0;
+    }
+}
+
+impl fmt::Debug for CardSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// The numbers with blanks between them.
+impl fmt::Display for CardSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, card) in self.iter().enumerate() {
+            let blank = if place == 0 { "" } else { " " };
+            write!(f, "{blank}{card}")?;
+        }
+        Ok(())
+    }
+}

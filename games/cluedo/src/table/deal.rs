@@ -1,0 +1,109 @@
+use sha2::{Digest as _, Sha256};
+
+use crate::deck::{CARDS, Card, CardSet, KINDS, Triple};
+use crate::table::random::{Stream, below};
+use crate::table::seats::{SEATS_MAX, Seats};
+
+/// The solution and the hands of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deal {
+    /// The players.
+    pub seats: Seats,
+    /// The suspect, the weapon and the room.
+    pub solution: Triple,
+    /// The hands, from the first player on.
+    hands: [CardSet; SEATS_MAX],
+}
+
+impl Deal {
+    /// Draws the solution, shuffles the other cards and deals them one by one.
+    #[must_use]
+    pub fn random(seats: Seats, stream: &mut Stream) -> Self {
+        let solution = KINDS.map(|kind| {
+            let index = below(stream, u32::from(kind.count()));
+            kind.set().nth(kind, index as usize)
+        });
+        let mut cards = [solution[0]; CARDS - 3];
+        for (place, card) in cards.iter_mut().zip(CardSet::from(solution).complement()) {
+            *place = card;
+        }
+        let mut hands = [CardSet::EMPTY; SEATS_MAX];
+        let mut seat = 0;
+        // Each card is drawn from those that are left.
+        for (left, dealt) in (1..=18).rev().zip(0..) {
+            let drawn = dealt + below(stream, left) as usize;
+            cards.swap(dealt, drawn);
+            hands[seat].insert(cards[dealt]);
+            seat = if seat + 1 == seats.count { 0 } else { seat + 1 };
+        }
+        Self { seats, solution, hands }
+    }
+
+    /// Makes a deal of given hands, from the first player on.
+    ///
+    /// # Errors
+    /// When a card is missing or twice, or a hand has a wrong size.
+    pub fn new(seats: Seats, solution: Triple, hands: &[CardSet]) -> Result<Self, String> {
+        if hands.len() != seats.count || seats.count > SEATS_MAX {
+            return Err(format!("{} hands for {} players", hands.len(), seats.count));
+        }
+        if solution.map(Card::kind) != KINDS {
+            return Err("the solution is not a suspect, a weapon and a room".to_owned());
+        }
+        let mut seen = CardSet::from(solution);
+        for (seat, &hand) in hands.iter().enumerate() {
+            let size = hand_size(seats.count, seat);
+            if hand.len() != size {
+                return Err(format!("rank {} has {} cards, not {size}", seats.first + seat, hand.len()));
+            }
+            if let Some(twice) = hand.and(seen).first() {
+                return Err(format!("{twice} was dealt twice"));
+            }
+            seen = seen.or(hand);
+        }
+        let mut all = [CardSet::EMPTY; SEATS_MAX];
+        all[..hands.len()].copy_from_slice(hands);
+        Ok(Self { seats, solution, hands: all })
+    }
+
+    /// Returns the hand of a player.
+    #[must_use]
+    pub fn hand(&self, rank: usize) -> CardSet {
+        self.hands[rank - self.seats.first]
+    }
+
+    /// Returns the hands, from the first player on.
+    #[must_use]
+    pub fn hands(&self) -> &[CardSet] {
+        &self.hands[..self.seats.count]
+    }
+
+    /// Returns the rank that refutes a suggestion by `rank`, and how many are asked until then.
+    #[must_use]
+    pub fn refuter(&self, rank: usize, cards: Triple, asked: impl Iterator<Item = usize>) -> (usize, Option<usize>) {
+        let mut count = 0;
+        for asked in asked.filter(|&asked| asked != rank) {
+            count += 1;
+            if !self.hand(asked).and(cards.into()).is_empty() {
+                return (count, Some(asked));
+            }
+        }
+        (count, None)
+    }
+
+    /// Returns SHA-256 of a salt and the deal: published before the game, it shows afterwards that nothing was changed.
+    #[must_use]
+    pub fn commitment(&self, salt: &[u8; 32]) -> [u8; 32] {
+        let mut hash = Sha256::new().chain_update(salt).chain_update(self.solution.map(Card::number));
+        for hand in self.hands() {
+            hash.update([u8::MAX]);
+            hash.update(hand.into_iter().map(Card::number).collect::<Vec<_>>());
+        }
+        hash.finalize().into()
+    }
+}
+
+/// Returns how many cards the player in this place gets.
+pub(crate) const fn hand_size(players: usize, place: usize) -> usize {
+    18 / players + if place < 18 % players { 1 } else { 0 }
+}

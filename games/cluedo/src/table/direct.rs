@@ -1,0 +1,115 @@
+use crate::deck::{Card, CardSet, Triple};
+use crate::table::ai::{Strategy, Turn};
+use crate::table::deal::Deal;
+use crate::table::seats::{Asking, SEATS_MAX};
+
+/// Something that happens at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A player suggests three cards.
+    Suggest {
+        /// Its rank.
+        rank: usize,
+        /// The cards.
+        cards: Triple,
+    },
+    /// A player has none of them.
+    Pass {
+        /// Its rank.
+        rank: usize,
+    },
+    /// A player shows one of them to the player who suggested them.
+    Show {
+        /// Its rank.
+        rank: usize,
+        /// The card; nothing for those who may not see it.
+        card: Option<Card>,
+    },
+    /// A player accuses.
+    Accuse {
+        /// Its rank.
+        rank: usize,
+        /// The cards.
+        cards: Triple,
+        /// Whether they are the solution.
+        is_right: bool,
+    },
+    /// A person leaves the game, which ends it.
+    Leave {
+        /// The person's rank.
+        rank: usize,
+    },
+}
+
+/// What a game came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The rank that accused rightly, if there is one.
+    pub winner: Option<usize>,
+    /// The round in which the game ended: the winner's own turns, including the accusation.
+    pub rounds: u32,
+    /// The turns of all players.
+    pub turns: u32,
+    /// The suggestions of all players.
+    pub suggestions: u32,
+    /// The answers to them.
+    pub answers: u32,
+}
+
+/// Plays a game to its end by direct calls; `players` are from the first on.
+#[inline]
+pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on: impl FnMut(Event)) -> Outcome {
+    let (seats, count) = (deal.seats, players.len());
+    let solution = CardSet::from(deal.solution);
+    let mut is_out = [false; SEATS_MAX];
+    let mut outcome = Outcome { rounds: 1, ..Outcome::default() };
+    let mut seat = 0;
+    while is_out[..count].contains(&false) {
+        if is_out[seat] {
+            (seat, outcome.rounds) = next(seat, count, outcome.rounds);
+            continue;
+        }
+        outcome.turns += 1;
+        let rank = seats.first + seat;
+        let turn = players[seat].turn();
+        let (Turn::Suggest(cards) | Turn::Accuse(cards)) = turn;
+        for (other, player) in players.iter_mut().enumerate() {
+            if other != seat {
+                player.hear(cards);
+            }
+        }
+        if let Turn::Accuse(_) = turn {
+            let is_right = CardSet::from(cards) == solution;
+            on(Event::Accuse { rank, cards, is_right });
+            if is_right {
+                outcome.winner = Some(rank);
+                return outcome;
+            }
+            is_out[seat] = true;
+        } else {
+            on(Event::Suggest { rank, cards });
+            outcome.suggestions += 1;
+            let mut shown = None;
+            for asked in seats.asked(rank, asking) {
+                outcome.answers += 1;
+                if let Some(card) = players[asked - seats.first].refute(cards) {
+                    on(Event::Show { rank: asked, card: Some(card) });
+                    shown = Some(card);
+                    break;
+                }
+                on(Event::Pass { rank: asked });
+            }
+            match shown {
+                Some(card) => players[seat].see(card),
+                None => players[seat].unrefuted(cards),
+            }
+        }
+        (seat, outcome.rounds) = next(seat, count, outcome.rounds);
+    }
+    outcome
+}
+
+/// Returns the next seat, and in which round.
+const fn next(seat: usize, count: usize, round: u32) -> (usize, u32) {
+    if seat + 1 == count { (0, round + 1) } else { (seat + 1, round) }
+}

@@ -1,0 +1,46 @@
+//! A table of ranks: rank 0 is the game master and may be a player, the others are AIs.
+//!
+//! | | |
+//! |---|---|
+//! | [`Deal`], [`Streams`] | the solution and the hands, and where random numbers come from |
+//! | [`Strategy`], [`Ai`] | how the AIs play |
+//! | [`play`] | a whole game by direct calls |
+//! | [`Message`], [`Player`], [`Master`] | what ranks say to each other, and the two state machines |
+//! | [`serve`], [`host`], [`Person`] | the machines on the ranks of a world |
+//! | [`Recorder`], [`replay`] | a game as lines of JSON, and their check |
+//! | [`Notebook`] | what the person can know |
+//! | [`Cell`], [`Batch`], [`Tally`], [`ExactLaw`] | many games, and what can be computed without any |
+
+mod ai;
+mod batch;
+mod deal;
+mod direct;
+mod drive;
+mod exact;
+mod mail;
+mod master;
+mod message;
+mod notebook;
+mod player;
+mod random;
+mod record;
+mod replay;
+mod seats;
+mod tally;
+
+pub use ai::{Ai, Strategy, Turn};
+pub use batch::Batch;
+pub use deal::Deal;
+pub use direct::{Event, Outcome, play};
+pub use drive::{GAME_TAG, Person, TableError, dismiss, host, host_threads, serve};
+pub use exact::ExactLaw;
+pub use mail::Outgoing;
+pub use master::{Awaits, Master, Setup, Wrong};
+pub use message::{Fault, Message, Over, Report, Start, encode_answer, encode_hand};
+pub use notebook::{Mark, Notebook};
+pub use player::{Player, seat_ai};
+pub use random::{Stream, Streams, below};
+pub use record::Recorder;
+pub use replay::{Defect, Replayed, replay};
+pub use seats::{AiKind, AiType, Asking, SEATS_MAX, Seats};
+pub use tally::{Cell, ROUNDS_MAX, Seated, Tally};

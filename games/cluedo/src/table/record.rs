@@ -1,0 +1,155 @@
+//! A game as lines of JSON: what is secret comes in the last line.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use crate::deck::{Card, KINDS};
+use crate::table::deal::Deal;
+use crate::table::direct::Event;
+use crate::table::master::{Setup, Wrong};
+use crate::table::seats::AiType;
+
+/// The version of the lines.
+pub(crate) const VERSION: u32 = 1;
+
+/// The name of these rules.
+pub(crate) const RULES: &str = "classic";
+
+/// A line of a record. Seats are ranks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum Line {
+    Start(StartLine),
+    Hypothesis { seat: usize, cards: [u8; 3] },
+    Pass { seat: usize },
+    Show { seat: usize },
+    Accuse { seat: usize, cards: [u8; 3], right: bool },
+    Leave { seat: usize },
+    End(EndLine),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StartLine {
+    pub(crate) version: u32,
+    pub(crate) rules: String,
+    /// How many suspects, weapons and rooms there are.
+    pub(crate) cards: [u8; 3],
+    pub(crate) seats: Vec<SeatLine>,
+    /// Whether a person who accuses wrongly goes on refuting.
+    pub(crate) stay: bool,
+    /// The number of the game among those of one seed.
+    pub(crate) game: u64,
+    /// SHA-256 of the salt and the deal.
+    pub(crate) commitment: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SeatLine {
+    pub(crate) seat: usize,
+    /// `person`, or the type of the AI.
+    pub(crate) player: String,
+    /// How many cards it has.
+    pub(crate) hand: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EndLine {
+    pub(crate) winner: Option<usize>,
+    pub(crate) secret: [u8; 3],
+    /// The hands, in the order of the seats.
+    pub(crate) hands: Vec<Vec<u8>>,
+    /// The cards that were shown, in order.
+    pub(crate) shown: Vec<u8>,
+    pub(crate) salt: String,
+    pub(crate) seed: u64,
+}
+
+/// Writes a game line by line.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    setup: Setup,
+    deal: Deal,
+    shown: Vec<u8>,
+}
+
+impl Recorder {
+    /// Begins the record of a game.
+    #[must_use]
+    pub fn new(setup: &Setup, deal: &Deal) -> Self {
+        Self { setup: setup.clone(), deal: *deal, shown: Vec::new() }
+    }
+
+    /// Returns the first line, which tells nothing secret.
+    #[must_use]
+    pub fn start(&self) -> String {
+        let Setup { seats, ais, streams, wrong } = &self.setup;
+        let seat = |rank: usize| SeatLine {
+            seat: rank,
+            player: player_name(ais, rank).to_owned(),
+            hand: self.deal.hand(rank).len(),
+        };
+        line(&Line::Start(StartLine {
+            version: VERSION,
+            rules: RULES.to_owned(),
+            cards: KINDS.map(|kind| kind.count()),
+            seats: seats.ranks().map(seat).collect(),
+            stay: *wrong == Wrong::Stays,
+            game: streams.game,
+            commitment: hex(&self.deal.commitment(&streams.bytes("salt"))),
+        }))
+    }
+
+    /// Returns the line of an event, which must have all its cards.
+    #[must_use]
+    pub fn event(&mut self, event: &Event) -> String {
+        line(&match *event {
+            Event::Suggest { rank, cards } => Line::Hypothesis { seat: rank, cards: cards.map(Card::number) },
+            Event::Pass { rank } => Line::Pass { seat: rank },
+            Event::Show { rank, card } => {
+                self.shown.extend(card.map(Card::number));
+                Line::Show { seat: rank }
+            }
+            Event::Accuse { rank, cards, is_right } => {
+                Line::Accuse { seat: rank, cards: cards.map(Card::number), right: is_right }
+            }
+            Event::Leave { rank } => Line::Leave { seat: rank },
+        })
+    }
+
+    /// Returns the last line, with all that was secret.
+    #[must_use]
+    pub fn end(&self, winner: Option<usize>) -> String {
+        let numbers = |hand: crate::deck::CardSet| hand.into_iter().map(Card::number).collect();
+        line(&Line::End(EndLine {
+            winner,
+            secret: self.deal.solution.map(Card::number),
+            hands: self.deal.hands().iter().map(|&hand| numbers(hand)).collect(),
+            shown: self.shown.clone(),
+            salt: hex(&self.setup.streams.bytes("salt")),
+            seed: self.setup.streams.seed,
+        }))
+    }
+}
+
+/// The name of the player with this rank in records.
+pub(crate) fn player_name(ais: &[AiType], rank: usize) -> &'static str {
+    match rank.checked_sub(1) {
+        None => "person",
+        Some(index) => ais.get(index).map_or("default", |ai_type| ai_type.name()),
+    }
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn line(line: &Line) -> String {
+    serde_json::to_string(line).expect("a line has strings as keys")
+}

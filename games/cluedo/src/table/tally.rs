@@ -1,0 +1,161 @@
+use std::ops::{AddAssign, Range};
+
+use crate::table::ai::Ai;
+use crate::table::deal::Deal;
+use crate::table::direct::{Outcome, play};
+use crate::table::random::Streams;
+use crate::table::seats::{AiKind, AiType, Asking, SEATS_MAX, Seats};
+
+/// No game has more rounds: each turn of an AI but two excludes one of at most 18 cards.
+pub const ROUNDS_MAX: usize = 19;
+
+/// One kind of game, of which many are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The type of the AIs.
+    pub ai_type: AiType,
+    /// How many they are.
+    pub ais: usize,
+    /// Who else plays.
+    pub seated: Seated,
+    /// Who is asked first.
+    pub asking: Asking,
+}
+
+/// Who sits at rank 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seated {
+    /// Only the game master: AIs play alone.
+    Nobody,
+    /// A person who plays like an AI of kind default.
+    Person,
+}
+
+/// The counts of many games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many games were played.
+    pub games: u64,
+    /// How many ended in each round, from round 0 on.
+    pub rounds: [u64; ROUNDS_MAX + 1],
+    /// How many each player has won, from the first on.
+    pub wins: [u64; SEATS_MAX],
+    /// The suggestions of all players.
+    pub suggestions: u64,
+    /// The answers to them.
+    pub answers: u64,
+}
+
+impl Cell {
+    /// Returns the players.
+    #[must_use]
+    pub const fn seats(&self) -> Seats {
+        match self.seated {
+            Seated::Nobody => Seats::ais_alone(self.ais),
+            Seated::Person => Seats::with_person(self.ais),
+        }
+    }
+
+    /// Returns the kind of player with this rank.
+    #[must_use]
+    pub const fn kind(&self, rank: usize) -> AiKind {
+        if rank == 0 { AiKind::Default } else { self.ai_type.kind(rank) }
+    }
+
+    /// Plays the games with these numbers. Each depends on the seed and its number only.
+    #[must_use]
+    pub fn play(&self, seed: u64, games: Range<u64>) -> Tally {
+        let seats = self.seats();
+        let mut tally = Tally::default();
+        for game in games {
+            let streams = Streams { seed, game };
+            let deal = Deal::random(seats, &mut streams.deal());
+            let ai = |rank: usize| Ai::new(self.kind(rank), deal.hand(rank), streams.player(rank));
+            tally.add(
+                seats,
+                &match seats.count {
+                    2 => play(&deal, self.asking, &mut [1, 2].map(ai), |_| {}),
+                    _ => play(&deal, self.asking, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |_| {}),
+                },
+            );
+        }
+        tally
+    }
+}
+
+impl Tally {
+    fn add(&mut self, seats: Seats, outcome: &Outcome) {
+        self.games += 1;
+        self.rounds[(outcome.rounds as usize).min(ROUNDS_MAX)] += 1;
+        if let Some(winner) = outcome.winner {
+            self.wins[winner - seats.first] += 1;
+        }
+        self.suggestions += u64::from(outcome.suggestions);
+        self.answers += u64::from(outcome.answers);
+    }
+
+    /// Returns the mean number of rounds and its standard deviation.
+    #[must_use]
+    pub fn mean_and_deviation(&self) -> (f64, f64) {
+        let games = self.games.max(1) as f64;
+        let sum = |power: i32| -> f64 {
+            self.rounds.iter().enumerate().map(|(round, &games)| games as f64 * (round as f64).powi(power)).sum()
+        };
+        let mean = sum(1) / games;
+        let squares = games * (sum(2) / games - mean * mean);
+        (mean, (squares.max(0.0) / (games - 1.0).max(1.0)).sqrt())
+    }
+
+    /// Returns the median number of rounds.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        let at = |index: u64| {
+            let mut before = 0;
+            let round = self.rounds.iter().position(|&games| {
+                before += games;
+                before > index
+            });
+            round.unwrap_or(0) as f64
+        };
+        let last = self.games.saturating_sub(1);
+        f64::midpoint(at(last / 2), at(last.div_ceil(2)))
+    }
+
+    /// Returns the largest number of rounds.
+    #[must_use]
+    pub fn longest(&self) -> usize {
+        self.rounds.iter().rposition(|&games| games > 0).unwrap_or(0)
+    }
+
+    /// Writes it as bytes, for other ranks.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let counts = [self.games, self.suggestions, self.answers];
+        counts.iter().chain(&self.rounds).chain(&self.wins).flat_map(|count| count.to_le_bytes()).collect()
+    }
+
+    /// Reads what [`Tally::to_bytes`] wrote.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+        let mut tally =
+            Self { games: words.next()?, suggestions: words.next()?, answers: words.next()?, ..Self::default() };
+        for count in tally.rounds.iter_mut().chain(&mut tally.wins) {
+            *count = words.next()?;
+        }
+        (words.next().is_none() && rest.is_empty()).then_some(tally)
+    }
+}
+
+impl AddAssign<&Self> for Tally {
+    fn add_assign(&mut self, other: &Self) {
+        self.games += other.games;
+        self.suggestions += other.suggestions;
+        self.answers += other.answers;
+        let counts = self.rounds.iter_mut().chain(&mut self.wins);
+        for (count, other) in counts.zip(other.rounds.iter().chain(&other.wins)) {
+            *count += other;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Bots against each other: laws, tables, bands.
+
+mod answers;
+mod laws;
+mod long;
+mod measured;

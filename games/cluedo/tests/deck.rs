@@ -1,0 +1,57 @@
+//! Cards and their names.
+
+use cluedo::deck::{Card, CardError, CardSet, KINDS, Kind};
+
+fn parse(text: &str) -> Result<u8, CardError> {
+    Card::parse(text, None).map(Card::number)
+}
+
+#[test]
+fn every_card_is_found_by_number_and_by_names() {
+    for card in Card::all() {
+        assert_eq!(parse(&card.number().to_string()), Ok(card.number()));
+        for name in [card.name(), card.french()] {
+            assert_eq!(Card::parse(name, Some(card.kind())), Ok(card), "{name}");
+            assert_eq!(Card::parse(&name.to_uppercase(), Some(card.kind())), Ok(card), "{name}");
+        }
+    }
+    assert_eq!(KINDS.map(|kind| kind.cards().len()), [6, 6, 9]);
+    assert_eq!(KINDS.iter().fold(CardSet::EMPTY, |all, kind| all.or(kind.set())), CardSet::ALL);
+    assert!(KINDS.iter().all(|kind| kind.set().into_iter().eq(kind.cards())));
+}
+
+#[test]
+fn beginnings_and_other_spellings() {
+    let cases = [
+        ("scar", 0),
+        ("Miss scarlet", 0),
+        ("rose", 0),
+        ("MOUT", 1),
+        ("leblanc", 2),
+        ("olive", 3),
+        ("perv", 4),
+        ("Violet", 5),
+        ("hangman's knot", 10),
+        ("vera", 15),
+        ("salle a manger", 13),
+        ("dining", 13),
+        ("hall", 19),
+        ("0007", 7),
+    ];
+    for (text, number) in cases {
+        assert_eq!(parse(text), Ok(number), "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_a_card_is_told_in_one_line() {
+    let wrong = |text: &str, kind| Card::parse(text, kind).expect_err("it is wrong").to_string();
+    assert_eq!(wrong("21", None), "there is no card 21: the numbers are 0 to 20");
+    assert_eq!(wrong(&"9".repeat(1000), None), format!("there is no card {}: the numbers are 0 to 20", "9".repeat(40)));
+    assert_eq!(wrong("6", Some(Kind::Suspect)), "Candlestick is a weapon, not a suspect: choose 0 to 5");
+    assert_eq!(wrong("xyz", None), "unknown card \"xyz\": type its number or the beginning of its name");
+    assert_eq!(wrong("", None), "unknown card \"\": type its number or the beginning of its name");
+    assert_eq!(wrong("m", None), "\"m\" may be Miss Scarlett or Colonel Mustard: type more of it, or the number");
+    assert!(wrong("-1", None).starts_with("unknown card"));
+    assert!(wrong("+1", None).starts_with("unknown card"));
+}

@@ -1,0 +1,400 @@
+//! Ranks that do what they must never do, players that accuse wrongly, and records that were changed.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
+use cluedo::deck::{Card, CardSet, KINDS, Triple};
+use cluedo::table::{
+    Ai, AiKind, AiType, Asking, Awaits, Deal, Event, Fault, GAME_TAG, Master, Message, Over, Person, Player, Recorder,
+    Report, Seats, Setup, Start, Strategy, Streams, TableError, Turn, Wrong, encode_answer, encode_hand, host,
+    host_threads, play, replay, seat_ai, serve,
+};
+
+use crate::ranks::{check_secrets, check_traffic, play_over};
+
+fn triple(numbers: [u8; 3]) -> Triple {
+    numbers.map(|number| Card::new(number).expect("a card"))
+}
+
+fn setup(seats: Seats, game: u64, wrong: Wrong) -> Setup {
+    Setup { seats, ais: vec![AiType::Default; seats.last()], streams: Streams { seed: 33, game }, wrong }
+}
+
+/// A person who follows a list, and then leaves.
+struct Listed {
+    turns: Vec<Turn>,
+    told: Vec<Event>,
+}
+
+impl Listed {
+    fn new(turns: impl IntoIterator<Item = Turn>) -> Self {
+        let mut turns: Vec<Turn> = turns.into_iter().collect();
+        turns.reverse();
+        Self { turns, told: Vec::new() }
+    }
+}
+
+impl Person for Listed {
+    type Error = Infallible;
+
+    fn tell(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.told.push(*event);
+        Ok(())
+    }
+
+    fn turn(&mut self) -> Result<Option<Turn>, Infallible> {
+        Ok(self.turns.pop())
+    }
+
+    fn refute(&mut self, _: usize, _: Triple, choices: CardSet) -> Result<Option<Card>, Infallible> {
+        Ok(choices.first())
+    }
+}
+
+/// An AI that accuses wrongly in its first turn, if it is rash.
+struct Rash {
+    ai: Ai,
+    is_rash: bool,
+}
+
+impl Strategy for Rash {
+    fn turn(&mut self) -> Turn {
+        // It cannot be right: it accuses of a card that it holds.
+        let own = self.ai.unknown().complement();
+        match self.ai.turn() {
+            Turn::Suggest(cards) if self.is_rash => {
+                let held = own.first().expect("a hand");
+                Turn::Accuse(cards.map(|card| if card.kind() == held.kind() { held } else { card }))
+            }
+            turn => turn,
+        }
+    }
+
+    fn refute(&mut self, suggestion: Triple) -> Option<Card> {
+        self.ai.refute(suggestion)
+    }
+
+    fn hear(&mut self, cards: Triple) {
+        self.ai.hear(cards);
+    }
+
+    fn see(&mut self, card: Card) {
+        self.ai.see(card);
+    }
+
+    fn unrefuted(&mut self, suggestion: Triple) {
+        self.ai.unrefuted(suggestion);
+    }
+}
+
+#[test]
+fn players_that_accuse_wrongly_go_on_refuting() {
+    for game in 0..240 {
+        let ais = 2 + (game % 4) as usize;
+        let seats = if game % 2 == 0 { Seats::ais_alone(ais) } else { Seats::with_person(ais) };
+        let setup = setup(seats, game, Wrong::Stays);
+        // Each game another set of rash AIs; in some all, and nobody wins.
+        let is_rash = |rank: usize| (game / 4) >> rank & 1 == 1 || game >= 200;
+        let rash = |rank: usize, ai: Ai| Rash { ai, is_rash: is_rash(rank) };
+        let make = |rank: usize, start: &Start, hand: CardSet| rash(rank, seat_ai(rank, start, hand));
+        let person = |deal: &Deal| rash(0, Ai::new(AiKind::Default, deal.hand(0), setup.streams.player(0)));
+        let late = |world: ThreadWorld| {
+            let delayed = if game % 3 == 0 { 300 } else { 0 };
+            let delay = Duration::from_micros(100);
+            FaultyWorld::new(world, Faults { seed: game, delayed, delay, ..Faults::default() })
+        };
+        let played = play_over(&setup, seats.last() + 1, late, make, person);
+
+        let deal = played.deal;
+        let mut players: Vec<Rash> = seats
+            .ranks()
+            .map(|rank| rash(rank, Ai::new(AiKind::Default, deal.hand(rank), setup.streams.player(rank))))
+            .collect();
+        let mut events = Vec::new();
+        let outcome = play(&deal, Asking::Cyclic, &mut players, |event| events.push(event));
+        assert_eq!((played.over.winner, &played.events), (outcome.winner, &events), "game {game}");
+        check_traffic(&setup, &played);
+        if game % 3 != 0 {
+            check_secrets(&setup, &played);
+        }
+    }
+}
+
+#[test]
+fn a_person_who_stays_passes_its_turns() {
+    let setup = setup(Seats::with_person(3), 5, Wrong::Stays);
+    let mut master = Master::new(setup.clone());
+    let wrong = triple([0, 6, 12]);
+    assert_ne!(master.deal().solution, wrong);
+    let mut person = Listed::new([Turn::Accuse(wrong)]);
+    let mut recorder = Recorder::new(&setup, master.deal());
+    let mut lines = vec![recorder.start()];
+    let watch = |event: &Event| {
+        lines.push(recorder.event(event));
+        Ok(())
+    };
+    let over = host_threads(&mut master, &mut person, watch, seat_ai, Duration::from_secs(60)).expect("it is played");
+    assert!(over.winner.is_some_and(|winner| winner > 0), "an AI wins");
+    assert_eq!(person.told[0], Event::Accuse { rank: 0, cards: wrong, is_right: false });
+    assert!(person.told.iter().any(|event| matches!(event, Event::Show { rank: 0, card: Some(_) })), "it refutes");
+    let hidden = |event: &Event| matches!(event, Event::Show { rank: 1.., card: Some(_) });
+    assert!(!person.told.iter().any(hidden), "it sees no card that one AI shows another");
+    lines.push(recorder.end(over.winner));
+    let replayed = replay(&lines.join("\n")).expect("a right record");
+    assert_eq!(replayed.winner, over.winner);
+    // The first line and all before the end are free of secrets.
+    assert!(lines[..lines.len() - 1].iter().all(|line| !line.contains("secret") && !line.contains("salt")));
+}
+
+type Make = fn(usize, &Start, CardSet) -> Ai;
+
+/// The machine of AI 1 after its start and its hand.
+fn begun() -> Player<Ai, Make> {
+    let setup = setup(Seats::with_person(3), 1, Wrong::Ends);
+    let master = Master::new(setup);
+    let mut player: Player<Ai, Make> = Player::new(1, seat_ai);
+    for (to, words) in master.begin(4) {
+        if to == 1 {
+            assert_eq!(player.receive(0, words), Ok(vec![]));
+        }
+    }
+    player
+}
+
+#[test]
+fn an_ai_takes_no_wrong_message() {
+    let suggest = |rank: usize| Message::Suggest(triple([0, 6, 12])).encode(rank);
+    let solution = triple([1, 7, 13]);
+    let cases: Vec<(&str, usize, Vec<i32>)> = vec![
+        ("nothing", 0, vec![]),
+        ("one word", 0, vec![4]),
+        ("an unknown type", 0, vec![-9, 0]),
+        ("an unknown type", 0, vec![1, 0]),
+        ("another name", 0, suggest(2)),
+        ("no such rank", 9, suggest(9)),
+        ("too short", 0, vec![-2, 0, 1, 7]),
+        ("too long", 0, vec![-2, 0, 1, 7, 13, 13]),
+        ("a card out of range", 0, vec![-2, 0, 1, 7, 21]),
+        ("a negative card", 0, vec![-2, 0, -1, 7, 13]),
+        ("two of a type", 0, vec![-2, 0, 1, 2, 13]),
+        ("a turn without a suggestion", 0, Message::Turn.encode(0)),
+        ("a question without a suggestion", 0, Message::Ask.encode(0)),
+        ("a second start", 0, vec![0, 0, 4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0]),
+        ("a wrong result", 0, vec![-4, 0, 0, 0, 1, 7, 13]),
+        ("a winner who is not there", 0, vec![-4, 0, 0, 17, 1, 7, 13]),
+    ];
+    for (what, from, words) in cases {
+        let mut player = begun();
+        let fault = player.receive(from, words).expect_err(what);
+        assert_eq!(fault.rank, from, "{what}");
+        assert!(fault.to_string().starts_with(&format!("rank {from} ")), "{what}: {fault}");
+    }
+    // What other ranks send early waits, but not without a limit.
+    let mut player = begun();
+    let flood = (0..1000).find_map(|_| player.receive(3, suggest(3)).err());
+    assert_eq!(flood.map(|fault| fault.rank), Some(3));
+    // The end may come at any time.
+    let mut player = begun();
+    let over = Over { winner: Some(0), solution };
+    assert_eq!(player.receive(0, Message::Over(over).encode(0)), Ok(vec![]));
+    assert_eq!((player.is_done(), player.over()), (true, Some(over)));
+}
+
+#[test]
+fn starts_and_hands_are_checked() {
+    let stream = [7; 32];
+    let start = Start { seats: Seats::ais_alone(5), ai_type: AiType::Mix, stream };
+    let words = Message::Start(start).encode(0);
+    assert_eq!(Message::decode(0, &words), Ok(Message::Start(start)));
+    for at in 2..words.len() {
+        if (4..words.len() - 1).contains(&at) {
+            continue;
+        }
+        for wrong in [-1, 77] {
+            let mut words = words.clone();
+            words[at] = wrong;
+            assert!(Message::decode(0, &words).is_err(), "word {at} is {wrong}");
+        }
+    }
+    for hand in [vec![], vec![0, 1], vec![0, 0, -1], vec![21, -1], vec![-1, -1]] {
+        let mut player = Player::new(1, seat_ai);
+        player.receive(0, words.clone()).expect("a start");
+        assert!(player.receive(0, hand.clone()).is_err(), "{hand:?}");
+    }
+    assert_eq!(encode_hand(triple([1, 7, 13]).into_iter().collect()), [1, 7, 13, -1]);
+}
+
+/// What rank 1 does after a suggestion of the person, and the fault that the master must name.
+fn master_hears(words_of: impl Fn(&Deal, &mut Master) -> Vec<Vec<i32>>) -> Fault {
+    let mut master = Master::new(setup(Seats::with_person(2), 2, Wrong::Ends));
+    let deal = *master.deal();
+    let words = words_of(&deal, &mut master);
+    let mut result = Ok(Vec::new());
+    for words in words {
+        result = result.and_then(|_| master.receive(1, words));
+    }
+    result.expect_err("a fault")
+}
+
+/// A triple of which rank 1 holds a card, rank 2 none, and the person none.
+fn only_rank_1_has(deal: &Deal) -> Triple {
+    KINDS.map(|kind| {
+        let own = deal.hand(1).and(kind.set()).first();
+        own.unwrap_or(deal.solution[kind as usize])
+    })
+}
+
+#[test]
+fn the_master_checks_every_answer() {
+    let asked = |deal: &Deal, master: &mut Master| {
+        let cards = only_rank_1_has(deal);
+        master.take_turn(Turn::Suggest(cards)).expect("a turn");
+        assert_eq!(master.awaits(), Awaits::Decision(1));
+        cards
+    };
+    let passes = master_hears(|deal, master| {
+        asked(deal, master);
+        vec![encode_answer(None)]
+    });
+    assert_eq!(passes.to_string(), "rank 1 told rank 0 that it cannot refute, but it holds a named card");
+    let strange = master_hears(|deal, master| {
+        let cards = asked(deal, master);
+        vec![encode_answer(Card::all().find(|card| !cards.contains(card)))]
+    });
+    assert!(strange.to_string().starts_with("rank 1 answered with"), "{strange}");
+
+    // Rank 1 then takes its own turn.
+    let turn = |deal: &Deal, master: &mut Master| {
+        let cards = asked(deal, master);
+        let card = cards.into_iter().find(|&card| deal.hand(1).contains(card));
+        master.receive(1, encode_answer(card)).expect("the answer is true");
+        assert_eq!(master.awaits(), Awaits::Decision(1));
+    };
+    let names = [
+        ("a report of another card", Message::Report(Report { asked: 1, shown: Some((2, triple([0, 6, 12])[0])) })),
+        ("a report of nobody", Message::Report(Report { asked: 2, shown: None })),
+        ("a question too early", Message::Ask),
+        ("a turn", Message::Turn),
+        ("a verdict", Message::Judge),
+    ];
+    for (what, message) in names {
+        let fault = master_hears(|deal, master| {
+            turn(deal, master);
+            // Rank 2 can refute this.
+            let held = deal.hand(2).first().expect("a hand");
+            let cards = KINDS.map(|kind| if kind == held.kind() { held } else { deal.solution[kind as usize] });
+            let message = match message {
+                Message::Report(Report { asked: 1, .. }) => {
+                    let other = deal.hand(2).into_iter().find(|card| !cards.contains(card)).expect("another");
+                    Message::Report(Report { asked: 1, shown: Some((2, other)) })
+                }
+                other => other,
+            };
+            vec![Message::Suggest(cards).encode(1), message.encode(1)]
+        });
+        assert_eq!(fault.rank, 1, "{what}");
+        if matches!(message, Message::Report(_)) {
+            assert!(fault.to_string().contains("rank 2 refutes"), "{what}: {fault}");
+        }
+    }
+    for words in [vec![-2, 1, 0, 0, 0], vec![0, 1], vec![-3, 2], vec![-7, 1, 1, -1, 5]] {
+        let fault = master_hears(|deal, master| {
+            turn(deal, master);
+            vec![words.clone()]
+        });
+        assert_eq!(fault.rank, 1, "{words:?}: {fault}");
+    }
+}
+
+#[test]
+fn a_silent_ai_is_named() {
+    let mut worlds = ThreadWorld::connect(3);
+    let (mut silent, mut other) = (worlds.pop().expect("rank 2"), worlds.pop().expect("rank 1"));
+    let mut own = worlds.pop().expect("rank 0");
+    let time = Duration::from_millis(300);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // Rank 2 hears everything until the game is aborted, and says nothing.
+            while silent.receive(amazons_mpi::Filter::ANY, Deadline::NEVER).is_ok() {}
+        });
+        let served = scope.spawn(move || serve(&mut other, seat_ai, time));
+        let mut master = Master::new(setup(Seats::ais_alone(2), 0, Wrong::Ends));
+        let hosted = host(&mut own, &mut master, &mut Listed::new([]), |_| Ok(()), time);
+        // Rank 1 asks rank 2, and gives up first.
+        let fault = served.join().expect("it ends").expect_err("rank 2 is silent");
+        assert_eq!(fault.to_string(), "rank 2 has not answered within 0.3 s");
+        assert!(matches!(hosted, Err(TableError::Fault(Fault { rank: 1, .. }) | TableError::World(_))), "{hosted:?}");
+        let _ = own.abort(70);
+    });
+}
+
+#[test]
+fn a_panic_of_an_ai_ends_the_game_for_all() {
+    let mut master = Master::new(setup(Seats::ais_alone(4), 0, Wrong::Ends));
+    let make = |rank: usize, start: &Start, hand: CardSet| {
+        assert!(rank != 3, "AI 3 fails, as this test wants");
+        seat_ai(rank, start, hand)
+    };
+    let error = host_threads(&mut master, &mut Listed::new([]), |_| Ok(()), make, Duration::from_secs(60));
+    assert_eq!(error.expect_err("it fails").to_string(), "rank 3 aborted the job with status 70");
+}
+
+#[test]
+fn a_message_with_another_tag_is_a_fault() {
+    let mut worlds = ThreadWorld::connect(3).into_iter();
+    let (mut own, mut other) = (worlds.next().expect("rank 0"), worlds.next().expect("rank 1"));
+    for (tag, bytes) in [(GAME_TAG + 1, vec![0; 8]), (GAME_TAG, vec![0; 7])] {
+        own.send(1, tag, bytes).expect("it is sent");
+        let error = serve(&mut other, seat_ai, Duration::from_secs(60)).expect_err("a fault");
+        assert!(error.to_string().starts_with("rank 0 sent"), "{error}");
+    }
+    let mut traced = TracedWorld::new(&mut own, Keep::Counts);
+    let mut master = Master::new(setup(Seats::ais_alone(2), 0, Wrong::Ends));
+    other.send(0, GAME_TAG, 5_i32.to_le_bytes().to_vec()).expect("it is sent");
+    let error = host(&mut traced, &mut master, &mut Listed::new([]), |_| Ok(()), Duration::from_secs(60));
+    assert!(matches!(error, Err(TableError::Fault(Fault { rank: 1, .. }))), "{error:?}");
+}
+
+/// The lines of a game of AIs alone.
+fn record(game: u64) -> Vec<String> {
+    let mut setup = setup(Seats::ais_alone(4), game, Wrong::Ends);
+    setup.ais = vec![AiType::Mix; 4];
+    let mut master = Master::new(setup.clone());
+    let mut recorder = Recorder::new(&setup, master.deal());
+    let mut lines = vec![recorder.start()];
+    let watch = |event: &Event| {
+        lines.push(recorder.event(event));
+        Ok(())
+    };
+    let over =
+        host_threads(&mut master, &mut Listed::new([]), watch, seat_ai, Duration::from_secs(60)).expect("played");
+    lines.push(recorder.end(over.winner));
+    lines
+}
+
+#[test]
+fn a_changed_record_is_found() {
+    let lines = record(3);
+    replay(&lines.join("\n")).expect("it is right");
+    // Every line matters, and so does every number.
+    for at in 0..lines.len() {
+        let mut without = lines.clone();
+        without.remove(at);
+        assert!(replay(&without.join("\n")).is_err(), "without line {}", at + 1);
+        let mut twice = lines.clone();
+        twice.insert(at, lines[at].clone());
+        assert!(replay(&twice.join("\n")).is_err(), "line {} twice", at + 1);
+        for (place, digit) in lines[at].char_indices().filter(|(_, letter)| letter.is_ascii_digit()) {
+            let other = if digit == '9' { '8' } else { char::from(digit as u8 + 1) };
+            let mut changed = lines.clone();
+            changed[at].replace_range(place..=place, &other.to_string());
+            let is_found = replay(&changed.join("\n")).is_err();
+            // An AI of kind default may as well have suggested another card that it had not excluded, if the same
+            // player still refutes with the same card.
+            assert!(is_found || lines[at].contains("hypothesis"), "line {}, {place}: {}", at + 1, changed[at]);
+        }
+    }
+    assert_eq!(replay("").expect_err("empty").line, 1);
+    assert!(replay("{}\n[]").expect_err("no lines").to_string().starts_with("1: is not a line"));
+}

@@ -1,0 +1,88 @@
+//! A plain enumeration of all deals that agree with a seat's facts: the slow twin of the count.
+
+use cluedo::knowledge::facts::Facts;
+use cluedo::pack::CardSet;
+
+/// What the enumeration found.
+#[derive(Debug)]
+pub(super) struct Enumeration {
+    pub(super) deals: u64,
+    pub(super) weight: f64,
+    /// Weights by seat and card; the secret comes after the last seat.
+    pub(super) places: Vec<Vec<f64>>,
+    pub(super) triples: Vec<([usize; 3], f64)>,
+    /// Cards that each seat has, or the secret is, in some deal and in all deals.
+    pub(super) ever: Vec<CardSet>,
+    pub(super) always: Vec<CardSet>,
+}
+
+/// Enumerates all deals; `factors` are those of cards that a seat named itself.
+pub(super) fn enumerate(facts: &Facts, factors: Option<&[f64]>) -> Enumeration {
+    let places = facts.players() + 1;
+    let mut found = Enumeration {
+        deals: 0,
+        weight: 0.0,
+        places: vec![vec![0.0; facts.pack.len()]; places],
+        triples: Vec::new(),
+        ever: vec![CardSet::EMPTY; places],
+        always: vec![facts.pack.all(); places],
+    };
+    place(facts, factors, 0, &mut vec![CardSet::EMPTY; places], &mut found);
+    found
+}
+
+fn place(facts: &Facts, factors: Option<&[f64]>, card: usize, hands: &mut [CardSet], found: &mut Enumeration) {
+    let players = facts.players();
+    if card == facts.pack.len() {
+        complete(facts, factors, hands, found);
+        return;
+    }
+    for seat in 0..players {
+        let must = (0..players).any(|other| other != seat && facts.has[other].contains(card));
+        if !must && !facts.lacks[seat].contains(card) && hands[seat].len() < facts.sizes[seat] {
+            hands[seat].insert(card);
+            place(facts, factors, card + 1, hands, found);
+            hands[seat].remove(card);
+        }
+    }
+    let is_held = facts.has.iter().any(|has| has.contains(card));
+    if !is_held && !hands[players].meets(facts.pack.of_kind(facts.pack.kind(card))) {
+        hands[players].insert(card);
+        place(facts, factors, card + 1, hands, found);
+        hands[players].remove(card);
+    }
+}
+
+fn complete(facts: &Facts, factors: Option<&[f64]>, hands: &[CardSet], found: &mut Enumeration) {
+    let players = facts.players();
+    let holds = (0..players).all(|seat| {
+        hands[seat].len() == facts.sizes[seat] && facts.sets[seat].iter().all(|set| set.meets(hands[seat]))
+    });
+    if !holds || hands[players].len() != 3 {
+        return;
+    }
+    let mut weight: f64 =
+        facts.shown.iter().map(|shown| 1.0 / (shown.named & hands[shown.seat]).len() as f64).product();
+    if let Some(factors) = factors {
+        for seat in (0..players).filter(|&seat| seat != facts.me) {
+            for named in &facts.named[seat] {
+                weight *= factors[seat].powi(i32::try_from((*named & hands[seat]).len()).expect("few"));
+            }
+        }
+    }
+    found.deals += 1;
+    found.weight += weight;
+    for (place, &hand) in hands.iter().enumerate() {
+        found.ever[place] |= hand;
+        found.always[place] &= hand;
+        for card in hand.iter() {
+            found.places[place][card] += weight;
+        }
+    }
+    let secret: Vec<usize> = hands[players].iter().collect();
+    let secret = [secret[0], secret[1], secret[2]];
+    match found.triples.iter_mut().find(|(triple, _)| *triple == secret) {
+        Some((_, sum)) => *sum += weight,
+        None => found.triples.push((secret, weight)),
+    }
+}

@@ -1,0 +1,5 @@
+//! What a seat knows: vectors, a plain enumeration, laws.
+
+mod enumeration;
+mod random_states;
+mod vectors;

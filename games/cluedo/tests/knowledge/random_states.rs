@@ -1,0 +1,162 @@
+//! Counts, marginals, samples and rules against the plain enumeration, in states of random play.
+
+use cluedo::knowledge::chances::{Chances, Sample};
+use cluedo::knowledge::count::{Problem, Weighing};
+use cluedo::knowledge::facts::Facts;
+use cluedo::knowledge::logic::{Deductions, Rules};
+use cluedo::line::deal::{Deal, stream};
+use cluedo::pack::{CardSet, Pack};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::enumeration::enumerate;
+
+/// Plays one random hypothesis and tells every seat what it sees.
+fn hypothesis(deal: &Deal, suggester: usize, seats: &mut [Facts], rng: &mut Xoshiro256PlusPlus) {
+    let players = seats.len();
+    let pack = Pack::course(players);
+    let named: CardSet = (0..3).map(|kind| rng.random_range(pack.range(kind))).collect();
+    seats.iter_mut().for_each(|facts| facts.suggests(suggester, named));
+    for seat in (1..players).map(|step| (suggester + step) % players) {
+        let holds = deal.hands[seat] & named;
+        if let Some(card) = (!holds.is_empty()).then(|| rng.random_range(0..holds.len())).and_then(|nth| holds.nth(nth))
+        {
+            for facts in seats {
+                if facts.me == suggester { facts.shows_me(seat, named, card) } else { facts.shows(seat, named) }
+            }
+            return;
+        }
+        seats.iter_mut().for_each(|facts| facts.passes(seat, named));
+    }
+}
+
+/// Calls `check` with a seat's facts in many states of random games.
+fn states(players: usize, games: u64, mut check: impl FnMut(&Deal, &Facts)) {
+    for game in 0..games {
+        let mut rng = stream(7, players as u64, game, "states");
+        let deal = Deal::random(players, &mut rng);
+        let mut seats: Vec<Facts> =
+            deal.hands.iter().enumerate().map(|(me, &hand)| Facts::course(players, me, hand)).collect();
+        let turns = rng.random_range(players - 1..=3 * players);
+        for turn in 0..turns {
+            hypothesis(&deal, turn % players, &mut seats, &mut rng);
+        }
+        check(&deal, &seats[rng.random_range(0..players)]);
+    }
+}
+
+/// Compares everything that is counted with the enumeration.
+fn compare(facts: &Facts, weighing: Weighing<'_>, factors: Option<&[f64]>) {
+    let slow = enumerate(facts, factors);
+    let alike = Chances::new(Problem::new(facts, Weighing::Alike)).expect("the true deal is there");
+    assert_eq!(alike.total().to_bits(), (slow.deals as f64).to_bits(), "{facts:?}");
+    let fast = Chances::new(Problem::new(facts, weighing)).expect("the true deal is there");
+    let (marginals, known) = (fast.marginals(), Deductions::new(facts, Rules::Further));
+    let near =
+        |one: f64, other: f64, what: &str| assert!((one - other).abs() < 1e-9, "{what}: {one} {other} {facts:?}");
+    for card in facts.pack.all().iter() {
+        near(marginals.secret[card], slow.places[facts.players()][card] / slow.weight, "secret");
+        let mut sum = marginals.secret[card];
+        for (holder, chances) in fast.problem().holders.iter().zip(&marginals.hands) {
+            let has = f64::from(u8::from(known.has[holder.seat].contains(card)));
+            near(chances[card] + has, slow.places[holder.seat][card] / slow.weight, "hand");
+            sum += chances[card] + has;
+        }
+        near(sum + f64::from(u8::from(facts.hand().contains(card))), 1.0, "sum of a card");
+    }
+    for (holder, chances) in fast.problem().holders.iter().zip(&marginals.hands) {
+        near(chances.iter().sum(), holder.free as f64, "sum of a hand");
+    }
+    let triples = fast.triples().expect("few");
+    assert_eq!(triples.len(), slow.triples.len());
+    for (triple, weight) in &slow.triples {
+        let found = triples.iter().find(|(one, _)| one == triple).expect("a triple");
+        near(found.1, weight / slow.weight, "triple");
+    }
+}
+
+#[test]
+fn counts_equal_the_enumeration() {
+    for (players, games) in [(2, 250), (3, 250), (4, 100)] {
+        let factors = [0.1, 0.3, 0.5, 0.7];
+        states(players, games, |_, facts| {
+            compare(facts, Weighing::Shown, None);
+            compare(facts, Weighing::Asking(&factors[..players]), Some(&factors[..players]));
+        });
+    }
+}
+
+#[test]
+fn rules_are_sound_and_incomplete() {
+    for (players, games) in [(2, 200), (3, 400), (4, 100)] {
+        let (mut larger, mut strict_larger, mut all) = (0, 0, 0);
+        states(players, games, |deal, facts| {
+            let slow = enumerate(facts, None);
+            for rules in [Rules::Strict, Rules::Further] {
+                let known = Deductions::new(facts, rules);
+                for seat in 0..players {
+                    assert!(slow.always[seat].contains_all(known.has[seat]), "{rules:?} {facts:?}");
+                    assert!(!known.lacks[seat].meets(slow.ever[seat]), "{rules:?} {facts:?}");
+                    assert!(deal.hands[seat].contains_all(known.has[seat]));
+                    assert!(known.sets[seat].iter().all(|set| set.meets(deal.hands[seat])));
+                }
+                let candidates = (0..3).fold(CardSet::EMPTY, |all, kind| all | known.candidates(kind));
+                assert!(candidates.contains_all(slow.ever[players]), "{rules:?} {facts:?}");
+                let is_larger = usize::from(candidates != slow.ever[players]);
+                *if rules == Rules::Strict { &mut strict_larger } else { &mut larger } += is_larger;
+            }
+            all += 1;
+        });
+        assert!(larger <= strict_larger && strict_larger < all, "{larger} {strict_larger} of {all}");
+        assert!(players == 2 || strict_larger > 0, "the rules are incomplete, or the enumeration is wrong");
+    }
+}
+
+#[test]
+fn every_fact_lowers_the_count() {
+    for game in 0..40 {
+        let mut rng = stream(8, 4, game, "falling");
+        let deal = Deal::random(5, &mut rng);
+        let mut seats: Vec<Facts> =
+            deal.hands.iter().enumerate().map(|(me, &hand)| Facts::course(5, me, hand)).collect();
+        let mut last = vec![f64::INFINITY; 5];
+        for turn in 0..15 {
+            hypothesis(&deal, turn % 5, &mut seats, &mut rng);
+            for (facts, last) in seats.iter().zip(&mut last) {
+                let count = Chances::new(Problem::new(facts, Weighing::Alike)).expect("the true deal").total();
+                assert!((1.0..=*last).contains(&count), "{count} after {last}");
+                *last = count;
+            }
+        }
+    }
+}
+
+#[test]
+fn samples_follow_the_chances() {
+    let mut sum = 0.0;
+    let mut freedom = 0.0;
+    states(4, 20, |_, facts| {
+        let chances = Chances::new(Problem::new(facts, Weighing::Shown)).expect("the true deal is there");
+        let triples = chances.triples().expect("few");
+        let mut counts = vec![0.0; triples.len()];
+        let mut rng = stream(9, 0, 0, "samples");
+        let mut sample = Sample::default();
+        let draws = 20_000.0;
+        for _ in 0..20_000 {
+            chances.sample(&mut rng, &mut sample);
+            let place = triples.iter().position(|(triple, _)| *triple == sample.secret).expect("a possible triple");
+            counts[place] += 1.0;
+            for (holder, hand) in chances.problem().holders.iter().zip(&sample.hands) {
+                assert_eq!(hand.len(), holder.free);
+                assert!(holder.may.contains_all(*hand) && holder.sets.iter().all(|set| set.meets(*hand)));
+            }
+        }
+        for ((_, chance), count) in triples.iter().zip(counts).filter(|((_, chance), _)| chance * draws >= 5.0) {
+            sum += (count - chance * draws).powi(2) / (chance * draws);
+            freedom += 1.0;
+        }
+        freedom -= 1.0;
+    });
+    // Five standard deviations of a chi-square.
+    assert!(sum < freedom + 5.0 * f64::sqrt(2.0 * freedom), "chi-square {sum} with {freedom} degrees");
+}

@@ -1,0 +1,60 @@
+//! Clients that leave and come back.
+
+use cluedo::line::guest::Status;
+use cluedo::line::options::Options;
+use cluedo::line::table::Ending;
+
+use super::driver::{Net, session_options};
+
+fn seated() -> Net {
+    let options = Options { rejoin: 30_000_000, ..session_options() };
+    let mut net = Net::new(options);
+    for (seat, hello) in ["B ada#secret\n", "B bob#x\n", "B cleo\n"].iter().enumerate() {
+        net.connect(seat);
+        net.send(seat, hello.as_bytes());
+    }
+    net
+}
+
+#[test]
+fn only_the_whole_login_gives_the_seat_back() {
+    let mut net = seated();
+    assert_eq!(net.table.guests()[0].name(), "ada");
+    net.send(0, b"H 1 4 8\n");
+    net.send(1, b"M 1\n");
+    net.close(0);
+    for guess in ["ada", "ada#", "ada#Secret", "ada#secret2", "bob#x", "#secret", ""] {
+        assert_eq!(net.table.seat_of(guess), None, "{guess}");
+    }
+    assert_eq!(net.table.seat_of("ada#secret"), Some(0));
+    // Others play on while it is away; then it is waited for.
+    net.send(1, b"H 0 6 9\n");
+    assert!(matches!(net.table.guests()[0].status, Status::Away { .. }));
+    assert_eq!(net.table.waits_for().map(|(seat, _)| seat), Some(0));
+    net.wait(20_000_000);
+    net.take(0);
+    net.table.rejoin(0, net.now);
+    net.after();
+    let heard = net.take(0);
+    // Seat 2 has none of 0 6 9; seat 0 is asked.
+    assert_eq!(heard, "B 0 3;C 0 4 8;H 1 4 8;M 1 1;H 0 6 9;P 2;C");
+    net.send(0, b"M 0\n");
+    assert_eq!(net.take(0), "M 0");
+}
+
+#[test]
+fn a_client_that_does_not_come_back_is_gone() {
+    let mut net = seated();
+    net.close(0);
+    net.wait(29_999_999);
+    assert_eq!(net.ending, None);
+    net.wait(1);
+    assert_eq!(net.ending, Some(Ending::Left));
+    assert!(net.take(1).ends_with("E 202"));
+    // Without a secret part there is no way back.
+    let mut net = seated();
+    net.send(0, b"H 3 4 8\n");
+    net.close(2);
+    assert_eq!(net.ending, Some(Ending::Left));
+    assert!(net.take(0).ends_with("E 212"));
+}

@@ -1,0 +1,100 @@
+//! What the person's notebook concludes must be true, and must not miss what is plain.
+
+use cluedo::deck::{Card, CardSet, Triple};
+use cluedo::table::{Ai, AiKind, Asking, Deal, Event, Mark, Notebook, Seats, Streams, play};
+
+fn begin(deal: &Deal) -> Notebook {
+    let sizes = deal.hands().iter().map(|hand| hand.len()).collect();
+    Notebook::new(deal.seats, sizes, deal.hand(0))
+}
+
+#[test]
+fn every_conclusion_is_true() {
+    let (mut located, mut solved) = (0, 0);
+    for game in 0..400 {
+        let seats = Seats::with_person(2 + (game % 4) as usize);
+        let streams = Streams { seed: 6, game };
+        let deal = Deal::random(seats, &mut streams.deal());
+        let ai = |rank| Ai::new(AiKind::Default, deal.hand(rank), streams.player(rank));
+        let mut notebook = begin(&deal);
+        let mut active = 0;
+        play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| {
+            let seen = match event {
+                Event::Suggest { rank, .. } => {
+                    active = rank;
+                    event
+                }
+                Event::Show { rank: 1.., card: Some(_) } if active == 0 => event,
+                Event::Show { rank: rank @ 1.., .. } => Event::Show { rank, card: None },
+                other => other,
+            };
+            notebook.note(&seen);
+            for rank in seats.ranks() {
+                for card in Card::all() {
+                    let (mark, truth) = (notebook.mark(rank, card), deal.hand(rank).contains(card));
+                    assert!(mark != Mark::Has || truth, "game {game}: rank {rank} has {card}");
+                    assert!(mark != Mark::Lacks || !truth, "game {game}: rank {rank} lacks {card}");
+                }
+            }
+            for (candidates, card) in notebook.candidates().into_iter().zip(deal.solution) {
+                assert!(candidates.contains(card), "game {game}: {card} is the solution");
+            }
+        });
+        located +=
+            Card::all().filter(|&card| (1..=seats.last()).any(|rank| notebook.mark(rank, card) == Mark::Has)).count();
+        solved += usize::from(notebook.candidates().iter().all(|candidates| candidates.len() == 1));
+    }
+    // More than the cards that were shown to the person: two thirds of the others' cards, on average.
+    assert!(located > 400 * 7, "{located} cards are located");
+    assert!(solved > 100, "{solved} games are solved");
+}
+
+fn triple(numbers: [u8; 3]) -> Triple {
+    numbers.map(|number| Card::new(number).expect("a card"))
+}
+
+#[test]
+fn what_follows_from_passes_and_clauses() {
+    let seats = Seats::with_person(2);
+    let hand: CardSet = [0, 1, 2, 6, 12, 13].map(|number| Card::new(number).expect("a card")).into_iter().collect();
+    let mut notebook = Notebook::new(seats, vec![6; 3], hand);
+    let card = |number| Card::new(number).expect("a card");
+    assert_eq!((notebook.mark(0, card(0)), notebook.mark(1, card(0))), (Mark::Has, Mark::Lacks));
+    assert_eq!(notebook.mark(1, card(3)), Mark::Unknown);
+    // AI 1 shows AI 2 one of two cards that the person does not have.
+    for event in [
+        Event::Suggest { rank: 2, cards: triple([0, 7, 14]) },
+        Event::Pass { rank: 0 },
+        Event::Show { rank: 1, card: None },
+    ] {
+        notebook.note(&event);
+    }
+    assert_eq!([7, 14].map(|number| notebook.mark(1, card(number))), [Mark::Maybe; 2]);
+    // AI 1 lacks one of them, so it has the other, and AI 2 lacks it.
+    for event in [
+        Event::Suggest { rank: 0, cards: triple([3, 7, 12]) },
+        Event::Pass { rank: 1 },
+        Event::Show { rank: 2, card: Some(card(3)) },
+    ] {
+        notebook.note(&event);
+    }
+    assert_eq!([1, 2].map(|rank| notebook.mark(rank, card(14))), [Mark::Has, Mark::Lacks]);
+    assert_eq!([1, 2].map(|rank| notebook.mark(rank, card(3))), [Mark::Lacks, Mark::Has]);
+    // Nobody has the weapon that nobody shows.
+    for event in [
+        Event::Suggest { rank: 1, cards: triple([0, 8, 12]) },
+        Event::Pass { rank: 2 },
+        Event::Show { rank: 0, card: Some(card(0)) },
+        Event::Suggest { rank: 0, cards: triple([0, 8, 12]) },
+        Event::Pass { rank: 1 },
+        Event::Pass { rank: 2 },
+    ] {
+        notebook.note(&event);
+    }
+    assert_eq!(notebook.candidates()[1].into_iter().map(Card::number).collect::<Vec<_>>(), [8]);
+    // The other weapons are in hands; AI 1 does not have the knife, so AI 2 does.
+    assert_eq!(notebook.mark(2, card(7)), Mark::Has);
+    let text = notebook.to_string();
+    assert_eq!(text.lines().count(), 1 + 21 + 1);
+    assert!(text.lines().any(|line| line == " 8 Lead pipe           -   -   -   x"), "{text}");
+}

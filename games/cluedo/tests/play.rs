@@ -1,0 +1,291 @@
+//! The program as a person meets it: whole dialogues, wrong input, exit statuses, MPI.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use cluedo::table::replay;
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::{Mpi, TemporaryFile, command, run, said};
+
+/// Flags on the first line of each `.in` file, then what a person types.
+fn dialogues() -> Vec<(String, Vec<String>, String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialogues");
+    let mut dialogues = Vec::new();
+    for entry in fs::read_dir(&folder).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "in") {
+            let text = fs::read_to_string(&path).expect("text");
+            let (flags, input) = text.split_once('\n').expect("flags");
+            let flags = flags.split_whitespace().map(str::to_owned).collect();
+            let expected = fs::read_to_string(path.with_extension("out")).expect("what it says");
+            dialogues.push((path.display().to_string(), flags, input.to_owned(), expected));
+        }
+    }
+    dialogues.sort();
+    assert!(dialogues.len() > 8, "{dialogues:?}");
+    dialogues
+}
+
+fn play<'a>(flags: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
+    ["play"].into_iter().chain(flags.iter().map(String::as_str)).chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn whole_dialogues() {
+    for (name, flags, input, expected) in dialogues() {
+        let record = TemporaryFile::new();
+        let args = play(&flags, &["--record", record.name()]);
+        assert_eq!(said(command(&args), input.as_bytes()), expected, "{name}");
+        // It writes no record of a game that did not begin.
+        if expected.contains("Your cards") {
+            replay(&record.text()).expect(&name);
+            assert!(said(command(&["replay", record.name()]), b"").contains(": right: "), "{name}");
+        }
+        // Words may stand on lines of their own.
+        let spread = input.split_whitespace().collect::<Vec<_>>().join("\r\n\n\t ");
+        assert_eq!(said(command(&play(&flags, &[])), spread.as_bytes()), expected, "{name}, spread");
+    }
+}
+
+#[test]
+fn strange_input() {
+    let digits = vec![b'7'; 10_000_000];
+    let cases: [&[u8]; 5] = [&digits, b"\0\0\0 \0", b"\xff\xfe \xc3", b"3\x00 2", "\u{1f52a} \u{202e}".as_bytes()];
+    for input in cases {
+        let output = run(command(&["play", "--seed", "1"]), input);
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        assert!(text.len() < 1000 && text.ends_with("You leave before the game.\n"), "{text}");
+        assert!(text.lines().skip(1).any(|line| line.contains("is not possible: type a number from 2 to 5")), "{text}");
+    }
+    let many = [b"2 0 ".to_vec(), b"9 ".repeat(100_000)].concat();
+    let text = said(command(&["play", "--seed", "1"]), &many);
+    assert_eq!(text.matches("\"9\" is not a choice").count(), 100_000);
+}
+
+#[test]
+fn wrong_usage() {
+    let cases = [
+        (vec!["play", "--ais", "6"], "2..=5"),
+        (vec!["play", "--ais", "1"], "2..=5"),
+        (vec!["play", "--type", "clever"], "the types are default, listening and mix"),
+        (vec!["play", "--ai", "default"], "at least 2 AIs must play"),
+        (vec!["play", "--ai", "mix,mix,mix,mix,mix,mix"], "at most 5 AIs can play"),
+        (vec!["play", "--ai", "mix,mix", "--ais", "2"], "cannot be used with"),
+        (vec!["play", "--transport", "mpi"], "mpirun -np 6 cluedo play"),
+        (vec!["play", "--ais", "2", "--type", "0", "--record", "/nowhere/x"], "cannot write /nowhere/x"),
+        (vec!["statistics", "--ais", "2..6"], "2 to 5 AIs can play"),
+        (vec!["statistics", "--ais", "5..2"], "FIRST..LAST"),
+        (vec!["statistics", "--types", "default,x"], "the types are"),
+        (vec!["statistics", "--exact", "--games", "5"], "cannot be used with"),
+        (vec!["replay", "/nowhere/x"], "cannot read /nowhere/x"),
+    ];
+    for (args, reason) in cases {
+        let output = run(command(&args), b"");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+        assert!(error.contains(reason), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away() {
+    let mut child = command(&["play", "--seed", "1", "--ais", "2", "--type", "0"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut output = child.stdout.take().expect("a pipe");
+    let mut first = [0];
+    output.read_exact(&mut first).expect("it says something");
+    drop(output);
+    let mut input = child.stdin.take().expect("a pipe");
+    // It may end while this is being written.
+    let _ = input.write_all(&b"1 0 6 12 ".repeat(1000));
+    drop(input);
+    assert_eq!(child.wait().expect("it ends").code(), Some(141));
+}
+
+#[test]
+fn ctrl_c_ends_it_while_a_person_thinks() {
+    // Without `timeout`, so that the signal reaches the program itself.
+    let mut child = std::process::Command::new(crate::support::PROGRAM)
+        .args(["play", "--seed", "1", "--ais", "2", "--type", "0"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut first = [0; 100];
+    child.stdout.as_mut().expect("a pipe").read_exact(&mut first).expect("it says something");
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it is told");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}
+
+#[test]
+fn statistics_do_not_depend_on_threads() {
+    let args = ["statistics", "--games", "12001", "--types", "default,mix", "--ais", "2..3", "--document"];
+    let one = said(command(&[&args[..], &["-j", "1"]].concat()), b"");
+    let three = said(command(&[&args[..], &["-j", "3"]].concat()), b"");
+    assert_eq!(one, three);
+    let json = said(command(&["statistics", "--games", "500", "--seed", "1..2", "--json"]), b"");
+    let cells: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(cells.len(), 24);
+    for cell in cells {
+        let rounds: u64 = cell["rounds"].as_array().expect("a list").iter().filter_map(|count| count.as_u64()).sum();
+        assert_eq!((rounds, cell["games"].as_u64()), (500, Some(500)));
+    }
+    let exact = said(command(&["statistics", "--exact"]), b"");
+    assert!(exact.contains("7.1852") && exact.contains("61.924 %"), "{exact}");
+}
+
+#[test]
+fn both_libraries_play_the_same_game() {
+    let all = dialogues();
+    let (_, flags, input, expected) = all.iter().find(|(name, ..)| name.ends_with("stay.in")).expect("a dialogue");
+    for mpi in Mpi::installed() {
+        for ranks in [4, 6] {
+            let (threads, record) = (TemporaryFile::new(), TemporaryFile::new());
+            said(command(&play(flags, &["--record", threads.name()])), input.as_bytes());
+            let text = said(mpi.command(ranks, &play(flags, &["--record", record.name()])), input.as_bytes());
+            assert_eq!(&text, expected, "{}", mpi.program);
+            assert_eq!(record.text(), threads.text(), "{}", mpi.program);
+        }
+        // A hundred lines of JSON from two ranks are those of one.
+        let args = ["statistics", "--games", "8000", "--ais", "2", "--json"];
+        assert_eq!(said(mpi.command(2, &args), b""), said(command(&args), b""), "{}", mpi.program);
+        for (ranks, flags, reason) in
+            [(3, &["play", "--ais", "4"][..], "enough for 2 AIs"), (2, &["play"], "2 AIs need 3 ranks")]
+        {
+            let output = run(mpi.command(ranks, flags), b"");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{}: {error}", mpi.program);
+            assert_eq!(error.matches(reason).count(), 1, "{}: {error}", mpi.program);
+        }
+        // Input that ends before the game leaves no rank behind.
+        assert!(said(mpi.command(6, &["play"]), b"2").contains("You leave before the game."), "{}", mpi.program);
+    }
+}
+
+/// Heavy: launchers take seconds.
+mod long {
+    use super::*;
+
+    #[test]
+    fn games_on_ranks_are_those_of_direct_calls() {
+        // Processes that share few cores play only some tens of games a second.
+        let games = std::env::var("CLUEDO_MPI_GAMES").unwrap_or_else(|_| "200".to_owned());
+        for ai_type in ["default", "listening", "mix"] {
+            let args = ["bench", "--ais", "3", "--games", "1000", "--direct", "1000", "--type", ai_type];
+            assert!(said(command(&args), b"").contains("the same as by direct calls"));
+        }
+        for mpi in Mpi::installed() {
+            let args = ["bench", "--ais", "2", "--games", &games, "--direct", "1000", "--type", "mix"];
+            let output = run(mpi.command(3, &args), b"");
+            // `timeout` says 124: nothing was wrong until then.
+            if output.status.code() == Some(124) {
+                println!("{}: {games} games take longer than two minutes here", mpi.program);
+                continue;
+            }
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(text.contains("the same as by direct calls"), "{}: {output:?}", mpi.program);
+        }
+    }
+
+    /// Processor seconds of a process, and of its children that have ended.
+    fn processor_time(pid: u32) -> f64 {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("a process");
+        let fields: Vec<&str> = stat.rsplit_once(')').expect("a name").1.split_whitespace().collect();
+        let ticks: f64 = [11, 12].iter().map(|&at: &usize| fields[at].parse::<f64>().expect("ticks")).sum();
+        ticks / 100.0
+    }
+
+    /// The processes of a program in a session of this test.
+    fn ranks_of(record: &str) -> Vec<u32> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc").expect("processes").flatten() {
+            let Ok(pid) = entry.file_name().to_string_lossy().parse() else { continue };
+            let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let is_rank = command.starts_with(crate::support::PROGRAM.as_bytes());
+            if is_rank && String::from_utf8_lossy(&command).contains(record) {
+                found.push(pid);
+            }
+        }
+        found
+    }
+
+    /// Starts a game on ranks and waits for the person's first turn.
+    fn first_turn(mpi: &Mpi, ranks: usize, args: &[&str]) -> Child {
+        let mut child = mpi
+            .command(ranks, args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut said = Vec::new();
+        while !String::from_utf8_lossy(&said).contains("Your turn") {
+            let mut byte = [0];
+            child.stdout.as_mut().expect("a pipe").read_exact(&mut byte).expect("it says something");
+            said.extend(byte);
+        }
+        child
+    }
+
+    #[test]
+    fn ranks_sleep_while_a_person_thinks() {
+        for mpi in Mpi::installed() {
+            let record = TemporaryFile::new();
+            let args = ["play", "--seed", "1", "--ais", "5", "--type", "0", "--record", record.name()];
+            let child = first_turn(mpi, 6, &args);
+            let ranks = ranks_of(record.name());
+            assert_eq!(ranks.len(), 6, "{}", mpi.program);
+            let measure = || ranks.iter().map(|&pid| processor_time(pid)).collect::<Vec<_>>();
+            let (begun, before) = (Instant::now(), measure());
+            std::thread::sleep(Duration::from_secs(5));
+            let (after, seconds) = (measure(), begun.elapsed().as_secs_f64());
+            let shares: Vec<f64> =
+                before.iter().zip(&after).map(|(before, after)| (after - before) / seconds).collect();
+            println!("{}: shares of a core: {shares:.3?}", mpi.program);
+            // The aim is 2 %; a launcher's own threads on a busy machine may take a little more.
+            assert!(shares.iter().all(|&share| share < 0.05), "{}: {shares:?}", mpi.program);
+            assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(0), "{}", mpi.program);
+        }
+    }
+
+    /// Stops rank 2 while the person thinks; returns what the program says then.
+    fn stopped(mpi: &Mpi) -> String {
+        let record = TemporaryFile::new();
+        let args = ["play", "--seed", "78", "--ais", "3", "--type", "0", "--ai-time", "2", "--record", record.name()];
+        let mut child = first_turn(mpi, 4, &args);
+        let is_second = |pid: &u32| {
+            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            let mut variables = environment.split(|&byte| byte == 0);
+            variables.any(|variable| variable == b"OMPI_COMM_WORLD_RANK=2" || variable == b"PMI_RANK=2")
+        };
+        let second = ranks_of(record.name()).into_iter().find(is_second).expect("rank 2");
+        let second = Pid::from_raw(second.try_into().expect("a number")).expect("a process");
+        kill_process(second, Signal::STOP).expect("it stops");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(b"1 0 6 12\n").expect("it is read");
+        let output = child.wait_with_output().expect("it ends");
+        // Its launcher has killed it already, if it could.
+        let _ = kill_process(second, Signal::KILL);
+        drop(input);
+        assert_eq!(output.status.code(), Some(70), "{}: {output:?}", mpi.program);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+
+    #[test]
+    fn an_ai_that_stops_is_named() {
+        for mpi in Mpi::installed() {
+            // A launcher may lose the last lines of a job that is aborted.
+            let said: Vec<String> = (0..3).map(|_| stopped(mpi)).collect();
+            let is_named = said.iter().any(|error| error.contains("rank 2 has not answered within 2.0 s"));
+            assert!(is_named, "{}: {said:?}", mpi.program);
+        }
+    }
+}

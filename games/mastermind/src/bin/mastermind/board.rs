@@ -3,6 +3,7 @@
 use std::env;
 use std::io::{IsTerminal as _, stdout};
 
+use amazons_mpi::Launch;
 use mastermind::{Code, Feedback, Game, Worth};
 
 /// Grounds of the colours, as numbers of the 256 colours of terminals; light enough for black letters.
@@ -15,10 +16,10 @@ pub(crate) struct Pegs {
 }
 
 impl Pegs {
-    /// Colours at a terminal, unless `NO_COLOR` is set.
+    /// Colours at a terminal, unless `NO_COLOR` is set; none under a launcher, whose terminal is not a person's.
     pub(crate) fn detect() -> Self {
         let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Self { has_colours: stdout().is_terminal() && !is_plain }
+        Self { has_colours: stdout().is_terminal() && Launch::from_env().is_none() && !is_plain }
     }
 
     /// Returns a code as pegs.

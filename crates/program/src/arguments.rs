@@ -13,7 +13,8 @@ use crate::ranks::is_first;
 /// The status to end with: help was asked for, or an argument is wrong.
 pub fn arguments<A: Parser>(program: &str) -> Result<A, ExitCode> {
     A::try_parse().map_err(|error| match error.kind() {
-        _ if !is_first() => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+        // A launcher ends all ranks when one fails, and rank 0 may not have spoken yet.
+        _ if !is_first() => ExitCode::SUCCESS,
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let printed = error.print().map(|()| Exit::Success);
             finish(program, printed.map_err(Exit::from))

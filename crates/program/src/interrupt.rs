@@ -2,7 +2,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+pub use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::Exit;
@@ -26,14 +26,14 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// From now on, Ctrl-C and SIGTERM end the process at once with the status of [`Exit::Stopped`]: for commands that
-    /// leave nothing unfinished behind, even while they wait for input.
+    /// From now on, these signals end the process at once with the status of [`Exit::Stopped`]: for commands that leave
+    /// nothing unfinished behind, even while they wait for input.
     ///
     /// # Errors
     /// When the kernel does not allow it.
-    pub fn end_at_once() -> io::Result<()> {
+    pub fn end_at_once(signals: &[i32]) -> io::Result<()> {
         let (always, status) = (Arc::new(AtomicBool::new(true)), i32::from(Exit::Stopped.status()));
-        for signal in [SIGINT, SIGTERM] {
+        for &signal in signals {
             flag::register_conditional_shutdown(signal, status, Arc::clone(&always))?;
         }
         Ok(())

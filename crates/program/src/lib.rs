@@ -22,7 +22,7 @@ mod text_table;
 pub use arguments::arguments;
 pub use clock::{process_time, thread_time};
 pub use exit::{Exit, finish};
-pub use interrupt::Interrupt;
+pub use interrupt::{Interrupt, SIGINT, SIGTERM};
 pub use line_plot::LinePlot;
 pub use machine::Machine;
 pub use text_table::TextTable;

@@ -1,13 +1,11 @@
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
 use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
-use amazons_program::{Exit, ranks::is_first};
+use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first};
 use clap::{Args, ValueEnum};
 use cluedo::deck::{Card, Kind};
 use cluedo::table::{
@@ -16,8 +14,6 @@ use cluedo::table::{
 };
 use rand::TryRng as _;
 use rand::rngs::SysRng;
-use signal_hook::consts::SIGINT;
-use signal_hook::flag::register_conditional_shutdown;
 
 use crate::dialogue::Dialogue;
 use crate::person::{ShowNotebook, Terminal, numbered};
@@ -68,9 +64,7 @@ const FAILED: u8 = 70;
 /// Plays a game: rank 0 with the person, and an AI on each other rank.
 pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
     // A read of standard input would go on after Ctrl-C.
-    let at_once = Arc::new(AtomicBool::new(true));
-    register_conditional_shutdown(SIGINT, i32::from(Exit::Stopped.status()), at_once)
-        .map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
+    Interrupt::end_at_once(&[SIGINT]).map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
     let dialogue = &mut Dialogue::new(input, out);
     if args.transport == Some(Transport::Threads) {
         return if is_first() { play_on_threads(args, dialogue) } else { Ok(Exit::Success) };

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use amazons_mpi::Launch;
 use amazons_program::ranks::RankOptions;
-use amazons_program::{Exit, Interrupt, ranks};
+use amazons_program::{Exit, Interrupt, SIGINT, SIGTERM, ranks};
 use clap::Args;
 use connect4::perfect::Solver;
 use connect4::perfect::frontier::{Frontier, Question};
@@ -85,7 +85,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
         return run_on_ranks(args, out);
     }
     let mut solver = args.solver.solver(args.size)?;
-    Interrupt::end_at_once().map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
+    Interrupt::end_at_once(&[SIGINT, SIGTERM])
+        .map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
     let never = || false;
     let mut value = |position: &Position| {
         let value = if args.weak { solver.winner(position, &never) } else { solver.score(position, &never) };

@@ -1,15 +1,10 @@
 //! The ranks of a command: threads of this process, or an MPI job when a launcher started it.
 
-use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use amazons_mpi::{AnyWorld, Launch, MpiWorld, Start, ThreadWorld, World as _};
-use amazons_program::Exit;
+use amazons_program::{Exit, Interrupt, SIGINT};
 use mastermind::protocol::{Post, ProtocolError, end_session};
-use signal_hook::consts::SIGINT;
-use signal_hook::flag;
 
 /// A rank that is silent for so long is lost.
 pub(crate) const LOST_AFTER: Duration = Duration::from_secs(60);
@@ -28,7 +23,8 @@ pub(crate) fn run(
     serve: impl Fn(&mut AnyPost) -> Result<(), ProtocolError> + Sync,
     lead: impl FnOnce(&mut AnyPost) -> Result<Exit, Exit>,
 ) -> Result<Exit, Exit> {
-    end_on_ctrl_c().map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
+    // Records are complete up to the last answer.
+    Interrupt::end_at_once(&[SIGINT]).map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
     match MpiWorld::start() {
         Start::Alone => on_threads(threads, serve, lead),
         Start::Joined(world) => on_mpi(world, serve, lead),
@@ -38,11 +34,6 @@ pub(crate) fn run(
             on_threads(threads, serve, lead)
         }
     }
-}
-
-/// Ctrl-C ends the process at once; records are complete up to the last answer.
-fn end_on_ctrl_c() -> io::Result<()> {
-    flag::register_conditional_shutdown(SIGINT, 130, Arc::new(AtomicBool::new(true))).map(drop)
 }
 
 fn on_threads(

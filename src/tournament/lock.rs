@@ -19,7 +19,7 @@ const NOW: &[u8] = b"now\n";
 #[derive(Debug)]
 pub(super) struct Lock {
     folder: PathBuf,
-    _file: File,
+    file: File,
     /// The file that others find where the kernel has no locks.
     held: Option<PathBuf>,
 }
@@ -57,7 +57,7 @@ impl Lock {
         let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
         // Drops a request to an earlier server.
         let _ = fs::remove_file(folder.join(STOP));
-        Ok(Self { folder: folder.to_owned(), _file: file, held })
+        Ok(Self { folder: folder.to_owned(), file, held })
     }
 
     /// Returns a line about a weaker lock, if it is one.
@@ -83,6 +83,8 @@ impl Drop for Lock {
         if let Some(held) = &self.held {
             let _ = fs::remove_file(held);
         }
+        // Not only by closing it: a process that was started meanwhile has the file, too, until it runs its program.
+        let _ = self.file.unlock();
     }
 }
 

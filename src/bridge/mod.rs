@@ -6,12 +6,11 @@ mod botzone;
 mod clock;
 mod engine;
 mod program_command;
-mod words;
 
+pub use amazons_sandbox::{WordsError, words};
 pub use botzone::BotzoneSeat;
 pub use engine::EngineSeat;
 pub use program_command::{CommandError, ProgramCommand};
-pub use words::{WordsError, words};
 
 use std::sync::Arc;
 

@@ -76,6 +76,19 @@ fn the_reason_of_an_end_is_known() {
 }
 
 #[test]
+fn output_comes_as_it_is_written_and_may_be_late() {
+    let mut program = shell("printf 'half a'; read word; echo \" $word\"; exec >&-; read never");
+    assert_eq!(program.output(soon()).expect("bytes"), Some(b"half a".to_vec()));
+    assert_eq!(program.output(Instant::now()).expect("it lives"), None);
+    program.send("line", soon()).expect("it is read");
+    assert_eq!(program.output(soon()).expect("bytes"), Some(b" line\n".to_vec()));
+    assert_eq!(program.output(soon()).expect("its output is closed"), Some(Vec::new()));
+    assert!(matches!(program.silence(), ProgramError::Disconnected));
+    let missing = started(&config("/bin/no-such-program", &[])).output(soon()).expect_err("there is nothing to run");
+    assert!(matches!(missing, ProgramError::NotRun(_)), "{missing}");
+}
+
+#[test]
 fn a_program_that_is_none_is_not_run() {
     let mut program = started(&config("/bin/no-such-program", &[]));
     let missing = program.line(soon()).expect_err("there is nothing to run");

@@ -68,6 +68,7 @@ mod symbols;
 mod task_clock;
 pub mod text;
 mod trace;
+mod words;
 
 pub use bytes::SetUpError;
 pub use child::{DISCONNECTED, Prepare, Serve, no_library};
@@ -92,3 +93,4 @@ pub use spec::{ProcessSpec, Task, absolute};
 pub use start::start;
 pub use symbols::{LIBRARY_MAX, Place, locate, locate_in};
 pub use trace::backtrace;
+pub use words::{WordsError, words};

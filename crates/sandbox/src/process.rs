@@ -259,6 +259,23 @@ impl Process {
         }
     }
 
+    /// Returns what one read brings now; no bytes when the pipe is closed.
+    ///
+    /// # Errors
+    /// [`NoReply::Late`] when there is nothing to read yet; or when the process has exceeded a limit.
+    pub fn available(&mut self) -> Result<Vec<u8>, NoReply> {
+        let mut bytes = vec![0; BLOCK];
+        match retry_on_intr(|| rustix::io::read(&self.replies, &mut bytes[..])) {
+            Ok(len) => {
+                bytes.truncate(len);
+                self.look_again()?;
+                Ok(bytes)
+            }
+            Err(Errno::AGAIN) => self.look_again().and(Err(NoReply::Late)),
+            Err(errno) => Err(NoReply::Host(Error::system("read a reply")(errno))),
+        }
+    }
+
     /// Waits for what one read brings; nothing when the pipe is closed.
     fn read_block(&self, len: usize, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         loop {

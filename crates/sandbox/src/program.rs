@@ -243,6 +243,30 @@ impl Program {
         }
     }
 
+    /// Waits for output, wherever its lines end, and returns it: no bytes if the program has closed its output, `None` if
+    /// nothing came in time, which does not end the program. A moment that has passed only looks.
+    ///
+    /// # Errors
+    /// When the program ends before that, or exceeds a limit.
+    pub fn output(&mut self, end: Instant) -> Result<Option<Vec<u8>>, ProgramError> {
+        if self.unread.is_empty() && !self.is_over {
+            let read = match end > Instant::now() {
+                true => self.process.receive_bytes(timeouts(end)),
+                false => self.process.available(),
+            };
+            match read {
+                Ok(bytes) if bytes.is_empty() => self.is_over = true,
+                Ok(bytes) => {
+                    self.unread.extend(bytes);
+                    self.check_start()?;
+                }
+                Err(NoReply::Late) => return Ok(None),
+                Err(silence) => return Err(self.failed(silence)),
+            }
+        }
+        Ok(Some(std::mem::take(&mut self.unread).into()))
+    }
+
     /// Finds the one frame of our own code if the program could not be run.
     fn check_start(&mut self) -> Result<(), ProgramError> {
         let Some(frame) = self.unread.make_contiguous().first_chunk::<NOTICE_LEN>() else { return Ok(()) };

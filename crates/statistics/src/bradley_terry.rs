@@ -8,10 +8,10 @@ use crate::normal::normal;
 const SCALE: f64 = 400.0 / LN_10;
 
 /// Virtual games of each player against the anchor, half of them won: they keep the ratings of unbeaten players finite.
-const PRIOR_GAMES: f64 = 1.0;
+pub(crate) const PRIOR_GAMES: f64 = 1.0;
 
 /// More steps than any table needs.
-const STEPS_MAX: u32 = 100;
+pub(crate) const STEPS_MAX: u32 = 100;
 
 /// Ratings of players, in Elo, relative to their average.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +74,7 @@ fn derivatives(won: &[Vec<f64>], natural: &[f64]) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Shifts the average to 0; the anchor's distance from it does not matter, nor in the covariance.
-fn centered(natural: &[f64], covariance: &[f64]) -> Ratings {
+pub(crate) fn centered(natural: &[f64], covariance: &[f64]) -> Ratings {
     let n = natural.len();
     let average = |values: &dyn Fn(usize) -> f64| (0..n).map(values).sum::<f64>() / n as f64;
     let mean = average(&|i| natural[i]);

@@ -5,7 +5,7 @@
 //! - [`Sprt`] tests two hypotheses about the difference of two players while the games go on, until there is a
 //!   [`Verdict`].
 //! - [`ratings`] fits the Bradley-Terry model to the games of many players, with error bars and the likelihood that one is
-//!   stronger than another.
+//!   stronger than another; [`field_ratings`] those of games of several players, with the advantages of seats.
 //!
 //! Everything here is a pure function of counts. No result is ever NaN or infinite: beyond 800 Elo a number only means
 //! "more", see [`Elo`].
@@ -22,6 +22,7 @@
 
 mod bradley_terry;
 mod elo;
+mod field;
 mod likelihood;
 mod matrix;
 mod normal;
@@ -30,6 +31,7 @@ mod sprt;
 
 pub use bradley_terry::{Ratings, ratings};
 pub use elo::{Elo, Z95, expected_score};
+pub use field::{FieldGame, FieldRatings, SeatEffects, field_ratings};
 pub use normal::normal;
 pub use score::{Estimate, Score};
 pub use sprt::{PAIRS_LEAST, Sprt, SprtError, SprtModel, Verdict};

@@ -1,0 +1,109 @@
+use crate::bradley_terry::{PRIOR_GAMES, Ratings, STEPS_MAX, centered};
+use crate::matrix;
+
+/// A game of several players that one of them won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldGame {
+    /// The player at each seat; one may have several.
+    pub players: Vec<usize>,
+    /// The seat that won.
+    pub winner: usize,
+}
+
+/// Whether seats are given strengths of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeatEffects {
+    /// Seats differ.
+    Fitted,
+    /// All seats are alike.
+    None,
+}
+
+/// Strengths of players, and of seats, from games of several players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldRatings {
+    /// The players.
+    pub players: Ratings,
+    /// The seats, if they are given strengths.
+    pub seats: Option<Ratings>,
+}
+
+/// Fits strengths to games of several players: the odds of a seat are `10^((player + seat) / 400)`, so its chance is that
+/// divided by the sum of all seats of the game (a softmax). With two seats that are alike this is the Bradley-Terry model
+/// of [`ratings`](crate::ratings), to the digit: the likelihood has the same virtual games, also for seats, and is
+/// maximised in the same way. Error bars come from the inverse of the Fisher information.
+///
+/// # Panics
+/// When a game names a player, or has a seat, that is not among so many.
+#[must_use]
+pub fn field_ratings(players: usize, seats: usize, games: &[FieldGame], effects: SeatEffects) -> FieldRatings {
+    let extra = if effects == SeatEffects::Fitted { seats } else { 0 };
+    let count = players + extra;
+    let mut natural = vec![0.0; count];
+    for _ in 0..STEPS_MAX {
+        let (gradient, information) = derivatives(players, games, &natural);
+        let Some(step) = matrix::solve(&information, count, &gradient) else { break };
+        let longest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
+        // Far from the maximum the parabola is a bad guide.
+        let share = if longest > 2.0 { 2.0 / longest } else { 1.0 };
+        for (strength, step) in natural.iter_mut().zip(&step) {
+            *strength += share * step;
+        }
+        if longest < 1e-12 {
+            break;
+        }
+    }
+    let (_, information) = derivatives(players, games, &natural);
+    let covariance = matrix::inverse(&information, count).unwrap_or_else(|| vec![0.0; count * count]);
+    let part = |from: usize, to: usize| {
+        let rows = (from..to).flat_map(|row| &covariance[row * count + from..row * count + to]);
+        centered(&natural[from..to], &rows.copied().collect::<Vec<f64>>())
+    };
+    let seats = (effects == SeatEffects::Fitted).then(|| part(players, count));
+    FieldRatings { players: part(0, players), seats }
+}
+
+/// Returns the first derivative of the log-likelihood, and the negated second.
+fn derivatives(players: usize, games: &[FieldGame], natural: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let count = natural.len();
+    let has_seats = count > players;
+    let (mut gradient, mut information) = (vec![0.0; count], vec![0.0; count * count]);
+    for (place, &strength) in natural.iter().enumerate() {
+        let p = 1.0 / (1.0 + (-strength).exp());
+        gradient[place] += PRIOR_GAMES * (0.5 - p);
+        information[place * count + place] += PRIOR_GAMES * p * (1.0 - p);
+    }
+    // The strengths that a seat of a game has.
+    let own = |game: &FieldGame, seat: usize| [Some(game.players[seat]), has_seats.then_some(players + seat)];
+    let mut means = vec![0.0; count];
+    for game in games {
+        let seats = game.players.len();
+        let total = |seat: usize| own(game, seat).into_iter().flatten().map(|place| natural[place]).sum::<f64>();
+        let most = (0..seats).map(total).fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = (0..seats).map(|seat| (total(seat) - most).exp()).sum();
+        let mut used = Vec::new();
+        for place in own(game, game.winner).into_iter().flatten() {
+            gradient[place] += 1.0;
+        }
+        for seat in 0..seats {
+            let p = (total(seat) - most).exp() / sum;
+            for row in own(game, seat).into_iter().flatten() {
+                gradient[row] -= p;
+                means[row] += p;
+                used.push(row);
+                for column in own(game, seat).into_iter().flatten() {
+                    information[row * count + column] += p;
+                }
+            }
+        }
+        used.sort_unstable();
+        used.dedup();
+        for &row in &used {
+            for &column in &used {
+                information[row * count + column] -= means[row] * means[column];
+            }
+        }
+        used.iter().for_each(|&place| means[place] = 0.0);
+    }
+    (gradient, information)
+}

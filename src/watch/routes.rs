@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use amazons_pages::{PLAY, Pages, Refusal, missing, object, text};
+use amazons_pages::{PAGE_JS, PLAY, Pages, Refusal, missing, object, text};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
@@ -24,7 +24,7 @@ use super::stream::{live_games, one_game};
 
 /// The pages and their resources, by the last part of their addresses.
 const ASSETS: [(&str, &str, &str); 10] = [
-    ("page.js", "text/javascript", include_str!("assets/page.js")),
+    ("page.js", "text/javascript", PAGE_JS),
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
     ("viewer.css", "text/css", amazons_formats::VIEWER_CSS),
     ("watch.css", "text/css", include_str!("assets/watch.css")),

@@ -48,3 +48,6 @@ pub use interrupt::Interrupt;
 pub use pages::{PLAY, Pages};
 pub use server::{Bounds, Server};
 pub use token::Token;
+
+/// A script for pages: `byId`, `make` for elements, and `tell` for the line about the connection.
+pub const PAGE_JS: &str = include_str!("page.js");

@@ -4,8 +4,10 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use amazons_mpi::jobs::{self, Dispatcher, Options, Task, Timeouts};
-use amazons_mpi::{AnyWorld, Keep, Launch, MpiWorld, Start, ThreadWorld, TracedWorld, World as _, physical_cores};
+use amazons_mpi::jobs::{self, Dismissal, Dispatcher, Event, Options, Task, Timeouts};
+use amazons_mpi::{
+    AnyWorld, Deadline, Keep, Launch, MpiWorld, Start, ThreadWorld, TracedWorld, World as _, physical_cores,
+};
 
 use crate::{Exit, Interrupt};
 
@@ -17,6 +19,12 @@ pub type Ranks<'w> = Dispatcher<&'w mut RankWorld>;
 
 /// Rank 0 may be silent for this long, and a little longer when it is busy.
 const LEADER_SILENCE: Duration = Duration::from_secs(120);
+
+/// How often to ask whether Ctrl-C was pressed.
+const ASK_EVERY: Duration = Duration::from_millis(100);
+
+/// How long workers may take to stop after Ctrl-C.
+const AFTER_INTERRUPT: Duration = Duration::from_secs(1);
 
 /// The most threads that a person may ask for.
 const MOST_THREADS: usize = 1024;
@@ -105,12 +113,105 @@ pub fn run(
             let work = &work;
             scope.spawn(move || jobs::serve(&mut other, &options, work));
         }
-        jobs::lead(&mut world, &options, &work, |dispatcher| lead(dispatcher, &setup))
+        jobs::lead(&mut world, &options, &work, |dispatcher| {
+            let led = lead(dispatcher, &setup);
+            wait_for_workers(program, dispatcher, &setup.interrupt);
+            led
+        })
     });
     let (led, dismissal) = ended.map_err(|error| Exit::Failure(format!("rank {rank}: {error}")))?;
     // The work is done; if a library fails to end, its launcher says so.
     drop(world.into_parts().0.part(dismissal));
     led.unwrap_or(Ok(Exit::Success))
+}
+
+/// Waits until each worker has sent its last message, so that none is on its way when MPI ends. A worker that does not
+/// answer is named; nobody waits for it any more.
+fn wait_for_workers(program: &str, ranks: &mut Ranks<'_>, interrupt: &Interrupt) {
+    ranks.cancel_all();
+    ranks.stop();
+    let mut deadline = None;
+    while let Ok(event) = ranks.next_event(Deadline::after(ASK_EVERY)) {
+        if let Some(Event::Left { rank, reason: Some(reason) }) = event {
+            eprintln!("{program}: rank {rank} does not answer ({reason}): the job ends without it");
+        }
+        if interrupt.is_set() && deadline.get_or_insert_with(|| Deadline::after(AFTER_INTERRUPT)).is_over() {
+            let silent: Vec<usize> = ranks.workers().collect();
+            silent.into_iter().for_each(|rank| ranks.give_up(rank, "it does not answer"));
+        }
+    }
+}
+
+/// Runs a command whose ranks talk to each other in their own way: `lead` on rank 0, `serve` on all others, which end
+/// with it; both say whether all ranks can leave together. They are the processes of a launcher, or else this many threads.
+///
+/// Over MPI a rank that fails ends the job for all; a thread that fails says why and is gone for the others.
+///
+/// # Errors
+/// Those of `lead`, and over MPI those of `serve`.
+pub fn run_worlds(
+    program: &str,
+    threads: usize,
+    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, String> + Sync,
+    lead: impl FnOnce(&mut AnyWorld) -> (Result<Exit, Exit>, Dismissal),
+) -> Result<Exit, Exit> {
+    match MpiWorld::start() {
+        Start::Alone => on_threads(program, threads, serve, lead),
+        Start::Joined(world) => on_mpi(program, world, serve, lead),
+        Start::Unable { rank, .. } if rank > 0 => Ok(Exit::Success),
+        Start::Unable { reason, .. } => {
+            eprintln!("{program}: {reason}: rank 0 goes on with threads");
+            on_threads(program, threads, serve, lead)
+        }
+    }
+}
+
+fn on_threads(
+    program: &str,
+    ranks: usize,
+    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, String> + Sync,
+    lead: impl FnOnce(&mut AnyWorld) -> (Result<Exit, Exit>, Dismissal),
+) -> Result<Exit, Exit> {
+    let serve = &serve;
+    let mut worlds = ThreadWorld::connect(ranks.max(1)).into_iter();
+    let Some(first) = worlds.next() else { return Ok(Exit::Success) };
+    thread::scope(|scope| {
+        for world in worlds {
+            scope.spawn(move || {
+                let rank = world.rank();
+                if let Err(reason) = serve(&mut AnyWorld::Threads(world)) {
+                    eprintln!("{program}: rank {rank}: {reason}");
+                }
+            });
+        }
+        // Its end, with that of this world, ends the others.
+        lead(&mut AnyWorld::Threads(first)).0
+    })
+}
+
+fn on_mpi(
+    program: &str,
+    world: MpiWorld,
+    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, String>,
+    lead: impl FnOnce(&mut AnyWorld) -> (Result<Exit, Exit>, Dismissal),
+) -> Result<Exit, Exit> {
+    let rank = world.rank();
+    let mut world = AnyWorld::Mpi(world);
+    let (done, dismissal) = if rank == 0 {
+        lead(&mut world)
+    } else {
+        match serve(&mut world) {
+            Ok(dismissal) => (Ok(Exit::Success), dismissal),
+            Err(reason) => (Err(Exit::Failure(format!("rank {rank}: {reason}"))), Dismissal::Scattered),
+        }
+    };
+    if let Err(Exit::Failure(reason)) = &done {
+        // The launcher ends all ranks with this status.
+        eprintln!("{program}: {reason}");
+        return Err(Exit::failure(world.abort(Exit::failure("").status())));
+    }
+    drop(world.part(dismissal));
+    done
 }
 
 /// Returns this thread's rank, and the others if every thread is a rank.

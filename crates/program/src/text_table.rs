@@ -38,6 +38,18 @@ impl TextTable {
         &self.title
     }
 
+    /// Returns the names of the columns.
+    #[must_use]
+    pub fn head(&self) -> &[String] {
+        &self.head
+    }
+
+    /// Returns the rows.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
     /// Returns the title and aligned columns.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -3,6 +3,7 @@ use std::env;
 use std::ffi::{OsString, c_int};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -16,6 +17,9 @@ use crate::world::World;
 
 /// Names the library if the launcher's has another name or is not found.
 const LIBRARY: &str = "AMAZONS_MPI";
+
+/// How long messages may take to leave at the end.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 static IS_BEGUN: AtomicBool = AtomicBool::new(false);
 
@@ -116,11 +120,14 @@ impl MpiWorld {
         Ok(Self { ranks, rank, size, inbox: VecDeque::new(), backoff: Backoff::default() })
     }
 
-    /// Leaves the job once all other ranks also do.
+    /// Leaves the job once all other ranks also do. Messages that nobody has received are dropped.
     ///
     /// # Errors
     /// When the library fails.
-    pub fn leave(self) -> Result<(), WorldError> {
+    pub fn leave(mut self) -> Result<(), WorldError> {
+        // Libraries warn of sends and messages that are still open when they end. If this fails, ending may not.
+        let _ = self.flush(Deadline::after(LAST_WORDS));
+        let _ = self.arrived();
         self.ranks.finish().map_err(WorldError::Library)
     }
 }

@@ -15,6 +15,7 @@
 //! assert_eq!(solver.best(&position, &never), Some(4));
 //! ```
 
+mod answers;
 mod busy;
 pub mod frontier;
 mod questions;

@@ -1,3 +1,4 @@
+use super::answers::{Answers, View};
 use super::busy::Busy;
 use super::table::{Bounds, NO_COLUMN, Table};
 use crate::Book;
@@ -10,7 +11,9 @@ const SUCCESSORS_LEFT: i32 = 8;
 /// With so few free cells positions go to the near table: most are, and they come again soon.
 const NEAR_LEFT: i32 = 17;
 /// With so many free cells both sides almost always have room for a four.
-const ROOM_LEFT: i32 = 26;
+const ROOM_LEFT: i32 = 32;
+/// With so few free cells a look at what answers each move has takes longer than it saves.
+const LOOK_LEFT: i32 = 16;
 /// With so few stones, positions are looked up together with their mirror images.
 const MIRROR_PLIES: i32 = 12;
 /// With fewer free cells, threads search without a look at what the others search.
@@ -40,9 +43,7 @@ pub(super) struct Search<'a, G> {
     /// Columns from the centre outwards.
     order: [u64; COLUMNS],
     cells: i32,
-    all: u64,
-    /// Every second row, if the number of rows is even: whoever answers above each stone gets all of these cells.
-    upper_rows: u64,
+    answers: Answers<G>,
     /// The free cells of the positions in the book.
     book_left: i32,
     /// Positions searched.
@@ -84,12 +85,10 @@ impl<'a, G: Geometry> Search<'a, G> {
         for (place, column) in order.iter_mut().zip(columns) {
             *place = geometry.column(column);
         }
-        let pairs = if size.height().is_multiple_of(2) { size.height() / 2 } else { 0 };
-        let upper_rows = (0..pairs).fold(0, |bits, pair| bits | geometry.bottom() << (2 * pair + 1));
         let cells = size.cells().cast_signed();
         let book_left = shared.book.map_or(-1, |book| cells - book.plies().cast_signed());
-        let all = geometry.cells();
-        Self { geometry, shared, near, order, cells, all, upper_rows, book_left, nodes: 0, is_stopped: false }
+        let answers = Answers::new(geometry);
+        Self { geometry, shared, near, order, cells, answers, book_left, nodes: 0, is_stopped: false }
     }
 
     /// Returns a bound of the score: at least `beta`, or at most `alpha`, or the score between them.
@@ -128,7 +127,7 @@ impl<'a, G: Geometry> Search<'a, G> {
             return if lower >= *beta { lower } else { upper };
         }
         if left < ROOM_LEFT
-            && let Some(bound) = self.bound_by_room(own, stones, playable, alpha, beta)
+            && let Some(bound) = self.bound_by_room(&View { own, opponent, stones, playable, threats }, alpha, *beta)
         {
             return bound;
         }
@@ -155,6 +154,9 @@ impl<'a, G: Geometry> Search<'a, G> {
             return upper;
         };
         if let Some(bound) = self.bound_by_successors(opponent, stones, left, &moves, *beta) {
+            return bound;
+        }
+        if let Some(bound) = self.bound_by_answers(own, stones, left, &moves, *beta) {
             return bound;
         }
         let nodes_before = self.nodes;
@@ -230,7 +232,7 @@ impl<'a, G: Geometry> Search<'a, G> {
                 successors.prefetch(opponent + (stones | cell));
             }
             let fours = geometry.fours(own | cell, stones | cell);
-            let wins = fours & ((playable ^ cell) | (cell << 1 & self.all));
+            let wins = fours & ((playable ^ cell) | (cell << 1 & self.geometry.cells()));
             if wins & wins.wrapping_sub(1) != 0 {
                 return None;
             }
@@ -257,27 +259,34 @@ impl<'a, G: Geometry> Search<'a, G> {
         bounds.map(|bounds| -bounds.upper).find(|&bound| bound >= beta)
     }
 
-    /// Narrows the window by who still has room for a four; returns a bound if nothing of the window is left.
+    /// Returns a bound outside the window, if one follows from the cells that each side can still get; may narrow the window.
     #[inline]
-    fn bound_by_room(&self, own: u64, stones: u64, playable: u64, alpha: &mut i32, beta: &mut i32) -> Option<i32> {
-        let geometry = self.geometry;
-        let (opponent, empty) = (own ^ stones, self.all ^ stones);
-        // If all columns have even heights, the opponent can answer above each stone and get all upper cells.
-        let upper = if playable & self.upper_rows == 0 { empty & self.upper_rows } else { 0 };
-        if !geometry.has_four(own | (empty & !upper)) {
-            let bound = if upper != 0 && geometry.has_four(opponent | upper) { -1 } else { 0 };
-            *beta = bound.min(*beta);
-            if *alpha >= *beta {
-                return Some(bound);
-            }
+    fn bound_by_room(&self, view: &View, alpha: &mut i32, beta: i32) -> Option<i32> {
+        if let Some(bound) = self.answers.bound(view, *alpha) {
+            return Some(bound);
         }
-        if *alpha < 0 && !geometry.has_four(opponent | empty) {
+        if *alpha < 0 && !self.geometry.has_four(view.opponent | (self.geometry.cells() ^ view.stones)) {
             *alpha = 0;
-            if *alpha >= *beta {
+            if *alpha >= beta {
                 return Some(0);
             }
         }
         None
+    }
+
+    /// Returns a bound that reaches `beta` if, after one of the moves, the answers of the side to move give it.
+    #[inline]
+    fn bound_by_answers(&self, own: u64, stones: u64, left: i32, moves: &Moves, beta: i32) -> Option<i32> {
+        if !(LOOK_LEFT < left && left < ROOM_LEFT) {
+            return None;
+        }
+        let geometry = self.geometry;
+        let bound = |&cell: &u64| {
+            let (opponent, after) = (own | cell, stones | cell);
+            let (playable, threats) = (geometry.playable(after), geometry.fours(opponent, after));
+            self.answers.bound(&View { own: own ^ stones, opponent, stones: after, playable, threats }, -beta)
+        };
+        moves.cells[..moves.number].iter().find_map(bound).map(|bound| -bound)
     }
 
     /// Returns what stands for a position in the table, and whether that is its mirror image.

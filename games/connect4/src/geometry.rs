@@ -46,7 +46,7 @@ pub trait Geometry: Copy + Debug + Send + Sync {
         for by in [step, step - 1, step + 1] {
             let (left, right) = (own >> by, own << by);
             let (left2, right2) = (own >> (2 * by), own << (2 * by));
-            // The fourth of XXX. and .XXX, and the gap of XX.X and X.XX.
+            // The cell after three stones and the one before them; the gap after two stones and the one before two.
             cells |= right & right2 & (left | own << (3 * by));
             cells |= left & left2 & (right | own >> (3 * by));
         }

@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::excerpt;
+
 /// The most plies that `average` and `alphabeta` search.
 const DEEPEST: u32 = 60;
 
@@ -54,7 +56,7 @@ impl FromStr for Level {
         let number = |name, most: u64, example| {
             let text = argument.unwrap_or_default();
             let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-            number.ok_or_else(|| LevelError::Number { name, text: text.to_owned(), most, example })
+            number.ok_or_else(|| LevelError::Number { name, text: excerpt(text), most, example })
         };
         let depth = |name, example| Ok(u32::try_from(number(name, DEEPEST.into(), example)?).unwrap_or(DEEPEST));
         match (name, argument) {
@@ -63,7 +65,7 @@ impl FromStr for Level {
             ("average", _) => depth("average", 8).map(Self::Average),
             ("alphabeta", _) => depth("alphabeta", 10).map(Self::AlphaBeta),
             ("mcts", _) => number("mcts", VISITS_MAX, 10_000).map(Self::Mcts),
-            _ => Err(LevelError::Unknown(text.to_owned())),
+            _ => Err(LevelError::Unknown(excerpt(text))),
         }
     }
 }

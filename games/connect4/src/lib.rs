@@ -21,6 +21,7 @@ pub mod search;
 mod side;
 mod size;
 mod tasks;
+mod text;
 
 pub use book::Book;
 pub use choice::Choice;
@@ -32,3 +33,4 @@ pub use scores::ColumnScores;
 pub use side::Side;
 pub use size::{Size, SizeError};
 pub use tasks::{DepthError, Task, TaskTree};
+pub use text::excerpt;

@@ -21,7 +21,9 @@ pub mod frontier;
 mod questions;
 mod search;
 mod solver;
+mod solvers;
 mod table;
 
 pub use solver::{Solver, Stop};
+pub use solvers::Solvers;
 pub use table::{Bounds, Table};

@@ -3,7 +3,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::geometry::{AnySize, Geometry};
-use crate::{Side, Size};
+use crate::{Side, Size, excerpt};
 
 /// A position: the stones of the side to move, and those of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -153,7 +153,7 @@ impl Position {
         let character = characters.next().filter(|_| characters.next().is_none());
         let column =
             character.and_then(|character| (0..self.size.width()).find(|&it| self.size.column_name(it) == character));
-        column.ok_or_else(|| MoveError::NoColumn(name.to_owned(), self.size))
+        column.ok_or_else(|| MoveError::NoColumn(excerpt(name), self.size))
     }
 
     /// Returns whether a stone fits into a column.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Ending, MoveError, Position, Side, Size, SizeError};
+use crate::{Ending, MoveError, Position, Side, Size, SizeError, excerpt};
 
 /// The version of the format that this program writes.
 pub const VERSION: u32 = 1;
@@ -238,7 +238,7 @@ impl Record {
             };
         }
         lines.next();
-        let read = |line| serde_json::from_str(line).map_err(|error| LineError::Syntax(error.to_string()));
+        let read = |line| serde_json::from_str(line).map_err(|error| LineError::Syntax(excerpt(&error.to_string())));
         let mut record = match read(first).map_err(at(number))? {
             Line::Game(head) => Self::begin(head).map_err(at(number))?,
             _ => return Err(at(number)(LineError::NoHead)),
@@ -263,7 +263,7 @@ impl Record {
 
     fn begin(head: Head) -> Result<Self, LineError> {
         if head.game != "connect4" || head.version != VERSION {
-            return Err(LineError::Version { game: head.game, version: head.version });
+            return Err(LineError::Version { game: excerpt(&head.game), version: head.version });
         }
         if !(1..=2).contains(&head.first) {
             return Err(LineError::First(head.first));

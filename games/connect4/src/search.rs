@@ -282,7 +282,7 @@ impl<'a, W: World> Searcher<'a, W> {
         self.search += 1;
         let mut tree = self.tree(position, settings)?;
         let mut evaluation = self.nothing_yet(&tree);
-        let mut jobs = self.push(&tree, settings.method, wanted);
+        let mut jobs = self.push(&tree, settings, wanted);
         let ended = self.collect(&mut tree, &mut jobs, &mut evaluation, wanted);
         if ended.is_err() {
             jobs.into_keys().for_each(|job| _ = self.dispatcher.cancel(job));
@@ -307,13 +307,16 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Hands out the tasks of a search, the costly ones first where their costs are known; returns their jobs.
-    fn push(&mut self, tree: &TaskTree, method: Method, wanted: Wanted) -> HashMap<JobId, usize> {
+    fn push(&mut self, tree: &TaskTree, settings: &SearchSettings, wanted: Wanted) -> HashMap<JobId, usize> {
         let is_wanted = |&task: &usize| wanted == Wanted::Costs || tree.is_open(task);
         let mut order: Vec<usize> = (0..tree.tasks().len()).filter(is_wanted).collect();
         order.sort_by_key(|&task| std::cmp::Reverse(self.costs.get(&tree.tasks()[task].position).copied()));
+        let SearchSettings { depth, method, .. } = *settings;
         let search = self.search;
-        let push =
-            |index: usize| (self.dispatcher.push(Question::new(&tree.tasks()[index], search, method).encode()), index);
+        let push = |index: usize| {
+            let question = Question::new(&tree.tasks()[index], search, method, depth);
+            (self.dispatcher.push(question.encode()), index)
+        };
         order.into_iter().map(push).collect()
     }
 

@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::excerpt;
+
 /// The largest width and height.
 const LONGEST: u32 = 16;
 /// The smallest width and height.
@@ -24,13 +26,8 @@ pub enum SizeError {
     #[error("{0:?} is no size: write WIDTHxHEIGHT, such as 7x6")]
     Text(String),
     /// The rule is broken.
-    #[error("no board of {width}x{height}: width and height are 2 to 16, and width x (height + 1) is at most 64")]
-    Rule {
-        /// Columns.
-        width: u32,
-        /// Rows.
-        height: u32,
-    },
+    #[error("no board of {0}: width and height are 2 to 16, and width x (height + 1) is at most 64")]
+    Rule(String),
 }
 
 impl Size {
@@ -49,7 +46,7 @@ impl Size {
             {
                 Ok(Self { width: narrow, height: low })
             }
-            _ => Err(SizeError::Rule { width, height }),
+            _ => Err(SizeError::Rule(format!("{width}x{height}"))),
         }
     }
 
@@ -94,12 +91,13 @@ impl FromStr for Size {
     type Err = SizeError;
 
     fn from_str(text: &str) -> Result<Self, SizeError> {
-        let number = |digits: &str| {
-            let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            digits.parse().ok().filter(|_| is_plain)
-        };
-        let sizes = text.split_once('x').and_then(|(width, height)| Some((number(width)?, number(height)?)));
-        let (width, height) = sizes.ok_or_else(|| SizeError::Text(text.to_owned()))?;
-        Self::new(width, height)
+        let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let sizes = text.split_once('x').filter(|(width, height)| is_number(width) && is_number(height));
+        let (width, height) = sizes.ok_or_else(|| SizeError::Text(excerpt(text)))?;
+        match (width.parse(), height.parse()) {
+            (Ok(width), Ok(height)) => Self::new(width, height),
+            // More than 32 bits.
+            _ => Err(SizeError::Rule(excerpt(text))),
+        }
     }
 }

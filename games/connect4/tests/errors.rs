@@ -1,6 +1,8 @@
 //! Bad input: one clear line on standard error, and status 2.
 
-use crate::support::run;
+use std::fs;
+
+use crate::support::{Folder, run};
 
 #[test]
 fn every_error_has_a_line() {
@@ -8,6 +10,7 @@ fn every_error_has_a_line() {
         ("--size 9x9", "no board of 9x9: width and height are 2 to 16, and width x (height + 1) is at most 64"),
         ("--size 7", "is no size: write WIDTHxHEIGHT, such as 7x6"),
         ("--size 17x2", "no board of 17x2"),
+        ("--size 4294967296x6", "no board of 4294967296x6: width and height are 2 to 16"),
         ("--position 0", "--position 0: no column \"0\": columns are 1 to 7 at move 1"),
         ("--position 48", "no column \"8\": columns are 1 to 7 at move 2"),
         ("--position x", "no column \"x\""),
@@ -44,6 +47,16 @@ fn every_error_has_a_line() {
         ("solve -j 1025", "a number of threads is 1 to 1024"),
         ("book make bb -j 100000 --plies 2 --size 4x4", "a number of threads is 1 to 1024"),
         ("perft -d 0", "0 is not in 1..=60"),
+        ("--seed -1", "invalid value '-1' for '--seed <N>': a seed is a number from 0 to 18446744073709551615"),
+        ("match random random --seed x", "a seed is a number from 0 to"),
+        ("solve -j -1", "invalid value '-1' for '--threads <N>': a number of threads is 1 to 1024"),
+        ("evaluate -d -1", "-1 is not in 1..=60"),
+        ("book", "requires a subcommand but one was not provided [subcommands: make, check, help]"),
+        ("book make .", ".: is a folder: name a file in it"),
+        ("book make /dev/null --size 4x4 --plies 2", "/dev/null: is not a file that can be replaced: name another one"),
+        ("show /dev/zero", "/dev/zero: more than 16 MiB: not a record"),
+        ("--resume /dev/zero", "/dev/zero: more than 16 MiB: not a record"),
+        ("analyze 2252576253462244111563365343671351441 --html /nowhere/page", "cannot write /nowhere/page: "),
         ("show", "required arguments were not provided: <RECORD>"),
         ("--resume /nowhere", "cannot read /nowhere: "),
         ("--resume /nowhere --position 4", "cannot be used with"),
@@ -61,9 +74,46 @@ fn every_error_has_a_line() {
 #[test]
 fn a_full_disk_is_a_failure() {
     // Every write to it fails.
-    let ran = run("random random --record /dev/full", "");
-    assert_eq!(ran.status, Some(70), "{ran:?}");
-    assert!(ran.err.contains("cannot write /dev/full: "), "{ran:?}");
+    for args in
+        ["random random --record /dev/full", "analyze 2252576253462244111563365343671351441 --from 37 --html /dev/full"]
+    {
+        let ran = run(args, "");
+        assert_eq!(ran.status, Some(70), "{args}: {ran:?}");
+        assert!(ran.err.contains("cannot write /dev/full: "), "{args}: {ran:?}");
+    }
+}
+
+#[test]
+fn long_input_is_cut_in_messages() {
+    let long = "y".repeat(100_000);
+    for args in ["", "solve", "analyze", "evaluate", "show", "--size", "--position", "--seed", "average:1", "perft -d"]
+    {
+        let (args, last) = args.rsplit_once(' ').unwrap_or(("", args));
+        let long = if last.contains(':') { format!("{last}{long}") } else { format!("{last} {long}") };
+        let ran = run(&format!("{args} {long}"), "");
+        assert_eq!(ran.status, Some(2), "{last}: {}", ran.err.len());
+        assert!(ran.err.lines().count() == 1 && ran.err.len() < 600, "{last}: {:.700}", ran.err);
+    }
+    let ran = run("human random --quiet", &format!("{long}\nsave {long}\nundo {}\nquit\n", "x".repeat(3000)));
+    assert_eq!(ran.err.matches("that line is too long").count(), 2, "{:.900}", ran.err);
+    assert!(ran.err.contains("unknown command \"undo xxx") && ran.err.len() < 900, "{:.900}", ran.err);
+}
+
+#[test]
+fn a_record_from_another_editor() {
+    let folder = Folder::new("editor");
+    let file = folder.file("game");
+    let show = |bytes: &[u8]| {
+        fs::write(&file, bytes).expect("a file");
+        run(&format!("show {}", file.display()), "")
+    };
+    let (plain, marked) = (show(b"4453\n"), show("\u{feff}4453\r\n".as_bytes()));
+    assert_eq!((marked.status, marked.out, marked.err), (Some(0), plain.out, String::new()));
+    let latin = show(b"44\n\xe9\n");
+    assert_eq!(latin.status, Some(2));
+    assert!(latin.err.ends_with("game: line 2: not text (UTF-8): not a record\n"), "{latin:?}");
+    let odd = show(format!("{{\"line\": \"{}\"}}", "z".repeat(5000)).as_bytes());
+    assert!(odd.err.contains("line 1: not a line of a record: unknown variant `zzz") && odd.err.len() < 400, "{odd:?}");
 }
 
 #[test]

@@ -165,7 +165,8 @@ fn a_rank_that_sends_something_else_is_named() {
 
 #[test]
 fn messages_are_short_and_read_back() {
-    let question = Question { search: 77, position: position("4453"), depth: 9, method: Method::Table };
+    let question =
+        Question { search: 77, position: position("4453"), depth: 9, method: Method::Table, whole_depth: 12 };
     let bytes = question.encode();
     assert_eq!(Question::decode(&bytes), Ok(question));
     // A frame of jobs adds its kind and the number of the job: at most 40 bytes in all.
@@ -179,7 +180,7 @@ fn messages_are_short_and_read_back() {
         assert!(Answer::decode(&answer.encode()[..length]).is_err(), "{length} bytes");
     }
     // A stone in the air, a size that no board has, a method that does not exist, a finished game.
-    for (at, byte) in [(17, 0xF0), (5, 99), (8, 9), (0, 2)] {
+    for (at, byte) in [(17, 0xF0), (5, 99), (8, 99), (0, 2)] {
         let mut wrong = bytes.clone();
         wrong[at] = byte;
         assert!(Question::decode(&wrong).is_err(), "byte {at}");

@@ -54,6 +54,21 @@ fn a_bad_line_is_reported_and_the_others_go_on() {
 }
 
 #[test]
+fn a_blank_line_is_the_empty_board() {
+    let (status, lines, error) = connect4(&["solve", "--stdin", "--size", "4x4"], "\u{feff}\n  \n12\n");
+    assert_eq!((status, &error[..]), (Some(0), ""));
+    assert_eq!(results(&lines), [" 0", " 0", "12 0"]);
+}
+
+#[test]
+fn a_line_that_is_too_long_is_skipped() {
+    let input = format!("{}\n7137137772572421345312451664\n", "1".repeat(1 << 20));
+    let (status, lines, error) = connect4(&["solve", "--stdin"], &input);
+    assert_eq!((status, &error[..]), (Some(1), "line 1: more than 4096 bytes\n"));
+    assert_eq!(results(&lines), ["", "7137137772572421345312451664 -1"]);
+}
+
+#[test]
 fn each_line_is_answered_before_the_next_is_read() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_connect4"));
     let child = command.args(["solve", "--stdin"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();

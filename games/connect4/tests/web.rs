@@ -1,15 +1,19 @@
 //! The page where a person plays, over plain connections and in a browser.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use amazons_browser::{Browser, assert_good};
+use connect4::record::{Reason, Record};
 use connect4::{Position, Size};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::analysis::{GAME, connect4};
+use crate::support::Folder;
 
 /// A running program with a page.
 struct Served {
@@ -58,9 +62,14 @@ impl Served {
     }
 
     fn post(&self, what: &str, moves: &str) -> (u16, String) {
+        self.post_game(what, moves, 0)
+    }
+
+    /// Sends a request about the game with this number.
+    fn post_game(&self, what: &str, moves: &str, game: u32) -> (u16, String) {
         let path = format!("{}/{what}", self.path());
         let origin = format!("http://{}", self.host());
-        self.send("POST", &path, self.host(), &origin, &json!({ "moves": moves }).to_string())
+        self.send("POST", &path, self.host(), &origin, &json!({ "moves": moves, "game": game }).to_string())
     }
 
     fn json(&self, what: &str, moves: &str) -> Value {
@@ -108,6 +117,42 @@ fn the_server_knows_the_rules_and_answers() {
 }
 
 #[test]
+fn games_of_pages_are_recorded() {
+    let folder = Folder::new("web");
+    let file = folder.file("game.jsonl");
+    let mut served = Served::new(&["web", "alphabeta:2", "--record", file.to_str().expect("text")]);
+    let post = |what, moves: &str, game| {
+        let (status, body) = served.post_game(what, moves, game);
+        assert_eq!(status, 200, "{body}");
+        let state: Value = serde_json::from_str(&body).expect("JSON");
+        state["moves"].as_str().expect("text").to_owned()
+    };
+    // A page that only looks at the empty board is no game; two pages take turns.
+    for (what, moves, game) in [("position", "", 9), ("position", "", 7), ("position", "4", 7), ("position", "1", 8)] {
+        assert_eq!(post(what, moves, game), moves);
+    }
+    let answered = post("answer", "4", 7);
+    post("position", "12", 8);
+    // Taken back, and another column.
+    post("position", "", 7);
+    post("position", "5", 7);
+    post("position", "121212", 8);
+    post("position", "1212121", 8);
+    kill_process(Pid::from_child(&served.child), Signal::INT).expect("it runs");
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(130));
+    let read = |name| fs::read_to_string(folder.file(name)).expect(name);
+    let (one, two) = (read("game.jsonl"), read("game-2.jsonl"));
+    let columns: Vec<Value> = one.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((&columns[2]["column"], columns[2]["nodes"].as_u64() > Some(0)), (&json!(answered[1..]), true));
+    assert_eq!(columns[3], json!({ "line": "undo", "plies": 2 }));
+    let (one, two) = (Record::parse(&one).expect("a record"), Record::parse(&two).expect("a record"));
+    assert_eq!((one.all_moves().as_str(), one.result.map(|it| it.reason)), ("5", Some(Reason::Stopped)));
+    assert_eq!((two.all_moves().as_str(), two.result.map(|it| it.reason)), ("1212121", Some(Reason::Four)));
+    assert_eq!(one.head.players, ["web", "alphabeta:2"]);
+    assert!(!folder.file("game-3.jsonl").exists());
+}
+
+#[test]
 fn only_its_own_page_may_ask() {
     let served = Served::new(&["web", "random"]);
     let (host, path) = (served.host(), format!("{}/position", served.path()));
@@ -129,9 +174,10 @@ fn only_its_own_page_may_ask() {
 
 #[test]
 fn what_web_cannot_do_is_refused_in_one_line() {
-    let rows: [(&[&str], &str); 6] = [
+    let rows: [(&[&str], &str); 7] = [
         (&["web", "human"], "web and human cannot meet"),
-        (&["web", "perfect", "--record", "x.jsonl"], "--record is not for the player web"),
+        (&["web", "perfect", "--json"], "--json is not for the player web"),
+        (&["web", "perfect", "--record", "/nowhere/x.jsonl"], "cannot record in /nowhere/x.jsonl: "),
         (&["web", "--position", "4141414"], "the game is over"),
         (&["random", "random", "--port", "1234"], "--port is for the page of the player web"),
         (&["random", "random", "--open"], "--open is for the page of the player web"),

@@ -3,8 +3,9 @@ use std::fmt::{self, Debug};
 use super::{Table, Value};
 use crate::geometry::Geometry;
 
-/// Positions with fewer plies to go are computed again rather than looked up.
-const LEAST_STORED: u32 = 3;
+/// Positions with fewer plies to go are computed again rather than looked up: that takes no longer than to wait for the
+/// memory of a large table, least of all where its pages are small, as those are that ranks share.
+const LEAST_STORED: u32 = 4;
 
 /// A few hundred microseconds.
 const NODES_BETWEEN_QUESTIONS: u64 = 4096;
@@ -88,8 +89,7 @@ impl<'a, G: Geometry> Evaluator<'a, G> {
         if depth == 2 {
             return 0.0 - f64::from(losing.count_ones()) / f64::from(number);
         }
-        // Together they tell who owns each stone; the lowest cells, so that no key is zero, as empty entries are.
-        let key = own + stones + self.geometry.bottom();
+        let key = self.key(own, stones);
         if depth >= LEAST_STORED
             && let Some(value) = self.table.get(key)
         {
@@ -109,7 +109,22 @@ impl<'a, G: Geometry> Evaluator<'a, G> {
         value
     }
 
+    /// Returns what stands for a position in the table: together, the boards tell who owns each stone. With the lowest
+    /// cells, no key is zero, as empty entries are.
+    #[inline]
+    fn key(&self, own: u64, stones: u64) -> u64 {
+        own + stones + self.geometry.bottom()
+    }
+
     fn average(&mut self, own: u64, stones: u64, depth: u32, playable: u64, losing: u64) -> f64 {
+        if depth > LEAST_STORED {
+            let mut left = playable & !losing;
+            while left != 0 {
+                let cell = left & left.wrapping_neg();
+                left ^= cell;
+                self.table.prefetch(self.key(own ^ stones, stones | cell));
+            }
+        }
         let (mut sum, mut is_lost, mut left) = (0.0, true, playable);
         while left != 0 {
             let cell = left & left.wrapping_neg();

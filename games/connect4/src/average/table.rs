@@ -2,7 +2,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use amazons_memory::{Line, LineFile, Lines};
+use amazons_memory::{Line, LineFile, Lines, prefetch};
 
 /// Values of positions that have been reached before; threads may share it, and ranks of one machine.
 ///
@@ -51,6 +51,12 @@ impl Table {
         Ok(Self { lines, shift: u64::BITS - bits, part: Some(Part { file: Arc::clone(file), first }) })
     }
 
+    /// Starts to fetch what is known of a position.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(&self.lines[self.index(key).0]);
+    }
+
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<f64> {
         let (mixed, bits) = self.entry(key);
@@ -67,15 +73,23 @@ impl Table {
 
     #[inline]
     fn entry(&self, key: u64) -> (&AtomicU64, &AtomicU64) {
-        let index = key.wrapping_mul(FACTOR) >> self.shift;
-        let line = usize::try_from(index / ENTRIES).expect("below the number of lines");
+        let (line, entry) = self.index(key);
         let Line(words) = &self.lines[line];
-        match index % ENTRIES {
+        match entry {
             0 => (&words[0], &words[1]),
             1 => (&words[2], &words[3]),
             2 => (&words[4], &words[5]),
             _ => (&words[6], &words[7]),
         }
+    }
+}
+
+impl Table {
+    /// Returns the line of a key, and its entry there.
+    #[inline]
+    fn index(&self, key: u64) -> (usize, u64) {
+        let index = key.wrapping_mul(FACTOR) >> self.shift;
+        (usize::try_from(index / ENTRIES).expect("below the number of lines"), index % ENTRIES)
     }
 }
 

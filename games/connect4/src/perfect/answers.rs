@@ -1,9 +1,10 @@
-//! Bounds from a plan for the rest of the game, which the player who is not to move can follow whatever the other does.
+//! Bounds of scores from a plan that the opponent of the side to move can follow to the end.
 //!
-//! He answers each stone with one on top of it, and so gets every second cell of each column ("claimeven" in V. Allis,
-//! A Knowledge-based Approach of Connect-Four, 1988). Where a column has an odd number of free cells that does not work
-//! out: such columns are taken in pairs, and a stone at the foot of one is answered at the foot of the other ("baseinverse").
-//! If each line of the other player has a cell that he does not get, he cannot win, and his stones force nothing.
+//! It answers each stone with one above it, and so gets every second cell of each column ("claimeven" in V. Allis, A
+//! Knowledge-based Approach of Connect-Four, 1988). A column with an odd number of free cells has no answer to its last
+//! stone: such columns are taken in pairs, and a stone in the lowest free cell, the foot, of one is answered at the foot of
+//! the other ("baseinverse"). If every line of the side to move then has a cell that it will not get, it cannot win, and
+//! none of its stones forces another answer.
 
 use crate::geometry::Geometry;
 
@@ -27,8 +28,8 @@ pub(super) struct View {
 pub(super) struct Answers<G> {
     geometry: G,
     all: u64,
-    /// Every second row, from the highest one: who answers above each stone gets them in columns with an even number of free
-    /// cells. A column with an odd number has its lowest free cell in such a row.
+    /// Every second row, from the highest one. In columns with an even number of free cells, whoever answers above each stone
+    /// gets these cells; where the number is odd, the foot is one of them.
     upper_rows: u64,
 }
 
@@ -51,7 +52,7 @@ impl<G: Geometry> Answers<G> {
         }
     }
 
-    /// The opponent has the last stone: he answers everything.
+    /// The number of columns with an odd number of free cells is even: the opponent has an answer to every stone.
     #[inline]
     fn bound_by_last_stone(&self, view: &View, odd: u64, upper: u64, alpha: i32) -> Option<i32> {
         let wins = view.threats & upper;
@@ -62,7 +63,9 @@ impl<G: Geometry> Answers<G> {
         (bound <= alpha && self.holds(reach, odd)).then_some(bound)
     }
 
-    /// The side to move would have the last stone, but in one column the opponent waits above a cell that nobody wants.
+    /// The number of such columns is odd, so that the side to move would have the last stone. But if the opponent can complete
+    /// a four in one of them, with an odd number of cells above it (an odd threat), the side to move must in the end play
+    /// below it.
     #[inline]
     fn bound_by_odd_threat(&self, view: &View, odd: u64, upper: u64, alpha: i32) -> Option<i32> {
         let wins = view.threats & !self.upper_rows;
@@ -82,8 +85,8 @@ impl<G: Geometry> Answers<G> {
             if bound > alpha {
                 continue;
             }
-            let his = (upper & !column) | (column & !self.upper_rows) | end | closed;
-            let reach = view.own | ((self.all ^ view.stones) & !his);
+            let taken = (upper & !column) | (column & !self.upper_rows) | end | closed;
+            let reach = view.own | ((self.all ^ view.stones) & !taken);
             if self.holds(reach, odd ^ foot) {
                 return Some(bound);
             }
@@ -97,8 +100,8 @@ impl<G: Geometry> Answers<G> {
         cell.wrapping_neg() & self.geometry.column(cell.trailing_zeros() / self.geometry.step())
     }
 
-    /// Returns the cells from these wins upwards, and the number of those and of the cells below the wins: nobody plays there
-    /// before all else is full, and then the game ends.
+    /// Returns the cells from these wins of the opponent upwards, and their number with those right below the wins: the side
+    /// to move fills everything else first, and then loses.
     #[inline]
     fn closed(&self, wins: u64) -> (u64, i32) {
         if wins == 0 {

@@ -1,14 +1,24 @@
 //! Perfect play on many ranks: the positions some plies ahead are solved anywhere, their bounds come back.
 
 use std::collections::HashMap;
+use std::fmt::{self, Debug};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use amazons_mpi::jobs::{Dispatcher, Event, JobId};
 use amazons_mpi::{Deadline, World};
 
 use super::questions::{self, after, limits};
+use super::search::STOP_EVERY;
 use super::{Solver, Stop};
 use crate::{Position, Size};
+
+/// A good number of positions for [`Frontier::trying_alone`]: less than a tenth of a second.
+pub const ALONE: u64 = 1 << 20;
+
+/// The first byte of a question, which tells it from other kinds of jobs.
+const PERFECT: u8 = 3;
+const QUESTION_LEN: usize = 27;
 
 /// How often to ask whether to stop.
 const ASK_EVERY: Duration = Duration::from_millis(100);
@@ -18,7 +28,6 @@ const POSITIONS_PER_THREAD: usize = 8;
 const MOST_PLIES: u32 = 6;
 
 /// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks.
-#[derive(Debug)]
 pub struct Frontier<'a, W> {
     dispatcher: &'a mut Dispatcher<W>,
     threads: usize,
@@ -26,6 +35,15 @@ pub struct Frontier<'a, W> {
     bounds: HashMap<(u64, u64), (i32, i32)>,
     running: HashMap<JobId, Question>,
     nodes: u64,
+    /// Rank 0's own solver, and how many positions it may search before the ranks are asked.
+    alone: Option<(&'a mut Solver, u64)>,
+    note: &'a dyn Fn(&str),
+}
+
+impl<W> Debug for Frontier<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Frontier").field("threads", &self.threads).field("nodes", &self.nodes).finish_non_exhaustive()
+    }
 }
 
 /// Is the score of a position at least `beta`, or at most `alpha`?
@@ -40,7 +58,10 @@ impl Question {
     /// Returns what is sent.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(24);
+        let size = self.position.size();
+        let mut bytes = Vec::with_capacity(QUESTION_LEN);
+        bytes.push(PERFECT);
+        bytes.extend([size.width(), size.height()].map(|number| number.to_le_bytes()[0]));
         bytes.extend(self.position.own().to_le_bytes());
         bytes.extend(self.position.stones().to_le_bytes());
         bytes.extend(self.alpha.to_le_bytes());
@@ -48,14 +69,28 @@ impl Question {
         bytes
     }
 
-    /// Reads what was sent; `None` if it is nothing about boards of this size.
+    /// Returns whether a job is a question of this kind.
     #[must_use]
-    pub fn from_bytes(size: Size, bytes: &[u8]) -> Option<Self> {
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.first() == Some(&PERFECT)
+    }
+
+    /// Returns the size of the board.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.position.size()
+    }
+
+    /// Reads what was sent; `None` if it is something else.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (head, bytes) = bytes.split_at_checked(3).filter(|_| Self::is_one(bytes) && bytes.len() == QUESTION_LEN)?;
+        let size = Size::new(head[1].into(), head[2].into()).ok()?;
         let word = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
         let bound = |at: usize| Some(i32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         let position = Position::from_stones(size, word(0)?, word(8)?)?;
         let (alpha, beta) = (bound(16)?, bound(20)?);
-        (bytes.len() == 24 && alpha < beta).then_some(Self { position, alpha, beta })
+        (alpha < beta).then_some(Self { position, alpha, beta })
     }
 
     /// Returns the answer, as it is sent: a bound of the score, and the positions searched. Empty if stopped.
@@ -69,10 +104,23 @@ impl Question {
 impl<'a, W: World> Frontier<'a, W> {
     /// Solves with the ranks of a session, which have so many threads together; each job is a [`Question`].
     pub fn new(dispatcher: &'a mut Dispatcher<W>, threads: usize) -> Self {
-        Self { dispatcher, threads, bounds: HashMap::new(), running: HashMap::new(), nodes: 0 }
+        let (bounds, running) = (HashMap::new(), HashMap::new());
+        Self { dispatcher, threads, bounds, running, nodes: 0, alone: None, note: &|_| () }
     }
 
-    /// Returns the number of positions that the ranks have searched for answers that came back.
+    /// Lets this solver search so many positions before the ranks are asked: messages take longer than small questions.
+    #[must_use]
+    pub fn trying_alone(self, solver: &'a mut Solver, positions: u64) -> Self {
+        Self { alone: Some((solver, positions)), ..self }
+    }
+
+    /// Calls this with a line for each rank that leaves.
+    #[must_use]
+    pub fn with_notes(self, note: &'a dyn Fn(&str)) -> Self {
+        Self { note, ..self }
+    }
+
+    /// Returns the number of positions searched for answers that came back, and by this rank alone.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
@@ -108,8 +156,40 @@ impl<'a, W: World> Frontier<'a, W> {
         error.map_or(Ok(winner), Err)
     }
 
-    /// Answers a question about a position: `beta` if its score is at least that, else `alpha`.
+    /// Returns the column with the highest score and that score; of equal ones the nearest to the centre, then the left
+    /// one, as [`Solver::best`] does.
+    ///
+    /// # Errors
+    /// If no rank is left, or one sends nonsense; `None` if stopped, or the game is over.
+    pub fn best(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<(u32, i32)>, String> {
+        let Some(score) = self.score(position, stop)? else { return Ok(None) };
+        let mut columns: Vec<u32> = position.columns().collect();
+        columns.sort_by_key(|&column| (2 * column + 1).abs_diff(position.size().width()));
+        for column in columns {
+            match self.bound(&after(position, column), -score, 1 - score, stop)? {
+                None => return Ok(None),
+                Some(bound) if bound <= -score => return Ok(Some((column, score))),
+                Some(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Tries to answer a question without the ranks; `None` if it is too large for that.
+    fn bound_alone(&mut self, root: &Position, alpha: i32, beta: i32, stop: &Stop<'_>) -> Option<i32> {
+        let (solver, positions) = self.alone.as_mut()?;
+        let (before, asked) = (solver.nodes(), AtomicU64::new(0));
+        let is_enough = || STOP_EVERY * asked.fetch_add(1, Ordering::Relaxed) >= *positions || stop();
+        let bound = solver.bound(root, alpha, beta, &is_enough);
+        self.nodes += solver.nodes() - before;
+        bound
+    }
+
+    /// Answers a question about a position: at least `beta` if its score is at least that, else at most `alpha`.
     fn bound(&mut self, root: &Position, alpha: i32, beta: i32, stop: &Stop<'_>) -> Result<Option<i32>, String> {
+        if let Some(bound) = self.bound_alone(root, alpha, beta, stop) {
+            return Ok(Some(bound));
+        }
         let plies = self.plies(root);
         let result = loop {
             let mut open = Vec::new();
@@ -151,6 +231,10 @@ impl<'a, W: World> Frontier<'a, W> {
                 let known = self.known(&question.position);
                 let (lower, upper) = if bound >= question.beta { (bound, known.1) } else { (known.0, bound) };
                 self.bounds.insert(key(&question.position), (lower.max(known.0), upper.min(known.1)));
+                Ok(())
+            }
+            Some(Event::Left { rank, reason: Some(reason) }) => {
+                (self.note)(&format!("rank {rank} is lost ({reason}): the others do its work"));
                 Ok(())
             }
             _ => Ok(()),

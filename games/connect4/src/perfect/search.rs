@@ -19,7 +19,7 @@ const MIRROR_PLIES: i32 = 12;
 /// With fewer free cells, threads search without a look at what the others search.
 const BUSY_LEFT: i32 = 17;
 /// So many positions are searched before the next look whether to stop.
-const STOP_EVERY: u64 = 1 << 12;
+pub(super) const STOP_EVERY: u64 = 1 << 12;
 /// Most columns of a board.
 const COLUMNS: usize = 16;
 

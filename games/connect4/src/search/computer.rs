@@ -138,7 +138,7 @@ impl Computer {
     }
 
     fn new_table(&self, question: &Question) -> Table {
-        let bits = table_bits(question.depth);
+        let bits = table_bits(question.whole_depth);
         let shared = |file| Table::shared(file, LINES_OF_A_SEARCH * u64::from(question.search), bits).ok();
         self.file.get().and_then(shared).unwrap_or_else(|| Table::new(bits))
     }
@@ -147,7 +147,9 @@ impl Computer {
 /// Returns the binary logarithm of a good number of entries.
 ///
 /// More entries save up to two thirds of the positions of a deep search and no time: they are read from further away.
-const fn table_bits(depth: u32) -> u32 {
-    let bits = 9 + depth;
+///
+/// It follows from the whole search, so that all its tasks share one table, wherever the tree is cut.
+const fn table_bits(whole_depth: u32) -> u32 {
+    let bits = 8 + whole_depth;
     if bits > MOST_BITS { MOST_BITS } else { bits }
 }

@@ -23,6 +23,8 @@ pub struct Question {
     pub depth: u32,
     /// How to search.
     pub method: Method,
+    /// The plies of the whole search, which the size of the table follows from.
+    pub whole_depth: u32,
 }
 
 /// The result of a task.
@@ -40,17 +42,20 @@ pub struct Answer {
 const AVERAGE: u8 = 1;
 const QUESTION_LEN: usize = 25;
 const ANSWER_LEN: usize = 25;
+/// No game has more plies.
+const DEPTH_MAX: u32 = 64;
 /// The first byte of an answer to what is no question.
 const REFUSAL: u8 = 255;
 
 impl Question {
-    /// Asks for the value of a task of the search with this number.
+    /// Asks for the value of a task of the search with this number, to so many plies in all.
     #[must_use]
-    pub const fn new(task: &Task, search: u32, method: Method) -> Self {
-        Self { search, position: task.position, depth: task.depth, method }
+    pub const fn new(task: &Task, search: u32, method: Method, whole_depth: u32) -> Self {
+        Self { search, position: task.position, depth: task.depth, method, whole_depth }
     }
 
     /// Writes 25 bytes, little-endian: 1, search, width, height, depth, method, stones of the side to move, all stones.
+    /// The method is 0 without a table, and otherwise 1 and the plies of the whole search.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let size = self.position.size();
@@ -58,7 +63,10 @@ impl Question {
         bytes.push(AVERAGE);
         bytes.extend(self.search.to_le_bytes());
         bytes.extend([size.width(), size.height(), self.depth].map(|number| number.to_le_bytes()[0]));
-        bytes.push(u8::from(self.method == Method::Table));
+        bytes.push(match self.method {
+            Method::Plain => 0,
+            Method::Table => 1 + self.whole_depth.min(DEPTH_MAX).to_le_bytes()[0],
+        });
         bytes.extend(self.position.own().to_le_bytes());
         bytes.extend(self.position.stones().to_le_bytes());
         bytes
@@ -74,16 +82,16 @@ impl Question {
         let (head, boards) =
             bytes.get(1..).unwrap_or_default().split_at_checked(8).filter(|_| is_question).ok_or_else(wrong)?;
         let size = Size::new(head[4].into(), head[5].into()).map_err(|_| wrong())?;
-        let method = match head[7] {
-            0 => Method::Plain,
-            1 => Method::Table,
+        let (method, whole_depth) = match u32::from(head[7]) {
+            0 => (Method::Plain, head[6].into()),
+            number if number <= 1 + DEPTH_MAX => (Method::Table, number - 1),
             _ => return Err(wrong()),
         };
         let position = Position::from_stones(size, word(&boards[..8]), word(&boards[8..]))
             .filter(|position| position.ending().is_none())
             .ok_or_else(wrong)?;
         let search = u32::from_le_bytes([head[0], head[1], head[2], head[3]]);
-        Ok(Self { search, position, depth: head[6].into(), method })
+        Ok(Self { search, position, depth: head[6].into(), method, whole_depth })
     }
 }
 

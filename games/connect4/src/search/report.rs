@@ -26,7 +26,7 @@ pub fn alone(
     let mut tree = TaskTree::new(position, depth, 1)?;
     let mut calls = 0;
     for index in 0..tree.tasks().len() {
-        let answer = computer.answer(&Question::new(&tree.tasks()[index], search, method), &|| true);
+        let answer = computer.answer(&Question::new(&tree.tasks()[index], search, method, depth), &|| true);
         calls += answer.calls;
         tree.store(index, answer.value);
     }
@@ -52,7 +52,7 @@ impl<W: World> Searcher<'_, W> {
         for rank in workers {
             self.dispatcher.set_in_hand(rank, usize::from(rank != 0 && rank < ranks));
         }
-        let evaluation = self.follow_report(computer, tree, settings.method);
+        let evaluation = self.follow_report(computer, tree, settings);
         if evaluation.is_err() {
             self.dispatcher.cancel_all();
         }
@@ -64,11 +64,13 @@ impl<W: World> Searcher<'_, W> {
         &mut self,
         computer: &Computer,
         mut tree: TaskTree,
-        method: Method,
+        settings: &SearchSettings,
     ) -> Result<Evaluation, SearchError> {
         let mut evaluation = self.nothing_yet(&tree);
         let (mut next, mut jobs) = (0, HashMap::new());
-        let question = |tree: &TaskTree, index: usize, search| Question::new(&tree.tasks()[index], search, method);
+        let question = |tree: &TaskTree, index: usize, search| {
+            Question::new(&tree.tasks()[index], search, settings.method, settings.depth)
+        };
         loop {
             while next < tree.tasks().len() && self.dispatcher.room() > 0 {
                 jobs.insert(self.dispatcher.push(question(&tree, next, self.search).encode()), next);

@@ -27,7 +27,7 @@ fn scores(world: &mut impl World) -> Option<Vec<(i32, i32)>> {
     let options = Options { timeouts, ..Options::default() };
     let (ranks, never) = (world.size(), || false);
     let work = |task: jobs::Task<'_>| {
-        let question = Question::from_bytes(Size::STANDARD, task.bytes).ok_or("no question")?;
+        let question = Question::from_bytes(task.bytes).ok_or("no question")?;
         Ok(question.answer(&mut solver.lock().expect("no panic"), &|| task.is_cancelled()))
     };
     let led = jobs::lead(world, &options, work, |dispatcher| {
@@ -37,7 +37,19 @@ fn scores(world: &mut impl World) -> Option<Vec<(i32, i32)>> {
             let score = frontier.score(&position, &never).expect("ranks").expect("nothing stops it");
             (score, frontier.winner(&position, &never).expect("ranks").expect("nothing stops it"))
         };
-        POSITIONS.map(&mut solve).to_vec()
+        let all = POSITIONS.map(&mut solve).to_vec();
+        // A solver of rank 0 that tries first, and gives the larger ones up, changes nothing.
+        let mut own = Solver::new(Size::STANDARD, MEMORY, 1).expect("8 MiB");
+        let mut frontier = Frontier::new(dispatcher, ranks).trying_alone(&mut own, 5000);
+        for (moves, (score, winner)) in POSITIONS.iter().zip(&all) {
+            let position = position(Size::STANDARD, moves);
+            assert_eq!(frontier.score(&position, &never), Ok(Some(*score)), "{moves}");
+            assert_eq!(frontier.winner(&position, &never), Ok(Some(*winner)), "{moves}");
+            let best = frontier.best(&position, &never).expect("ranks");
+            let expected = super::solver(Size::STANDARD, 1).best(&position, &never).map(|column| (column, *score));
+            assert_eq!(best, expected, "{moves}");
+        }
+        all
     });
     led.expect("rank 0 lives").0
 }

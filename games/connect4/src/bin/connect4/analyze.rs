@@ -1,4 +1,4 @@
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use amazons_program::{Exit, Interrupt};
 use clap::Args;
 use connect4::analysis::{Analysis, AnalysisError, Judged, Verdict};
 use connect4::record::{Head, Record};
-use connect4::{ColumnScores, Ending, Position, Side, Size};
+use connect4::{ColumnScores, Ending, Position, Side, Size, excerpt};
 use serde_json::{Value, json};
 
 use crate::progress;
@@ -28,7 +28,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     size: Option<Size>,
     /// Judge the moves from this number on; the first ones of a game take the longest
-    #[arg(long, value_name = "MOVE", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "MOVE", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     from: u16,
     /// Print JSON
     #[arg(long)]
@@ -52,6 +52,7 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> Result<Exit, Exit
     if from >= moves.chars().count() {
         return Err(Exit::Usage(format!("--from {}: the game has {} moves", args.from, moves.chars().count())));
     }
+    args.html.as_deref().map_or(Ok(()), check_writable)?;
     let is_stopped = || interrupt.is_set();
     let judged = moves.chars().count() - from;
     let bar = progress::bar(judged as u64, "moves");
@@ -89,10 +90,10 @@ fn read(args: &AnalyzeArgs) -> Result<Record, Exit> {
     let size = args.size.unwrap_or_default();
     let is_moves = !args.game.is_empty() && args.game.chars().all(|name| name.is_ascii_alphanumeric());
     if !is_moves {
-        return Err(Exit::Usage(format!("{:?} is neither a file nor moves such as 4453", args.game)));
+        return Err(Exit::Usage(format!("{:?} is neither a file nor moves such as 4453", excerpt(&args.game))));
     }
     Position::from_moves(size, &args.game)
-        .map_err(|error| Exit::Usage(format!("{:?}: there is no such file, and as moves: {error}", args.game)))?;
+        .map_err(|error| Exit::Usage(format!("{:?}: no such file, and as moves: {error}", excerpt(&args.game))))?;
     let players = ["first player", "second player"].map(str::to_owned);
     Ok(Record { head: Head::new(&args.game, size, players, 1, 0), moves: Vec::new(), result: None, size })
 }
@@ -172,11 +173,23 @@ fn report(analysis: &Analysis, players: &[&str; 2]) -> Value {
     })
 }
 
+/// Fails before the long work if the page cannot be written; leaves a file of that name as it is.
+fn check_writable(path: &Path) -> Result<(), Exit> {
+    let is_new = !path.exists();
+    let opened = File::options().write(true).create(true).truncate(false).open(path);
+    opened.map_err(|error| Exit::Usage(format!("cannot write {}: {error}", path.display())))?;
+    if is_new {
+        // It is made again at the end.
+        let _ = fs::remove_file(path);
+    }
+    Ok(())
+}
+
 /// Writes one page that needs nothing else.
 fn write_page(path: &Path, value: &Value) -> Result<(), Exit> {
     // The end of a script element cannot stand in it.
     let game = value.to_string().replace('<', "\\u003c");
     let script = format!("{BOARD}{SCRIPT}");
     let page = PAGE.replace("STYLE", STYLE).replace("SCRIPT", &script).replacen("GAME", &game, 1);
-    fs::write(path, page).map_err(|error| Exit::Usage(format!("cannot write {}: {error}", path.display())))
+    fs::write(path, page).map_err(|error| Exit::Failure(format!("cannot write {}: {error}", path.display())))
 }

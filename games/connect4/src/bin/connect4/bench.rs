@@ -27,10 +27,10 @@ const MODELLED_MAX: usize = 1_000_000;
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
     /// Plies to search; the report has 6, at which nobody can win from the empty board
-    #[arg(short, long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(short, long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
     /// Plies above the tasks, a table for each
-    #[arg(short = 'T', long, value_name = "PLIES", value_delimiter = ',', default_values_t = [1, 2, 3])]
+    #[arg(short = 'T', long, value_name = "PLIES", allow_negative_numbers = true, value_delimiter = ',', default_values_t = [1, 2, 3])]
     task_depth: Vec<u32>,
     /// The moves that lead to the position
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
@@ -42,14 +42,14 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_enum, default_value_t = Policy::Ours)]
     policy: Policy,
     /// Searches of which the median counts
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
     /// Add what counted tasks would take on these numbers of processes
-    #[arg(long, value_name = "PROCESSES", value_delimiter = ',', num_args = 0..=1)]
+    #[arg(long, value_name = "PROCESSES", allow_negative_numbers = true, value_delimiter = ',', num_args = 0..=1)]
     #[arg(default_missing_value = "2,4,8,16,32,64", require_equals = true)]
     model: Vec<usize>,
     /// Microseconds that the model counts for a message (default: measured, 0 with one process)
-    #[arg(long, value_name = "MICROSECONDS", value_parser = clap::value_parser!(u64).range(..=60_000_000))]
+    #[arg(long, value_name = "MICROSECONDS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=60_000_000))]
     latency: Option<u64>,
     /// Measure with more processes than cores
     #[arg(long)]
@@ -108,7 +108,7 @@ fn lead(args: &BenchArgs, engine: &mut Engine<'_, '_>, setup: &Setup, out: &mut 
     let machine = Machine::here();
     let mut report = Report { head: head(args, setup, &machine), tables: Vec::new(), plots: Vec::new() };
     let (all, base) = series(args, engine, setup, &position)?;
-    report.head.push(("one process without tasks", format!("{base:.6} s, the base of every speed-up")));
+    report.head.push(("one process, at best", format!("{base:.6} s, the base of every speed-up")));
     report.tables.extend(all.iter().map(|series| tables::times(series, args.depth, base)));
     report.tables.extend(all.iter().filter_map(tables::shares));
     report.plots.extend(tables::plots(&all, base, &args.what()));
@@ -172,8 +172,8 @@ fn head(args: &BenchArgs, setup: &Setup, machine: &Machine) -> Vec<(&'static str
     head
 }
 
-/// Measures all task depths on all numbers of processes, and one process without tasks; returns the best time of one
-/// process, too. The repeats take turns, so that a busy minute of the machine spoils none of them.
+/// Measures all task depths on all numbers of processes, and one process without tasks; returns the shortest time of
+/// one process, too. The repeats take turns, so that a busy minute of the machine spoils none of them.
 fn series(
     args: &BenchArgs,
     engine: &mut Engine<'_, '_>,
@@ -193,13 +193,13 @@ fn series(
         }
         let setting = Setting { position: *position, search: args.search(1), processes: 1, policy: args.policy };
         // Numbers that no search of the ranks has.
-        without.push(measure_alone(&computer, &setting, u32::MAX - number)?);
+        without.push(measure_alone(&computer, &setting, u32::MAX - number)?.seconds);
     }
+    let of_one = settings.iter().zip(&all).filter(|(setting, _)| setting.processes == 1);
+    let base = of_one.flat_map(|(_, all)| all).map(|it| it.seconds).chain(without).fold(f64::INFINITY, f64::min);
     let mut medians = all.into_iter().filter_map(median);
     let series = |&task_depth: &u32| Series { task_depth, measured: medians.by_ref().take(setup.ranks).collect() };
     let all: Vec<Series> = args.task_depth.iter().map(series).collect();
-    let one = all.iter().filter_map(|series| series.measured.first()).map(|it| it.seconds);
-    let base = one.chain(median(without).map(|it| it.seconds)).fold(f64::INFINITY, f64::min);
     Ok((all, base))
 }
 

@@ -26,6 +26,7 @@ const ASK_EVERY: Duration = Duration::from_millis(100);
 const PUBLISHED: (Size, u32, Counts) = (Size::STANDARD, 8, Counts { wins: 44_473, losses: 16_635, draws: 6_449 });
 
 #[derive(Args, Debug)]
+#[command(arg_required_else_help = false)]
 pub(crate) struct BookArgs {
     #[command(subcommand)]
     command: BookCommand,
@@ -47,17 +48,17 @@ struct MakeArgs {
     /// The book; FILE.part keeps what is done so far
     file: PathBuf,
     /// Plies before the positions of the book
-    #[arg(long, value_name = "PLIES", default_value_t = 8)]
+    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
     plies: u32,
     /// Columns and rows
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t)]
     size: Size,
     /// Memory of each rank for what is known of positions
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
     /// Threads that compute in each process (default: one for each core, or one under a launcher)
-    #[arg(short = 'j', long = "threads", value_name = "N", value_parser = amazons_program::ranks::thread_count)]
+    #[arg(short = 'j', long = "threads", value_name = "N", allow_negative_numbers = true, value_parser = amazons_program::ranks::thread_count)]
     threads: Option<NonZeroUsize>,
 }
 
@@ -178,6 +179,12 @@ struct Part {
 impl Part {
     /// Opens what an earlier run left, or begins anew.
     fn open(file: &Path, making: &Making) -> Result<Self, Exit> {
+        if file.is_dir() {
+            return Err(wrong(file, "is a folder: name a file in it"));
+        }
+        if file.exists() && !file.is_file() {
+            return Err(wrong(file, "is not a file that can be replaced: name another one"));
+        }
         let mut path = file.as_os_str().to_owned();
         path.push(".part");
         let path = PathBuf::from(path);

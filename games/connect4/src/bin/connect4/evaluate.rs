@@ -17,10 +17,10 @@ pub(crate) struct EvaluateArgs {
     #[arg(value_name = "MOVES", default_value = "")]
     moves: String,
     /// Plies to search
-    #[arg(short, long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(short, long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
     /// Plies above the tasks (default: enough for every thread)
-    #[arg(short = 'T', long, value_name = "PLIES")]
+    #[arg(short = 'T', long, value_name = "PLIES", allow_negative_numbers = true)]
     task_depth: Option<u32>,
     /// Follow the rule as it is written, and count its calls
     #[arg(long)]

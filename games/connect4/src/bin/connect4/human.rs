@@ -6,7 +6,7 @@ use amazons_program::Exit;
 use amazons_program::ranks::Setup;
 use connect4::average::Value;
 use connect4::record::Line;
-use connect4::{Position, Side};
+use connect4::{Position, Side, excerpt};
 
 use crate::game::Game;
 use crate::input::{Input, Typed};
@@ -83,6 +83,10 @@ impl Person {
             Typed::Line(line) => line,
             Typed::NotText => {
                 table.complain("that line is not text (UTF-8): type a column, or help")?;
+                return Ok(Next::GoOn);
+            }
+            Typed::TooLong => {
+                table.complain("that line is too long: type a column, or help")?;
                 return Ok(Next::GoOn);
             }
             Typed::End => {
@@ -193,7 +197,7 @@ fn parse(line: &str, position: &Position) -> Result<Command, String> {
             Ok(column) => Command::Column(column),
             Err(error) => return Err(format!("{error}; help lists what else you can type")),
         },
-        _ => return Err(format!("unknown command {:?}: help lists them", line.trim())),
+        _ => return Err(format!("unknown command {:?}: help lists them", excerpt(line.trim()))),
     };
     Ok(command)
 }

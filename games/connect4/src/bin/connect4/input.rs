@@ -1,4 +1,4 @@
-use std::io::{BufRead, stdin};
+use std::io::{self, BufRead, Read as _, stdin};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -8,12 +8,17 @@ use amazons_program::Exit;
 /// How long a typed line may wait for this program: a person does not notice.
 const NAP: Duration = Duration::from_millis(20);
 
+/// The most bytes of a line.
+pub(crate) const LINE_MAX: u64 = 4096;
+
 /// What came from standard input.
 pub(crate) enum Typed {
     /// A line.
     Line(String),
     /// A line that is no UTF-8.
     NotText,
+    /// A line of more than [`LINE_MAX`] bytes.
+    TooLong,
     /// The end of input.
     End,
 }
@@ -31,9 +36,10 @@ impl Input {
         thread::spawn(move || {
             while asked.recv().is_ok() {
                 let mut line = Vec::new();
-                let typed = match stdin().lock().read_until(b'\n', &mut line) {
-                    Ok(1..) => String::from_utf8(line).map_or(Typed::NotText, Typed::Line),
-                    Ok(0) | Err(_) => Typed::End,
+                let typed = match read_line(&mut stdin().lock(), &mut line) {
+                    Ok(Some(0)) | Err(_) => Typed::End,
+                    Ok(Some(_)) => String::from_utf8(line).map_or(Typed::NotText, Typed::Line),
+                    Ok(None) => Typed::TooLong,
                 };
                 if sender.send(typed).is_err() {
                     return;
@@ -56,4 +62,14 @@ impl Input {
             }
         }
     }
+}
+
+/// Reads a line and returns its length, 0 at the end of input; `None` for a line that is too long, which is skipped.
+pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<usize>> {
+    let length = input.by_ref().take(LINE_MAX).read_until(b'\n', line)?;
+    if length as u64 == LINE_MAX && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(None);
+    }
+    Ok(Some(length))
 }

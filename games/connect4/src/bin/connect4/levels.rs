@@ -1,8 +1,11 @@
 use std::io;
+use std::sync::Arc;
 use std::time::Instant;
 
 use amazons_program::Exit;
-use connect4::perfect::Solver;
+use amazons_program::ranks::Setup;
+use connect4::perfect::frontier::{ALONE, Frontier};
+use connect4::perfect::{Solver, Solvers};
 use connect4::{Book, Chosen, Level, LevelPlayer, Position, Size};
 use rand::SeedableRng as _;
 use rand::seq::IteratorRandom as _;
@@ -10,13 +13,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::player::{Player, Thought};
 use crate::progress;
-use crate::ranks::{Engine, compute, exit};
+use crate::ranks::{Engine, SOLVER_BYTES, compute, exit};
 
 /// With more free cells and no book, `perfect` thinks for seconds or longer.
 const LONG_LEFT: u32 = 34;
-
-/// The most bytes of the table of `perfect`.
-const SOLVER_BYTES: u64 = 512 << 20;
 
 /// Makes the player of a level; random choices follow from the seed.
 pub(crate) fn player(level: Level, seed: u64, perfect: &PerfectSettings) -> Box<dyn Player> {
@@ -79,7 +79,9 @@ fn think(
 #[derive(Clone, Debug)]
 pub(crate) struct PerfectSettings {
     pub(crate) book: Option<Book>,
-    pub(crate) threads: usize,
+    /// Those of all ranks.
+    pub(crate) solvers: Arc<Solvers>,
+    pub(crate) setup: Setup,
 }
 
 /// Always a column with the best score.
@@ -92,16 +94,10 @@ struct Perfect {
 
 impl Player for Perfect {
     fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
-        let start = Instant::now();
         let size = position.size();
-        if self.player.is_none() {
-            let solver = Solver::new(size, SOLVER_BYTES, self.settings.threads).map_err(no_room)?;
-            self.player = Some(LevelPlayer::perfect(solver.with_book(self.settings.book.clone())));
-        }
-        let player = self.player.as_mut().ok_or_else(|| Exit::failure("no player"))?;
         let is_long = self.settings.book.is_none() && size.cells() - position.plies() > LONG_LEFT;
         if !is_long {
-            return think(player, position, engine, start);
+            return self.think(position, engine);
         }
         if !self.has_warned {
             let time = if size == Size::STANDARD { "a minute or two" } else { "minutes, on a large board hours" };
@@ -109,9 +105,43 @@ impl Player for Perfect {
             self.has_warned = true;
         }
         let spinner = progress::spinner("perfect is thinking");
-        let thought = think(player, position, engine, start);
+        let thought = self.think(position, engine);
         spinner.finish_and_clear();
         thought
+    }
+}
+
+impl Perfect {
+    fn think(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
+        let start = Instant::now();
+        // A book leaves little to share.
+        if self.settings.setup.ranks > 1 && self.settings.book.is_none() {
+            return self.think_on_ranks(position, engine, start);
+        }
+        if self.player.is_none() {
+            let solver = Solver::new(position.size(), SOLVER_BYTES, self.settings.setup.threads).map_err(no_room)?;
+            self.player = Some(LevelPlayer::perfect(solver.with_book(self.settings.book.clone())));
+        }
+        let player = self.player.as_mut().ok_or_else(|| Exit::failure("no player"))?;
+        think(player, position, engine, start)
+    }
+
+    /// Chooses the same column with all ranks.
+    fn think_on_ranks(
+        &self,
+        position: &Position,
+        engine: &mut Engine<'_, '_>,
+        start: Instant,
+    ) -> Result<Thought, Exit> {
+        let PerfectSettings { solvers, setup, .. } = &self.settings;
+        let mut own = solvers.take(position.size()).map_err(no_room)?;
+        let note = |line: &str| eprintln!("connect4: {line}");
+        let frontier = Frontier::new(engine.dispatcher(), setup.ranks * setup.threads);
+        let mut frontier = frontier.trying_alone(&mut own, ALONE).with_notes(&note);
+        let best = frontier.best(position, &|| setup.interrupt.is_set()).map_err(Exit::Failure)?;
+        let ((column, score), nodes) = (best.ok_or(Exit::Stopped)?, frontier.nodes());
+        solvers.give_back(own);
+        Ok(Thought { column, score: Some(f64::from(score)), is_proven: true, nodes, time: start.elapsed() })
     }
 }
 

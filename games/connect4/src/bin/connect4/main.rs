@@ -24,6 +24,7 @@ mod solve;
 mod table;
 mod view;
 mod web;
+mod web_record;
 
 use std::io;
 use std::process::ExitCode;
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         None => match cli.play.web_game() {
             Ok(Some(game)) => alone(|| web::run(game, cli.play.address(), out)),
-            Ok(None) => ranks::lead(&cli.play.ranks.options(), |engine, setup| play::run(&cli.play, engine, setup)),
+            Ok(None) => play::start(&cli.play),
             Err(exit) => alone(|| Err(exit)),
         },
         Some(Command::Analyze(args)) => alone(|| analyze::run(args, out)),

@@ -12,6 +12,7 @@ use connect4::matches::{Pairing, PlayedGame, Results, play, schedule};
 use connect4::perfect::Stop;
 use connect4::{Level, LevelPlayer, Size};
 
+use crate::board_args::seed;
 use crate::levels::no_room;
 use crate::match_report::write_report;
 use crate::progress;
@@ -22,19 +23,19 @@ pub(crate) struct MatchArgs {
     #[arg(value_name = "LEVEL", num_args = 2.., required = true)]
     pub(crate) levels: Vec<Level>,
     /// Games of every two levels, an even number: each opening is played with both colours
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 100, value_parser = even)]
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, default_value_t = 100, value_parser = even)]
     pub(crate) games: u32,
     /// Random plies before the levels play
-    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=60))]
     pub(crate) openings: u32,
     /// The seed of openings and random moves
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = seed)]
     pub(crate) seed: u64,
     /// Columns and rows
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t)]
     pub(crate) size: Size,
     /// Games at a time (default: one for each core)
-    #[arg(short = 'j', long = "threads", value_name = "N", value_parser = amazons_program::ranks::thread_count)]
+    #[arg(short = 'j', long = "threads", value_name = "N", allow_negative_numbers = true, value_parser = amazons_program::ranks::thread_count)]
     threads: Option<NonZeroUsize>,
     /// Print a line for each pair of levels as CSV
     #[arg(long, conflicts_with = "json")]

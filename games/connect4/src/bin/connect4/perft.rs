@@ -9,7 +9,7 @@ use crate::board_args::BoardArgs;
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {
     /// Plies
-    #[arg(short, long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(short, long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
     /// Count positions instead of sequences
     #[arg(long)]

@@ -1,18 +1,20 @@
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use amazons_program::Exit;
 use amazons_program::ranks::Setup;
 use clap::Args;
+use connect4::perfect::Solvers;
 use connect4::record::{Head, Record};
 use connect4::{Level, Position};
 
-use crate::board_args::BoardArgs;
+use crate::board_args::{BoardArgs, seed};
 use crate::book;
 use crate::game::Game;
 use crate::human::{Next, Person};
 use crate::levels::{self, PerfectSettings};
 use crate::player::{Participant, Player};
-use crate::ranks::{Engine, RankArgs};
+use crate::ranks::{Engine, RankArgs, SOLVER_BYTES, lead_with};
 use crate::recorder::next_free;
 use crate::show::read as read_record;
 use crate::table::{Shown, Table};
@@ -27,12 +29,12 @@ pub(crate) struct PlayArgs {
     #[arg(value_name = "PLAYER", num_args = 0..=2)]
     players: Vec<Participant>,
     /// The player that moves first
-    #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "1|2", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     first: u8,
     /// The seed of random moves
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = seed)]
     seed: u64,
-    /// Record the game in a file
+    /// Record the game in a file; further games, and those of other pages, in files with the next free names
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Go on with a recorded game; by default its record goes on, too
@@ -71,12 +73,7 @@ impl PlayArgs {
         if participants.contains(&Participant::Human) {
             return Err(Exit::usage("web and human cannot meet: two people share the page of web web"));
         }
-        let other = [
-            ("--record", self.record.is_some()),
-            ("--resume", self.resume.is_some()),
-            ("--json", self.json),
-            ("--quiet", self.quiet),
-        ];
+        let other = [("--resume", self.resume.is_some()), ("--json", self.json), ("--quiet", self.quiet)];
         if let Some((option, _)) = other.into_iter().find(|(_, is_given)| *is_given) {
             return Err(Exit::Usage(format!("{option} is not for the player web: its page shows the moves")));
         }
@@ -87,8 +84,11 @@ impl PlayArgs {
         if self.first == 2 {
             sides.reverse();
         }
-        let moves = self.board.position.clone();
-        Ok(Some(WebGame { size: self.board.size, moves, sides, seed: self.seed }))
+        let (moves, size) = (self.board.position.clone(), self.board.size);
+        let players = participants.map(|participant| participant.to_string());
+        let head = Head::new(&moves, size, players, self.first, self.seed);
+        let record = self.record.clone().map(|path| (path, head));
+        Ok(Some(WebGame { size, moves, sides, seed: self.seed, record }))
     }
 
     /// Returns where the page of a person at a browser is.
@@ -114,8 +114,13 @@ enum Seat {
     Level(Box<dyn Player>),
 }
 
-/// Plays a game; with a person, as many as they want.
-pub(crate) fn run(args: &PlayArgs, engine: &mut Engine<'_, '_>, setup: &Setup) -> Result<Exit, Exit> {
+/// Plays a game on all ranks; with a person, as many as they want.
+pub(crate) fn start(args: &PlayArgs) -> Result<Exit, Exit> {
+    let solvers = Arc::new(Solvers::new(SOLVER_BYTES, None));
+    lead_with(&args.ranks.options(), &solvers, |engine, setup| run(args, engine, setup, &solvers))
+}
+
+fn run(args: &PlayArgs, engine: &mut Engine<'_, '_>, setup: &Setup, solvers: &Arc<Solvers>) -> Result<Exit, Exit> {
     let resumed = args.resume.as_ref().map(read_record).transpose()?;
     let named = match &resumed {
         Some(record) if args.players.is_empty() => players_of(record)?,
@@ -127,7 +132,7 @@ pub(crate) fn run(args: &PlayArgs, engine: &mut Engine<'_, '_>, setup: &Setup) -
     }
     let size = resumed.as_ref().map_or(args.board.size, |record| record.size);
     let book = args.address.book.as_ref().map(|file| book::read(file, Some(size))).transpose()?;
-    let perfect = PerfectSettings { book, threads: setup.threads };
+    let perfect = PerfectSettings { book, solvers: Arc::clone(solvers), setup: setup.clone() };
     let seat = |(participant, seed): (Participant, u64)| match participant {
         Participant::Human | Participant::Web => Seat::Human,
         Participant::Level(level) => Seat::Level(levels::player(level, seed, &perfect)),

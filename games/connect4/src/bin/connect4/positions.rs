@@ -8,7 +8,7 @@ use connect4::book::{MOST_PLIES, Opening, openings};
 #[derive(Args, Debug)]
 pub(crate) struct PositionsArgs {
     /// Plies from the empty board
-    #[arg(long, value_name = "PLIES", default_value_t = 8)]
+    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
     ply: u32,
     /// Count those, too, where neither side could win with a stone now

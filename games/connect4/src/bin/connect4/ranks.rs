@@ -7,7 +7,8 @@ use amazons_mpi::Deadline;
 use amazons_program::ranks::{self, RankOptions, RankWorld, Setup};
 use amazons_program::{Exit, thread_time};
 use clap::Args;
-use connect4::perfect::Stop;
+use connect4::perfect::frontier::Question as SolverQuestion;
+use connect4::perfect::{Solvers, Stop};
 use connect4::search::{Computer, SearchError, Searcher};
 
 /// The averaged search on all ranks, and through it the ranks.
@@ -20,10 +21,10 @@ const LONGEST_NAP: Duration = Duration::from_millis(20);
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct RankArgs {
     /// Threads that compute in each process (default: one for each core, or one under a launcher)
-    #[arg(short = 'j', long = "threads", value_name = "N", value_parser = ranks::thread_count)]
+    #[arg(short = 'j', long = "threads", value_name = "N", allow_negative_numbers = true, value_parser = ranks::thread_count)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Seconds of silence after which a rank of an MPI job counts as lost
-    #[arg(long, value_name = "SECONDS", default_value_t = 15, hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 15, hide_short_help = true)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) lost_after: u64,
 }
@@ -35,16 +36,28 @@ impl RankArgs {
     }
 }
 
+/// The most bytes of the table of `perfect`, on each rank.
+pub(crate) const SOLVER_BYTES: u64 = 512 << 20;
+
 /// Runs a command on all ranks: `lead` on rank 0, and all of them do its jobs.
 pub(crate) fn lead(
     options: &RankOptions,
+    lead: impl FnOnce(&mut Engine<'_, '_>, &Setup) -> Result<Exit, Exit>,
+) -> Result<Exit, Exit> {
+    lead_with(options, &Solvers::new(SOLVER_BYTES, None), lead)
+}
+
+/// Runs a command on all ranks, which use these solvers for jobs of perfect play.
+pub(crate) fn lead_with(
+    options: &RankOptions,
+    solvers: &Solvers,
     lead: impl FnOnce(&mut Engine<'_, '_>, &Setup) -> Result<Exit, Exit>,
 ) -> Result<Exit, Exit> {
     let computer = Computer::new(thread_time);
     ranks::run(
         "connect4",
         options,
-        |task| computer.work(task),
+        |task| if SolverQuestion::is_one(task.bytes) { solvers.work(task) } else { computer.work(task) },
         |dispatcher, setup| {
             let is_wanted = || !setup.interrupt.is_set();
             let note = |line: &str| eprintln!("connect4: {line}");

@@ -1,11 +1,11 @@
-use std::fs;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read as _, Write};
 use std::path::PathBuf;
 
 use amazons_program::Exit;
 use clap::Args;
-use connect4::Position;
 use connect4::record::{LineError, Reason, Record, Winner, printable};
+use connect4::{Position, excerpt};
 
 use crate::view::View;
 
@@ -18,11 +18,26 @@ pub(crate) struct ShowArgs {
     all: bool,
 }
 
+/// The most bytes of a record.
+const MOST_BYTES: u64 = 1 << 24;
+
 /// Reads a record.
 pub(crate) fn read(path: &PathBuf) -> Result<Record, Exit> {
-    let file = path.display();
-    let text = fs::read_to_string(path).map_err(|error| Exit::Usage(format!("cannot read {file}: {error}")))?;
-    Record::parse(&text).or_else(|error| {
+    let file = excerpt(&path.display().to_string());
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|opened| opened.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| Exit::Usage(format!("cannot read {file}: {error}")))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Exit::Usage(format!("{file}: more than {} MiB: not a record", MOST_BYTES >> 20)));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
+        Exit::Usage(format!("{file}: line {line}: not text (UTF-8): not a record"))
+    })?;
+    // Some editors begin a file with this mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    Record::parse(text).or_else(|error| {
         // Without its end, the last line was cut short by whatever stopped its writer.
         let is_torn = matches!(error.error, LineError::Syntax(_)) && error.line == text.lines().count();
         let whole = text.rsplit_once('\n').filter(|(_, last)| is_torn && !last.is_empty());

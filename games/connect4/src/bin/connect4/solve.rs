@@ -2,29 +2,32 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use amazons_mpi::Launch;
 use amazons_program::ranks::RankOptions;
 use amazons_program::{Exit, Interrupt, SIGINT, SIGTERM, ranks};
 use clap::Args;
-use connect4::perfect::Solver;
-use connect4::perfect::frontier::{Frontier, Question};
-use connect4::{Ending, Position, Size};
+use connect4::perfect::frontier::{ALONE, Frontier};
+use connect4::perfect::{Solver, Solvers};
+use connect4::{Book, Ending, Position, Size};
 
 use crate::board_args::open_position;
 use crate::book;
+use crate::input::{LINE_MAX, read_line};
 
 /// Bytes of a mebibyte.
 pub(crate) const MIB: u64 = 1 << 20;
+
+/// The most bytes of standard input that is read to its end first.
+const INPUT_MAX: u64 = 256 * MIB;
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
     /// The moves that lead to each position (default: the empty board)
     #[arg(value_name = "MOVES")]
     positions: Vec<String>,
-    /// Read positions from standard input, one a line, and answer each at once
+    /// Read positions from standard input, one a line, and answer each at once; a blank line is the empty board
     #[arg(long, conflicts_with = "positions")]
     stdin: bool,
     /// Say only who wins: 1 for the side to move, -1 for its opponent, 0 for neither
@@ -44,10 +47,10 @@ pub(crate) struct SolveArgs {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SolverArgs {
     /// Threads that search together (default: one for each core)
-    #[arg(short = 'j', long = "threads", value_name = "N", value_parser = amazons_program::ranks::thread_count)]
+    #[arg(short = 'j', long = "threads", value_name = "N", allow_negative_numbers = true, value_parser = amazons_program::ranks::thread_count)]
     threads: Option<NonZeroUsize>,
     /// Most memory for what is known of positions; what is not needed is not used
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
     /// An opening book, made by `connect4 book make FILE`
     #[arg(long, value_name = "FILE|none", default_value = "none")]
@@ -58,16 +61,13 @@ impl SolverArgs {
     /// Makes a solver for boards of this size.
     pub(crate) fn solver(&self, size: Size) -> Result<Solver, Exit> {
         let threads = self.threads.map_or_else(ranks::usual_threads, NonZeroUsize::get);
-        let book = if self.book.as_os_str() == "none" { None } else { Some(book::read(&self.book, Some(size))?) };
+        let book = self.read_book(size)?;
         let solver = Solver::new(size, self.memory * MIB, threads).map_err(|error| no_room(self.memory, &error))?;
         Ok(solver.with_book(book))
     }
 
-    /// Makes a solver whose table other ones share.
-    fn full_solver(&self, size: Size) -> Result<Solver, Exit> {
-        let book = if self.book.as_os_str() == "none" { None } else { Some(book::read(&self.book, Some(size))?) };
-        let solver = Solver::with_full_table(size, self.memory * MIB, 1).map_err(|error| no_room(self.memory, &error));
-        Ok(solver?.with_book(book))
+    fn read_book(&self, size: Size) -> Result<Option<Book>, Exit> {
+        if self.book.as_os_str() == "none" { Ok(None) } else { book::read(&self.book, Some(size)).map(Some) }
     }
 }
 
@@ -99,28 +99,29 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
 fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let mut input = Vec::new();
     if args.stdin && ranks::is_first() {
-        let read = io::stdin().lock().read_to_end(&mut input);
+        let read = io::stdin().lock().take(INPUT_MAX + 1).read_to_end(&mut input);
         read.map_err(|error| Exit::Failure(format!("cannot read standard input: {error}")))?;
+        if input.len() as u64 > INPUT_MAX {
+            return Err(Exit::Usage(format!("standard input has more than {} MiB: split it", INPUT_MAX / MIB)));
+        }
     }
-    let first = args.solver.full_solver(args.size)?;
-    let solvers = Mutex::new(Vec::<Solver>::new());
+    let book = match args.solver.read_book(args.size) {
+        Ok(book) => book,
+        // It only saves work, and rank 0 says what is wrong with it.
+        Err(_) if !ranks::is_first() => None,
+        Err(exit) => return Err(exit),
+    };
+    let solvers = Solvers::new(args.solver.memory * MIB, book);
     let options = RankOptions { threads: args.solver.threads, ..RankOptions::default() };
     ranks::run(
         "connect4",
         &options,
-        |task| {
-            let question = Question::from_bytes(args.size, task.bytes).ok_or("a question about another board")?;
-            let idle = solvers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut solver = match idle {
-                Some(solver) => solver,
-                None => first.companion(1).map_err(|error| format!("no room for a solver: {error}"))?,
-            };
-            let answer = question.answer(&mut solver, &|| task.is_cancelled());
-            solvers.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
-            Ok(answer)
-        },
+        |task| solvers.work(task),
         |dispatcher, setup| {
-            let mut frontier = Frontier::new(dispatcher, setup.ranks * setup.threads);
+            let mut own = solvers.take(args.size).map_err(|error| no_room(args.solver.memory, &error))?;
+            let note = |line: &str| eprintln!("connect4: {line}");
+            let frontier = Frontier::new(dispatcher, setup.ranks * setup.threads);
+            let mut frontier = frontier.trying_alone(&mut own, ALONE).with_notes(&note);
             let stop = || setup.interrupt.is_set();
             let mut value = |position: &Position| {
                 let value = if args.weak { frontier.winner(position, &stop) } else { frontier.score(position, &stop) };
@@ -162,18 +163,19 @@ fn answer_lines(
     let (mut exit, mut bytes) = (Exit::Success, Vec::new());
     for number in 1_u64.. {
         bytes.clear();
-        let read = input.read_until(b'\n', &mut bytes);
-        if read.map_err(|error| Exit::Failure(format!("cannot read standard input: {error}")))? == 0 {
+        let read = read_line(input, &mut bytes);
+        let read = read.map_err(|error| Exit::Failure(format!("cannot read standard input: {error}")))?;
+        if read == Some(0) {
             break;
         }
         let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim();
-        let position = Position::from_moves(args.size, text).map_err(|error| error.to_string());
-        match position.and_then(|position| match position.ending() {
-            None => Ok(position),
-            Some(Ending::Won(_)) => Err(format!("the game is over at move {}", position.plies())),
-            Some(Ending::Drawn) => Err("the board is full".to_owned()),
-        }) {
+        // Some editors begin a file with a mark that is no text.
+        let text = text.trim_start_matches('\u{feff}').trim();
+        let position = match read {
+            Some(_) => position(args.size, text),
+            None => Err(format!("more than {LINE_MAX} bytes")),
+        };
+        match position {
             Ok(position) => answer(args, text, &position, value, nodes, out)?,
             Err(reason) => {
                 eprintln!("line {number}: {reason}");
@@ -184,6 +186,16 @@ fn answer_lines(
         }
     }
     Ok(exit)
+}
+
+/// Returns the position after these moves, in which the game goes on.
+fn position(size: Size, moves: &str) -> Result<Position, String> {
+    let position = Position::from_moves(size, moves).map_err(|error| error.to_string())?;
+    match position.ending() {
+        None => Ok(position),
+        Some(Ending::Won(_)) => Err(format!("the game is over at move {}", position.plies())),
+        Some(Ending::Drawn) => Err("the board is full".to_owned()),
+    }
 }
 
 /// Prints the line for a position; `nodes` were searched for those before it.

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use amazons_pages::{
     Audience, Bounds, Interrupt, PLAY, Pages, Refusal, Server, Token, listen, missing, object, read, text,
@@ -15,8 +16,9 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use clap::Args;
-use connect4::perfect::Solver;
-use connect4::{ColumnScores, Ending, Level, LevelPlayer, Position, Side, Size};
+use connect4::perfect::{Solver, Stop};
+use connect4::record::{Head, Played};
+use connect4::{Chosen, ColumnScores, Ending, Level, LevelPlayer, Position, Side, Size};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -24,6 +26,7 @@ use tokio::task::spawn_blocking;
 
 use crate::book;
 use crate::levels::no_room;
+use crate::web_record::WebRecorder;
 
 const PAGE: &str = include_str!("assets/play.html");
 const ASSETS: [(&str, &str, &str); 3] = [
@@ -38,7 +41,7 @@ const SOLVER_BYTES: u64 = 512 << 20;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AddressArgs {
     /// With the player web: the port of the page (default: any free one)
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", allow_negative_numbers = true)]
     pub(crate) port: Option<u16>,
     /// With the player web: open the page in a browser
     #[arg(long)]
@@ -60,6 +63,8 @@ pub(crate) struct WebGame {
     /// Who plays X and O; `None` for the person.
     pub(crate) sides: [Option<Level>; 2],
     pub(crate) seed: u64,
+    /// Where its record goes, and how that begins.
+    pub(crate) record: Option<(PathBuf, Head)>,
 }
 
 /// The page of one game, and the players behind it. The page keeps the moves: here is no game in progress.
@@ -67,6 +72,7 @@ struct Site {
     game: WebGame,
     token: Token,
     solver: Mutex<Solver>,
+    recorder: Option<Mutex<WebRecorder>>,
     /// Limits the number of searches at a time; others wait.
     searches: Semaphore,
 }
@@ -76,6 +82,9 @@ struct Site {
 #[serde(deny_unknown_fields)]
 struct Request {
     moves: String,
+    /// Tells the games of all pages apart, for their records.
+    #[serde(default)]
+    game: u32,
 }
 
 /// Lets a person play in a browser until Ctrl-C.
@@ -83,6 +92,7 @@ pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) ->
     let book = address.book.as_ref().map(|file| book::read(file, Some(game.size))).transpose()?;
     let solver = Solver::new(game.size, SOLVER_BYTES, 1).map_err(no_room)?.with_book(book);
     let solver = Mutex::new(solver);
+    let recorder = game.record.as_ref().map(|(path, head)| WebRecorder::begin(path, head.clone())).transpose()?;
     let port = address.port.unwrap_or(0);
     let listener = listen([127, 0, 0, 1].into(), port, Audience::Local);
     let listener = listener.map_err(|error| Exit::Usage(format!("--port {port}: cannot listen there: {error}")))?;
@@ -90,12 +100,9 @@ pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) ->
     let interrupt = Interrupt::new().map_err(failed)?;
     let token = Token::new().map_err(failed)?;
     let path = format!("{}{}", PLAY.trim_start_matches('/'), token.as_str());
-    let server = Server::start(
-        listener,
-        Arc::new(Site { game, token, solver, searches: Semaphore::new(SEARCHES) }),
-        Bounds::default(),
-    )
-    .map_err(failed)?;
+    let (recorder, searches) = (recorder.map(Mutex::new), Semaphore::new(SEARCHES));
+    let site = Arc::new(Site { game, token, solver, recorder, searches });
+    let server = Server::start(listener, Arc::clone(&site), Bounds::default()).map_err(failed)?;
     let url = format!("{}{path}", server.url());
     writeln!(out, "play at {url} (Ctrl-C ends)")?;
     out.flush()?;
@@ -107,6 +114,9 @@ pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) ->
     }
     interrupt.wait();
     server.stop().map_err(failed)?;
+    if let Some(recorder) = &site.recorder {
+        recorder.lock().unwrap_or_else(PoisonError::into_inner).end(site.game.size)?;
+    }
     Ok(Exit::Stopped)
 }
 
@@ -153,11 +163,15 @@ async fn act(
     if !site.token.is(&token) {
         return Err(missing());
     }
-    let request: Request = read(body, "{\"moves\": \"4453\"}").await?;
+    let Request { moves, game } = read(body, "{\"moves\": \"4453\"}").await?;
     let unprocessable = |why: String| (StatusCode::UNPROCESSABLE_ENTITY, format!("{why}\n"));
-    let position = Position::from_moves(site.game.size, &request.moves).map_err(|it| unprocessable(it.to_string()))?;
-    let work: fn(&Site, Position, String, &AtomicBool) -> Result<Value, String> = match name.as_str() {
-        "position" => return Ok(object(&state(&position, &request.moves))),
+    let position = Position::from_moves(site.game.size, &moves).map_err(|it| unprocessable(it.to_string()))?;
+    let failed = |why: String| (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n"));
+    let work: fn(&Site, Position, String, &AtomicBool) -> Result<Answer, String> = match name.as_str() {
+        "position" => {
+            site.record(game, &position, &moves, None).map_err(failed)?;
+            return Ok(object(&state(&position, &moves)));
+        }
         "answer" => answer,
         "scores" => scores,
         _ => return Err(missing()),
@@ -168,10 +182,32 @@ async fn act(
     let waits = Waits(Arc::default());
     let is_given_up = Arc::clone(&waits.0);
     let searching = Arc::clone(&site);
-    let done = spawn_blocking(move || work(&searching, position, request.moves, &is_given_up)).await;
+    let done = spawn_blocking(move || work(&searching, position, moves, &is_given_up)).await;
     drop(waits);
-    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "the search failed\n".to_owned());
-    done.map_err(failed)?.map(|value| object(&value)).map_err(unprocessable)
+    let Answer { value, played } = done.map_err(|_| failed("the search failed".to_owned()))?.map_err(unprocessable)?;
+    if let Some((position, moves, played)) = played {
+        site.record(game, &position, &moves, Some(played)).map_err(failed)?;
+    }
+    Ok(object(&value))
+}
+
+/// What a page is told, and the move that a level has played with the game up to it.
+struct Answer {
+    value: Value,
+    played: Option<(Position, String, Played)>,
+}
+
+impl Site {
+    /// Writes what has changed in a game, if games are recorded.
+    fn record(&self, game: u32, position: &Position, moves: &str, last: Option<Played>) -> Result<(), String> {
+        let Some(recorder) = &self.recorder else { return Ok(()) };
+        let written = recorder.lock().unwrap_or_else(PoisonError::into_inner).follow(game, position, moves, last);
+        written.map_err(|error| {
+            let why = error.complaint().unwrap_or_default();
+            eprintln!("connect4: {why}");
+            why.to_owned()
+        })
+    }
 }
 
 /// A page that waits for an answer.
@@ -194,30 +230,47 @@ fn state(position: &Position, moves: &str) -> Value {
 }
 
 /// Lets the level of the side to move play.
-fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &AtomicBool) -> Result<Value, String> {
+fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &AtomicBool) -> Result<Answer, String> {
+    let begun = Instant::now();
     let side = usize::from(position.turn() == Side::Second);
     let level = site.game.sides[side].ok_or_else(|| "it is the person's turn".to_owned())?;
     let stop = || is_given_up.load(Ordering::Relaxed);
     let chosen = if level == Level::Perfect {
         let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
-        solver.best(&position, &stop)
+        perfect(&mut solver, &position, &stop)
     } else {
         let seed = site.game.seed.wrapping_add(u64::from(position.plies()));
         let player = LevelPlayer::new(level, position.size(), seed);
-        player.map_err(|error| error.to_string())?.choose_unless(&position, &stop).map(|chosen| chosen.column)
+        player.map_err(|error| error.to_string())?.choose_unless(&position, &stop)
     };
-    let column = chosen.ok_or_else(|| "the game is over".to_owned())?;
-    position.play(column).map_err(|error| error.to_string())?;
-    moves.push(position.size().column_name(column));
+    let chosen = chosen.ok_or_else(|| "the game is over".to_owned())?;
+    position.play(chosen.column).map_err(|error| error.to_string())?;
+    let name = position.size().column_name(chosen.column);
+    moves.push(name);
     let mut value = state(&position, &moves);
-    value["column"] = column.into();
-    Ok(value)
+    value["column"] = chosen.column.into();
+    let played = Played {
+        score: chosen.score.map(f64::from).or(chosen.value),
+        proven: chosen.is_proven,
+        nodes: chosen.nodes,
+        seconds: begun.elapsed().as_secs_f64(),
+        ..Played::plain(name)
+    };
+    Ok(Answer { value, played: Some((position, moves, played)) })
+}
+
+/// Chooses as the level `perfect`, with the solver that also tells the scores.
+fn perfect(solver: &mut Solver, position: &Position, stop: &Stop<'_>) -> Option<Chosen> {
+    let before = solver.nodes();
+    let (score, column) = (solver.score(position, stop)?, solver.best(position, stop)?);
+    let value = Some(f64::from(score.signum()));
+    Some(Chosen { column, value, is_proven: true, score: Some(score), nodes: solver.nodes() - before })
 }
 
 /// Tells what each column is worth.
-fn scores(site: &Site, position: Position, _: String, is_given_up: &AtomicBool) -> Result<Value, String> {
+fn scores(site: &Site, position: Position, _: String, is_given_up: &AtomicBool) -> Result<Answer, String> {
     let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
     let scores = ColumnScores::compute(&mut solver, &position, &|| is_given_up.load(Ordering::Relaxed));
     let scores = scores.ok_or_else(|| "nobody waits for it".to_owned())?;
-    Ok(json!({ "scores": scores.all(), "best": scores.best() }))
+    Ok(Answer { value: json!({ "scores": scores.all(), "best": scores.best() }), played: None })
 }

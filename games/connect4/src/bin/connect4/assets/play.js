@@ -3,6 +3,9 @@ const { width, height, x, o, moves: start } = document.body.dataset;
 const sides = [x, o];
 const person = "you";
 const board = new Board(byId("board"), Number(width), Number(height));
+// Tells the records of games apart.
+const newNumber = () => crypto.getRandomValues(new Uint32Array(1))[0];
+let number = newNumber();
 let game = { moves: start, free: [], fours: [], ending: null };
 let said = "";
 let isThinking = false;
@@ -16,7 +19,7 @@ const isYours = () => !game.ending && sides[side()] === person;
 async function ask(what, body) {
   const { signal } = current;
   try {
-    const answer = await fetch(`${location.pathname}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
+    const answer = await fetch(`${location.pathname}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...body, game: number }), signal });
     if (signal.aborted) return null;
     if (answer.ok) return await answer.json();
     byId("fault").textContent = await answer.text();
@@ -116,7 +119,10 @@ async function restart(moves, words) {
 }
 
 const undo = () => undone() !== null && restart(undone(), "Taken back.");
-const again = () => restart(start, "A new game.");
+function again() {
+  number = newNumber();
+  restart(start, "A new game.");
+}
 
 for (let column = 0; column < width; column += 1) {
   const button = make("button", columnName(column), { type: "button", "aria-label": `Column ${columnName(column)}` });

@@ -22,7 +22,7 @@ pub(super) fn latency(engine: &mut Engine<'_, '_>, position: &Position) -> Resul
     for rank in workers {
         dispatcher.set_in_hand(rank, usize::from(rank == 1));
     }
-    let question = Question { search: u32::MAX, position: *position, depth: 0, method: Method::Plain };
+    let question = Question { search: u32::MAX, position: *position, depth: 0, method: Method::Plain, whole_depth: 0 };
     let mut times = Vec::new();
     while times.len() < ROUND_TRIPS {
         let begun = Instant::now();

@@ -1,0 +1,73 @@
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use amazons_mpi::jobs::Task;
+
+use super::Solver;
+use super::frontier::Question;
+use crate::{Book, Size};
+
+/// The solvers of a rank: one for each of its threads, all with one table.
+#[derive(Debug)]
+pub struct Solvers {
+    bytes: u64,
+    pool: Mutex<Pool>,
+}
+
+#[derive(Debug, Default)]
+struct Pool {
+    /// The one whose table the others share; made when it is first needed.
+    first: Option<Solver>,
+    idle: Vec<Solver>,
+    book: Option<Book>,
+}
+
+impl Solvers {
+    /// Prepares solvers whose table has so many bytes, and a book. It takes no memory before the first question.
+    #[must_use]
+    pub fn new(bytes: u64, book: Option<Book>) -> Self {
+        Self { bytes, pool: Mutex::new(Pool { book, ..Pool::default() }) }
+    }
+
+    /// Returns a solver for boards of this size.
+    ///
+    /// # Errors
+    /// If the system has no room for its tables.
+    pub fn take(&self, size: Size) -> io::Result<Solver> {
+        let mut pool = self.pool();
+        if pool.first.as_ref().is_none_or(|first| first.size() != size) {
+            let book = pool.book.take();
+            pool.first = Some(Solver::with_full_table(size, self.bytes, 1)?.with_book(book));
+            pool.idle.clear();
+        }
+        match pool.idle.pop() {
+            Some(solver) => Ok(solver),
+            None => pool.first.as_ref().map(|first| first.companion(1)).ok_or(io::ErrorKind::NotFound)?,
+        }
+    }
+
+    /// Takes a solver back that is no longer used.
+    pub fn give_back(&self, solver: Solver) {
+        let mut pool = self.pool();
+        if pool.first.as_ref().is_some_and(|first| first.size() == solver.size()) {
+            pool.idle.push(solver);
+        }
+    }
+
+    /// Answers a [`Question`], for [`amazons_mpi::jobs`].
+    ///
+    /// # Errors
+    /// If it is none, or there is no room for tables.
+    pub fn work(&self, task: Task<'_>) -> Result<Vec<u8>, String> {
+        let question = Question::from_bytes(task.bytes).ok_or("an unknown question")?;
+        let solver = self.take(question.size());
+        let mut solver = solver.map_err(|error| format!("no room for a solver: {error}"))?;
+        let answer = question.answer(&mut solver, &|| task.is_cancelled());
+        self.give_back(solver);
+        Ok(answer)
+    }
+
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

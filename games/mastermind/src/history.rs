@@ -161,6 +161,12 @@ impl History {
         // For each code the answers that it breaks; the answers contradict each other as long as each code breaks one.
         let broken = |code| (0..=place).filter(|&turn| !self.turns[turn].fits(code)).collect::<Vec<_>>();
         let broken: BTreeSet<Vec<usize>> = self.game.all_codes().map(|(_, code)| broken(code)).collect();
+        let is_enough = |turns: &[usize]| {
+            broken.iter().all(|broken| broken.iter().any(|turn| *turn == place || turns.contains(turn)))
+        };
+        if let Some(earlier) = smallest(place, is_enough) {
+            return Some(Contradiction { game: self.game, turn: self.turns[place], place, earlier });
+        }
         let mut earlier: Vec<usize> = (0..place).collect();
         for turn in (0..place).rev() {
             let rest: Vec<usize> = earlier.iter().copied().filter(|&other| other != turn).collect();
@@ -171,6 +177,20 @@ impl History {
         }
         Some(Contradiction { game: self.game, turn: self.turns[place], place, earlier })
     }
+}
+
+/// The most turns whose sets are all looked at.
+const TURNS_MAX: usize = 12;
+
+/// Returns the smallest set of the first turns that is enough, unless there are too many sets.
+fn smallest(turns: usize, is_enough: impl Fn(&[usize]) -> bool) -> Option<Vec<usize>> {
+    if turns > TURNS_MAX {
+        return None;
+    }
+    let mut sets: Vec<u32> = (0..1 << turns).collect();
+    sets.sort_by_key(|set| set.count_ones());
+    let members = |set: u32| (0..turns).filter(|turn| set >> turn & 1 != 0).collect::<Vec<_>>();
+    sets.into_iter().map(members).find(|set| is_enough(set))
 }
 
 impl fmt::Display for Contradiction {

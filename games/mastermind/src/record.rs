@@ -7,6 +7,13 @@ use crate::code::Code;
 use crate::feedback::Feedback;
 use crate::game::Game;
 use crate::history::History;
+use crate::protocol::Protocol;
+use crate::strategy::Strategy;
+
+/// Who chose the guesses when a person did.
+pub const PERSON: &str = "person";
+/// Who chose the guesses when players proposed them.
+pub const PROPOSALS: &str = "proposals";
 
 /// A line of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,9 +117,15 @@ impl Record {
                 serde_json::from_str(text).map_err(|error| RecordError { line: place + 1, what: what(error) })?;
             lines.push(line);
         }
-        let Some(Line::Game { game, .. }) = lines.first() else {
+        let Some(Line::Game { game, strategy, protocol, .. }) = lines.first() else {
             return Err(RecordError { line: 1, what: "a record begins with its game".to_owned() });
         };
+        if ![PERSON, PROPOSALS].contains(&strategy.as_str()) {
+            strategy.parse::<Strategy>().map_err(|error| RecordError { line: 1, what: error.to_string() })?;
+        }
+        if let Some(protocol) = protocol {
+            protocol.parse::<Protocol>().map_err(|error| RecordError { line: 1, what: error.to_string() })?;
+        }
         let game: Game = game.parse().map_err(|error| RecordError { line: 1, what: format!("{error}") })?;
         let mut record = Self { history: History::new(game), lines: Vec::new(), secret: None, is_complete: false };
         for (place, line) in lines.iter().enumerate().skip(1) {
@@ -129,6 +142,9 @@ impl Record {
         match line {
             Line::Game { .. } => Err("a second game in one record".to_owned()),
             Line::Round { guess, answer, left, .. } => {
+                if self.history.turns().last().is_some_and(|turn| turn.answer == game.solved()) {
+                    return Err("no guess follows the secret".to_owned());
+                }
                 let guess = game.parse_code(guess).map_err(|error| error.to_string())?;
                 let answer = game.parse_feedback(answer).map_err(|error| error.to_string())?;
                 self.history.push(guess, answer);
@@ -137,7 +153,9 @@ impl Record {
             }
             Line::End { secret, is_solved } => {
                 self.is_complete = true;
-                let Some(secret) = secret else { return Ok(()) };
+                let Some(secret) = secret else {
+                    return if *is_solved { Err("a secret that was found is known".to_owned()) } else { Ok(()) };
+                };
                 let code = game.parse_code(secret).map_err(|error| error.to_string())?;
                 self.secret = Some(code);
                 let wrong = |turn: &&crate::Turn| Feedback::of(turn.guess, code) != turn.answer;

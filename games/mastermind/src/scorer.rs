@@ -1,7 +1,7 @@
 use crate::code::Code;
 use crate::feedback::Feedback;
 use crate::game::Game;
-use crate::history::History;
+use crate::history::{History, Turn};
 use crate::kernel::{self, SLOTS, Task, slot};
 use crate::strategy::{Choice, Guesses, PartKeys, Strategy};
 use crate::symmetry::Symmetry;
@@ -86,10 +86,50 @@ impl Scorer {
         Candidates { indices, words }
     }
 
+    /// Returns the codes that agree with all answers.
+    #[must_use]
+    pub fn left(&self, history: &History) -> Candidates {
+        let Some((first, rest)) = history.turns().split_first() else {
+            return self.candidates((0..self.game.codes()).collect());
+        };
+        // Words of all codes are there only for games that are not too large.
+        let after_first = match self.keeps_words() {
+            true => self.keep(&self.candidates((0..self.game.codes()).collect()), *first),
+            false => {
+                self.candidates(self.game.all_codes().filter(|(_, code)| first.fits(*code)).map(|it| it.0).collect())
+            }
+        };
+        rest.iter().fold(after_first, |left, turn| self.keep(&left, *turn))
+    }
+
+    /// Returns those of the codes that agree with one more answer.
+    #[must_use]
+    pub fn keep(&self, candidates: &Candidates, turn: Turn) -> Candidates {
+        let mut slots = Vec::new();
+        self.answer_slots(candidates, turn.guess, &mut slots);
+        let (black, white) = (usize::from(turn.answer.black), usize::from(turn.answer.white));
+        let wanted = slot(self.game.pegs(), black, black + white);
+        let fits = slots.iter().zip(&candidates.indices).filter(|(slot, _)| usize::from(**slot) == wanted);
+        self.candidates(fits.map(|(_, index)| *index).collect())
+    }
+
+    /// Writes the slot of each candidate's answer to a guess.
+    fn answer_slots(&self, candidates: &Candidates, guess: Code, slots: &mut Vec<u8>) {
+        match (&candidates.words, AnyWords::of(self.game, [guess].into_iter())) {
+            (AnyWords::Narrow(codes), AnyWords::Narrow(guess)) => {
+                kernel::answers(self.game.pegs(), (guess.places[0], guess.counts[0]), codes, slots);
+            }
+            (AnyWords::Wide(codes), AnyWords::Wide(guess)) => {
+                kernel::answers(self.game.pegs(), (guess.places[0], guess.counts[0]), codes, slots);
+            }
+            _ => unreachable!("a game has one width"),
+        }
+    }
+
     /// Returns the next guess by the strategy's rule, or nothing if the answers leave no code.
     #[must_use]
     pub fn next_guess(&self, history: &History, guesses: Guesses) -> Option<u32> {
-        let candidates = self.candidates(history.fitting().collect());
+        let candidates = self.left(history);
         let start = Symmetry::new(self.game);
         let symmetry = history.turns().iter().fold(start, |symmetry, turn| symmetry.after(turn.guess));
         self.choose(&symmetry, &candidates, guesses)
@@ -117,15 +157,7 @@ impl Scorer {
     #[must_use]
     pub fn split(&self, candidates: &Candidates, guess: u32) -> Vec<(Feedback, Vec<u32>)> {
         let mut slots = Vec::new();
-        match (&candidates.words, AnyWords::of(self.game, [self.game.code(guess)].into_iter())) {
-            (AnyWords::Narrow(codes), AnyWords::Narrow(guess)) => {
-                kernel::answers(self.game.pegs(), (guess.places[0], guess.counts[0]), codes, &mut slots);
-            }
-            (AnyWords::Wide(codes), AnyWords::Wide(guess)) => {
-                kernel::answers(self.game.pegs(), (guess.places[0], guess.counts[0]), codes, &mut slots);
-            }
-            _ => unreachable!("a game has one width"),
-        }
+        self.answer_slots(candidates, self.game.code(guess), &mut slots);
         let mut parts: [Vec<u32>; SLOTS] = std::array::from_fn(|_| Vec::new());
         for (&slot, &index) in slots.iter().zip(&candidates.indices) {
             parts[usize::from(slot)].push(index);

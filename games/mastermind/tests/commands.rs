@@ -83,6 +83,17 @@ fn limits_end_a_proof_early() {
 }
 
 #[test]
+fn the_trees_of_the_readme_are_whole() {
+    for (name, found) in
+        [("4x8r", "4096 secrets found in 20471 guesses"), ("4x9r", "6561 secrets found in 34666 guesses")]
+    {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/trees").join(name).with_extension("tree");
+        let check = printed(&["tree", "check", path.to_str().expect("a name")], 0);
+        assert!(check.starts_with(&format!("{name}: all {found}, at most 7;")), "{check}");
+    }
+}
+
+#[test]
 fn looking_ahead_leaves_a_tree() {
     let path = file("ahead.tree");
     let name = path.to_str().expect("a name");

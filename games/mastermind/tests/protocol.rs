@@ -127,8 +127,8 @@ fn frames_are_short_and_read_back() {
         Body::Take(span),
         Body::Chunk(span),
         Body::Best { from: 64, key: -14, is_possible: true, index: 99, count: 64 },
-        Body::End { is_more: false },
-        Body::End { is_more: true },
+        Body::End { is_more: false, has_lost: true },
+        Body::End { is_more: true, has_lost: false },
     ];
     for (number, body) in (0..).zip(bodies) {
         let frame = Frame { stamp: Stamp { game: 3, round: 500, taken: 2, number }, body };
@@ -223,7 +223,7 @@ fn on_threads<W: World>(
             scope.spawn(move || {
                 let number = world.rank() - 1;
                 // A rank that was cut off fails, as it should.
-                let _ = serve(&mut Post::new(wrap(world)), player(protocol, order, number, ranks - 1));
+                let _ = serve(&mut Post::new(wrap(world)), player(protocol, order, number, ranks - 1), LOST_AFTER);
             });
         }
         let mut post = Post::new(wrap(first));
@@ -275,7 +275,7 @@ fn a_rank_that_ends_in_any_phase() {
                         if number == 1 {
                             some_frames(&mut post, player(protocol, order, number, 2), frames.into());
                         } else {
-                            serve(&mut post, player(protocol, order, number, 2)).expect("rank 0 ends it");
+                            serve(&mut post, player(protocol, order, number, 2), LOST_AFTER).expect("rank 0 ends it");
                         }
                     });
                 }
@@ -350,7 +350,10 @@ fn bad_messages_name_their_rank() {
     assert_eq!(known, "rank 1 proposed 0123, which breaks answer 1");
     let future = complaint(|world| propose(world, &[(4, 0)]));
     assert_eq!(future, "rank 1 knows answers that were not given");
-    assert_eq!(complaint(other(Body::End { is_more: false })), "rank 1 sent a frame that only a master sends");
+    assert_eq!(
+        complaint(other(Body::End { is_more: false, has_lost: false })),
+        "rank 1 sent a frame that only a master sends"
+    );
     let given = other(Body::Take(Span { from: 0, to: 9, step: 1 }));
     assert_eq!(complaint(given), "rank 1 gave up codes without being asked");
     assert_eq!(complaint(|_| ()), "all players are lost");
@@ -385,7 +388,7 @@ fn shared_game(ranks: usize, scorer: &Scorer, secret: Code, crash: Option<u64>, 
             let silent_after = crash.filter(|_| world.rank() == 1);
             scope.spawn(move || {
                 let mut post = Post::new(FaultyWorld::new(world, Faults { silent_after, ..faults }));
-                let served = serve_shared(&mut post, scorer);
+                let served = serve_shared(&mut post, scorer, LOST_AFTER);
                 assert!(served.is_ok() || silent_after.is_some(), "{served:?}");
             });
         }

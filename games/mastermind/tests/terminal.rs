@@ -56,7 +56,7 @@ fn a_person_finds_the_secret() {
         "\"00\" has 2 pegs",
         "\"0012\" repeats colour 0",
         "40 (4 black, 0 white)  1 left",
-        "found with 1 guesses",
+        "found with 1 guess",
         "before  after  on average",
     ] {
         assert!(game.contains(part), "{part} is missing: {game}");
@@ -67,6 +67,64 @@ fn a_person_finds_the_secret() {
     assert!(said(&args, "0123").contains("was not found"));
     let last = said(&["--max-guesses", "1", "--seed", "1"], "1122\n");
     assert!(last.contains("that was the last guess"), "{last}");
+}
+
+#[test]
+fn a_game_is_recorded_while_it_is_played() {
+    for command in ["make", "break"] {
+        let record = file(&format!("{command}-live.jsonl"));
+        let mut child = Command::new(PROGRAM)
+            .args([command, "--game", "4x6r", "--seed", "3", "--record", path(&record)])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        let mut input = child.stdin.take().expect("a pipe");
+        let lines = || fs::read_to_string(&record).unwrap_or_default().lines().count();
+        for (text, wanted) in [("", 1), (if command == "make" { "1122\n" } else { "11\n" }, 2), ("undo\n", 1)] {
+            input.write_all(text.as_bytes()).expect("it reads");
+            crate::support::until(&format!("{command}: {wanted} lines"), || lines() == wanted);
+        }
+        drop(input);
+        assert!(child.wait().expect("an end").success());
+        assert_eq!(lines(), 2, "the end is there");
+    }
+}
+
+#[test]
+fn a_slip_at_the_keyboard_ends_no_game() {
+    let mut command = Command::new(PROGRAM);
+    command.args(["make", "--seed", "1"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    child.stdin.take().expect("a pipe").write_all(b"1122\n\xff\xfe\n1123\nquit\n").expect("it reads");
+    let output = child.wait_with_output().expect("an end");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("guess 3> "), "{output:?}");
+    let long = run(&["make"], &"1".repeat(5000));
+    assert_eq!(long.status.code(), Some(2), "{long:?}");
+}
+
+#[test]
+fn a_printed_seed_repeats_a_game() {
+    let first = said(&["auto", "--protocol", "seed", "--random", "--game", "4x10n"], "");
+    let seed = first.lines().next().and_then(|line| line.split("--seed ").nth(1)).expect("a seed").to_owned();
+    let again = said(&["auto", "--protocol", "seed", "--random", "--game", "4x10n", "--seed", &seed], "");
+    // The order of arrival is that of the moment.
+    let guesses =
+        |text: &str| text.lines().map(|line| line.split("(proposed").next().map(str::to_owned)).collect::<Vec<_>>();
+    assert_eq!(guesses(&again), guesses(&first));
+}
+
+#[test]
+fn a_corrected_answer_may_end_the_game() {
+    // Guess 2 gets what it would get from guess 1.
+    let asked = said(&["break"], "11\n");
+    let guess = |number: u32| {
+        let line = asked.lines().find_map(|line| line.split_once(&format!("guess {number}: "))).expect("a guess");
+        line.1.split_whitespace().next().expect("a code").to_owned()
+    };
+    let game = said(&["break"], &format!("11\n{}\n1: 40\n", answer(&guess(2), &guess(1))));
+    assert!(game.contains(&format!("the secret {} was found with 1 guess\n", guess(1))), "{game}");
 }
 
 #[test]
@@ -188,6 +246,15 @@ fn mistakes_are_explained_in_one_line() {
         (&["auto", "--secret", "1277"], "colours of 4x6r are 1 to 6"),
         (&["auto", "--game", "4x10n", "--secret", "1123"], "repeats colour 1"),
         (&["auto", "--players", "0"], "--players"),
+        (&["auto", "--players", "2"], "--players is for the protocols first-come and seed"),
+        (&["auto", "--random"], "--random is for the protocols first-come and seed"),
+        (&["auto", "-j", "1025"], "a number of threads is 1 to 1024"),
+        (&["table", "-j", "0"], "a number of threads is 1 to 1024"),
+        (&["make", "--record", "/no/such/file"], "cannot write /no/such/file: No such file"),
+        (&["break", "--html", "/no/such/file"], "cannot write /no/such/file: No such file"),
+        (&["auto", "--game", "7x8r", "--strategy", "first", "--html", "x"], "--html handles at most 100000"),
+        (&["show", "/dev/zero"], "the file is larger than 64 MiB"),
+        (&["next", "--game", "3x5r", "225:01 221:10 442:00 242:11"], "contradicts guess 3"),
         (&["auto", "--protocol", "gossip"], "one of shared, first-come, seed"),
         (&["auto", "--game", "7x10r"], "use --strategy first"),
         (&["next", "1122:31"], "impossible"),

@@ -4,6 +4,7 @@ use thiserror::Error;
 use crate::feedback::Feedback;
 use crate::game::Game;
 use crate::kernel::{self, SLOTS, slot};
+use crate::table::in_parallel;
 use crate::words::Words;
 
 /// A code of a game with few codes.
@@ -13,6 +14,8 @@ pub(super) type Index = u16;
 pub(super) const PEGS_MAX: usize = 4;
 /// The most codes: all pairs are kept in memory.
 pub(super) const CODES_MAX: u32 = 8192;
+/// How many rows of answers are prepared at a time.
+const ROWS: usize = 64;
 /// More than any cost; half of what fits, so sums of a few do not overflow.
 pub(super) const IMPOSSIBLE: u32 = 1 << 24;
 
@@ -39,7 +42,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    pub(super) fn new(game: Game) -> Result<Self, TooLarge> {
+    pub(super) fn new(game: Game, threads: usize) -> Result<Self, TooLarge> {
         if game.pegs() > PEGS_MAX || game.codes() > CODES_MAX {
             return Err(TooLarge { game });
         }
@@ -51,12 +54,20 @@ impl Board {
         }
         let words: Words<u64> = Words::of(game, game.all_codes().map(|(_, code)| code));
         let codes = words.places.len();
-        let (mut answers, mut slots) = (Vec::with_capacity(codes * codes), Vec::new());
-        for (&places, &counts) in words.places.iter().zip(&words.counts) {
-            kernel::answers(game.pegs(), (places, counts), &words, &mut slots);
-            answers.extend(slots.iter().map(|&slot| numbers[usize::from(slot)]));
-        }
-        let bits = answers.iter().map(|&answer| 1 << answer).collect();
+        let (mut answers, mut bits) = (vec![0; codes * codes], vec![0; codes * codes]);
+        let rows = answers.chunks_mut(ROWS * codes).zip(bits.chunks_mut(ROWS * codes)).enumerate().collect();
+        in_parallel(rows, threads, |(block, (answers, bits)): (usize, (&mut [u8], &mut [u16]))| {
+            let mut slots = Vec::new();
+            let rows = answers.chunks_mut(codes).zip(bits.chunks_mut(codes));
+            for (code, (answers, bits)) in (block * ROWS..).zip(rows) {
+                let guess = (words.places[code], words.counts[code]);
+                kernel::answers(game.pegs(), guess, &words, &mut slots);
+                for ((answer, bit), &slot) in answers.iter_mut().zip(bits).zip(&slots) {
+                    *answer = numbers[usize::from(slot)];
+                    *bit = 1 << *answer;
+                }
+            }
+        });
         let found = feedbacks.len() - 1;
         let least = (0..=codes).map(|count| least(count, found)).collect();
         Ok(Self { game, codes, answers, bits, found, least })

@@ -9,7 +9,7 @@ use super::job::{Job, Solved};
 use super::solver::{Part, Solver};
 use crate::scorer::Scorer;
 use crate::strategy::Strategy;
-use crate::table::plan;
+use crate::table::{in_parallel, plan};
 use crate::tree::Tree;
 
 /// Sets of at most this size are one job; for larger ones each guess is.
@@ -51,10 +51,15 @@ pub struct Progress {
     pub upper: Option<u32>,
     /// How many sets were searched on all ranks.
     pub nodes: u64,
+    /// The rank that has just finished a job.
+    pub rank: usize,
+    /// How long that job took, if the rank does [timed jobs](Solver::do_timed_job).
+    pub spent: Duration,
 }
 
 /// Rank 0's side: tries first guesses, and keeps the account of their parts.
 pub(super) struct Leader<'a, W: World> {
+    run: u32,
     solver: &'a Solver,
     dispatcher: &'a mut Dispatcher<W>,
     is_stopped: &'a dyn Fn() -> bool,
@@ -165,13 +170,14 @@ impl Account {
 
 impl<'a, W: World> Leader<'a, W> {
     pub(super) fn new(
+        run: u32,
         solver: &'a Solver,
         dispatcher: &'a mut Dispatcher<W>,
         is_stopped: &'a dyn Fn() -> bool,
         progress: &'a mut dyn FnMut(&Progress),
     ) -> Self {
         let (jobs, last_error) = (HashMap::new(), String::new());
-        Self { solver, dispatcher, is_stopped, progress, best: None, nodes: 0, jobs, last_error }
+        Self { run, solver, dispatcher, is_stopped, progress, best: None, nodes: 0, jobs, last_error }
     }
 
     pub(super) fn run(mut self) -> Result<Outcome, ServeError> {
@@ -224,18 +230,19 @@ impl<'a, W: World> Leader<'a, W> {
 
     /// Returns what is known, with a lower bound.
     fn outcome(self, lower: u32) -> Outcome {
-        let nodes = self.nodes;
-        let left = self.solver.fewer(self.solver.left());
+        let (nodes, run, solver) = (self.nodes, self.run, self.solver);
+        let left = solver.fewer(solver.left());
         let reply = |reply| match reply {
-            Reply::Tree(answer, tree) => Some((self.solver.feedback(answer), tree)),
+            Reply::Tree(answer, tree) => Some((solver.feedback(answer), tree)),
             Reply::Guess(part, cost, guess) => {
-                Some((self.solver.feedback(part.answer), self.solver.tree(&part, left, cost, Some(guess))?))
+                Some((solver.feedback(part.answer), solver.tree(run, &part, left, cost, Some(guess))?))
             }
         };
         let (upper, tree) = match self.best {
             None => (None, None),
             Some(Best { cost, guess, replies }) => {
-                let replies: Option<Vec<_>> = replies.into_iter().map(reply).collect();
+                let replies = in_parallel(replies, self.solver.threads(), reply);
+                let replies: Option<Vec<_>> = replies.into_iter().collect();
                 (Some(cost), replies.map(|replies| Tree { guess: self.solver.code(guess), replies }))
             }
         };
@@ -255,7 +262,12 @@ impl<'a, W: World> Leader<'a, W> {
         }
         let account = |part| Account::new(self.solver, part, left);
         let mut accounts: Vec<Account> = self.solver.parts(all, guess).into_iter().map(account).collect();
-        accounts.sort_by_key(|account| account.part.set.len());
+        // Small parts first: they are cheap, and may show that the guess is no better. Then the largest, whose first
+        // guesses nothing else can wait for.
+        accounts.sort_by_key(|account| match account.part.set.len() {
+            small @ ..=ONE_JOB => (0, small),
+            large => (1, usize::MAX - large),
+        });
         let own = u32::try_from(all.set.len()).expect("at most 8192");
         loop {
             let sum = own + accounts.iter().map(|account| account.lower).sum::<u32>();
@@ -287,7 +299,7 @@ impl<'a, W: World> Leader<'a, W> {
             while self.dispatcher.room() > 0
                 && let Some((second, limit)) = account.next(limit - (sum - account.lower))
             {
-                let job = Job { first, answer: account.part.answer, second, limit };
+                let job = Job { first, answer: account.part.answer, second, limit, run: self.run };
                 let id = self.dispatcher.push(job.encode());
                 self.jobs.insert(id, (place, job));
             }
@@ -315,10 +327,11 @@ impl<'a, W: World> Leader<'a, W> {
                     return Ok(());
                 };
                 self.nodes += solved.nodes;
+                let spent = solved.spent;
                 accounts[part].enter(solved);
                 let (nodes, guess) = (self.nodes, u32::from(guess));
                 let upper = self.best.is_some().then(|| self.limit());
-                (self.progress)(&Progress { guess, place, lower, upper, nodes });
+                (self.progress)(&Progress { guess, place, lower, upper, nodes, rank, spent });
             }
             Ok(Some(Event::Left { rank, reason: Some(reason) })) => self.last_error = format!("rank {rank}: {reason}"),
             Ok(_) => {}

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`Solver`] | what all threads of a process share: answers of all pairs, sets already solved |
 //! | [`prove`] | rank 0's side: parts of first guesses, and second guesses for them, are jobs for all ranks |
+//! | [`prove_again`] | the same once more, without what is remembered |
 //! | [`Outcome`] | the optimum with a tree, or bounds if the search was stopped |
 
 mod board;
@@ -20,5 +21,5 @@ mod solver;
 
 pub use board::TooLarge;
 pub use leader::{Outcome, Progress};
-pub use prove::prove;
+pub use prove::{prove, prove_again};
 pub use solver::{Settings, Solver};

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use amazons_mpi::World;
 use amazons_mpi::jobs::{Dispatcher, ServeError, Task};
 
@@ -11,9 +13,20 @@ impl Solver {
     /// # Errors
     /// If the job is not one for this game: rank 0 runs another program.
     pub fn do_job(&self, task: Task<'_>) -> Result<Vec<u8>, String> {
+        self.do_timed_job(task, || Duration::ZERO)
+    }
+
+    /// Does a job of [`prove`], and tells rank 0 how long it took by this clock; see [`Progress::spent`].
+    ///
+    /// # Errors
+    /// As [`Solver::do_job`].
+    pub fn do_timed_job(&self, task: Task<'_>, clock: impl Fn() -> Duration) -> Result<Vec<u8>, String> {
+        let begun = clock();
         let job = Job::decode(task.bytes).filter(|job| job.belongs_to(self.board.codes));
         let job = job.ok_or_else(|| format!("rank 0 sent a job that is not one for {}", self.game()))?;
-        Ok(self.work(job, &|| task.is_cancelled()).encode())
+        let mut solved = self.work(job, &|| task.is_cancelled());
+        solved.spent = clock().saturating_sub(begun);
+        Ok(solved.encode())
     }
 }
 
@@ -41,5 +54,20 @@ pub fn prove<W: World>(
     is_stopped: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, ServeError> {
-    Leader::new(solver, ranks, is_stopped, progress).run()
+    prove_again(0, ranks, solver, is_stopped, progress)
+}
+
+/// Like [`prove`], for solvers that may have proved something before: as run number `run` it uses nothing that other
+/// runs remember, so it can be timed.
+///
+/// # Errors
+/// When no working rank is left.
+pub fn prove_again<W: World>(
+    run: u32,
+    ranks: &mut Dispatcher<W>,
+    solver: &Solver,
+    is_stopped: &dyn Fn() -> bool,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome, ServeError> {
+    Leader::new(run, solver, ranks, is_stopped, progress).run()
 }

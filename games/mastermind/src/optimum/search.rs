@@ -1,5 +1,5 @@
 use super::board::{Board, IMPOSSIBLE, Index};
-use super::memo::{Key, Known, Memo, mix};
+use super::memo::{Key, Known, RunMemo, mix};
 use crate::symmetry::Symmetry;
 
 /// No limit to the number of guesses.
@@ -14,7 +14,7 @@ const STOP_EVERY: u64 = 256;
 /// A depth-first branch and bound.
 pub(super) struct Search<'a> {
     board: &'a Board,
-    memo: &'a Memo,
+    memo: RunMemo<'a>,
     codes: &'a Codes,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
     frames: Vec<Frame>,
@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         board: &'a Board,
         codes: &'a Codes,
-        memo: &'a Memo,
+        memo: RunMemo<'a>,
         is_stopped: &'a (dyn Fn() -> bool + Sync),
     ) -> Self {
         Self { board, memo, codes, is_stopped, frames: Vec::new(), nodes: 0, was_stopped: false }

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::board::{Board, IMPOSSIBLE, Index, TooLarge};
 use super::job::{Job, Solved};
 use super::memo::Memo;
@@ -16,6 +18,8 @@ pub struct Settings {
     /// Room for 2 to the power of this many sets, 16 bytes each, in the memory of each process; the default depends on
     /// the game.
     pub memory_bits: Option<u32>,
+    /// Threads that prepare the game and build the tree; 0 is 1.
+    pub threads: usize,
 }
 
 /// What the threads of a process share.
@@ -42,7 +46,7 @@ impl Solver {
     /// # Errors
     /// If it has more than 4 pegs or more than 8192 codes.
     pub fn new(game: Game, settings: Settings) -> Result<Self, TooLarge> {
-        let board = Board::new(game)?;
+        let board = Board::new(game, settings.threads)?;
         let codes = Codes::new(&board);
         let memo = Memo::new(settings.memory_bits.unwrap_or(game.codes().ilog2() + 8).clamp(10, 34));
         Ok(Self { board, codes, memo, settings, feedbacks: game.feedbacks().collect() })
@@ -58,6 +62,10 @@ impl Solver {
     pub(super) fn all(&self) -> Part {
         let set = (0..=Index::MAX).take(self.board.codes).collect();
         Part { answer: 0, set, symmetry: Symmetry::new(self.game()) }
+    }
+
+    pub(super) const fn threads(&self) -> usize {
+        self.settings.threads
     }
 
     pub(super) fn left(&self) -> u8 {
@@ -85,12 +93,12 @@ impl Solver {
     pub(super) fn weigh(&self, part: &Part, left: u8) -> Vec<(u32, Index)> {
         let never = || false;
         let mut guesses = Vec::new();
-        self.search(&never).weigh(self.node(part, left), &mut guesses);
+        self.search(0, &never).weigh(self.node(part, left), &mut guesses);
         guesses.sort_unstable();
         guesses
     }
 
-    /// Does a job; a stopped one returns anything.
+    /// Does a job; a stopped one returns anything. Its time is for the caller to fill in.
     pub(super) fn work(&self, job: Job, is_stopped: &(dyn Fn() -> bool + Sync)) -> Solved {
         let left = self.fewer(self.left());
         let row = self.board.row(job.first);
@@ -99,23 +107,23 @@ impl Solver {
         let symmetry = Symmetry::new(self.game()).after(self.code(job.first));
         let part = Part { answer: job.answer, set, symmetry };
         if part.set.is_empty() {
-            return Solved { cost: IMPOSSIBLE, guess: None, nodes: 0 };
+            return Solved { cost: IMPOSSIBLE, guess: None, nodes: 0, spent: Duration::ZERO };
         }
-        let mut search = self.search(is_stopped);
+        let mut search = self.search(job.run, is_stopped);
         let known = match job.second {
             None => search.solve(self.node(&part, left), job.limit, 0),
             Some(guess) => search.solve_guess(self.node(&part, left), guess, job.limit),
         };
-        Solved { cost: known.cost, guess: known.guess, nodes: search.nodes }
+        Solved { cost: known.cost, guess: known.guess, nodes: search.nodes, spent: Duration::ZERO }
     }
 
     /// Builds the tree of a set with at most this cost; the guess that has exactly this cost may be known.
-    pub(super) fn tree(&self, part: &Part, left: u8, cost: u32, guess: Option<Index>) -> Option<Tree> {
+    pub(super) fn tree(&self, run: u32, part: &Part, left: u8, cost: u32, guess: Option<Index>) -> Option<Tree> {
         let never = || false;
         let (cost, guess) = match guess {
             Some(guess) => (cost, guess),
             None => {
-                let known = self.search(&never).solve(self.node(part, left), cost.saturating_add(1), 0);
+                let known = self.search(run, &never).solve(self.node(part, left), cost.saturating_add(1), 0);
                 (known.cost, known.guess?)
             }
         };
@@ -125,7 +133,7 @@ impl Solver {
         // What the least costs of all parts leave over may be spent on any of them.
         let spare = cost.saturating_sub(own + parts.iter().map(least).sum::<u32>());
         let reply = |part: &Part| {
-            Some((self.feedbacks[usize::from(part.answer)], self.tree(part, left, least(part) + spare, None)?))
+            Some((self.feedbacks[usize::from(part.answer)], self.tree(run, part, left, least(part) + spare, None)?))
         };
         Some(Tree { guess: self.code(guess), replies: parts.iter().map(reply).collect::<Option<_>>()? })
     }
@@ -142,7 +150,7 @@ impl Solver {
         Node { set: &part.set, key: self.codes.key(&part.set), left, symmetry: &part.symmetry }
     }
 
-    fn search<'s>(&'s self, is_stopped: &'s (dyn Fn() -> bool + Sync)) -> Search<'s> {
-        Search::new(&self.board, &self.codes, &self.memo, is_stopped)
+    fn search<'s>(&'s self, run: u32, is_stopped: &'s (dyn Fn() -> bool + Sync)) -> Search<'s> {
+        Search::new(&self.board, &self.codes, self.memo.of_run(run), is_stopped)
     }
 }

@@ -53,7 +53,8 @@ pub enum Body {
     },
     /// Search these codes too. From a player: these codes are given up, for others to search.
     Take(Span),
-    /// Work through this range. From a player: this is left of its range, and it is at work.
+    /// Work through this range; an empty one says only that the master lives. From a player: this is left of its
+    /// range, and it is at work.
     Chunk(Span),
     /// The best guess of a chunk.
     Best {
@@ -72,6 +73,8 @@ pub enum Body {
     End {
         /// Whether another game follows.
         is_more: bool,
+        /// Whether a rank was lost: then nobody waits for the others when it leaves.
+        has_lost: bool,
     },
 }
 
@@ -80,6 +83,11 @@ pub enum Body {
 #[error("{len} bytes that are not a frame of Mastermind")]
 pub struct FrameError {
     len: usize,
+}
+
+impl Body {
+    /// A sign of life of the master.
+    pub const ALIVE: Self = Self::Chunk(Span::EMPTY);
 }
 
 impl Frame {
@@ -126,8 +134,8 @@ impl Frame {
                 bytes.extend(count.to_le_bytes());
                 6
             }
-            Body::End { is_more } => {
-                bytes.push(u8::from(is_more));
+            Body::End { is_more, has_lost } => {
+                bytes.extend([u8::from(is_more), u8::from(has_lost)]);
                 7
             }
         };
@@ -201,7 +209,7 @@ impl Reader<'_> {
                 index: self.number()?,
                 count: self.number()?,
             },
-            7 => Body::End { is_more: self.flag()? },
+            7 => Body::End { is_more: self.flag()?, has_lost: self.flag()? },
             _ => return None,
         };
         Some(Frame { stamp, body })

@@ -327,6 +327,15 @@ impl Master {
         self.outbox.push((seat + 1, stamp, body));
     }
 
+    /// Tells all players that the master lives.
+    pub fn say_alive(&mut self) {
+        for seat in 0..self.seats.len() {
+            if self.seats[seat].state != SeatState::Lost {
+                self.send(seat, Body::ALIVE);
+            }
+        }
+    }
+
     /// Returns the frames to send, in order, each with the rank.
     pub fn outbox(&mut self) -> Vec<(usize, Stamp, Body)> {
         std::mem::take(&mut self.outbox)
@@ -362,7 +371,8 @@ impl Master {
         let seat = &self.seats[rank - 1];
         match seat.state {
             SeatState::Lost => false,
-            SeatState::Searching => true,
+            // A player of `seed` that has reported waits for the others.
+            SeatState::Searching => seat.report.is_none_or(|(_, taken)| taken != seat.given),
             SeatState::Dry => seat.is_asked,
         }
     }

@@ -60,7 +60,7 @@ impl Player {
     /// When a master does not send such a frame.
     pub fn take(&mut self, frame: Frame) -> Result<Session, String> {
         let Frame { stamp, body } = frame;
-        if body == (Body::End { is_more: false }) {
+        if matches!(body, Body::End { is_more: false, .. }) {
             return Ok(Session::Over);
         }
         if stamp.game != self.stamp.game {
@@ -89,8 +89,8 @@ impl Player {
                 let given = self.searcher.give_half();
                 self.send(Body::Take(given));
             }
-            Body::End { is_more: false } => {}
-            Body::End { is_more: true } => {
+            Body::End { is_more: false, .. } | Body::ALIVE => {}
+            Body::End { is_more: true, .. } => {
                 let game = self.stamp.game.wrapping_add(1);
                 let (order, outbox) = (Arc::clone(&self.order), std::mem::take(&mut self.outbox));
                 *self = Self::new(self.protocol, self.parts, order, self.number, self.players);

@@ -15,6 +15,7 @@ pub struct Post<W> {
     links: Vec<Link>,
     ready: VecDeque<(usize, Frame)>,
     sent: Sent,
+    has_lost: bool,
 }
 
 /// The state of the frames between this rank and another.
@@ -77,7 +78,17 @@ impl<W: World> Post<W> {
     /// Opens the post of this rank.
     pub fn new(world: W) -> Self {
         let links = (0..world.size()).map(|_| Link::default()).collect();
-        Self { world, links, ready: VecDeque::new(), sent: Sent::default() }
+        Self { world, links, ready: VecDeque::new(), sent: Sent::default(), has_lost: false }
+    }
+
+    /// Notes that a rank is lost.
+    pub const fn note_loss(&mut self) {
+        self.has_lost = true;
+    }
+
+    /// Returns whether a rank is known to be lost.
+    pub const fn has_lost(&self) -> bool {
+        self.has_lost
     }
 
     /// Returns the world.
@@ -131,6 +142,7 @@ impl<W: World> Post<W> {
             link.early.insert(frame.stamp.number, frame);
             while let Some(frame) = link.early.remove(&link.received) {
                 link.received += 1;
+                self.has_lost |= matches!(frame.body, Body::End { has_lost: true, .. });
                 self.ready.push_back((rank, frame));
             }
         }
@@ -143,10 +155,18 @@ impl<W: World> Post<W> {
     /// When messages fail.
     pub fn wait(&mut self, deadline: Deadline) -> Result<(), ProtocolError> {
         // A look for lost ranks may have found a frame, which wakes nobody again.
-        if self.ready.is_empty() && self.world.try_probe(Filter::ANY)?.is_none() {
+        if self.is_silent()? {
             self.world.wait(deadline)?;
         }
         Ok(())
+    }
+
+    /// Returns whether nothing has arrived.
+    ///
+    /// # Errors
+    /// When messages fail.
+    pub fn is_silent(&mut self) -> Result<bool, ProtocolError> {
+        Ok(self.ready.is_empty() && self.world.try_probe(Filter::ANY)?.is_none())
     }
 
     /// Waits until all frames have left, at most until the deadline.

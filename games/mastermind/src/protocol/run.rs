@@ -13,6 +13,12 @@ use crate::history::Turn;
 /// How often the master looks for lost ranks.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
+/// How many signs of life the master sends in the time after which it would count as lost.
+const SIGNS: u32 = 8;
+
+/// The master may be silent for this many times as long as a player: it answers, and counts what is left.
+pub(super) const PATIENCE: u32 = 5;
+
 /// How long the last messages may take to leave.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
@@ -55,7 +61,12 @@ pub fn lead<W: World>(
     let ranks = post.world().size();
     let mut deadlines = vec![Deadline::after(lost_after); ranks];
     let mut looked = Deadline::after(LOOK_EVERY);
+    let mut said = Deadline::after(lost_after / SIGNS);
     loop {
+        if said.is_over() {
+            said = Deadline::after(lost_after / SIGNS);
+            master.say_alive();
+        }
         let mut wanted = None;
         if let Some((rank, frame)) = post.try_receive()? {
             deadlines[rank] = Deadline::after(lost_after);
@@ -66,13 +77,16 @@ pub fn lead<W: World>(
             }
             for (rank, deadline) in deadlines.iter().enumerate().skip(1) {
                 let is_silent = master.waits_for(rank) && deadline.is_over();
-                if wanted.is_none() && !master.has_lost(rank) && (is_silent || post.is_gone(rank)?) {
+                if !master.has_lost(rank) && (is_silent || post.is_gone(rank)?) {
+                    post.note_loss();
                     caller.lost(rank);
                     wanted = master.lose(rank)?;
+                    // Whoever has got its codes needs time for them.
+                    break;
                 }
             }
             if wanted.is_none() {
-                send_all(post, &mut master)?;
+                send_all(post, &mut master, &mut deadlines, lost_after)?;
                 post.wait(looked)?;
                 if looked.is_over() {
                     looked = Deadline::after(LOOK_EVERY);
@@ -88,12 +102,23 @@ pub fn lead<W: World>(
             // A person may have thought for long.
             deadlines.fill(Deadline::after(lost_after));
         }
-        send_all(post, &mut master)?;
+        send_all(post, &mut master, &mut deadlines, lost_after)?;
     }
 }
 
-fn send_all<W: World>(post: &mut Post<W>, master: &mut Master) -> Result<(), ProtocolError> {
-    master.outbox().into_iter().try_for_each(|(rank, stamp, body)| post.send(rank, stamp, body))
+/// Sends what the master has to say. Whoever gets something to do has time for it.
+fn send_all<W: World>(
+    post: &mut Post<W>,
+    master: &mut Master,
+    deadlines: &mut [Deadline],
+    lost_after: Duration,
+) -> Result<(), ProtocolError> {
+    master.outbox().into_iter().try_for_each(|(rank, stamp, body)| {
+        if body != Body::ALIVE {
+            deadlines[rank] = Deadline::after(lost_after);
+        }
+        post.send(rank, stamp, body)
+    })
 }
 
 /// Tells all ranks that this game is over and the next one begins.
@@ -115,16 +140,19 @@ pub fn end_session<W: World>(post: &mut Post<W>) -> Result<(), ProtocolError> {
 
 fn end<W: World>(post: &mut Post<W>, number: u16, is_more: bool) -> Result<(), ProtocolError> {
     let stamp = Stamp { game: number, ..Stamp::default() };
-    (1..post.world().size()).try_for_each(|rank| post.send(rank, stamp, Body::End { is_more }))
+    let has_lost = post.has_lost();
+    (1..post.world().size()).try_for_each(|rank| post.send(rank, stamp, Body::End { is_more, has_lost }))
 }
 
-/// Plays for rank 0 until it ends the last game.
+/// Plays for rank 0 until it ends the last game. If nothing is heard of rank 0 for too long, it is lost.
 ///
 /// # Errors
-/// When rank 0 ends without a word, a rank misbehaves or messages fail.
-pub fn serve<W: World>(post: &mut Post<W>, mut player: Player) -> Result<(), ProtocolError> {
+/// When rank 0 ends without a word or is lost, a rank misbehaves or messages fail.
+pub fn serve<W: World>(post: &mut Post<W>, mut player: Player, lost_after: Duration) -> Result<(), ProtocolError> {
+    let mut silence = Deadline::after(lost_after * PATIENCE);
     loop {
         while let Some((rank, frame)) = post.try_receive()? {
+            silence = Deadline::after(lost_after * PATIENCE);
             if rank != 0 {
                 return Err(ProtocolError::misbehaved(rank, "sent a frame to another player"));
             }
@@ -141,7 +169,10 @@ pub fn serve<W: World>(post: &mut Post<W>, mut player: Player) -> Result<(), Pro
             if post.is_gone(0)? {
                 return Err(amazons_mpi::WorldError::Gone(0).into());
             }
-            post.wait(Deadline::NEVER)?;
+            post.wait(silence)?;
+        }
+        if silence.is_over() && post.is_silent()? {
+            return Err(amazons_mpi::WorldError::Gone(0).into());
         }
     }
 }

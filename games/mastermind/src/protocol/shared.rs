@@ -6,6 +6,7 @@ use amazons_mpi::{Deadline, World, WorldError};
 use super::frame::{Body, Frame, Stamp};
 use super::order::Span;
 use super::post::{Post, ProtocolError};
+use super::run::PATIENCE;
 use crate::game::Game;
 use crate::history::{History, Turn};
 use crate::scorer::{Candidates, Scorer};
@@ -17,6 +18,9 @@ const IN_HAND: usize = 2;
 /// The most guesses of a chunk; there are several chunks for each rank.
 const CHUNK_MAX: usize = 64;
 
+/// How many signs of life rank 0 sends in the time after which it would count as lost.
+const SIGNS: u32 = 8;
+
 /// How often rank 0 looks for lost ranks while it waits.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
@@ -25,13 +29,15 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 struct Position<'s> {
     scorer: &'s Scorer,
     history: History,
-    /// The codes that are left and the guesses to score, once they are needed.
+    /// The codes that are left, if they are known.
+    left: Option<Candidates>,
+    /// The same and the guesses to score, once they are needed.
     prepared: Option<(Candidates, Vec<u32>)>,
 }
 
 impl<'s> Position<'s> {
     fn new(scorer: &'s Scorer) -> Self {
-        Self { scorer, history: History::new(scorer.game()), prepared: None }
+        Self { scorer, history: History::new(scorer.game()), left: None, prepared: None }
     }
 
     fn game(&self) -> Game {
@@ -40,12 +46,14 @@ impl<'s> Position<'s> {
 
     fn push(&mut self, turn: Turn) {
         self.history.push(turn.guess, turn.answer);
-        self.prepared = None;
+        // What was left before is known, so most codes need not be looked at again.
+        let known = self.prepared.take().map(|(left, _)| left).or(self.left.take());
+        self.left = known.map(|left| self.scorer.keep(&left, turn));
     }
 
     fn prepared(&mut self) -> &(Candidates, Vec<u32>) {
         self.prepared.get_or_insert_with(|| {
-            let candidates = self.scorer.candidates(self.history.fitting().collect());
+            let candidates = self.left.take().unwrap_or_else(|| self.scorer.left(&self.history));
             let guesses: Vec<_> = self.history.turns().iter().map(|turn| turn.guess).collect();
             let representatives = self.scorer.representatives(&guesses, &candidates);
             (candidates, representatives)
@@ -79,6 +87,8 @@ pub struct SharedLeader<'s, W> {
     number: u16,
     helpers: Vec<Helper>,
     lost_after: Duration,
+    /// When the next sign of life is due.
+    said: Deadline,
     chunks: Vec<u64>,
 }
 
@@ -107,7 +117,8 @@ impl<'s, W: World> SharedLeader<'s, W> {
         let ranks = post.world().size();
         let helper = |_| Helper { chunks: Vec::new(), is_lost: false, deadline: Deadline::NEVER };
         let helpers = (0..ranks).map(helper).collect();
-        Self { post, position: Position::new(scorer), number: 0, helpers, lost_after, chunks: vec![0; ranks] }
+        let (position, said) = (Position::new(scorer), Deadline::after(lost_after / SIGNS));
+        Self { post, position, number: 0, helpers, lost_after, said, chunks: vec![0; ranks] }
     }
 
     /// Returns the ranks' post.
@@ -146,6 +157,18 @@ impl<'s, W: World> SharedLeader<'s, W> {
         let found = self.share(count, u32::try_from(chunk).unwrap_or(1))?;
         let least = found.iter().map(|best| best.0).min().ok_or(ProtocolError::NoCode)?;
         Ok(SharedChoice { index: least.index, left, scored: count.into() })
+    }
+
+    /// Tells all ranks that this one lives, if it is time: to be called every few seconds between two guesses.
+    ///
+    /// # Errors
+    /// When messages fail.
+    pub fn say_alive(&mut self) -> Result<(), ProtocolError> {
+        if !self.said.is_over() {
+            return Ok(());
+        }
+        self.said = Deadline::after(self.lost_after / SIGNS);
+        self.living().into_iter().try_for_each(|rank| self.send(rank, Body::ALIVE))
     }
 
     /// Ends the work of all ranks.
@@ -197,6 +220,7 @@ impl<'s, W: World> SharedLeader<'s, W> {
         let wanted = waiting.len();
         let mut found = Vec::with_capacity(wanted);
         while found.len() < wanted {
+            self.say_alive()?;
             for rank in self.living() {
                 while self.helpers[rank].chunks.len() < IN_HAND
                     && let Some(chunk) = waiting.pop_front()
@@ -215,6 +239,7 @@ impl<'s, W: World> SharedLeader<'s, W> {
                 for rank in self.living() {
                     let is_silent = !self.helpers[rank].chunks.is_empty() && self.helpers[rank].deadline.is_over();
                     if is_silent || self.post.is_gone(rank)? {
+                        self.post.note_loss();
                         self.helpers[rank].is_lost = true;
                         waiting.extend(std::mem::take(&mut self.helpers[rank].chunks));
                     }
@@ -266,25 +291,26 @@ fn choice(body: &Body) -> Option<(Choice, u32)> {
     }
 }
 
-/// Helps rank 0 to choose guesses until it ends the session.
+/// Helps rank 0 to choose guesses until it ends the session. If nothing is heard of rank 0 for too long, it is lost.
 ///
 /// # Errors
-/// When rank 0 ends without a word, a rank misbehaves or messages fail.
-pub fn serve_shared<W: World>(post: &mut Post<W>, scorer: &Scorer) -> Result<(), ProtocolError> {
+/// When rank 0 ends without a word or is lost, a rank misbehaves or messages fail.
+pub fn serve_shared<W: World>(post: &mut Post<W>, scorer: &Scorer, lost_after: Duration) -> Result<(), ProtocolError> {
     let mut position = Position::new(scorer);
-    let mut number = 0;
+    let (mut number, mut silence) = (0, Deadline::after(lost_after * PATIENCE));
     loop {
         let Some((rank, frame)) = post.try_receive()? else {
-            if post.is_gone(0)? {
+            if post.is_gone(0)? || silence.is_over() && post.is_silent()? {
                 return Err(WorldError::Gone(0).into());
             }
-            post.wait(Deadline::NEVER)?;
+            post.wait(silence)?;
             continue;
         };
+        silence = Deadline::after(lost_after * PATIENCE);
         let game = position.game();
         let known = u16::try_from(position.history.turns().len()).unwrap_or(u16::MAX);
         let wrong = |what: &str| Err(ProtocolError::misbehaved(rank, what));
-        if rank == 0 && frame.body == (Body::End { is_more: false }) {
+        if rank == 0 && matches!(frame.body, Body::End { is_more: false, .. }) {
             return Ok(());
         }
         if rank != 0 || frame.stamp.game != number {
@@ -295,11 +321,12 @@ pub fn serve_shared<W: World>(post: &mut Post<W>, scorer: &Scorer) -> Result<(),
                 Ok(answer) if index < game.codes() => position.push(Turn { guess: game.code(index), answer }),
                 _ => return wrong("sent an answer that the game does not have"),
             },
+            Body::ALIVE => {}
             Body::Chunk(chunk) if frame.stamp.round == known => match position.best(chunk) {
                 Some(body) => post.send(0, Stamp { game: number, round: known, ..Stamp::default() }, body)?,
                 None => return wrong("sent a chunk that the game does not have"),
             },
-            Body::End { is_more: true } => {
+            Body::End { is_more: true, .. } => {
                 position = Position::new(scorer);
                 number = number.wrapping_add(1);
             }

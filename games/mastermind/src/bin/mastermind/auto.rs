@@ -1,25 +1,26 @@
 //! The computer against itself, on ranks.
 
 use std::io::Write;
-use std::num::NonZeroU16;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
 
 use amazons_mpi::World as _;
-use amazons_program::{Exit, ranks::usual_threads};
+use amazons_program::Exit;
+use amazons_program::ranks::{thread_count, usual_threads};
 use clap::Args;
 use mastermind::protocol::{
     Caller, Counts, Master, Order, Pick, Player, Proposal, Protocol, SharedLeader, lead, serve, serve_shared,
 };
-use mastermind::record::{Line, Proposed};
+use mastermind::record::{Line, PROPOSALS, Proposed};
 use mastermind::{Code, Feedback, Game, History, Scorer, review};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{Pegs, worth_lines};
-use crate::options::{GameOptions, Recorder};
-use crate::page;
-use crate::ranks::{AnyPost, LOST_AFTER, failed, number_of_ranks, run as run_ranks};
+use crate::options::{GameOptions, REVIEWED_MAX, Recorder};
+use crate::ranks::{AnyPost, failed, number_of_ranks, run as run_ranks};
+use crate::{files, page};
 
 #[derive(Args, Debug)]
 pub(crate) struct AutoArgs {
@@ -28,12 +29,12 @@ pub(crate) struct AutoArgs {
     /// How ranks divide the work: shared, first-come or seed
     #[arg(long, default_value = "shared")]
     pub(crate) protocol: Protocol,
-    /// Players of first-come and seed, as threads; under a launcher all ranks but the first are players
-    #[arg(long, default_value = "3", conflicts_with = "threads")]
-    pub(crate) players: NonZeroU16,
+    /// Players of first-come and seed, as threads [default: 3]; under a launcher all ranks but the first are players
+    #[arg(long, conflicts_with = "threads", value_parser = thread_count)]
+    pub(crate) players: Option<NonZeroUsize>,
     /// Ranks of shared, as threads [default: the physical cores]
-    #[arg(short = 'j', long)]
-    pub(crate) threads: Option<NonZeroU16>,
+    #[arg(short = 'j', long, value_parser = thread_count)]
+    pub(crate) threads: Option<NonZeroUsize>,
     /// The secret, instead of a random one
     #[arg(long, value_name = "CODE")]
     pub(crate) secret: Option<String>,
@@ -50,14 +51,24 @@ pub(crate) struct AutoArgs {
 
 pub(crate) fn run(args: &AutoArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let options = &args.options;
-    if args.protocol == Protocol::Shared {
-        options.check()?;
-        let ranks = args.threads.map_or_else(usual_threads, |threads| usize::from(threads.get()));
-        let scorer = Scorer::new(options.game, options.strategy);
-        return run_ranks(ranks, |post| serve_shared(post, &scorer), |post| shared(args, post, &scorer, out));
+    let is_shared = args.protocol == Protocol::Shared;
+    if is_shared && (args.players.is_some() || args.random) {
+        let option = if args.random { "--random" } else { "--players" };
+        return Err(Exit::Usage(format!("{option} is for the protocols first-come and seed")));
     }
-    let asked = args.threads.unwrap_or(args.players).get();
-    let players = number_of_ranks(usize::from(asked) + 1) - 1;
+    options.check_page()?;
+    if is_shared {
+        options.check()?;
+        let ranks = args.threads.map_or_else(usual_threads, NonZeroUsize::get);
+        let scorer = Scorer::new(options.game, options.strategy);
+        return run_ranks(
+            ranks,
+            |post| serve_shared(post, &scorer, options.lost_after()),
+            |post| shared(args, post, &scorer, out),
+        );
+    }
+    let asked = args.threads.or(args.players).map_or(3, NonZeroUsize::get);
+    let players = number_of_ranks(asked + 1) - 1;
     if players == 0 {
         return Err(Exit::Usage(format!(
             "{} needs a master and at least one player: start 2 ranks or more",
@@ -65,10 +76,11 @@ pub(crate) fn run(args: &AutoArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         )));
     }
     let order = Arc::new(Order::new(options.game));
-    let player = |post: &mut AnyPost| {
+    let player = |post: &mut AnyPost<'_>| {
         let [number, players] =
             [post.world().rank() - 1, players].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
-        serve(post, Player::new(args.protocol, args.protocol.parts(), Arc::clone(&order), number, players))
+        let player = Player::new(args.protocol, args.protocol.parts(), Arc::clone(&order), number, players);
+        serve(post, player, options.lost_after())
     };
     run_ranks(players + 1, player, |post| proposed(args, post, &order, players, out))
 }
@@ -81,6 +93,8 @@ struct Reporter<'a, O> {
     recorder: Recorder,
     history: History,
     secret: Code,
+    /// What the secret and random picks are drawn by.
+    seed: u64,
     since: Instant,
     error: Option<Exit>,
 }
@@ -88,14 +102,14 @@ struct Reporter<'a, O> {
 impl<'a, O: Write> Reporter<'a, O> {
     fn begin(args: &AutoArgs, out: &'a mut O, ranks: usize) -> Result<Self, Exit> {
         let (options, game) = (&args.options, args.options.game);
-        let seed = options.seed();
+        let drawn_by = options.seed();
         let given = args.secret.as_deref().map(|text| game.parse_code(text)).transpose();
         let given = given.map_err(|error| Exit::Usage(format!("--secret: {error}")))?;
-        let seed = given.is_none().then_some(seed);
-        let secret = given.unwrap_or_else(|| options.draw(seed.unwrap_or_default()));
+        let seed = (given.is_none() || args.random).then_some(drawn_by);
+        let secret = given.unwrap_or_else(|| options.draw(drawn_by));
         let strategy = match args.protocol {
             Protocol::Shared => options.strategy.to_string(),
-            Protocol::FirstCome | Protocol::Seed => "proposals".to_owned(),
+            Protocol::FirstCome | Protocol::Seed => PROPOSALS.to_owned(),
         };
         let protocol = Some(args.protocol.to_string());
         let line = Line::Game { game: game.to_string(), strategy, protocol, ranks, seed };
@@ -108,6 +122,7 @@ impl<'a, O: Write> Reporter<'a, O> {
             recorder,
             history: History::new(game),
             secret,
+            seed: drawn_by,
             since: Instant::now(),
             error: None,
         };
@@ -171,28 +186,32 @@ impl<'a, O: Write> Reporter<'a, O> {
         self.recorder.write(Line::End { secret, is_solved: true })?;
         self.print_line()?;
         let (secret, guesses) = (self.pegs.code(game, self.secret), self.history.turns().len());
-        self.say(&format!("secret {secret} found with {guesses} guesses; {counts}"))?;
+        self.say(&format!("secret {secret} found with {}; {counts}", guesses_text(guesses)))?;
         finish_game(&args.options, &self.history, Some(self.secret))?;
         Ok(Exit::Success)
     }
 }
 
+/// Returns a number of guesses in words.
+pub(crate) fn guesses_text(guesses: usize) -> String {
+    if guesses == 1 { "1 guess".to_owned() } else { format!("{guesses} guesses") }
+}
+
 /// Writes the page of a finished game, if it is wanted.
 pub(crate) fn finish_game(options: &GameOptions, history: &History, secret: Option<Code>) -> Result<(), Exit> {
     let Some(path) = &options.html else { return Ok(()) };
-    std::fs::write(path, page::game_page(history, secret, &review(history)))
-        .map_err(|error| Exit::Failure(format!("cannot write {}: {error}", path.display())))
+    files::write(path, &page::game_page(history, secret, &review(history)))
 }
 
 /// Returns the worth of all guesses as text, for games that are small enough.
 pub(crate) fn worths(game: Game, history: &History) -> String {
-    if game.codes() > 50_000 { String::new() } else { worth_lines(game, history, &review(history)) }
+    if game.codes() > REVIEWED_MAX { String::new() } else { worth_lines(game, history, &review(history)) }
 }
 
-fn shared(args: &AutoArgs, post: &mut AnyPost, scorer: &Scorer, out: &mut impl Write) -> Result<Exit, Exit> {
+fn shared(args: &AutoArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut impl Write) -> Result<Exit, Exit> {
     let mut reporter = Reporter::begin(args, out, post.world().size())?;
     let game = args.options.game;
-    let mut leader = SharedLeader::new(post, scorer, LOST_AFTER);
+    let mut leader = SharedLeader::new(post, scorer, args.options.lost_after());
     loop {
         let chosen = leader.choose(&reporter.history).map_err(failed)?;
         if reporter.answer(game.code(chosen.index), &[])? == game.solved() {
@@ -217,17 +236,17 @@ impl<O: Write> Caller for Reporter<'_, O> {
 
 fn proposed(
     args: &AutoArgs,
-    post: &mut AnyPost,
+    post: &mut AnyPost<'_>,
     order: &Arc<Order>,
     players: usize,
     out: &mut impl Write,
 ) -> Result<Exit, Exit> {
     let mut reporter = Reporter::begin(args, out, players + 1)?;
     let pick = if args.random { Pick::Random } else { Pick::Lowest };
-    let random = Xoshiro256PlusPlus::seed_from_u64(args.options.seed());
+    let random = Xoshiro256PlusPlus::seed_from_u64(reporter.seed);
     let parts = args.protocol.parts();
     let master = Master::new(args.protocol, parts, Arc::clone(order), players, 0, pick, random);
-    let played = match lead(post, master, &mut reporter, LOST_AFTER) {
+    let played = match lead(post, master, &mut reporter, args.options.lost_after()) {
         Ok(played) => played,
         Err(error) => return Err(reporter.error.take().unwrap_or_else(|| failed(error))),
     };

@@ -1,30 +1,30 @@
 //! The computer looks for the secret of a person, who answers.
 
 use std::io::Write;
-use std::num::NonZeroU16;
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use amazons_mpi::World as _;
-use amazons_program::Exit;
+use amazons_program::{Exit, ranks::thread_count};
 use clap::Args;
 use mastermind::protocol::{ProtocolError, SharedLeader, serve_shared};
 use mastermind::record::Line;
 use mastermind::{Code, History, Scorer};
 
-use crate::auto::{finish_game, worths};
+use crate::auto::{finish_game, guesses_text, worths};
 use crate::board::Pegs;
 use crate::input::Input;
 use crate::options::{GameOptions, Recorder};
 use crate::play::{list_left, score};
-use crate::ranks::{AnyPost, LOST_AFTER, failed, run as run_ranks};
+use crate::ranks::{AnyPost, failed, run as run_ranks};
 
 #[derive(Args, Debug)]
 pub(crate) struct BreakArgs {
     #[command(flatten)]
     options: GameOptions,
     /// Threads that score guesses; under a launcher all ranks do
-    #[arg(short = 'j', long, default_value = "1")]
-    threads: NonZeroU16,
+    #[arg(short = 'j', long, default_value = "1", value_parser = thread_count)]
+    threads: NonZeroUsize,
 }
 
 const HELP: &str = "12          1 black and 2 white: right colours in the right place, and in a wrong one\n\
@@ -37,16 +37,23 @@ const HELP: &str = "12          1 black and 2 white: right colours in the right 
 
 pub(crate) fn run(args: &BreakArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     args.options.check()?;
+    args.options.check_page()?;
     let scorer = Scorer::new(args.options.game, args.options.strategy);
-    let ranks = usize::from(args.threads.get());
-    run_ranks(ranks, |post| serve_shared(post, &scorer), |post| play(args, post, &scorer, out))
+    let ranks = args.threads.get();
+    run_ranks(
+        ranks,
+        |post| serve_shared(post, &scorer, args.options.lost_after()),
+        |post| play(args, post, &scorer, out),
+    )
 }
 
-fn play(args: &BreakArgs, post: &mut AnyPost, scorer: &Scorer, out: &mut impl Write) -> Result<Exit, Exit> {
+fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut impl Write) -> Result<Exit, Exit> {
     let (game, pegs) = (args.options.game, Pegs::detect());
     let ranks = post.world().size();
-    let mut leader = SharedLeader::new(post, scorer, LOST_AFTER);
+    let mut leader = SharedLeader::new(post, scorer, args.options.lost_after());
     let (mut history, mut input, mut seconds) = (History::new(game), Input::new(), Vec::new());
+    let mut recorder = Recorder::create(args.options.record.as_deref())?;
+    recorder.replace(0, lines(&history, &seconds, ranks, args))?;
     writeln!(out, "think of a code of {game}; answer each guess with black and white, such as 12; help explains")?;
     let ended = 'game: loop {
         let since = Instant::now();
@@ -66,14 +73,19 @@ fn play(args: &BreakArgs, post: &mut AnyPost, scorer: &Scorer, out: &mut impl Wr
         }
         // Until the history changes.
         loop {
-            let Some(line) = input.ask("answer", out)? else { break 'game None };
+            // The other ranks wait with us, however long the person thinks.
+            let alive = || leader.say_alive().map_err(failed);
+            let Some(line) = input.ask_while("answer", out, alive)? else { break 'game None };
             match answer(&line, &mut history, guess, scorer, out)? {
                 Said::Nothing => {}
-                Said::Changed => break,
+                Said::Changed => {
+                    recorder.replace(0, lines(&history, &seconds, ranks, args))?;
+                    break;
+                }
                 Said::Quit => break 'game None,
                 Said::Save(file) => {
                     let written = Recorder::create(Some(file.as_ref()))
-                        .and_then(|mut recorder| write_lines(&mut recorder, &history, &seconds, ranks, args));
+                        .and_then(|mut recorder| recorder.replace(0, lines(&history, &seconds, ranks, args)));
                     match written {
                         Ok(()) => writeln!(out, "saved in {file}")?,
                         Err(exit) => writeln!(out, "{}", exit.complaint().unwrap_or_default())?,
@@ -81,44 +93,42 @@ fn play(args: &BreakArgs, post: &mut AnyPost, scorer: &Scorer, out: &mut impl Wr
                 }
             }
         }
-        if let Some(turn) = history.turns().last().filter(|turn| turn.answer == game.solved())
+        if let Some(place) = history.turns().iter().position(|turn| turn.answer == game.solved())
             && history.contradiction().is_none()
         {
-            break Some(turn.guess);
+            // After a correction an earlier guess may be the secret; what was asked after it is no part of the game.
+            while history.turns().len() > place + 1 {
+                history.pop();
+            }
+            recorder.replace(0, lines(&history, &seconds, ranks, args))?;
+            break Some(history.turns()[place].guess);
         }
     };
     let guesses = history.turns().len();
     if let Some(secret) = ended {
-        writeln!(out, "the secret {} was found with {guesses} guesses", pegs.code(game, secret))?;
+        writeln!(out, "the secret {} was found with {}", pegs.code(game, secret), guesses_text(guesses))?;
     }
     if guesses > 0 {
         write!(out, "\n{}", worths(game, &history))?;
     }
-    let mut recorder = Recorder::create(args.options.record.as_deref())?;
-    write_lines(&mut recorder, &history, &seconds, ranks, args)?;
     let secret = ended.map(|code| game.text(code));
     recorder.write(Line::End { is_solved: secret.is_some(), secret })?;
     finish_game(&args.options, &history, ended)?;
     Ok(Exit::Success)
 }
 
-fn write_lines(
-    recorder: &mut Recorder,
-    history: &History,
-    seconds: &[f64],
-    ranks: usize,
-    args: &BreakArgs,
-) -> Result<(), Exit> {
+/// The lines of a record so far.
+fn lines(history: &History, seconds: &[f64], ranks: usize, args: &BreakArgs) -> Vec<Line> {
     let (game, strategy) = (history.game().to_string(), args.options.strategy.to_string());
-    recorder.write(Line::Game { game, strategy, protocol: Some("shared".to_owned()), ranks, seed: None })?;
+    let mut lines = vec![Line::Game { game, strategy, protocol: Some("shared".to_owned()), ranks, seed: None }];
     let mut known = History::new(history.game());
     for (turn, &seconds) in history.turns().iter().zip(seconds) {
         known.push(turn.guess, turn.answer);
         let (guess, answer) = (history.game().text(turn.guess), turn.answer.to_string());
         let left = known.fitting().count() as u64;
-        recorder.write(Line::Round { guess, answer, left, proposals: Vec::new(), seconds })?;
+        lines.push(Line::Round { guess, answer, left, proposals: Vec::new(), seconds });
     }
-    Ok(())
+    lines
 }
 
 /// What a line of the person does.

@@ -8,7 +8,7 @@ use crate::lookahead::LookAheadArgs;
 use crate::next::NextArgs;
 use crate::optimum::OptimumArgs;
 use crate::play::PlayArgs;
-use crate::show::RecordArgs;
+use crate::show::{ReplayArgs, ShowArgs};
 use crate::table::TableArgs;
 use crate::tree::TreeArgs;
 
@@ -46,7 +46,7 @@ pub(crate) enum Command {
     /// Write a page that helps at a real board
     Helper(HelperArgs),
     /// Print the game of a record
-    Show(RecordArgs),
+    Show(ShowArgs),
     /// Play a record again and check it
-    Replay(RecordArgs),
+    Replay(ReplayArgs),
 }

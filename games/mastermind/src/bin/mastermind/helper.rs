@@ -1,4 +1,3 @@
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -6,6 +5,8 @@ use amazons_program::Exit;
 use clap::Args;
 use mastermind::{Game, Guesses, History, Repetition, Scorer, Strategy};
 use serde_json::json;
+
+use crate::files;
 
 #[derive(Args, Debug)]
 pub(crate) struct HelperArgs {
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &HelperArgs, out: &mut impl Write) -> Result<Exit, Exit>
     if game.codes() > CODES_MAX {
         return Err(Exit::Usage(format!("{game} has {} codes: a page handles at most {CODES_MAX}", game.codes())));
     }
-    fs::write(&args.file, page(game)).map_err(|error| Exit::Failure(format!("cannot write {file}: {error}")))?;
+    files::write(&args.file, &page(game))?;
     writeln!(out, "{file} helps with {game}: open it in a browser")?;
     Ok(Exit::Success)
 }

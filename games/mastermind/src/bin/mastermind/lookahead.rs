@@ -2,12 +2,13 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use amazons_program::ranks::usual_threads;
+use amazons_program::ranks::{thread_count, usual_threads};
 use amazons_program::{Exit, process_time};
 use clap::Args;
 use mastermind::{Game, LookAhead};
 
-use crate::tree::{expect_writable, numbers, save};
+use crate::files::expect_writable;
+use crate::tree::{numbers, save};
 
 /// More codes would take days.
 const CODES_MAX: u32 = 100_000;
@@ -24,7 +25,7 @@ pub(crate) struct LookAheadArgs {
     #[arg(long, value_name = "TREE")]
     save: Option<PathBuf>,
     /// Threads (default: one for each core)
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
 }
 

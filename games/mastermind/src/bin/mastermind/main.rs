@@ -5,6 +5,9 @@ mod bench;
 mod board;
 mod break_code;
 mod cli;
+mod counted;
+mod files;
+mod heavy;
 mod helper;
 mod input;
 mod lookahead;
@@ -16,13 +19,14 @@ mod play;
 mod ranks;
 mod show;
 mod table;
+mod timed;
 mod timing;
 mod tree;
 
 use std::io;
 use std::process::ExitCode;
 
-use amazons_program::{arguments, finish, ranks::alone};
+use amazons_program::{Exit, Interrupt, SIGINT, arguments, finish, ranks::alone};
 
 use cli::{Cli, Command};
 
@@ -33,19 +37,28 @@ fn main() -> ExitCode {
     };
     let out = &mut io::stdout().lock();
     let done = match &cli.command {
-        None => alone(|| play::run(&cli.play, out)),
-        Some(Command::Make(args)) => alone(|| play::run(args, out)),
-        Some(Command::Break(args)) => break_code::run(args, out),
+        // Those of many ranks stop by themselves.
         Some(Command::Auto(args)) => auto::run(args, out),
-        Some(Command::Next(args)) => alone(|| next::run(args, out)),
-        Some(Command::Table(args)) => alone(|| table::run(args, out)),
-        Some(Command::Optimum(args)) => optimum::run(args, out),
-        Some(Command::Tree(args)) => alone(|| tree::run(args, out)),
         Some(Command::Bench(args)) => bench::run(args, out),
-        Some(Command::Helper(args)) => alone(|| helper::run(args, out)),
-        Some(Command::Show(args)) => alone(|| show::show(args, out)),
-        Some(Command::Replay(args)) => alone(|| show::replay(args, out)),
-        Some(Command::LookAhead(args)) => alone(|| lookahead::run(args, out)),
+        Some(Command::Break(args)) => break_code::run(args, out),
+        Some(Command::Optimum(args)) => optimum::run(args, out),
+        _ => alone(|| {
+            Interrupt::end_at_once(&[SIGINT]).map_err(Exit::failure)?;
+            match &cli.command {
+                None => play::run(&cli.play, out),
+                Some(Command::Make(args)) => play::run(args, out),
+                Some(Command::Next(args)) => next::run(args, out),
+                Some(Command::Table(args)) => table::run(args, out),
+                Some(Command::Tree(args)) => tree::run(args, out),
+                Some(Command::Helper(args)) => helper::run(args, out),
+                Some(Command::Show(args)) => show::show(args, out),
+                Some(Command::Replay(args)) => show::replay(args, out),
+                Some(Command::LookAhead(args)) => lookahead::run(args, out),
+                Some(Command::Auto(_) | Command::Bench(_) | Command::Break(_) | Command::Optimum(_)) => {
+                    Ok(Exit::Success)
+                }
+            }
+        }),
     };
     finish("mastermind", done)
 }

@@ -3,13 +3,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use amazons_program::ranks::{self, RankOptions, Setup};
-use amazons_program::{Exit, process_time};
+use amazons_mpi::Launch;
+use amazons_program::ranks::{self, RankOptions, Setup, thread_count, usual_threads};
+use amazons_program::{Exit, Interrupt, process_time};
 use clap::Args;
 use mastermind::Game;
 use mastermind::optimum::{Outcome, Progress, Settings, Solver, prove};
 
-use crate::tree::{expect_writable, numbers, save};
+use crate::files::expect_writable;
+use crate::tree::{numbers, save};
 
 #[derive(Args, Debug)]
 pub(crate) struct OptimumArgs {
@@ -29,7 +31,7 @@ pub(crate) struct OptimumArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Threads in each process (default: one for each core, or one under a launcher)
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
     /// Remember 2 to the power of this many sets, 16 bytes each
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(10..=34))]
@@ -44,7 +46,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Proves the optimum on all ranks.
 pub(crate) fn run(args: &OptimumArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    let settings = Settings { max_guesses: args.max, memory_bits: args.memory };
+    let usual = if Launch::from_env().is_some() { 1 } else { usual_threads() };
+    let threads = args.threads.map_or(usual, NonZeroUsize::get);
+    // Set-up takes a while, too.
+    let interrupt = Interrupt::catch().map_err(Exit::failure)?;
+    let settings = Settings { max_guesses: args.max, memory_bits: args.memory, threads };
     // A game that is too large is so on all ranks, but only rank 0 says it.
     let solver = Solver::new(args.game, settings);
     let options = RankOptions { threads: args.threads, ..RankOptions::default() };
@@ -58,7 +64,7 @@ pub(crate) fn run(args: &OptimumArgs, out: &mut impl Write) -> Result<Exit, Exit
             let begun = Instant::now();
             let searched = std::cell::Cell::new(0);
             let is_stopped = || {
-                setup.interrupt.is_set()
+                interrupt.is_set()
                     || args.time.is_some_and(|time| begun.elapsed() >= time)
                     || args.nodes.is_some_and(|nodes| searched.get() >= nodes)
             };
@@ -69,7 +75,8 @@ pub(crate) fn run(args: &OptimumArgs, out: &mut impl Write) -> Result<Exit, Exit
             };
             let outcome = prove(dispatcher, solver, &is_stopped, &mut progress).map_err(Exit::failure)?;
             reporter.clear();
-            report(args, setup, &outcome, begun.elapsed(), out)
+            let proved = report(args, setup, &outcome, begun.elapsed(), out)?;
+            Ok(if interrupt.is_set() { Exit::Stopped } else { proved })
         },
     )
 }
@@ -107,9 +114,6 @@ fn report(
     )?;
     if let (Some(path), Some(tree)) = (&args.save, tree) {
         save(tree, args.game, path, out)?;
-    }
-    if setup.interrupt.is_set() {
-        return Ok(Exit::Stopped);
     }
     Ok(if Some(*lower) == *upper || outcome.is_impossible() { Exit::Success } else { Exit::Partly })
 }

@@ -1,7 +1,8 @@
 use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
-use std::io::Write as _;
+use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use amazons_program::Exit;
 use clap::Args;
@@ -9,6 +10,8 @@ use mastermind::record::Line;
 use mastermind::{Code, Game, Strategy};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::files::{expect_writable, refused};
 
 /// What is played.
 #[derive(Args, Clone, Debug)]
@@ -28,7 +31,13 @@ pub(crate) struct GameOptions {
     /// Write a page with the game
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// A rank of which nothing is heard for so long is lost
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    lost_after: u64,
 }
+
+/// The largest game whose guesses are reviewed after it: the time grows with the square of the codes.
+pub(crate) const REVIEWED_MAX: u32 = 100_000;
 
 /// The largest game whose guesses are scored.
 const SCORED_MAX: u32 = 4_000_000;
@@ -44,6 +53,20 @@ impl GameOptions {
             )));
         }
         Ok(())
+    }
+
+    /// Checks that the page can be made and written, before the game begins.
+    pub(crate) fn check_page(&self) -> Result<(), Exit> {
+        let (game, codes) = (self.game, self.game.codes());
+        if self.html.is_some() && codes > REVIEWED_MAX {
+            return Err(Exit::Usage(format!("{game} has {codes} codes: --html handles at most {REVIEWED_MAX}")));
+        }
+        expect_writable(self.html.as_deref())
+    }
+
+    /// How long a rank may be silent.
+    pub(crate) const fn lost_after(&self) -> Duration {
+        Duration::from_secs(self.lost_after)
     }
 
     /// Returns the seed, a random one if there is none.
@@ -67,18 +90,35 @@ pub(crate) struct Recorder {
 impl Recorder {
     pub(crate) fn create(path: Option<&Path>) -> Result<Self, Exit> {
         let create = |path: &Path| {
-            let file = File::create(path).map_err(|error| Exit::Usage(format!("{}: {error}", path.display())))?;
+            let file = File::create(path).map_err(|error| refused(path, &error))?;
             Ok::<_, Exit>((path.to_owned(), file))
         };
         Ok(Self { file: path.map(create).transpose()?, lines: Vec::new() })
     }
 
     pub(crate) fn write(&mut self, line: Line) -> Result<(), Exit> {
-        if let Some((path, file)) = &mut self.file {
-            writeln!(file, "{}", line.to_json())
-                .map_err(|error| Exit::Failure(format!("cannot write {}: {error}", path.display())))?;
-        }
         self.lines.push(line);
-        Ok(())
+        self.append(self.lines.len() - 1)
     }
+
+    /// Keeps this many lines and writes others after them, for a guess that is taken back or corrected.
+    pub(crate) fn replace(&mut self, keep: usize, lines: impl IntoIterator<Item = Line>) -> Result<(), Exit> {
+        self.lines.truncate(keep);
+        self.lines.extend(lines);
+        if let Some((path, file)) = &mut self.file {
+            file.set_len(0).and_then(|()| file.rewind()).map_err(|error| unwritable(path, &error))?;
+        }
+        self.append(0)
+    }
+
+    /// Writes the lines from this one on.
+    fn append(&mut self, from: usize) -> Result<(), Exit> {
+        let Some((path, file)) = &mut self.file else { return Ok(()) };
+        let text: String = self.lines[from..].iter().map(|line| line.to_json() + "\n").collect();
+        file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))
+    }
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Exit {
+    Exit::Failure(format!("cannot write {}: {error}", path.display()))
 }

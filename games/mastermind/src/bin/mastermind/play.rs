@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use amazons_program::Exit;
 use clap::Args;
-use mastermind::record::Line;
+use mastermind::record::{Line, PERSON};
 use mastermind::{Code, Feedback, History, Scorer, Strategy};
 
-use crate::auto::{finish_game, worths};
+use crate::auto::{finish_game, guesses_text, worths};
 use crate::board::Pegs;
 use crate::input::Input;
 use crate::options::{GameOptions, Recorder};
@@ -48,8 +48,8 @@ struct Game<'a> {
     history: History,
     scorer: Scorer,
     pegs: Pegs,
-    /// The numbers of codes left and the seconds, by guess.
-    rounds: Vec<(u64, f64)>,
+    /// The lines so far: the game, and each guess.
+    recorder: Recorder,
     since: Instant,
 }
 
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
             code_game.codes()
         )));
     }
+    options.check_page()?;
     let seed = options.seed();
     let mut game = Game {
         args,
@@ -70,9 +71,11 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         history: History::new(code_game),
         scorer: Scorer::new(code_game, options.strategy),
         pegs: Pegs::detect(),
-        rounds: Vec::new(),
+        recorder: Recorder::create(options.record.as_deref())?,
         since: Instant::now(),
     };
+    let (strategy, seed) = (PERSON.to_owned(), options.seed);
+    game.recorder.write(Line::Game { game: code_game.to_string(), strategy, protocol: None, ranks: 1, seed })?;
     let last = u8::try_from(code_game.colours() - 1).unwrap_or_default();
     writeln!(
         out,
@@ -97,7 +100,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
             ("score", code) => score(&game.scorer, &game.history, code, out)?,
             ("undo", "") => match game.history.pop() {
                 Some(turn) => {
-                    game.rounds.pop();
+                    game.recorder.replace(game.history.turns().len() + 1, [])?;
                     writeln!(out, "{} is taken back", code_game.text(turn.guess))?;
                 }
                 None => writeln!(out, "there is no guess to take back")?,
@@ -126,7 +129,9 @@ impl Game<'_> {
         let answer = self.secret.map_or_else(|| self.evil_answer(code), |secret| Feedback::of(code, secret));
         self.history.push(code, answer);
         let left = self.history.fitting().count() as u64;
-        self.rounds.push((left, self.since.elapsed().as_secs_f64()));
+        let (guess, answer_text) = (game.text(code), answer.to_string());
+        let seconds = self.since.elapsed().as_secs_f64();
+        self.recorder.write(Line::Round { guess, answer: answer_text, left, proposals: Vec::new(), seconds })?;
         self.since = Instant::now();
         let hint = if self.args.hints { format!("  {left} left") } else { String::new() };
         writeln!(out, "{}  {}{hint}", self.pegs.code(game, code), self.pegs.answer(answer))?;
@@ -149,18 +154,6 @@ impl Game<'_> {
         Ok(writeln!(out, "{} guesses {text}", self.scorer.strategy())?)
     }
 
-    fn lines(&self, is_solved: bool) -> Vec<Line> {
-        let game = self.history.game();
-        let (strategy, seed) = ("person".to_owned(), self.args.options.seed);
-        let mut lines = vec![Line::Game { game: game.to_string(), strategy, protocol: None, ranks: 1, seed }];
-        for (turn, &(left, seconds)) in self.history.turns().iter().zip(&self.rounds) {
-            let (guess, answer) = (game.text(turn.guess), turn.answer.to_string());
-            lines.push(Line::Round { guess, answer, left, proposals: Vec::new(), seconds });
-        }
-        lines.push(Line::End { secret: self.shown_secret().map(|code| game.text(code)), is_solved });
-        lines
-    }
-
     /// The secret; of an evil code-maker any code that fits.
     fn shown_secret(&self) -> Option<Code> {
         let game = self.history.game();
@@ -169,9 +162,7 @@ impl Game<'_> {
 
     fn save(&self, file: &str, out: &mut impl Write) -> Result<(), Exit> {
         // The game goes on: the secret is not told.
-        let mut lines = self.lines(false);
-        lines.pop();
-        let text: String = lines.iter().map(|line| line.to_json() + "\n").collect();
+        let text: String = self.recorder.lines.iter().map(|line| line.to_json() + "\n").collect();
         match fs::write(file, text) {
             Ok(()) => writeln!(out, "saved in {file}")?,
             Err(error) => writeln!(out, "cannot write {file}: {error}")?,
@@ -179,19 +170,20 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn end(self, is_solved: bool, out: &mut impl Write) -> Result<Exit, Exit> {
+    fn end(mut self, is_solved: bool, out: &mut impl Write) -> Result<Exit, Exit> {
         let game = self.history.game();
         let guesses = self.history.turns().len();
         if let Some(secret) = self.shown_secret() {
             let secret = self.pegs.code(game, secret);
-            let found = if is_solved { format!("found with {guesses} guesses") } else { "not found".to_owned() };
+            let found =
+                if is_solved { format!("found with {}", guesses_text(guesses)) } else { "not found".to_owned() };
             writeln!(out, "the secret {secret} was {found}")?;
         }
         if guesses > 0 {
             write!(out, "\n{}", worths(game, &self.history))?;
         }
-        let mut recorder = Recorder::create(self.args.options.record.as_deref())?;
-        self.lines(is_solved).into_iter().try_for_each(|line| recorder.write(line))?;
+        let secret = self.shown_secret().map(|code| game.text(code));
+        self.recorder.write(Line::End { secret, is_solved })?;
         finish_game(&self.args.options, &self.history, self.shown_secret())?;
         Ok(Exit::Success)
     }
@@ -206,7 +198,7 @@ pub(crate) fn list_left(history: &History, out: &mut impl Write) -> Result<(), E
     let left: Vec<u32> = history.fitting().collect();
     let codes = if left.len() == 1 { "code fits" } else { "codes fit" };
     let listed: Vec<_> = left.iter().take(LISTED).map(|&index| game.text(game.code(index))).collect();
-    let list = if left.len() <= LISTED { format!(": {}", listed.join(" ")) } else { String::new() };
+    let list = if (1..=LISTED).contains(&left.len()) { format!(": {}", listed.join(" ")) } else { String::new() };
     Ok(writeln!(out, "{} {codes}{list}", left.len())?)
 }
 

@@ -1,18 +1,24 @@
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::Args;
-use mastermind::record::{Line, Record};
+use mastermind::record::{Line, PERSON, Record};
 use mastermind::{Guesses, History, Scorer, Strategy, review};
 
 use crate::auto::worths;
 use crate::board::Pegs;
-use crate::page;
+use crate::options::REVIEWED_MAX;
+use crate::{files, page};
 
 #[derive(Args, Debug)]
-pub(crate) struct RecordArgs {
+pub(crate) struct ReplayArgs {
+    /// A record that --record wrote
+    file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ShowArgs {
     /// A record that --record wrote
     file: PathBuf,
     /// Write a page with the game
@@ -21,7 +27,7 @@ pub(crate) struct RecordArgs {
 }
 
 fn read(path: &Path) -> Result<Record, Exit> {
-    let text = fs::read_to_string(path).map_err(|error| Exit::Usage(format!("{}: {error}", path.display())))?;
+    let text = files::read(path)?;
     let record = Record::parse(&text).map_err(|error| Exit::Usage(format!("{}, {error}", path.display())))?;
     if !record.is_complete {
         eprintln!("mastermind: {}: the game has no end", path.display());
@@ -30,14 +36,17 @@ fn read(path: &Path) -> Result<Record, Exit> {
 }
 
 /// Prints a game, and what each guess was worth.
-pub(crate) fn show(args: &RecordArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+pub(crate) fn show(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    files::expect_writable(args.html.as_deref())?;
     let record = read(&args.file)?;
-    print(&record, out)?;
     let game = record.history.game();
+    if args.html.is_some() && game.codes() > REVIEWED_MAX {
+        return Err(Exit::Usage(format!("{game} has {} codes: --html handles at most {REVIEWED_MAX}", game.codes())));
+    }
+    print(&record, out)?;
     write!(out, "\n{}", worths(game, &record.history))?;
     if let Some(path) = &args.html {
-        fs::write(path, page::game_page(&record.history, record.secret, &review(&record.history)))
-            .map_err(|error| Exit::Failure(format!("cannot write {}: {error}", path.display())))?;
+        files::write(path, &page::game_page(&record.history, record.secret, &review(&record.history)))?;
     }
     Ok(Exit::Success)
 }
@@ -63,10 +72,10 @@ fn print(record: &Record, out: &mut impl Write) -> Result<(), Exit> {
 }
 
 /// Plays a game again in the order of its record, and checks that it could go like that.
-pub(crate) fn replay(args: &RecordArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+pub(crate) fn replay(args: &ReplayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let record = read(&args.file)?;
     let game = record.history.game();
-    let Some(Line::Game { strategy, .. }) = record.lines.first() else { return Ok(Exit::Success) };
+    let Some(Line::Game { strategy, ranks, .. }) = record.lines.first() else { return Ok(Exit::Success) };
     let scorer = strategy.parse::<Strategy>().ok().map(|strategy| Scorer::new(game, strategy));
     let mut known = History::new(game);
     for (turn, line) in record.history.turns().iter().zip(&record.lines[1..]) {
@@ -83,12 +92,23 @@ pub(crate) fn replay(args: &RecordArgs, out: &mut impl Write) -> Result<Exit, Ex
         if let Line::Round { proposals, .. } = line
             && !proposals.is_empty()
         {
+            for one in proposals {
+                if !(1..*ranks).contains(&one.rank) {
+                    return Err(refuse(format!("rank {} of {ranks} proposes nothing", one.rank)));
+                }
+                if let Some(Err(error)) = one.code.as_ref().map(|code| game.parse_code(code)) {
+                    return Err(refuse(format!("rank {} proposed {error}", one.rank)));
+                }
+            }
             let is_proposed = proposals.iter().any(|one| one.code.as_ref() == Some(&guess));
             if !is_proposed || !known.fits(turn.guess) {
                 return Err(refuse(format!("{guess} was not proposed, or breaks an answer")));
             }
         }
         known.push(turn.guess, turn.answer);
+        if strategy == PERSON && matches!(line, Line::Round { left: 0, .. }) {
+            return Err(refuse("no code fits the answers".to_owned()));
+        }
     }
     print(&record, out)?;
     writeln!(out, "the game can be played again like this")?;

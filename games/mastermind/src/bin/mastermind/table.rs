@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 
-use amazons_program::ranks::usual_threads;
+use amazons_program::ranks::{thread_count, usual_threads};
 use amazons_program::{Exit, TextTable, process_time};
 use clap::Args;
 use mastermind::{Game, Guesses, Strategy, Table};
@@ -29,7 +29,7 @@ pub(crate) struct TableArgs {
     #[arg(long)]
     csv: bool,
     /// Threads (default: one for each core)
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
 }
 

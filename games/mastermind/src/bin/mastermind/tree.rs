@@ -1,10 +1,11 @@
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::{Args, Subcommand};
 use mastermind::{Game, Tree};
+
+use crate::files;
 
 #[derive(Args, Debug)]
 pub(crate) struct TreeArgs {
@@ -26,7 +27,7 @@ enum TreeCommand {
 pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let TreeCommand::Check { file } = &args.command;
     let wrong = |error: &dyn std::fmt::Display| Exit::usage(format!("{}: {error}", file.display()));
-    let text = fs::read_to_string(file).map_err(|error| wrong(&error))?;
+    let text = files::read(file)?;
     let (_, walk) = Tree::check(&text).map_err(|error| wrong(&error))?;
     writeln!(
         out,
@@ -40,21 +41,11 @@ pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     Ok(Exit::Success)
 }
 
-/// Makes sure that a tree can be saved, before the work begins; a file that is there stays as it is.
-pub(crate) fn expect_writable(path: Option<&Path>) -> Result<(), Exit> {
-    let open = |path| OpenOptions::new().append(true).create(true).open(path).map_err(|error| refused(path, &error));
-    path.map_or(Ok(()), |path| open(path).map(drop))
-}
-
 /// Saves a tree.
 pub(crate) fn save(tree: &Tree, game: Game, path: &Path, out: &mut impl Write) -> Result<(), Exit> {
     let text = tree.to_text(game).map_err(Exit::failure)?;
-    fs::write(path, text).map_err(|error| refused(path, &error))?;
+    files::write(path, &text)?;
     Ok(writeln!(out, "tree saved to {}", path.display())?)
-}
-
-fn refused(path: &Path, error: &io::Error) -> Exit {
-    Exit::usage(format!("cannot write {}: {error}", path.display()))
 }
 
 /// Returns numbers as text, with spaces between them.

@@ -1,0 +1,40 @@
+//! Files that a person names.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use amazons_program::Exit;
+
+/// The largest file that is read, in bytes; the tree of a large game has a few million.
+const LARGEST: u64 = 64 << 20;
+
+/// Reads a text.
+pub(crate) fn read(path: &Path) -> Result<String, Exit> {
+    let wrong = |error: &dyn std::fmt::Display| Exit::usage(format!("{}: {error}", path.display()));
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| wrong(&error))?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| wrong(&error))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(wrong(&format_args!("the file is larger than {} MiB", LARGEST >> 20)));
+    }
+    String::from_utf8(bytes).map_err(|_| wrong(&"the file is not UTF-8 text"))
+}
+
+/// Makes sure that a file can be written, before the work begins; what is there stays as it is.
+pub(crate) fn expect_writable(path: Option<&Path>) -> Result<(), Exit> {
+    let Some(path) = path else { return Ok(()) };
+    let is_new = !path.exists();
+    OpenOptions::new().append(true).create(true).open(path).map_err(|error| refused(path, &error))?;
+    if is_new { fs::remove_file(path).map_err(|error| refused(path, &error)) } else { Ok(()) }
+}
+
+/// Writes a file.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Exit> {
+    fs::write(path, text).map_err(|error| refused(path, &error))
+}
+
+/// A file that cannot be written is a mistake of whoever named it.
+pub(crate) fn refused(path: &Path, error: &io::Error) -> Exit {
+    Exit::usage(format!("cannot write {}: {error}", path.display()))
+}

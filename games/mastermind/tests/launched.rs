@@ -1,0 +1,81 @@
+//! Ranks that die or fall silent under the launchers of both MPI libraries.
+//!
+//! Open MPI lets the others live with `--enable-recovery`. MPICH ends all ranks when a signal has ended one, even with
+//! `-disable-auto-cleanup`; there a rank is stopped instead, which nobody hears of either.
+
+mod long {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    use crate::support::{Mpi, after_lines, ended, is_running, ranks_of, start, until};
+
+    /// Games that take rank 0 a second or more after the first line, so that no rank is lost too late.
+    const GAMES: [&[&str]; 4] = [
+        &["--protocol", "seed", "--game", "8x7r", "--secret", "77777777"],
+        &["--protocol", "shared", "--game", "6x8r", "--secret", "888888"],
+        &["--protocol", "first-come", "--game", "8x7r", "--secret", "77777777"],
+        &["--protocol", "shared", "--game", "8x7r", "--strategy", "first", "--secret", "77777777"],
+    ];
+
+    /// A game, and the lines that rank 0 prints before a rank is lost: all of them take half a minute of processor time,
+    /// for which a person sets `MASTERMIND_LOST_RANKS`.
+    fn losses() -> Vec<(&'static [&'static str], usize)> {
+        let all = [(GAMES[0], 1), (GAMES[1], 1), (GAMES[2], 1), (GAMES[3], 1), (GAMES[0], 3), (GAMES[2], 3)];
+        let few = if std::env::var_os("MASTERMIND_LOST_RANKS").is_some() { all.len() } else { 2 };
+        all[..few].to_vec()
+    }
+
+    fn signal(id: u32, signal: Signal) {
+        let id = Pid::from_raw(i32::try_from(id).expect("a process")).expect("a process");
+        kill_process(id, signal).expect("it runs");
+    }
+
+    /// A rank is lost at the start or after some rounds: the game goes on and finds the secret.
+    #[test]
+    fn a_lost_rank_costs_no_game() {
+        for mpi in Mpi::installed() {
+            let is_killed = mpi.program == "mpirun.openmpi";
+            // In the others the secret may be found before anybody misses a rank; the farewell then waits for it.
+            let losses = if is_killed { losses() } else { losses()[..2].to_vec() };
+            for (game, wanted) in losses {
+                let what = format!("{} {game:?}, after {wanted} lines", mpi.program);
+                let mut command = mpi.launch(4, &[mpi.keep_others]);
+                let mut child = start(command.args(["auto", "--lost-after", "3"]).args(game));
+                let rest = after_lines(&mut child, wanted);
+                let ranks = ranks_of(child.id());
+                assert_eq!(ranks.len(), 4, "{what}");
+                let lost = ranks[2].1;
+                signal(lost, if is_killed { Signal::KILL } else { Signal::STOP });
+                // A stopped rank would keep its launcher waiting when the others have ended.
+                until(&what, || ranks.iter().filter(|&&(_, id)| id != lost).all(|&(_, id)| !is_running(id)));
+                if !is_killed {
+                    signal(lost, Signal::KILL);
+                }
+                let output = ended(child, &what);
+                let text = rest.join().expect("its output");
+                let err = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(text.contains(" found with "), "{what}: {text} {err}");
+                assert!(!err.contains("rank 1 is lost") && !err.contains("rank 3 is lost"), "{what}: {err}");
+            }
+        }
+    }
+
+    /// Players without a master end.
+    #[test]
+    fn players_miss_their_master() {
+        for mpi in Mpi::installed().filter(|mpi| mpi.program == "mpirun.openmpi") {
+            for (game, _) in losses() {
+                let mut command = mpi.launch(3, &[mpi.keep_others]);
+                let mut child = start(command.args(["auto", "--lost-after", "2"]).args(game));
+                let rest = after_lines(&mut child, 1);
+                let ranks = ranks_of(child.id());
+                signal(ranks[0].1, Signal::KILL);
+                let output = ended(child, &format!("{} {game:?}", mpi.program));
+                // The launcher's own status is 0 when it was told to let ranks die.
+                let err = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(err.contains("rank 0 has ended"), "{game:?}: {err}");
+                drop(rest.join());
+                until("all ranks end", || ranks.iter().all(|&(_, id)| !is_running(id)));
+            }
+        }
+    }
+}

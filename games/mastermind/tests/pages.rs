@@ -1,0 +1,74 @@
+//! The pages in a browser.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use amazons_browser::{Browser, assert_good};
+
+use crate::support::PROGRAM;
+
+fn made(name: &str, args: &[&str]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    let output = Command::new(PROGRAM).args(args).arg(&path).output().expect("the program runs");
+    assert!(output.status.success(), "{args:?}: {output:?}");
+    path
+}
+
+/// Looks at the open page on a phone and on a large screen, by day and by night.
+fn assert_good_everywhere(browser: &mut Browser, page: &str) {
+    for (width, height) in [(360, 740), (1200, 900)] {
+        browser.size(width, height);
+        for scheme in ["light", "dark"] {
+            browser.prefer("prefers-color-scheme", scheme);
+            assert_good(browser, &format!("{page}, {width}, {scheme}"));
+        }
+        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assert_eq!(wide, 0, "{page} is wider than {width}");
+    }
+}
+
+#[test]
+fn a_finished_game_can_be_read() {
+    let small = made("page.html", &["auto", "--secret", "1455", "--html"]);
+    let wide = made("wide.html", &["auto", "--game", "5x9r", "--strategy", "first", "--secret", "98765", "--html"]);
+    let Some(mut browser) = Browser::start() else { return };
+    for (page, guesses) in [(small, 4..=7), (wide, 5..=20)] {
+        browser.open(&format!("file://{}", page.display()));
+        assert_good_everywhere(&mut browser, "a game");
+        let rows = browser.eval("document.querySelectorAll('tbody tr').length").as_u64().expect("rows");
+        assert!(guesses.contains(&rows), "{rows}");
+        assert_eq!(browser.eval("document.querySelectorAll('svg circle').length"), rows + 1);
+    }
+}
+
+#[test]
+fn the_helper_helps_at_a_real_board() {
+    let page = made("board.html", &["helper", "--game", "4x10n"]);
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open(&format!("file://{}", page.display()));
+    browser.wait("document.querySelector('#next').textContent === '0123'");
+    assert_good_everywhere(&mut browser, "an empty helper");
+    let add = |browser: &mut Browser, code: &str, black: u32, white: u32| {
+        browser.eval(&format!(
+            "(() => {{ document.querySelector('#code').value = '{code}'; document.querySelector('#black').value = \
+             {black}; document.querySelector('#white').value = {white}; \
+             document.querySelector('#form button').click(); }})()"
+        ));
+    };
+    add(&mut browser, "0123", 1, 1);
+    add(&mut browser, "4056", 0, 2);
+    browser.wait("document.querySelector('#next').textContent === '0571'");
+    browser.wait("document.querySelector('#left').textContent.includes('180')");
+    assert_good_everywhere(&mut browser, "a helper with two guesses");
+    // A slip is explained and changes nothing; contradictions say so.
+    add(&mut browser, "0012", 1, 1);
+    browser.wait("document.querySelector('#wrong').textContent !== ''");
+    assert_eq!(browser.eval("document.querySelectorAll('#turns li').length"), 2);
+    add(&mut browser, "0123", 3, 0);
+    assert_good_everywhere(&mut browser, "answers that contradict each other");
+    browser.eval("document.querySelector('#again').click()");
+    browser.wait("document.querySelector('#next').textContent === '0123'");
+    assert_eq!(browser.eval("document.querySelectorAll('#turns li').length"), 0);
+}

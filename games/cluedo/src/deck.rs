@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::names::{find, plain};
+
 /// The number of cards.
 pub const CARDS: usize = 21;
 
@@ -162,6 +164,12 @@ impl Card {
         FRENCH[self.0 as usize]
     }
 
+    /// Returns all names that it goes by: English, French, others.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let others = OTHER_NAMES.iter().filter(move |&&(_, number)| number == self.0).map(|&(name, _)| name);
+        [self.name(), self.french()].into_iter().chain(others)
+    }
+
     /// Finds the card that a person means: its number, or the unambiguous beginning of any word of a name, English or
     /// French. Case and accents do not matter. Only cards of `kind` count, if it is given.
     ///
@@ -253,8 +261,9 @@ impl CardSet {
 
     /// Returns how many cards of a type it has.
     #[must_use]
+    #[inline]
     pub const fn count(self, kind: Kind) -> usize {
-        self.and(kind.set()).len()
+        COUNTS[self.of_kind(kind)] as usize
     }
 
     /// Returns the card of a type that this many of its cards of that type come before, without a branch.
@@ -264,9 +273,15 @@ impl CardSet {
     #[must_use]
     #[inline]
     pub fn nth(self, kind: Kind, index: usize) -> Card {
-        let place = NTH[(self.and(kind.set()).0 >> kind.first()) as usize][index];
+        let place = NTH[self.of_kind(kind)][index];
         assert!(place < kind.count(), "there are fewer cards");
         Card(kind.first() + place)
+    }
+
+    /// Returns the cards of a type as the bits of a number below 512.
+    #[inline]
+    const fn of_kind(self, kind: Kind) -> usize {
+        (self.and(kind.set()).0 >> kind.first()) as usize
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a number of bits")]
@@ -291,6 +306,17 @@ const NTH: [[u8; 9]; 512] = {
         set += 1;
     }
     table
+};
+
+/// For each set of at most nine bits, how many they are: quicker than counting them where there is no instruction for it.
+const COUNTS: [u8; 512] = {
+    let mut counts = [0; 512];
+    let mut set = 1;
+    while set < 512 {
+        counts[set] = counts[set / 2] + [0, 1][set % 2];
+        set += 1;
+    }
+    counts
 };
 
 impl IntoIterator for CardSet {
@@ -364,38 +390,7 @@ pub enum CardError {
 
 /// Returns the cards of which a name, or a word of one, begins with a text; only those fully named, if there are any.
 fn named(text: &str) -> Vec<Card> {
-    let text = plain(text);
-    if text.is_empty() {
-        return Vec::new();
-    }
-    let others = OTHER_NAMES.iter().map(|&(name, number)| (name, Card(number)));
-    let names: Vec<(String, Card)> = Card::all()
-        .flat_map(|card| [(card.name(), card), (card.french(), card)])
-        .chain(others)
-        .map(|(name, card)| (plain(name), card))
-        .collect();
-    let cards = |fits: &dyn Fn(&str) -> bool| {
-        let mut cards: Vec<Card> = names.iter().filter(|(name, _)| fits(name)).map(|&(_, card)| card).collect();
-        cards.sort_unstable();
-        cards.dedup();
-        cards
-    };
-    let exact = cards(&|name| name == text || name.split(' ').any(|word| word == text));
-    if exact.len() == 1 {
-        return exact;
-    }
-    cards(&|name| {
-        name.starts_with(&text) || name.match_indices(' ').any(|(blank, _)| name[blank + 1..].starts_with(&text))
-    })
-}
-
-/// Returns a text in lower case, without accents, and with single blanks for `-`, `_` and `.`.
-fn plain(text: &str) -> String {
-    let letters = text.chars().flat_map(char::to_lowercase).map(|letter| match letter {
-        'à' | 'â' => 'a',
-        'é' | 'è' | 'ê' => 'e',
-        '-' | '_' | '.' => ' ',
-        other => other,
-    });
-    letters.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    let names: Vec<(String, usize)> =
+        Card::all().flat_map(|card| card.names().map(move |name| (plain(name), card.index()))).collect();
+    find(&names, text).into_iter().filter_map(|number| Card::new(u8::try_from(number).ok()?)).collect()
 }

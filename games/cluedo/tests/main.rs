@@ -1,7 +1,9 @@
 //! The tests of Cluedo.
+mod assist;
 mod bots;
 mod deck;
 mod faults;
+mod hint;
 mod knowledge;
 mod laws;
 mod line;
@@ -9,4 +11,6 @@ mod notebook;
 mod play;
 mod ranks;
 mod support;
+mod tournament;
 mod twins;
+mod web;

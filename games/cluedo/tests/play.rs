@@ -70,6 +70,8 @@ fn strange_input() {
 #[test]
 fn wrong_usage() {
     let cases = [
+        (vec![], "a command is missing"),
+        (vec!["play", "--seed", "99999999999999999999"], "too large"),
         (vec!["play", "--ais", "6"], "2..=5"),
         (vec!["play", "--ais", "1"], "2..=5"),
         (vec!["play", "--type", "clever"], "the types are default, listening and mix"),
@@ -256,18 +258,23 @@ mod long {
         }
     }
 
+    /// The process of a rank.
+    fn pid_of(record: &str, rank: usize) -> Pid {
+        let names = ["OMPI_COMM_WORLD_RANK", "PMI_RANK"].map(|name| format!("{name}={rank}").into_bytes());
+        let is_it = |pid: &u32| {
+            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            environment.split(|&byte| byte == 0).any(|variable| names.iter().any(|name| variable == name))
+        };
+        let found = ranks_of(record).into_iter().find(is_it).expect("a rank");
+        Pid::from_raw(found.try_into().expect("a number")).expect("a process")
+    }
+
     /// Stops rank 2 while the person thinks; returns what the program says then.
     fn stopped(mpi: &Mpi) -> String {
         let record = TemporaryFile::new();
         let args = ["play", "--seed", "78", "--ais", "3", "--type", "0", "--ai-time", "2", "--record", record.name()];
         let mut child = first_turn(mpi, 4, &args);
-        let is_second = |pid: &u32| {
-            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            let mut variables = environment.split(|&byte| byte == 0);
-            variables.any(|variable| variable == b"OMPI_COMM_WORLD_RANK=2" || variable == b"PMI_RANK=2")
-        };
-        let second = ranks_of(record.name()).into_iter().find(is_second).expect("rank 2");
-        let second = Pid::from_raw(second.try_into().expect("a number")).expect("a process");
+        let second = pid_of(record.name(), 2);
         kill_process(second, Signal::STOP).expect("it stops");
         let mut input = child.stdin.take().expect("a pipe");
         input.write_all(b"1 0 6 12\n").expect("it is read");
@@ -286,6 +293,50 @@ mod long {
             let said: Vec<String> = (0..3).map(|_| stopped(mpi)).collect();
             let is_named = said.iter().any(|error| error.contains("rank 2 has not answered within 2.0 s"));
             assert!(is_named, "{}: {said:?}", mpi.program);
+        }
+    }
+
+    /// A rank that is killed ends the job: no launcher waits for it, and no rank is left.
+    #[test]
+    fn a_rank_that_is_killed() {
+        for mpi in Mpi::installed() {
+            for (rank, input) in [(2, &b"1 0 6 12\n"[..]), (2, b""), (0, b"")] {
+                let record = TemporaryFile::new();
+                let args = ["play", "--seed", "78", "--ais", "3", "--type", "0", "--record", record.name()];
+                let mut child = first_turn(mpi, 4, &args);
+                let killed = pid_of(record.name(), rank);
+                kill_process(killed, Signal::KILL).expect("it ran");
+                // The launcher may have gone already.
+                let mut stdin = child.stdin.take().expect("a pipe");
+                let _ = stdin.write_all(input);
+                let output = child.wait_with_output().expect("it ends");
+                let status = output.status.code();
+                assert!(![Some(0), Some(124)].contains(&status), "{}, rank {rank}: {output:?}", mpi.program);
+                assert_eq!(ranks_of(record.name()), [0; 0], "{}, rank {rank}", mpi.program);
+            }
+        }
+    }
+
+    /// Input that is not meant for a game ends it with a line, and no rank waits on.
+    #[test]
+    fn strange_input_over_ranks() {
+        for mpi in Mpi::installed() {
+            // MPICH's launcher gives up when so much input is read more slowly than it comes.
+            let digits = vec![b'7'; if mpi.program.ends_with("mpich") { 50_000 } else { 10_000_000 }];
+            let cases: [&[u8]; 4] = [&digits, b"\0\0\0 \0", b"\xff\xfe \xc3", b""];
+            for input in cases {
+                let output = run(mpi.command(3, &["play", "--seed", "1"]), input);
+                let text = String::from_utf8_lossy(&output.stdout).into_owned();
+                assert_eq!(output.status.code(), Some(0), "{}: {text}", mpi.program);
+                assert!(text.len() < 1000 && text.ends_with("You leave before the game.\n"), "{}: {text}", mpi.program);
+            }
+            // One rank alone plays with threads; many ranks sleep until the end, if someone wants to wait for them.
+            let many = std::env::var("CLUEDO_MANY_RANKS").map_or(12, |ranks| ranks.parse().expect("a number"));
+            for ranks in [1, many] {
+                let args = ["play", "--ais", "2", "--type", "0", "--seed", "1"];
+                let text = said(mpi.command(ranks, &args), b"");
+                assert!(text.contains("You leave the game."), "{}, {ranks} ranks: {text}", mpi.program);
+            }
         }
     }
 }

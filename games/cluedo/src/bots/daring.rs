@@ -2,11 +2,11 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::questions::Questions;
 use super::{Bot, prefer};
 use crate::knowledge::chances::{Chances, Sample};
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::logic::{Deductions, Rules};
+use crate::knowledge::questions::best_question;
 use crate::line::game::{Action, Game};
 use crate::line::seat::Seat;
 use crate::pack::CardSet;
@@ -39,6 +39,8 @@ pub struct Exact {
     /// Own cards named, and how many would have been by chance, for each seat.
     named: Vec<(f64, f64)>,
     deals: Vec<Sample>,
+    /// The chance of its last accusation.
+    announced: Option<f64>,
 }
 
 /// The chance at which an accusation pays, for 2, 3, .. players.
@@ -50,12 +52,12 @@ impl Exact {
     /// Makes a bot.
     #[must_use]
     pub const fn new(options: ExactOptions) -> Self {
-        Self { options, lambdas: Vec::new(), named: Vec::new(), deals: Vec::new() }
+        Self { options, lambdas: Vec::new(), named: Vec::new(), deals: Vec::new(), announced: None }
     }
 
     /// Counts the deals that agree with what a seat knows; the model of opponents goes first if none does.
     fn chances(&self, seat: &Seat, known: &Deductions) -> Option<Chances> {
-        Chances::new(Problem::of(&seat.facts, known, Weighing::Asking(&self.lambdas)))
+        Chances::new(Problem::of(&seat.facts, known, Weighing::Asking(&self.lambdas))).ok()
     }
 
     fn threshold(&self, seat: &Seat) -> f64 {
@@ -82,29 +84,7 @@ impl Exact {
         for deal in &mut self.deals {
             chances.sample(rng, deal);
         }
-        let players = seat.players();
-        let before = |other: usize| u8::try_from((other + players - seat.me() - 1) % players).unwrap_or(0);
-        let order: Vec<u8> = chances.problem().holders.iter().map(|holder| before(holder.seat)).collect();
-        let mut questions = Questions::new(&self.deals, &order);
-        for other in (0..players).filter(|&other| other != seat.me()) {
-            questions.locate(known.has[other], before(other));
-        }
-        let cards = [0, 1, 2].map(|kind| {
-            let own = seat.facts.hand() & seat.facts.pack.of_kind(kind);
-            known.candidates(kind) | own.first().map_or(CardSet::EMPTY, CardSet::one)
-        });
-        let mut best = ([0; 3], f64::INFINITY);
-        for first in cards[0].iter() {
-            for second in cards[1].iter() {
-                for third in cards[2].iter() {
-                    let entropy = questions.entropy_after([first, second, third]);
-                    if entropy < best.1 - 1e-9 {
-                        best = ([first, second, third], entropy);
-                    }
-                }
-            }
-        }
-        best.0
+        best_question(&seat.facts, known, chances, &self.deals)
     }
 }
 
@@ -116,23 +96,29 @@ impl Bot for Exact {
         }
     }
 
+    fn announced(&self) -> Option<f64> {
+        self.announced
+    }
+
     fn act(&mut self, seat: &Seat, rng: &mut Xoshiro256PlusPlus) -> Action {
         let known = Deductions::new(&seat.facts, Rules::Further);
         if let Some(secret) = known.solution() {
+            self.announced = Some(1.0);
             return Action::Accusation(secret);
         }
         let Some(chances) = self.chances(seat, &known) else {
             return Action::Hypothesis(super::any_triple([0, 1, 2].map(|kind| known.candidates(kind)), rng));
         };
         let threshold = self.threshold(seat);
-        let marginals = chances.marginals();
+        let secret = chances.secret();
         let bound = (0..3)
-            .map(|kind| known.candidates(kind).iter().map(|card| marginals.secret[card]).fold(0.0, f64::max))
+            .map(|kind| known.candidates(kind).iter().map(|card| secret[card]).fold(0.0, f64::max))
             .fold(1.0, f64::min);
         if bound >= threshold
             && let Some(&(triple, chance)) = chances.triples().as_ref().and_then(|triples| triples.first())
             && chance >= threshold
         {
+            self.announced = Some(chance);
             return Action::Accusation(triple);
         }
         Action::Hypothesis(self.question(seat, &known, &chances, rng))

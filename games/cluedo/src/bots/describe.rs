@@ -26,7 +26,7 @@ pub fn describe(seat: &Seat, detail: Detail) -> String {
     let facts = &seat.facts;
     let known = Deductions::new(facts, Rules::Further);
     let chances = match detail {
-        Detail::Chances => Chances::new(Problem::of(facts, &known, Weighing::Shown)),
+        Detail::Chances => Chances::new(Problem::of(facts, &known, Weighing::Shown)).ok(),
         Detail::Rules => None,
     };
     let marginals = chances.as_ref().map(Chances::marginals);

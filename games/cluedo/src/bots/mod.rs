@@ -5,7 +5,6 @@ pub mod describe;
 mod logic;
 mod memory;
 pub mod play;
-mod questions;
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -28,6 +27,11 @@ pub trait Bot: Send {
 
     /// The seat must show one of these cards, which it holds, to another.
     fn show(&mut self, seat: &Seat, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<usize>;
+
+    /// Returns the chance that it gave its last accusation, if it counts chances.
+    fn announced(&self) -> Option<f64> {
+        None
+    }
 
     /// A game is over.
     fn finish(&mut self, _seat: &Seat) {}

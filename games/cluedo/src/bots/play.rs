@@ -45,12 +45,12 @@ impl std::fmt::Debug for Player {
 impl Player {
     /// Takes a line in and returns the answer, if the line asks for one and the bot has one.
     pub fn answer(&mut self, line: Line) -> Option<Answer> {
-        let was_over = matches!(line, Line::Hand(_) | Line::Won(_) | Line::Error(_));
         if matches!(line, Line::Won(_) | Line::Error(_)) {
             self.bot.finish(&self.seat);
         }
+        let game = self.seat.game;
         let request = self.seat.hear(line);
-        if was_over && matches!(line, Line::Hand(_)) {
+        if self.seat.game > game {
             self.bot.start(&self.seat);
         }
         let answer = match request? {

@@ -34,6 +34,8 @@ pub struct Deductions {
     pub secret: CardSet,
     /// Cards that are certainly not secret by the further rules.
     not_secret: CardSet,
+    /// A seat has none of the cards of one of its sets.
+    is_unmet: bool,
 }
 
 impl Deductions {
@@ -48,6 +50,7 @@ impl Deductions {
             sets: facts.sets.clone(),
             secret: CardSet::EMPTY,
             not_secret: CardSet::EMPTY,
+            is_unmet: false,
         };
         while deductions.strict() || rules == Rules::Further && deductions.further() {}
         deductions
@@ -80,11 +83,12 @@ impl Deductions {
         self.pack.all() - self.lacks[seat] - self.has[seat]
     }
 
-    /// Returns whether no card is at two places, or at one where it cannot be.
+    /// Returns whether no card is at two places, or at one where it cannot be, and each set is met.
     #[must_use]
     pub fn is_consistent(&self) -> bool {
         let held: usize = self.has.iter().map(|has| has.len()).sum();
-        held == self.held().len()
+        !self.is_unmet
+            && held == self.held().len()
             && !self.secret.meets(self.held())
             && self.has.iter().zip(&self.lacks).all(|(has, &lacks)| !has.meets(lacks))
             && self.has.iter().zip(&self.sizes).all(|(has, &size)| has.len() <= size)
@@ -128,6 +132,7 @@ impl Deductions {
         let mut sets = std::mem::take(&mut self.sets[seat]);
         for set in &mut sets {
             *set -= self.lacks[seat];
+            self.is_unmet |= set.is_empty();
             if let Some(card) = set.only() {
                 self.has[seat].insert(card);
             }
@@ -175,7 +180,6 @@ impl Deductions {
             let possible = all - self.lacks[seat];
             if self.has[seat].len() == self.sizes[seat] {
                 self.lacks[seat] = all - self.has[seat];
-                self.sets[seat].clear();
             } else if possible.len() == self.sizes[seat] {
                 self.has[seat] |= possible;
             }

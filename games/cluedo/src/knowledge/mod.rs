@@ -3,6 +3,10 @@
 pub mod chances;
 pub mod count;
 pub mod facts;
+mod groups;
+pub mod hint;
+mod index;
 pub mod logic;
 mod order;
+pub mod questions;
 mod states;

@@ -94,3 +94,22 @@ impl Options {
         (deal, salt(self.seed, table, game))
     }
 }
+
+/// Reads a time as `10s`, `500ms` or `2m`, in microseconds; a bare number is seconds.
+///
+/// # Errors
+/// What to write instead.
+pub fn microseconds(text: &str) -> Result<u64, String> {
+    let split = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let factor = match unit {
+        "us" => 1,
+        "ms" => 1_000,
+        "" | "s" => 1_000_000,
+        "m" => 60_000_000,
+        _ => return Err("write a whole number and ms, s or m, as 500ms".to_owned()),
+    };
+    let time = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    time.filter(|&time| time <= 86_400_000_000)
+        .ok_or_else(|| "write a whole number and ms, s or m, at most a day".to_owned())
+}

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The name of these rules.
+pub const RULES: &str = "course";
+
 /// A line of a record; times are microseconds since the server began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
@@ -33,6 +36,9 @@ pub enum Entry {
     Hypothesis {
         /// When.
         time: u64,
+        /// The table.
+        #[serde(default)]
+        table: u64,
         /// Who.
         seat: usize,
         /// Its cards as they were named.
@@ -42,6 +48,9 @@ pub enum Entry {
     Pass {
         /// When.
         time: u64,
+        /// The table.
+        #[serde(default)]
+        table: u64,
         /// Who.
         seat: usize,
     },
@@ -49,6 +58,9 @@ pub enum Entry {
     Show {
         /// When.
         time: u64,
+        /// The table.
+        #[serde(default)]
+        table: u64,
         /// Who.
         seat: usize,
     },
@@ -56,6 +68,9 @@ pub enum Entry {
     Accuse {
         /// When.
         time: u64,
+        /// The table.
+        #[serde(default)]
+        table: u64,
         /// Who.
         seat: usize,
     },
@@ -63,6 +78,9 @@ pub enum Entry {
     Fault {
         /// When.
         time: u64,
+        /// The table.
+        #[serde(default)]
+        table: u64,
         /// Who.
         seat: usize,
         /// The number that was sent.
@@ -82,7 +100,7 @@ pub enum Entry {
         game: u64,
         /// Who won.
         winner: Option<usize>,
-        /// The error that ended it.
+        /// The error that ended it; neither this nor a winner if the server was stopped.
         code: Option<u32>,
         /// The secret.
         secret: [usize; 3],
@@ -100,6 +118,20 @@ pub enum Entry {
 impl Entry {
     /// The version of the format that this program writes.
     pub const VERSION: u32 = 1;
+
+    /// Returns the table that it is about.
+    #[must_use]
+    pub const fn table(&self) -> u64 {
+        match *self {
+            Self::Start { table, .. }
+            | Self::Hypothesis { table, .. }
+            | Self::Pass { table, .. }
+            | Self::Show { table, .. }
+            | Self::Accuse { table, .. }
+            | Self::Fault { table, .. }
+            | Self::End { table, .. } => table,
+        }
+    }
 
     /// Returns the entry as a line of JSON.
     #[must_use]

@@ -21,9 +21,19 @@ pub enum Request {
 /// A hypothesis that is being answered.
 #[derive(Clone, Copy, Debug)]
 struct Current {
+    /// Its cards as they were named, and as a set.
+    named: [usize; 3],
     cards: CardSet,
     suggester: Option<usize>,
     is_answered: bool,
+    /// Whether a card was shown to me.
+    is_shown: bool,
+}
+
+impl Current {
+    const fn new(named: [usize; 3], suggester: Option<usize>) -> Self {
+        Self { named, cards: CardSet::of(named), suggester, is_answered: false, is_shown: false }
+    }
 }
 
 /// A seat of a course game.
@@ -47,8 +57,6 @@ pub struct Seat {
     pub unknown_lines: u64,
     current: Option<Current>,
     last_suggester: Option<usize>,
-    named: [usize; 3],
-    was_asked: CardSet,
 }
 
 impl Seat {
@@ -66,8 +74,6 @@ impl Seat {
             unknown_lines: 0,
             current: None,
             last_suggester: None,
-            named: [0; 3],
-            was_asked: CardSet::EMPTY,
         }
     }
 
@@ -93,22 +99,21 @@ impl Seat {
     pub fn hear(&mut self, line: Line) -> Option<Request> {
         let players = self.players();
         match line {
-            Line::Hand(hand) => self.start(hand),
+            Line::Hand(hand) if hand.len() == 3 && (hand - self.facts.pack.all()).is_empty() => self.start(hand),
             Line::Turn => {
                 self.turn_of(self.me());
                 return Some(Request::Act);
             }
-            // The own hypothesis comes back from some servers.
+            // The own hypothesis comes back from some servers; it is not known as such after the seat was given back.
             Line::Hypothesis(_) if self.current.is_some_and(|now| self.is_mine(now) && !now.is_answered) => {}
             Line::Hypothesis(cards) if self.facts.pack.triple(cards).is_some() => {
-                self.current = Some(Current { cards: CardSet::of(cards), suggester: None, is_answered: false });
+                self.current = Some(Current::new(cards, None));
             }
             Line::Ask => {
                 self.reacts(self.me());
                 let (to, named) = self
                     .current
                     .map_or((self.me(), CardSet::EMPTY), |now| (now.suggester.unwrap_or(self.me()), now.cards));
-                self.was_asked = named;
                 return Some(Request::Show { to, named });
             }
             Line::Pass(seat) if seat < players => {
@@ -127,7 +132,7 @@ impl Seat {
             Line::ShownToYou(seat, card) if seat < players => self.shown_to_me(seat, card),
             Line::Nobody => {
                 if let Some(now) = self.current.filter(|now| !now.is_answered) {
-                    self.unanswered = if self.is_mine(now) { Some(self.named) } else { self.unanswered };
+                    self.unanswered = if self.is_mine(now) { Some(now.named) } else { self.unanswered };
                     self.answered();
                 }
             }
@@ -141,9 +146,7 @@ impl Seat {
     pub fn says(&mut self, answer: &Answer) {
         match *answer {
             Answer::Hypothesis(cards) if self.facts.pack.triple(cards).is_some() => {
-                self.current =
-                    Some(Current { cards: CardSet::of(cards), suggester: Some(self.me()), is_answered: false });
-                self.named = cards;
+                self.current = Some(Current::new(cards, Some(self.me())));
                 self.has_asked = true;
             }
             Answer::Accusation(_) => self.out |= 1 << self.me(),
@@ -181,15 +184,21 @@ impl Seat {
     /// A seat reacts to the current hypothesis; the first to react tells who made it.
     fn reacts(&mut self, seat: usize) -> Option<Current> {
         let players = self.players();
-        if let Some(Current { cards, suggester: None, .. }) = self.current {
-            let suggester = (seat + players - 1) % players;
-            self.turn_of(suggester);
-            self.facts.suggests(suggester, cards);
-            if let Some(now) = &mut self.current {
-                now.suggester = Some(suggester);
-            }
-        }
+        self.is_made_by((seat + players - 1) % players);
         self.current
+    }
+
+    /// Takes in who made the current hypothesis, if that was not known.
+    fn is_made_by(&mut self, suggester: usize) {
+        let Some(now) = self.current.as_mut().filter(|now| now.suggester.is_none()) else { return };
+        now.suggester = Some(suggester);
+        let cards = now.cards;
+        self.turn_of(suggester);
+        if suggester == self.me() {
+            self.has_asked = true;
+        } else {
+            self.facts.suggests(suggester, cards);
+        }
     }
 
     /// It is a seat's turn; seats that were passed over have accused wrongly.
@@ -208,12 +217,17 @@ impl Seat {
     }
 
     fn shown_to_me(&mut self, seat: usize, card: usize) {
-        let Some(now) = self.current.filter(|&now| self.is_mine(now) && card < self.facts.pack.len()) else {
+        // Only the suggester is told the card.
+        self.is_made_by(self.me());
+        let is_named = |now: Current| card < self.facts.pack.len() && now.cards.contains(card);
+        if !self.current.is_some_and(|now| self.is_mine(now) && is_named(now)) {
             self.unknown_lines += 1;
             return;
-        };
+        }
         self.answered();
-        if !self.facts.has[seat].contains(card) || self.facts.shown.last().is_none_or(|last| last.named != now.cards) {
+        // The same card may be shown again for another hypothesis, but only one for each.
+        if let Some(now) = self.current.as_mut().filter(|now| !now.is_shown) {
+            now.is_shown = true;
             self.facts.shows_me(seat, now.cards, card);
         }
     }

@@ -101,6 +101,7 @@ impl Ai {
 }
 
 impl Strategy for Ai {
+    #[inline]
     fn turn(&mut self) -> Turn {
         match self.solution() {
             Some(solution) => Turn::Accuse(solution),

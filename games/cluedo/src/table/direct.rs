@@ -89,10 +89,14 @@ pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on:
         } else {
             on(Event::Suggest { rank, cards });
             outcome.suggestions += 1;
+            let named = CardSet::from(cards);
             let mut shown = None;
             for asked in seats.asked(rank, asking) {
                 outcome.answers += 1;
-                if let Some(card) = players[asked - seats.first].refute(cards) {
+                // Who has none of the cards need not be asked.
+                if !deal.hand(asked).and(named).is_empty()
+                    && let Some(card) = players[asked - seats.first].refute(cards)
+                {
                     on(Event::Show { rank: asked, card: Some(card) });
                     shown = Some(card);
                     break;

@@ -8,7 +8,7 @@
 //! | [`Message`], [`Player`], [`Master`] | what ranks say to each other, and the two state machines |
 //! | [`serve`], [`host`], [`Person`] | the machines on the ranks of a world |
 //! | [`Recorder`], [`replay`] | a game as lines of JSON, and their check |
-//! | [`Notebook`] | what the person can know |
+//! | [`Notebook`], [`Seen`] | what the person can conclude, and what it has seen |
 //! | [`Cell`], [`Batch`], [`Tally`], [`ExactLaw`] | many games, and what can be computed without any |
 
 mod ai;
@@ -26,6 +26,7 @@ mod random;
 mod record;
 mod replay;
 mod seats;
+mod seen;
 mod tally;
 
 pub use ai::{Ai, Strategy, Turn};
@@ -40,7 +41,9 @@ pub use message::{Fault, Message, Over, Report, Start, encode_answer, encode_han
 pub use notebook::{Mark, Notebook};
 pub use player::{Player, seat_ai};
 pub use random::{Stream, Streams, below};
+pub(crate) use record::Line as ClassicLine;
 pub use record::Recorder;
 pub use replay::{Defect, Replayed, replay};
 pub use seats::{AiKind, AiType, Asking, SEATS_MAX, Seats};
+pub use seen::Seen;
 pub use tally::{Cell, ROUNDS_MAX, Seated, Tally};

@@ -69,17 +69,27 @@ impl Cell {
         let mut tally = Tally::default();
         for game in games {
             let streams = Streams { seed, game };
-            let deal = Deal::random(seats, &mut streams.deal());
-            let ai = |rank: usize| Ai::new(self.kind(rank), deal.hand(rank), streams.player(rank));
-            tally.add(
-                seats,
-                &match seats.count {
-                    2 => play(&deal, self.asking, &mut [1, 2].map(ai), |_| {}),
-                    _ => play(&deal, self.asking, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |_| {}),
-                },
-            );
+            let outcome = match seats.count {
+                2 => self.game::<2>(streams),
+                3 => self.game::<3>(streams),
+                4 => self.game::<4>(streams),
+                5 => self.game::<5>(streams),
+                _ => self.game::<SEATS_MAX>(streams),
+            };
+            tally.add(seats, &outcome);
         }
         tally
+    }
+
+    /// Plays one game of `PLAYERS` players.
+    fn game<const PLAYERS: usize>(&self, streams: Streams) -> Outcome {
+        let seats = self.seats();
+        let deal = Deal::random(seats, &mut streams.deal());
+        let ai = |seat: usize| {
+            let rank = seats.first + seat;
+            Ai::new(self.kind(rank), deal.hand(rank), streams.player(rank))
+        };
+        play(&deal, self.asking, &mut std::array::from_fn::<Ai, PLAYERS, _>(ai), |_| {})
     }
 }
 

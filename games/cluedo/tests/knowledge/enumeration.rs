@@ -5,19 +5,19 @@ use cluedo::pack::CardSet;
 
 /// What the enumeration found.
 #[derive(Debug)]
-pub(super) struct Enumeration {
-    pub(super) deals: u64,
-    pub(super) weight: f64,
+pub(crate) struct Enumeration {
+    pub(crate) deals: u64,
+    pub(crate) weight: f64,
     /// Weights by seat and card; the secret comes after the last seat.
-    pub(super) places: Vec<Vec<f64>>,
-    pub(super) triples: Vec<([usize; 3], f64)>,
+    pub(crate) places: Vec<Vec<f64>>,
+    pub(crate) triples: Vec<([usize; 3], f64)>,
     /// Cards that each seat has, or the secret is, in some deal and in all deals.
-    pub(super) ever: Vec<CardSet>,
-    pub(super) always: Vec<CardSet>,
+    pub(crate) ever: Vec<CardSet>,
+    pub(crate) always: Vec<CardSet>,
 }
 
 /// Enumerates all deals; `factors` are those of cards that a seat named itself.
-pub(super) fn enumerate(facts: &Facts, factors: Option<&[f64]>) -> Enumeration {
+pub(crate) fn enumerate(facts: &Facts, factors: Option<&[f64]>) -> Enumeration {
     let places = facts.players() + 1;
     let mut found = Enumeration {
         deals: 0,
@@ -27,42 +27,50 @@ pub(super) fn enumerate(facts: &Facts, factors: Option<&[f64]>) -> Enumeration {
         ever: vec![CardSet::EMPTY; places],
         always: vec![facts.pack.all(); places],
     };
-    place(facts, factors, 0, &mut vec![CardSet::EMPTY; places], &mut found);
+    each_deal(facts, &mut |hands| complete(facts, factors, hands, &mut found));
     found
 }
 
-fn place(facts: &Facts, factors: Option<&[f64]>, card: usize, hands: &mut [CardSet], found: &mut Enumeration) {
+/// Visits all deals: the hands, then the secret.
+pub(crate) fn each_deal(facts: &Facts, visit: &mut dyn FnMut(&[CardSet])) {
+    place(facts, 0, &mut vec![CardSet::EMPTY; facts.players() + 1], visit);
+}
+
+/// Returns the chance that the cards which were shown would be shown, if these were the hands.
+pub(crate) fn weight_of(facts: &Facts, hands: &[CardSet]) -> f64 {
+    facts.shown.iter().map(|shown| 1.0 / (shown.named & hands[shown.seat]).len() as f64).product()
+}
+
+fn place(facts: &Facts, card: usize, hands: &mut [CardSet], visit: &mut dyn FnMut(&[CardSet])) {
     let players = facts.players();
     if card == facts.pack.len() {
-        complete(facts, factors, hands, found);
+        let holds = (0..players).all(|seat| {
+            hands[seat].len() == facts.sizes[seat] && facts.sets[seat].iter().all(|set| set.meets(hands[seat]))
+        });
+        if holds && hands[players].len() == 3 {
+            visit(hands);
+        }
         return;
     }
     for seat in 0..players {
         let must = (0..players).any(|other| other != seat && facts.has[other].contains(card));
         if !must && !facts.lacks[seat].contains(card) && hands[seat].len() < facts.sizes[seat] {
             hands[seat].insert(card);
-            place(facts, factors, card + 1, hands, found);
+            place(facts, card + 1, hands, visit);
             hands[seat].remove(card);
         }
     }
     let is_held = facts.has.iter().any(|has| has.contains(card));
     if !is_held && !hands[players].meets(facts.pack.of_kind(facts.pack.kind(card))) {
         hands[players].insert(card);
-        place(facts, factors, card + 1, hands, found);
+        place(facts, card + 1, hands, visit);
         hands[players].remove(card);
     }
 }
 
 fn complete(facts: &Facts, factors: Option<&[f64]>, hands: &[CardSet], found: &mut Enumeration) {
     let players = facts.players();
-    let holds = (0..players).all(|seat| {
-        hands[seat].len() == facts.sizes[seat] && facts.sets[seat].iter().all(|set| set.meets(hands[seat]))
-    });
-    if !holds || hands[players].len() != 3 {
-        return;
-    }
-    let mut weight: f64 =
-        facts.shown.iter().map(|shown| 1.0 / (shown.named & hands[shown.seat]).len() as f64).product();
+    let mut weight = weight_of(facts, hands);
     if let Some(factors) = factors {
         for seat in (0..players).filter(|&seat| seat != facts.me) {
             for named in &facts.named[seat] {

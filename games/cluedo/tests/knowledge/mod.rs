@@ -1,5 +1,5 @@
 //! What a seat knows: vectors, a plain enumeration, laws.
 
-mod enumeration;
+pub(crate) mod enumeration;
 mod random_states;
-mod vectors;
+pub(crate) mod vectors;

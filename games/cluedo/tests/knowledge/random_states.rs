@@ -87,6 +87,30 @@ fn counts_equal_the_enumeration() {
 }
 
 #[test]
+fn chances_are_ratios_of_counts() {
+    for (players, games) in [(4, 15), (5, 15), (6, 10), (8, 1)] {
+        states(players, games, |_, facts| {
+            let count = |facts: &Facts| {
+                let chances = Chances::new(Problem::new(facts, Weighing::Alike));
+                chances.map_or(0.0, |chances| chances.total())
+            };
+            let chances = Chances::new(Problem::new(facts, Weighing::Alike)).expect("the true deal is there");
+            let (all, marginals) = (chances.total(), chances.marginals());
+            let known = Deductions::new(facts, Rules::Further);
+            for (holder, found) in chances.problem().holders.iter().zip(&marginals.hands) {
+                for card in holder.may.iter() {
+                    let mut more = facts.clone();
+                    more.has[holder.seat].insert(card);
+                    let chance = count(&more) / all;
+                    assert!((found[card] - chance).abs() < 1e-9, "{card}: {} {chance} {facts:?}", found[card]);
+                }
+                assert!((found.iter().sum::<f64>() - known.free(holder.seat) as f64).abs() < 1e-9, "{facts:?}");
+            }
+        });
+    }
+}
+
+#[test]
 fn rules_are_sound_and_incomplete() {
     for (players, games) in [(2, 200), (3, 400), (4, 100)] {
         let (mut larger, mut strict_larger, mut all) = (0, 0, 0);

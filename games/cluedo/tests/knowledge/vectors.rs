@@ -9,17 +9,17 @@ use cluedo::line::seat::Seat;
 use cluedo::pack::CardSet;
 
 /// A vector: lines, deals, triples; candidates by the strict and the further rules; chances of secret cards.
-struct Vector {
-    lines: &'static str,
-    deals: f64,
-    triples: usize,
+pub(crate) struct Vector {
+    pub(crate) lines: &'static str,
+    pub(crate) deals: f64,
+    pub(crate) triples: usize,
     strict: [&'static [usize]; 3],
     further: [&'static [usize]; 3],
     chances: &'static [(usize, f64)],
     best: Option<f64>,
 }
 
-const VECTORS: [Vector; 8] = [
+pub(crate) const VECTORS: [Vector; 8] = [
     Vector {
         lines: "B 1 3;C 2 5 8;H 1 7 8;C;>M 8;M 1;T;>H 3 4 9;P 2;M 0 3;H 2 4 9;P 0;C;>M 2;M 1;H 1 5 9;C;>M 5;M 1;T;\
                 >H 1 6 10;P 2;M 0 6",
@@ -110,7 +110,7 @@ const VECTORS: [Vector; 8] = [
 ];
 
 /// Follows the lines of a vector.
-fn seat(lines: &str) -> Seat {
+pub(crate) fn seat(lines: &str) -> Seat {
     let mut seat: Option<Seat> = None;
     for line in lines.split(';').map(str::trim) {
         if let Some(answer) = line.strip_prefix('>') {

@@ -58,3 +58,38 @@ fn a_client_that_does_not_come_back_is_gone() {
     assert_eq!(net.ending, Some(Ending::Left));
     assert!(net.take(0).ends_with("E 212"));
 }
+
+/// Whoever takes a seat back knows what it would know if it had stayed.
+#[test]
+fn the_lines_of_a_return_tell_everything() {
+    use cluedo::bots::Kind;
+    use cluedo::bots::play::Player;
+    use cluedo::line::deal::stream;
+    use cluedo::line::message::Line;
+    use cluedo::line::seat::Seat;
+
+    let player = |kind: Kind| Player { bot: kind.bot(), seat: Seat::new(0, 3), rng: stream(1, 0, 0, "seat 0") };
+    // What a hypothesis of its own came to: nobody showed, the second showed, the first showed.
+    let returns = [
+        ("C 0 4 8;H 1 5 9;P 1;P 2;M;T", None, Some([1, 5, 9])),
+        ("C 0 4 8;H 1 5 9;P 1;M 2 5;T", Some((2, 5)), None),
+        ("C 0 4 8;H 1 5 9;M 1 5;T", Some((1, 5)), None),
+        ("C 0 4 8;H 1 5 9;M 1;M 1 5;H 2 6 10;P 2;C;H 1 6 9;P 0;M 1;T", Some((1, 5)), None),
+    ];
+    for (lines, shown, unanswered) in returns {
+        for kind in [Kind::Bot1, Kind::Bot2, Kind::Bot3, Kind::Bot4] {
+            let mut player = player(kind);
+            let answers =
+                lines.split(';').filter_map(|line| player.answer(Line::parse(line.as_bytes()).expect("a line")));
+            let last = answers.last().expect("an answer").to_string();
+            let seat = &player.seat;
+            assert_eq!((seat.unanswered, seat.unknown_lines), (unanswered, 0), "{lines}");
+            assert!(
+                shown.is_none_or(|(who, card)| seat.facts.has[who].contains(card)),
+                "{lines}: {:?}",
+                seat.facts.has
+            );
+            assert!(unanswered.is_none() || kind != Kind::Bot1 || last == "A 1 5 9", "{kind:?}: {last}");
+        }
+    }
+}

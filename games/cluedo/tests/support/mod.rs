@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -84,6 +85,37 @@ impl TemporaryFile {
 
     pub(crate) fn text(&self) -> String {
         fs::read_to_string(&self.0).expect("the file")
+    }
+}
+
+/// A folder that every user can read, which that of the sources may not be; programs in the sandbox have no rights.
+pub(crate) struct PublicFolder(pub(crate) PathBuf);
+
+impl PublicFolder {
+    pub(crate) fn new() -> Self {
+        let name = TemporaryFile::new().0.file_name().expect("a name").to_owned();
+        // A blank in the name, because users' folders have.
+        let folder = std::env::temp_dir().join(format!("{} of tests", name.display()));
+        fs::create_dir_all(&folder).expect("a temporary folder");
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).expect("rights");
+        Self(folder)
+    }
+
+    /// Returns the name of a copy of the program in a folder of its own, as a word of a command.
+    pub(crate) fn program(&self) -> String {
+        let copy = self.0.join("program/cluedo");
+        if !copy.exists() {
+            fs::create_dir_all(self.0.join("program")).expect("a temporary folder");
+            fs::copy(PROGRAM, &copy).expect("a copy");
+            fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)).expect("rights");
+        }
+        format!("'{}'", copy.display())
+    }
+}
+
+impl Drop for PublicFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

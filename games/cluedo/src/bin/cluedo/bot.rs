@@ -11,7 +11,7 @@ use cluedo::bots::describe::{Detail, describe};
 use cluedo::bots::play::Player;
 use cluedo::bots::{Bot, Exact, ExactOptions, Kind};
 use cluedo::line::deal::{PLAYERS, stream};
-use cluedo::line::message::{LONGEST_LOGIN, Line};
+use cluedo::line::message::{Answer, LONGEST_LOGIN, Line};
 use cluedo::line::seat::Seat;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -113,13 +113,27 @@ fn print_state_on_signal(client: &Arc<Mutex<Client>>) -> Result<(), Exit> {
     let client = Arc::clone(client);
     thread::spawn(move || {
         for _ in signals.forever() {
-            let client = client.lock().unwrap_or_else(PoisonError::into_inner);
-            let text = client.player.as_ref().map_or_else(|| "no game yet\n".to_owned(), |player| client.state(player));
-            // Nobody may be reading.
-            let _ = io::stderr().write_all(text.as_bytes());
+            let now = client.lock().unwrap_or_else(PoisonError::into_inner);
+            let text = now.player.as_ref().map_or_else(|| "no game yet\n".to_owned(), |player| now.state(player));
+            // The bot plays on even if nobody reads this.
+            drop(now);
+            say(&text);
         }
     });
     Ok(())
+}
+
+/// No server has lines as long as this.
+pub(crate) const LONGEST_FROM_SERVER: usize = 1 << 20;
+
+/// The complaint about a longer one.
+pub(crate) fn endless_line() -> Exit {
+    Exit::usage("the server sends a line of more than a megabyte: is this a Cluedo server?")
+}
+
+/// Writes to standard error, where nobody may be reading.
+fn say(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Plays until the server closes the stream.
@@ -131,11 +145,15 @@ fn talk(
 ) -> Result<Exit, Exit> {
     let left = |client: &Arc<Mutex<Client>>| {
         let client = client.lock().unwrap_or_else(PoisonError::into_inner);
-        if client.has_played && !client.is_playing { Exit::Success } else { Exit::Partly }
+        match (client.has_played, client.is_playing) {
+            (true, false) => return Exit::Success,
+            (true, true) => say("cluedo: the server left in the middle of a game\n"),
+            (false, _) => say("cluedo: the server left before the first game; are all seats taken?\n"),
+        }
+        Exit::Partly
     };
-    if writer.write_all(format!("B {login}\n").as_bytes()).and_then(|()| writer.flush()).is_err() {
-        return Ok(left(client));
-    }
+    // A server that has gone may have said something first.
+    let _ = writer.write_all(format!("B {login}\n").as_bytes()).and_then(|()| writer.flush());
     let (mut bytes, mut buffer, mut answers) = (Vec::new(), [0; 4096], Vec::new());
     loop {
         let count = match reader.read(&mut buffer) {
@@ -148,9 +166,8 @@ fn talk(
         }
         bytes.extend_from_slice(&buffer[..count]);
         let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
-            // No server has such lines.
-            if bytes.len() > 1 << 20 {
-                return Err(Exit::usage("the server sends lines of more than a megabyte"));
+            if bytes.len() > LONGEST_FROM_SERVER {
+                return Err(endless_line());
             }
             continue;
         };
@@ -174,7 +191,7 @@ impl Client {
             return Ok(());
         }
         let Some(line) = Line::parse(text) else {
-            eprintln!("unknown line: \"{}\"", text.escape_ascii());
+            say(&format!("unknown line: \"{}\"\n", text.escape_ascii()));
             return Ok(());
         };
         if let Line::Welcome { seat, players } = line {
@@ -191,19 +208,32 @@ impl Client {
         }
         match line {
             Line::Hand(_) => (self.is_playing, self.has_played) = (true, true),
+            Line::Error(code) if !self.has_played => {
+                say(&format!("cluedo: error {code} before the first game: a wrong login, or not all players came\n"));
+            }
             Line::Won(_) | Line::Error(_) => self.is_playing = false,
             Line::Turn if self.explains => {
                 if let Some(player) = &self.player {
-                    eprint!("{}", self.state(player));
+                    say(&self.state(player));
                 }
             }
             _ => {}
         }
         let Some(player) = &mut self.player else {
-            eprintln!("the server did not say which seat this is: \"{}\"", text.escape_ascii());
+            say(&format!("the server did not say which seat this is: \"{}\"\n", text.escape_ascii()));
             return Ok(());
         };
-        if let Some(answer) = player.answer(line) {
+        let unknown_lines = player.seat.unknown_lines;
+        let answer = player.answer(line);
+        if player.seat.unknown_lines > unknown_lines {
+            say(&format!("a line that makes no sense now: \"{}\"\n", text.escape_ascii()));
+        }
+        if let Some(answer) = answer {
+            if let Answer::Show(card) = answer
+                && !player.seat.facts.hand().contains(card)
+            {
+                say(&format!("the server asks for a card, and this seat has none of those named: \"{answer}\"\n"));
+            }
             answers.extend_from_slice(answer.to_string().as_bytes());
             answers.push(b'\n');
         }

@@ -1,6 +1,9 @@
 //! `cluedo join`: a person at a server's table.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write};
+use std::net::TcpStream;
+use std::os::fd::AsFd as _;
 
 use amazons_program::Exit;
 use clap::Args;
@@ -10,7 +13,10 @@ use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::{Request, Seat};
 use cluedo::pack::CardSet;
 
-use crate::bot::{check_login, connect};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+
+use crate::bot::{LONGEST_FROM_SERVER, check_login, connect, endless_line};
 
 #[derive(Debug, Args)]
 pub(crate) struct JoinArgs {
@@ -24,19 +30,52 @@ pub(crate) struct JoinArgs {
     login: String,
 }
 
+/// More than a person types in a line.
+const MOST_TYPED: u64 = 4096;
+
 const HELP: &str =
     "H 0 5 9: ask for three cards, one of each type   A 0 5 9: accuse   notebook: what follows from what you
 saw   hint: chances too   quit";
 
+/// What a person does when asked.
+enum Reply {
+    Answer(Answer),
+    Leave,
+    /// Nothing before the server says something else.
+    TooLate,
+}
+
+/// The server and the person.
+struct Session<'s> {
+    server: BufReader<&'s TcpStream>,
+    person: BufReader<File>,
+}
+
 pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     check_login(&args.login)?;
     let stream = connect(&args.host, &args.port)?;
-    let left = |error: io::Error| Exit::failure(format!("the server has gone: {error}"));
-    (&stream).write_all(format!("B {}\n", args.login).as_bytes()).map_err(left)?;
+    let input = io::stdin().as_fd().try_clone_to_owned();
+    let input = input.map_err(|error| Exit::failure(format!("cannot read standard input: {error}")))?;
+    let mut session = Session { server: BufReader::new(&stream), person: BufReader::new(File::from(input)) };
+    // A server that has gone may have said something first.
+    let _ = (&stream).write_all(format!("B {}\n", args.login).as_bytes());
     let mut seat: Option<Seat> = None;
-    let mut is_playing = false;
-    for line in BufReader::new(&stream).split(b'\n') {
-        let bytes = line.map_err(left)?;
+    let mut pending = None;
+    let (mut is_playing, mut has_played) = (false, false);
+    loop {
+        if let (Some(request), Some(seat)) = (pending, &mut seat) {
+            match session.ask(request, seat, out)? {
+                Reply::Answer(answer) => {
+                    seat.says(&answer);
+                    pending = None;
+                    // If the server has gone, reading ends.
+                    let _ = (&stream).write_all(format!("{answer}\n").as_bytes());
+                }
+                Reply::Leave => return Ok(Exit::Success),
+                Reply::TooLate => writeln!(out)?,
+            }
+        }
+        let Some(bytes) = session.line()? else { break };
         let Some(line) = Line::parse(bytes.trim_ascii()) else { continue };
         if let Line::Welcome { seat: number, players } = line {
             if !PLAYERS.contains(&players) || number >= players {
@@ -47,18 +86,20 @@ pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
             continue;
         }
         let Some(seat) = &mut seat else { continue };
-        is_playing = match line {
-            Line::Hand(_) => true,
-            Line::Won(_) | Line::Error(_) => false,
-            _ => is_playing,
-        };
+        match line {
+            Line::Hand(_) => (is_playing, has_played, pending) = (true, true, None),
+            Line::Won(_) | Line::Error(_) => (is_playing, pending) = (false, None),
+            _ => {}
+        }
         tell(line, seat, out)?;
-        let Some(request) = seat.hear(line) else { continue };
-        let Some(answer) = ask(request, seat, out)? else { return Ok(Exit::Success) };
-        seat.says(&answer);
-        (&stream).write_all(format!("{answer}\n").as_bytes()).map_err(left)?;
+        pending = seat.hear(line).or(pending);
     }
-    Ok(if is_playing { Exit::Partly } else { Exit::Success })
+    match (has_played, is_playing) {
+        (true, false) => return Ok(Exit::Success),
+        (true, true) => writeln!(out, "The server left in the middle of the game.")?,
+        (false, _) => writeln!(out, "The server left before the first game; are all seats taken?")?,
+    }
+    Ok(Exit::Partly)
 }
 
 /// Prints what a line means.
@@ -85,56 +126,101 @@ fn tell(line: Line, seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
     Ok(())
 }
 
-/// Asks the person until the answer is legal; nothing at the end of input.
-fn ask(request: Request, seat: &Seat, out: &mut impl Write) -> Result<Option<Answer>, Exit> {
-    let cards = match request {
-        Request::Show { named, .. } => named & seat.facts.hand(),
-        Request::Act => CardSet::EMPTY,
-    };
-    if let Some(card) = cards.only() {
-        writeln!(out, "  you show {card}, the only one that you have.")?;
-        return Ok(Some(Answer::Show(card)));
+impl Session<'_> {
+    /// Returns the server's next line; nothing when it has gone.
+    fn line(&mut self) -> Result<Option<Vec<u8>>, Exit> {
+        let mut bytes = Vec::new();
+        let read = self.server.by_ref().take(LONGEST_FROM_SERVER as u64).read_until(b'\n', &mut bytes);
+        if bytes.len() == LONGEST_FROM_SERVER {
+            return Err(endless_line());
+        }
+        Ok(read.is_ok_and(|count| count > 0).then_some(bytes))
     }
-    loop {
-        match request {
-            Request::Act => write!(out, "Your turn (H or A and three cards, notebook, hint, ?): ")?,
-            Request::Show { .. } => write!(out, "Which card do you show: {cards}? ")?,
+
+    /// Waits until the person has typed something; false if the server speaks, or goes, before that.
+    fn is_typed(&self) -> Result<bool, Exit> {
+        if !self.server.buffer().is_empty() {
+            return Ok(false);
         }
-        out.flush()?;
-        let mut line = String::new();
-        let read = io::stdin().lock().read_line(&mut line);
-        match read {
-            Ok(0) => return Ok(None),
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => line.clear(),
-            Err(error) => return Err(Exit::failure(format!("cannot read standard input: {error}"))),
+        if !self.person.buffer().is_empty() {
+            return Ok(true);
         }
-        let text = line.trim();
-        match text {
-            "" => continue,
-            "?" => writeln!(out, "{HELP}")?,
-            "quit" => return Ok(None),
-            "notebook" => write!(out, "{}", describe(seat, Detail::Rules))?,
-            "hint" => write!(out, "{}", describe(seat, Detail::Chances))?,
-            _ => {
-                let prefix = if request == Request::Act { "" } else { "M " };
-                let typed = text.to_ascii_uppercase();
-                let typed = typed.strip_prefix(prefix).unwrap_or(&typed);
-                match Answer::parse(format!("{prefix}{typed}").as_bytes()) {
-                    Some(Answer::Show(card)) if card < 64 && cards.contains(card) => {
-                        return Ok(Some(Answer::Show(card)));
-                    }
-                    Some(answer @ (Answer::Hypothesis(named) | Answer::Accusation(named)))
-                        if request == Request::Act && seat.facts.pack.triple(named).is_some() =>
-                    {
-                        return Ok(Some(answer));
-                    }
-                    _ if request == Request::Act => {
+        let server: &TcpStream = self.server.get_ref();
+        let mut both = [PollFd::new(server, PollFlags::IN), PollFd::new(self.person.get_ref(), PollFlags::IN)];
+        while let Err(error) = poll(&mut both, None) {
+            if error != Errno::INTR {
+                return Err(Exit::failure(format!("cannot wait for input: {error}")));
+            }
+        }
+        Ok(both[0].revents().is_empty())
+    }
+
+    /// Asks the person until the answer is legal.
+    fn ask(&mut self, request: Request, seat: &Seat, out: &mut impl Write) -> Result<Reply, Exit> {
+        let hand = seat.facts.hand();
+        let cards = match request {
+            Request::Show { named, .. } => named & hand,
+            Request::Act => CardSet::EMPTY,
+        };
+        if let Request::Show { named, .. } = request {
+            if let Some(card) = cards.only() {
+                writeln!(out, "  you show {card}, the only one that you have.")?;
+                return Ok(Reply::Answer(Answer::Show(card)));
+            }
+            if cards.is_empty() {
+                // A defect of the server: it must be told something.
+                let card = named.first().or_else(|| hand.first()).unwrap_or(0);
+                writeln!(out, "  the server asks you for a card, and you have none of those: the answer is {card}.")?;
+                return Ok(Reply::Answer(Answer::Show(card)));
+            }
+        }
+        loop {
+            match request {
+                Request::Act => write!(out, "Your turn (H or A and three cards, notebook, hint, ?): ")?,
+                Request::Show { .. } => write!(out, "Which card do you show: {cards}? ")?,
+            }
+            out.flush()?;
+            if !self.is_typed()? {
+                return Ok(Reply::TooLate);
+            }
+            let mut line = Vec::new();
+            let read = self.person.by_ref().take(MOST_TYPED).read_until(b'\n', &mut line);
+            match read {
+                Ok(0) => return Ok(Reply::Leave),
+                Ok(_) => {}
+                Err(error) => return Err(Exit::failure(format!("cannot read standard input: {error}"))),
+            }
+            let text = String::from_utf8_lossy(&line);
+            match text.trim() {
+                "" => {}
+                "?" => writeln!(out, "{HELP}")?,
+                "quit" => return Ok(Reply::Leave),
+                "notebook" => write!(out, "{}", describe(seat, Detail::Rules))?,
+                "hint" => write!(out, "{}", describe(seat, Detail::Chances))?,
+                text => match read_answer(text, request, cards, seat) {
+                    Some(answer) => return Ok(Reply::Answer(answer)),
+                    None if request == Request::Act => {
                         writeln!(out, "Write H or A and one card of each type; ? for help.")?;
                     }
-                    _ => writeln!(out, "Write one of {cards}.")?,
-                }
+                    None => writeln!(out, "Write one of {cards}.")?,
+                },
             }
         }
     }
+}
+
+/// Reads a legal answer.
+fn read_answer(text: &str, request: Request, cards: CardSet, seat: &Seat) -> Option<Answer> {
+    let prefix = if request == Request::Act { "" } else { "M " };
+    let typed = text.to_ascii_uppercase();
+    let typed = typed.strip_prefix(prefix).unwrap_or(&typed);
+    let answer = Answer::parse(format!("{prefix}{typed}").as_bytes())?;
+    let is_legal = match answer {
+        Answer::Show(card) => card < 64 && cards.contains(card),
+        Answer::Hypothesis(named) | Answer::Accusation(named) => {
+            request == Request::Act && seat.facts.pack.triple(named).is_some()
+        }
+        Answer::Hello(_) => false,
+    };
+    is_legal.then_some(answer)
 }

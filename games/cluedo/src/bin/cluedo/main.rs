@@ -1,35 +1,48 @@
 //! Cluedo at the terminal.
 
+mod assist;
 mod bench;
+mod bench_chances;
 mod bot;
 mod cards;
 mod cli;
 mod dialogue;
 mod document;
+mod hint;
 mod join;
 mod person;
 mod play;
+mod record_file;
 mod replay;
+mod seats;
 mod serve;
+mod show;
 mod solve;
 mod statistics;
 mod statistics_text;
+mod tournament;
 mod values;
+mod watch;
+mod web;
 
 use std::io;
 use std::process::ExitCode;
 
-use amazons_program::{arguments, finish, ranks::alone};
+use amazons_program::{Exit, arguments, finish, ranks::alone};
 
 use cli::{Cli, Command};
 
 fn main() -> ExitCode {
+    if let Some(served) = seats::serve_sandbox() {
+        return finish("cluedo", served.map(|()| Exit::Success).map_err(Exit::usage));
+    }
     let cli: Cli = match arguments("cluedo") {
         Ok(cli) => cli,
         Err(status) => return status,
     };
     let out = &mut io::stdout().lock();
     let done = match &cli.command {
+        Command::Assist(args) => alone(|| assist::run(args, io::stdin().lock(), out)),
         Command::Play(args) => play::run(args, io::stdin().lock(), out),
         Command::Replay(args) => alone(|| replay::run(args, out)),
         Command::Bench(args) => bench::run(args, out),
@@ -38,7 +51,10 @@ fn main() -> ExitCode {
         Command::Join(args) => alone(|| join::run(args, out)),
         Command::Serve(args) => alone(|| serve::run(args, out)),
         Command::Solve(args) => alone(|| solve::run(args, out)),
+        Command::Show(args) => alone(|| show::run(args, out)),
+        Command::Watch(args) => alone(|| watch::run(args, out)),
         Command::Statistics(args) => statistics::run(args, out),
+        Command::Tournament(args) => tournament::run(args, out),
     };
     finish("cluedo", done)
 }

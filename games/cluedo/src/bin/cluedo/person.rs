@@ -2,9 +2,10 @@ use std::io::{BufRead, Write};
 
 use amazons_program::Exit;
 use cluedo::deck::{Card, CardSet, KINDS, Kind, Triple};
-use cluedo::table::{Event, Notebook, Over, Person, Turn};
+use cluedo::table::{Event, Notebook, Over, Person, Seen, Turn};
 
 use crate::dialogue::Dialogue;
+use crate::hint::hint;
 
 /// Whether the notebook is shown before each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,7 @@ pub(crate) enum ShowNotebook {
 pub(crate) struct Terminal<'d, R, W> {
     dialogue: &'d mut Dialogue<R, W>,
     notebook: Notebook,
+    seen: Seen,
     show: ShowNotebook,
     /// Whose suggestion is being answered, whether anyone has refuted it, and how many must still be asked.
     suggester: usize,
@@ -26,12 +28,12 @@ pub(crate) struct Terminal<'d, R, W> {
 
 const HELP: &str = "Type the number of a card or the beginning of its name; several answers may stand on a line.\n\
     A suggestion asks the others, in order, for one of three cards; an accusation wins, or ends the game.\n\
-    notebook shows what you know of every card, ? shows this; the end of the input leaves the game.";
+    notebook shows what you know of every card, hint the chances and what to ask, ? this; the end of input leaves.";
 
 impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
-    pub(crate) fn new(dialogue: &'d mut Dialogue<R, W>, notebook: Notebook, show: ShowNotebook) -> Self {
+    pub(crate) fn new(dialogue: &'d mut Dialogue<R, W>, notebook: Notebook, seen: Seen, show: ShowNotebook) -> Self {
         let others = notebook.players() - 1;
-        Self { dialogue, notebook, show, suggester: 0, left: 0, others }
+        Self { dialogue, notebook, seen, show, suggester: 0, left: 0, others }
     }
 
     /// Says how the game has ended.
@@ -45,8 +47,8 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
     }
 
     fn ask<T>(&mut self, question: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, Exit> {
-        let notebook = &self.notebook;
-        self.dialogue.ask(question, &mut |word| aside(word, notebook), read)
+        let (notebook, seen) = (&self.notebook, &self.seen);
+        self.dialogue.ask(question, &mut |word| aside(word, notebook, seen), read)
     }
 
     fn card(&mut self, kind: Kind) -> Result<Option<Card>, Exit> {
@@ -58,10 +60,11 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
 }
 
 /// Answers the requests that a person may make at any question.
-fn aside(word: &str, notebook: &Notebook) -> Option<String> {
+fn aside(word: &str, notebook: &Notebook, seen: &Seen) -> Option<String> {
     match word {
         "?" | "help" => Some(HELP.to_owned()),
         "notebook" => Some(notebook.to_string().trim_end().to_owned()),
+        "hint" => Some(hint(seen.facts(), seen.wrong())),
         _ => None,
     }
 }
@@ -71,6 +74,7 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
 
     fn tell(&mut self, event: &Event) -> Result<(), Exit> {
         self.notebook.note(event);
+        self.seen.note(event);
         let text = match *event {
             Event::Suggest { rank, cards } => {
                 (self.suggester, self.left) = (rank, self.others);

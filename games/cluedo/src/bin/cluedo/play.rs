@@ -1,6 +1,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -8,9 +9,10 @@ use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
 use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first};
 use clap::{Args, ValueEnum};
 use cluedo::deck::{Card, Kind};
+use cluedo::line::deal::hexadecimal;
 use cluedo::table::{
-    AiType, Event, Master, Notebook, Over, Recorder, Seats, Setup, Streams, TableError, Wrong, dismiss, host,
-    host_threads, seat_ai, serve,
+    AiType, Event, Master, Notebook, Over, Person, Recorder, Seats, Seen, Setup, Streams, TableError, Wrong, dismiss,
+    host, host_threads, seat_ai, serve,
 };
 use rand::TryRng as _;
 use rand::rngs::SysRng;
@@ -18,6 +20,7 @@ use rand::rngs::SysRng;
 use crate::dialogue::Dialogue;
 use crate::person::{ShowNotebook, Terminal, numbered};
 use crate::values;
+use crate::web::{self, Address, Desk, Watching, WebPerson};
 
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
@@ -43,6 +46,15 @@ pub(crate) struct PlayArgs {
     /// Show what you know of every card before each of your turns
     #[arg(long)]
     pub(crate) notebook: bool,
+    /// Play in a browser, at an address of this machine that is printed
+    #[arg(long, group = "page", conflicts_with = "notebook")]
+    pub(crate) web: bool,
+    /// Play here, and show the game in a browser, too
+    #[arg(long, group = "page")]
+    pub(crate) watch: bool,
+    /// The port of the page of --web or --watch [default: any free one]
+    #[arg(long, value_name = "PORT", requires = "page")]
+    pub(crate) port: Option<u16>,
     /// Where the AIs run (default: MPI under a launcher, else threads)
     #[arg(long, value_name = "KIND", value_enum)]
     pub(crate) transport: Option<Transport>,
@@ -118,9 +130,7 @@ fn play_ai(args: &PlayArgs, world: &mut MpiWorld) -> Result<Exit, Exit> {
 fn play_on_threads<R: BufRead, W: Write>(args: &PlayArgs, dialogue: &mut Dialogue<R, W>) -> Result<Exit, Exit> {
     match prepare(args, 5, dialogue)? {
         None => leave(dialogue),
-        Some(game) => play(args, game, dialogue, |master, terminal, watch| {
-            host_threads(master, terminal, watch, seat_ai, args.ai_time())
-        }),
+        Some(game) => play(args, game, dialogue, OnThreads(args.ai_time())),
     }
 }
 
@@ -138,7 +148,7 @@ fn play_on_ranks<R: BufRead, W: Write>(
             return if other?.is_none() { leave(dialogue) } else { Ok(Exit::Success) };
         }
     };
-    play(args, game, dialogue, |master, terminal, watch| host(world, master, terminal, watch, args.ai_time()))
+    play(args, game, dialogue, OnRanks(world, args.ai_time()))
 }
 
 fn leave<R: BufRead, W: Write>(dialogue: &mut Dialogue<R, W>) -> Result<Exit, Exit> {
@@ -232,42 +242,126 @@ fn prepare<R: BufRead, W: Write>(
     Ok(Some(Prepared { master, record }))
 }
 
-/// Plays a game that is set up, by a function that runs it on its ranks.
-fn play<'d, R: BufRead, W: Write>(
+/// A game's ranks and what happens on them: a person decides, and a function hears of every event.
+trait HostGame {
+    fn host<P: Person<Error = Exit>>(
+        self,
+        master: &mut Master,
+        person: &mut P,
+        watch: impl FnMut(&Event) -> Result<(), Exit>,
+    ) -> Result<Over, TableError<Exit>>;
+}
+
+/// Plays a game that is set up, on its ranks.
+fn play<R: BufRead, W: Write>(
     args: &PlayArgs,
     game: Prepared,
-    dialogue: &'d mut Dialogue<R, W>,
-    host: impl FnOnce(
-        &mut Master,
-        &mut Terminal<'d, R, W>,
-        &mut dyn FnMut(&Event) -> Result<(), Exit>,
-    ) -> Result<Over, TableError<Exit>>,
+    dialogue: &mut Dialogue<R, W>,
+    ranks: impl HostGame,
 ) -> Result<Exit, Exit> {
     let Prepared { mut master, mut record } = game;
     let deal = *master.deal();
-    let sizes = deal.hands().iter().map(|hand| hand.len()).collect();
+    let sizes: Vec<usize> = deal.hands().iter().map(|hand| hand.len()).collect();
     let cards: Vec<Card> = deal.hand(0).into_iter().collect();
-    dialogue.say(format!("Your cards: {}.", numbered(&cards, ", ")))?;
-    let notebook = Notebook::new(deal.seats, sizes, deal.hand(0));
-    let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
-    let mut terminal = Terminal::new(dialogue, notebook, show);
-    let mut watch = |event: &Event| match &mut record {
-        Some(record) => record.write_event(event),
-        None => Ok(()),
+    let desk = open_desk(args, &master, &sizes)?;
+    if let Some((_, _, url)) = &desk {
+        let what = if args.web { "play" } else { "watch" };
+        dialogue.say(format!("{what} at {url} (Ctrl-C ends)"))?;
+    }
+    let mut shown = Vec::new();
+    let watch = |event: &Event| {
+        if let Event::Show { card, .. } = event {
+            shown.extend(*card);
+        }
+        match &mut record {
+            Some(record) => record.write_event(event),
+            None => Ok(()),
+        }
     };
-    let over = host(&mut master, &mut terminal, &mut watch).map_err(|error| match error {
+    let page = desk.as_ref().map(|(page, ..)| Arc::clone(page));
+    let (over, mut terminal) = match page.clone().filter(|_| args.web) {
+        Some(page) => (ranks.host(&mut master, &mut WebPerson(page), watch), None),
+        None => {
+            dialogue.say(format!("Your cards: {}.", numbered(&cards, ", ")))?;
+            let seen = Seen::new(sizes.clone(), deal.hand(0));
+            let notebook = Notebook::new(deal.seats, sizes, deal.hand(0));
+            let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
+            let terminal = Terminal::new(&mut *dialogue, notebook, seen, show);
+            let mut person = Watching { person: terminal, desk: page.clone() };
+            (ranks.host(&mut master, &mut person, watch), Some(person.person))
+        }
+    };
+    let over = over.map_err(exit_of)?;
+    if let Some(record) = &mut record {
+        record.write_end(&over)?;
+    }
+    if let Some(page) = &page {
+        page.end(&over, deal.hands(), &shown);
+    }
+    if let Some(terminal) = &mut terminal {
+        terminal.say_end(&over)?;
+    }
+    drop(terminal);
+    if let Some((page, server, _)) = desk {
+        if args.web {
+            page.await_close();
+        }
+        server.stop().map_err(web::failed)?;
+    }
+    Ok(Exit::Success)
+}
+
+/// The person's page, its server and its address.
+type OpenDesk = (Arc<Desk>, amazons_pages::Server, String);
+
+/// Opens a page, if the person wants one.
+fn open_desk(args: &PlayArgs, master: &Master, sizes: &[usize]) -> Result<Option<OpenDesk>, Exit> {
+    if !args.web && !args.watch {
+        return Ok(None);
+    }
+    let salt = master.setup().streams.bytes("salt");
+    let desk = Desk::new(sizes, master.deal().hand(0), hexadecimal(&master.deal().commitment(&salt)))?;
+    let (server, url) = desk.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
+    Ok(Some((desk, server, url)))
+}
+
+fn exit_of(error: TableError<Exit>) -> Exit {
+    match error {
         TableError::Person(exit) => exit,
         TableError::World(WorldError::Aborted { rank, .. } | WorldError::Gone(rank)) => {
             Exit::failure(format!("rank {rank} has failed"))
         }
         TableError::World(error) => Exit::failure(error),
         TableError::Fault(fault) => Exit::failure(fault),
-    })?;
-    if let Some(record) = &mut record {
-        record.write_end(&over)?;
     }
-    terminal.say_end(&over)?;
-    Ok(Exit::Success)
+}
+
+/// AIs on threads of this process.
+struct OnThreads(Duration);
+
+impl HostGame for OnThreads {
+    fn host<P: Person<Error = Exit>>(
+        self,
+        master: &mut Master,
+        person: &mut P,
+        watch: impl FnMut(&Event) -> Result<(), Exit>,
+    ) -> Result<Over, TableError<Exit>> {
+        host_threads(master, person, watch, seat_ai, self.0)
+    }
+}
+
+/// AIs on the ranks of a job.
+struct OnRanks<'w>(&'w mut MpiWorld, Duration);
+
+impl HostGame for OnRanks<'_> {
+    fn host<P: Person<Error = Exit>>(
+        self,
+        master: &mut Master,
+        person: &mut P,
+        watch: impl FnMut(&Event) -> Result<(), Exit>,
+    ) -> Result<Over, TableError<Exit>> {
+        host(self.0, master, person, watch, self.1)
+    }
 }
 
 /// A file that gets a line for each event.

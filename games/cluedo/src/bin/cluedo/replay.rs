@@ -1,14 +1,19 @@
-use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::Args;
-use cluedo::table;
+use cluedo::record::{Rules, Totals, check_course, rules_of};
+use cluedo::table::{self, Defect};
+
+use crate::record_file::{self, RecordLines};
+
+/// The most bytes of a classic game's record: even a patient person's has a few thousand lines.
+const CLASSIC_MAX: usize = 16 << 20;
 
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArgs {
-    /// The records of games
+    /// The records: of `cluedo play --record` or `cluedo serve --record`
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 }
@@ -18,16 +23,8 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<Exit, Exit>
     let mut exit = Exit::Success;
     for path in &args.files {
         let shown = path.display();
-        let record = fs::read_to_string(path).map_err(|error| Exit::usage(format!("cannot read {shown}: {error}")))?;
-        match table::replay(&record) {
-            Ok(game) => {
-                let winner = match game.winner {
-                    Some(0) => "the person wins".to_owned(),
-                    Some(rank) => format!("AI {rank} wins"),
-                    None => "nobody wins".to_owned(),
-                };
-                writeln!(out, "{shown}: right: {} suggestions, {} answers, {winner}", game.suggestions, game.answers)?;
-            }
+        match check(path)? {
+            Ok(found) => writeln!(out, "{shown}: right: {found}")?,
             Err(defect) => {
                 eprintln!("cluedo: {shown}:{defect}");
                 exit = Exit::Partly;
@@ -35,4 +32,53 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<Exit, Exit>
         }
     }
     Ok(exit)
+}
+
+fn check(path: &Path) -> Result<Result<String, Defect>, Exit> {
+    let mut lines = record_file::open(path)?;
+    let first = match lines.next() {
+        Some(Ok(first)) => first,
+        Some(Err(what)) => return Ok(Err(Defect { line: 1, what })),
+        None => return Ok(Err(Defect { line: 1, what: "the record is empty".to_owned() })),
+    };
+    Ok(match rules_of(&first) {
+        None => Err(Defect { line: 1, what: "it does not begin like a record of Cluedo".to_owned() }),
+        Some(Rules::Course) => check_course(std::iter::once(Ok(first)).chain(lines)).map(|totals| course_text(&totals)),
+        Some(Rules::Classic) => classic(first, lines),
+    })
+}
+
+fn classic(mut text: String, lines: RecordLines) -> Result<String, Defect> {
+    for (line, number) in lines.zip(2..) {
+        let line = line.map_err(|what| Defect { line: number, what })?;
+        text.push('\n');
+        text.push_str(&line);
+        if text.len() > CLASSIC_MAX {
+            return Err(Defect { line: number, what: format!("is beyond {CLASSIC_MAX} bytes: no game is so long") });
+        }
+    }
+    table::replay(&text).map(|game| {
+        let winner = match game.winner {
+            Some(0) => "the person wins".to_owned(),
+            Some(rank) => format!("AI {rank} wins"),
+            None => "nobody wins".to_owned(),
+        };
+        format!("{} suggestions, {} answers, {winner}", game.suggestions, game.answers)
+    })
+}
+
+fn course_text(totals: &Totals) -> String {
+    let s = |count: u64| if count == 1 { "" } else { "s" };
+    let Totals { games, hypotheses, answers, accusations, faults, .. } = totals;
+    let tables = totals.tables as u64;
+    let mut text =
+        format!("{games} game{} at {tables} table{}, {hypotheses} hypotheses, {answers} answers", s(*games), s(tables));
+    text += &format!(", {accusations} accusation{}, {faults} fault{}", s(*accusations), s(*faults));
+    for (name, wins) in &totals.wins {
+        text += &format!("; {name} wins {wins}");
+    }
+    if totals.unwon > 0 {
+        text += &format!("; nobody {}", totals.unwon);
+    }
+    text
 }

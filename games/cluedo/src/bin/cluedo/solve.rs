@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::Args;
+use cluedo::assist::deals::Deals;
+use cluedo::assist::logic::{Logic, Shape};
 use cluedo::bots::describe::{Detail, describe};
-use cluedo::knowledge::chances::Chances;
+use cluedo::knowledge::chances::{Chances, Uncounted};
 use cluedo::knowledge::count::{Problem, Weighing};
 use cluedo::knowledge::logic::{Deductions, Rules};
 use cluedo::line::deal::PLAYERS;
@@ -35,19 +37,68 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     };
     let seat = follow(&text).map_err(|reason| Exit::usage(format!("{}: {reason}", args.file.display())))?;
     if args.json {
-        writeln!(out, "{}", result(&seat).ok_or_else(contradiction)?)?;
+        writeln!(out, "{}", result(&seat).map_err(uncounted)?)?;
     } else {
-        let is_possible = Chances::new(Problem::new(&seat.facts, Weighing::Alike)).is_some();
+        let counted = Chances::new(Problem::new(&seat.facts, Weighing::Alike));
         write!(out, "{}", describe(&seat, Detail::Chances))?;
-        if !is_possible {
-            return Err(contradiction());
-        }
+        counted.map_err(uncounted)?;
+        write_counts(&seat, out)?;
     }
     Ok(Exit::Success)
 }
 
-fn contradiction() -> Exit {
-    Exit::usage("the lines contradict each other: no deal agrees with all of them")
+/// Numbers of deals, all weighed alike.
+struct Counts {
+    total: u128,
+    /// For each seat and then the secret, of each card.
+    places: Vec<Vec<u128>>,
+    triples: Vec<([usize; 3], u128)>,
+}
+
+impl Counts {
+    /// Nothing if there are too many deals, or none.
+    fn of(seat: &Seat) -> Option<Self> {
+        let (shape, rules) = Shape::of(&seat.facts);
+        let mut logic = Logic::new(&shape, &rules);
+        logic.run().ok()?;
+        let deals = Deals::new(&logic).ok().filter(|deals| deals.total() > 0)?;
+        Some(Self { total: deals.total(), places: deals.places(), triples: Deals::solutions(&logic).ok()? })
+    }
+}
+
+/// Prints in how many deals each card is where, and the likeliest secrets.
+fn write_counts(seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
+    let Some(counts) = Counts::of(seat) else { return Ok(()) };
+    writeln!(out, "of {} deals, in how many each seat has a card, then in how many it is secret:", counts.total)?;
+    let width = counts.total.to_string().len();
+    for card in 0..seat.facts.pack.len() {
+        write!(out, "{card:3} |")?;
+        for place in &counts.places {
+            write!(out, " {:>width$}", place[card])?;
+        }
+        writeln!(out)?;
+    }
+    for ([a, b, c], count) in counts.triples.iter().take(5) {
+        writeln!(out, "secret {a} {b} {c}: {count} of {} deals", counts.total)?;
+    }
+    Ok(())
+}
+
+/// Numbers of deals as decimal strings: they may be larger than other programs' numbers.
+fn counts(seat: &Seat) -> Option<Value> {
+    let counts = Counts::of(seat)?;
+    let texts = |counts: &Vec<u128>| counts.iter().map(u128::to_string).collect::<Vec<_>>();
+    let (secret, hands) = counts.places.split_last()?;
+    let triples: Vec<Value> = counts.triples.iter().map(|(cards, count)| json!([cards, count.to_string()])).collect();
+    let hands: Vec<Vec<String>> = hands.iter().map(texts).collect();
+    Some(json!({ "total": counts.total.to_string(), "secret": texts(secret), "hands": hands, "triples": triples }))
+}
+
+fn uncounted(why: Uncounted) -> Exit {
+    match why {
+        Uncounted::NoDeal => Exit::usage(format!("the lines contradict each other: {why}")),
+        Uncounted::TooMany => Exit::Failure(format!("{why}: only what follows by rules can be told, without --json")),
+    }
 }
 
 /// Follows the lines of a seat; says which one makes no sense.
@@ -55,7 +106,7 @@ fn follow(text: &str) -> Result<Seat, String> {
     let mut seat: Option<Seat> = None;
     let lines = text.split(['\n', ';']).map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
     for (place, line) in lines {
-        let place = place + 1;
+        let (place, text) = (place + 1, line);
         if let Some(answer) = line.strip_prefix('>') {
             let answer = Answer::parse(answer.as_bytes());
             match (answer, &mut seat) {
@@ -73,7 +124,11 @@ fn follow(text: &str) -> Result<Seat, String> {
                 return Err(format!("line {place}: {line:?} is not a hand of {} players", seat.players()));
             }
             (Some(line), Some(seat)) => {
+                let unknown_lines = seat.unknown_lines;
                 seat.hear(line);
+                if seat.unknown_lines > unknown_lines {
+                    return Err(format!("line {place}: {text:?} makes no sense after the lines before it"));
+                }
             }
             _ => return Err(format!("line {place}: {line:?} is not a line of a server after \"B seat players\"")),
         }
@@ -81,7 +136,7 @@ fn follow(text: &str) -> Result<Seat, String> {
     seat.filter(|seat| seat.game > 0).ok_or_else(|| "there is no hand: a line as C 0 4 8 is missing".to_owned())
 }
 
-fn result(seat: &Seat) -> Option<Value> {
+fn result(seat: &Seat) -> Result<Value, Uncounted> {
     let facts = &seat.facts;
     let known = Deductions::new(facts, Rules::Further);
     let alike = Chances::new(Problem::of(facts, &known, Weighing::Alike))?;
@@ -94,11 +149,12 @@ fn result(seat: &Seat) -> Option<Value> {
     }
     let own = |card| if facts.hand().contains(card) { 1.0 } else { 0.0 };
     hands[seat.me()] = (0..facts.pack.len()).map(own).collect();
-    let triples: Vec<Value> = shown.triples()?.iter().map(|(cards, chance)| json!([cards, chance])).collect();
+    let triples: Vec<Value> =
+        shown.triples().ok_or(Uncounted::TooMany)?.iter().map(|(cards, chance)| json!([cards, chance])).collect();
     let sets: Vec<Vec<Vec<usize>>> =
         known.sets.iter().map(|sets| sets.iter().map(|set| set.iter().collect()).collect()).collect();
     let candidates: Vec<Vec<usize>> = (0..3).map(|kind| known.candidates(kind).iter().collect()).collect();
-    Some(json!({
+    Ok(json!({
         "seat": seat.me(),
         "players": seat.players(),
         "game": seat.game,
@@ -110,5 +166,6 @@ fn result(seat: &Seat) -> Option<Value> {
         "secret": marginals.secret,
         "hands": hands,
         "triples": triples,
+        "counts": counts(seat),
     }))
 }

@@ -1,5 +1,6 @@
 //! Values as people type them.
 
+pub(crate) use cluedo::line::options::microseconds;
 use cluedo::table::AiType;
 
 /// Whole numbers from one to another, both included.
@@ -41,20 +42,4 @@ pub(crate) fn ais(text: &str) -> Result<Span, String> {
 pub(crate) fn ai_type(text: &str) -> Result<AiType, String> {
     let found = AiType::ALL.into_iter().find(|known| text == known.name() || text == (*known as u8).to_string());
     found.ok_or_else(|| "the types are default, listening and mix".to_owned())
-}
-
-/// Reads a time as `10s`, `500ms` or `2m`; a bare number is seconds.
-pub(crate) fn microseconds(text: &str) -> Result<u64, String> {
-    let split = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor = match unit {
-        "us" => 1,
-        "ms" => 1_000,
-        "" | "s" => 1_000_000,
-        "m" => 60_000_000,
-        _ => return Err("write a whole number and ms, s or m, as 500ms".to_owned()),
-    };
-    let time = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
-    time.filter(|&time| time <= 86_400_000_000)
-        .ok_or_else(|| "write a whole number and ms, s or m, at most a day".to_owned())
 }

@@ -17,7 +17,8 @@ impl Table {
         let guest = &mut self.guests[seat];
         match guest.status {
             Status::Empty | Status::Ghost | Status::Gone | Status::Away { .. } => {}
-            Status::Hello { .. } => self.free(seat),
+            // A client that only sends no more can still hear this.
+            Status::Hello { .. } => self.fault_once(seat, Fault::Hello, b"", now),
             Status::Ready if self.game.is_none() => self.free(seat),
             Status::Ready if rejoin > 0 && guest.has_secret() => {
                 guest.status = Status::Away { until: now + rejoin };
@@ -30,6 +31,13 @@ impl Table {
         }
     }
 
+    /// A client that has not said hello moves to another seat.
+    pub fn vacate(&mut self, seat: usize) {
+        if matches!(self.guests[seat].status, Status::Hello { .. }) {
+            self.free(seat);
+        }
+    }
+
     /// Begins no further game.
     pub fn stop_gently(&mut self) {
         self.stops = true;
@@ -39,8 +47,12 @@ impl Table {
     }
 
     /// Ends the game that runs, and the match.
-    pub fn stop_now(&mut self) {
+    pub fn stop_now(&mut self, now: u64) {
         if self.ending.is_none() {
+            if let Some(game) = self.game.take() {
+                self.record_end(game.deal(), None, None, now);
+                self.game = Some(game);
+            }
             self.send_all(Line::Error(Fault::Limit.code(self.options.codes, true)));
             self.finish(Ending::Stopped);
         }
@@ -66,7 +78,8 @@ impl Table {
     pub(super) fn fault_once(&mut self, seat: usize, fault: Fault, line: &[u8], now: u64) {
         let letter = line.first().is_some_and(|letter| b"HAMB".contains(letter));
         let code = fault.code(self.options.codes, letter || self.options.codes == Codes::Subject);
-        self.log(seat, &format!("fault {code}: \"{}\"", line.escape_ascii()));
+        let line = without_secret(line);
+        self.log(seat, &format!("fault {code}: \"{line}\""));
         if self.game.is_none() {
             self.send(seat, Line::Error(code));
             self.effects.push(Effect::Close(seat));
@@ -78,8 +91,7 @@ impl Table {
             (true, true) => "T",
             (true, false) => "C",
         };
-        let line = line.escape_ascii().to_string();
-        let entry = Entry::Fault { time: now, seat, code, line, open: open.to_owned() };
+        let entry = Entry::Fault { time: now, table: self.number, seat, code, line, open: open.to_owned() };
         self.effects.push(Effect::Record(Box::new(entry)));
         self.guests[seat].gain -= 1;
         self.guests[seat].faults += 1;
@@ -119,5 +131,13 @@ impl Table {
         self.log(seat, "gone");
         self.guests[seat].status = Status::Empty;
         self.effects.push(Effect::Free(seat));
+    }
+}
+
+/// Escapes a line; what follows `#` may be the secret part of a login.
+fn without_secret(line: &[u8]) -> String {
+    match line.iter().position(|&byte| byte == b'#') {
+        Some(place) => format!("{}...", line[..=place].escape_ascii()),
+        None => line.escape_ascii().to_string(),
     }
 }

@@ -14,7 +14,7 @@ use crate::line::guest::{Guest, Status};
 use crate::line::inbox::Received;
 use crate::line::message::{Answer, Fault, Line};
 use crate::line::options::{OnError, Options};
-use crate::line::record::Entry;
+use crate::line::record::{Entry, RULES};
 
 /// What a table wants besides its bytes to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,6 +198,20 @@ impl Table {
         }
     }
 
+    /// Bytes from a seat's client that arrived before the request that is open was sent: they cannot answer it.
+    pub fn receive_early(&mut self, seat: usize, bytes: &[u8], now: u64) {
+        if self.ending.is_some() || self.guests[seat].status != Status::Ready {
+            return;
+        }
+        let inbox = &mut self.guests[seat].inbox;
+        let received = inbox.unasked(bytes, now);
+        if let Received::TooMuch(line) = received {
+            self.fault_of_flood(seat, &line, now);
+        } else {
+            inbox.open();
+        }
+    }
+
     fn is_turn(&self) -> bool {
         self.game.as_ref().is_some_and(|game| matches!(game.waiting(), Waiting::Turn { .. }))
     }
@@ -281,7 +295,7 @@ impl Table {
             time: now,
             table: self.number,
             game,
-            rules: "course".to_owned(),
+            rules: RULES.to_owned(),
             seats: self.guests.iter().map(|guest| guest.name().to_owned()).collect(),
             ghosts: ghosts.clone(),
             first,
@@ -303,6 +317,11 @@ impl Table {
         while self.ending.is_none() {
             self.tell(now);
             let Some(game) = &mut self.game else { return };
+            let is_over = matches!(game.waiting(), Waiting::Over { .. });
+            if !is_over && (self.open.is_some() || self.held.is_some()) {
+                // Another seat's fault changes nothing for the one that was asked before.
+                return;
+            }
             match game.waiting() {
                 Waiting::Over { winner } => self.over(winner, None, now),
                 Waiting::Turn { seat } | Waiting::Card { seat, .. } => match self.guests[seat].status {
@@ -344,17 +363,18 @@ impl Table {
     fn tell(&mut self, now: u64) {
         let events = std::mem::take(&mut self.events);
         let keeps_own = self.options.rejoin > 0 && self.options.echo == Echo::Others;
+        let table = self.number;
         for &event in &events {
             let entry = match event {
-                Event::Hypothesis { seat, cards } => Some(Entry::Hypothesis { time: now, seat, cards }),
-                Event::Pass { seat } => Some(Entry::Pass { time: now, seat }),
+                Event::Hypothesis { seat, cards } => Some(Entry::Hypothesis { time: now, table, seat, cards }),
+                Event::Pass { seat } => Some(Entry::Pass { time: now, table, seat }),
                 Event::Shown { seat, card, .. } => {
                     self.shown.push(card);
-                    Some(Entry::Show { time: now, seat })
+                    Some(Entry::Show { time: now, table, seat })
                 }
                 Event::Accusation { seat, cards, .. } => {
                     self.accused.push(cards);
-                    Some(Entry::Accuse { time: now, seat })
+                    Some(Entry::Accuse { time: now, table, seat })
                 }
                 Event::Nobody { .. } | Event::Limit => None,
             };

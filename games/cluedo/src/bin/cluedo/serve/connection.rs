@@ -2,10 +2,11 @@
 
 use std::io;
 use std::rc::Rc;
-use std::task::Waker;
+use std::task::{Context, Poll, Waker};
 
 use cluedo::line::inbox::Inbox;
-use tokio::net::TcpStream;
+use rustix::io::Errno;
+use tokio::net::{TcpStream, UnixStream};
 
 /// The most bytes that may wait for a client.
 pub(super) const MOST_QUEUED: usize = 64 * 1024;
@@ -21,11 +22,64 @@ pub(super) enum Place {
     Nowhere,
 }
 
+/// The way to a client.
+#[derive(Debug)]
+pub(super) enum Stream {
+    /// Over the network.
+    Tcp(TcpStream),
+    /// To a program that this server started.
+    Own(UnixStream),
+}
+
+impl Stream {
+    pub(super) fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Tcp(stream) => stream.try_read(buffer),
+            Self::Own(stream) => stream.try_read(buffer),
+        }
+    }
+
+    /// Reads what the kernel has, even if the event loop has not heard of it yet.
+    pub(super) fn read_arrived(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = match self {
+            Self::Tcp(stream) => rustix::io::read(stream, buffer),
+            Self::Own(stream) => rustix::io::read(stream, buffer),
+        };
+        match read {
+            Err(Errno::AGAIN | Errno::INTR) => Ok(0),
+            read => Ok(read?),
+        }
+    }
+
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Tcp(stream) => stream.try_write(bytes),
+            Self::Own(stream) => stream.try_write(bytes),
+        }
+    }
+
+    pub(super) fn poll_read_ready(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self {
+            Self::Tcp(stream) => stream.poll_read_ready(context),
+            Self::Own(stream) => stream.poll_read_ready(context),
+        }
+    }
+
+    pub(super) fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self {
+            Self::Tcp(stream) => stream.poll_write_ready(context),
+            Self::Own(stream) => stream.poll_write_ready(context),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Connection {
-    pub(super) stream: Rc<TcpStream>,
+    pub(super) stream: Rc<Stream>,
     pub(super) place: Place,
     pub(super) out: Vec<u8>,
+    /// Whether a request waits among these bytes: what arrives before it is sent cannot answer it.
+    pub(super) is_asked: bool,
     /// Since when bytes wait for the client.
     pub(super) waits_since: Option<u64>,
     /// Whether it is closed when its bytes are sent.
@@ -36,8 +90,17 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) const fn new(stream: Rc<TcpStream>, place: Place) -> Self {
-        Self { stream, place, out: Vec::new(), waits_since: None, is_closing: false, is_ended: false, waker: None }
+    pub(super) const fn new(stream: Rc<Stream>, place: Place) -> Self {
+        Self {
+            stream,
+            place,
+            out: Vec::new(),
+            is_asked: false,
+            waits_since: None,
+            is_closing: false,
+            is_ended: false,
+            waker: None,
+        }
     }
 
     /// Writes what can be written now.

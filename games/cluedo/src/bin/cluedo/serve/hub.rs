@@ -1,26 +1,28 @@
 //! All tables and connections, between events.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, VecDeque};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use cluedo::line::guest::Status;
-use cluedo::line::inbox::{Inbox, Received};
+use cluedo::line::inbox::{Inbox, MOST_UNASKED, Received};
 use cluedo::line::message::Answer;
+use cluedo::line::record::Entry;
 use cluedo::line::table::{Effect, Ending, Table};
-use tokio::net::TcpStream;
 
 use super::Server;
-use super::connection::{Connection, MOST_QUEUED, Place};
+use super::connection::{Connection, MOST_QUEUED, Place, Stream};
+use crate::web::LiveTables;
 
 /// How long lines may wait for more, for a client that is asked nothing: they mostly go with the next request.
 const GATHERING: u64 = 1_000;
 
 /// The most clients that may ask for a seat which they had.
-const MOST_ASKING: usize = 64;
+pub(super) const MOST_ASKING: usize = 64;
 
 /// Something that is due at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +48,8 @@ pub(super) struct Hub {
     pub(super) connections: HashMap<u64, Connection>,
     next: u64,
     free: BTreeSet<(usize, usize)>,
-    asking: usize,
+    /// Connections that may say who they were, the oldest first.
+    asking: VecDeque<u64>,
     due: BinaryHeap<Reverse<(u64, Due)>>,
     armed: Vec<u64>,
     /// Connections with bytes to be sent before the next wait.
@@ -54,6 +57,8 @@ pub(super) struct Hub {
     /// Connections with bytes that may wait for more.
     lazy: Vec<u64>,
     record: Option<BufWriter<File>>,
+    /// For those who look on.
+    watched: Option<Arc<LiveTables>>,
     pub(super) begun: Instant,
     timeout: u64,
     rejoin: u64,
@@ -64,7 +69,7 @@ pub(super) struct Hub {
 }
 
 impl Hub {
-    pub(super) fn new(server: &Server, record: Option<File>) -> Self {
+    pub(super) fn new(server: &Server, record: Option<File>, watched: Option<Arc<LiveTables>>) -> Self {
         let players = server.options.players;
         let tables = (0..server.tables).map(|table| Table::new(server.options.clone(), table as u64, 0)).collect();
         let mut hub = Self {
@@ -73,12 +78,13 @@ impl Hub {
             connections: HashMap::new(),
             next: 0,
             free: (0..server.tables).flat_map(|table| (0..players).map(move |seat| (table, seat))).collect(),
-            asking: 0,
+            asking: VecDeque::new(),
             due: BinaryHeap::new(),
             armed: vec![u64::MAX; server.tables],
             dirty: Vec::new(),
             lazy: Vec::new(),
             record: record.map(BufWriter::new),
+            watched,
             begun: Instant::now(),
             timeout: server.options.timeout,
             rejoin: server.options.rejoin,
@@ -98,28 +104,47 @@ impl Hub {
     }
 
     /// A client connects; returns its number, unless there is no place for it.
-    pub(super) fn connect(&mut self, stream: Rc<TcpStream>) -> Option<u64> {
+    pub(super) fn connect(&mut self, stream: Rc<Stream>) -> Option<u64> {
         let id = self.next;
         self.next += 1;
         self.counters.connections += 1;
         let now = self.now();
         if let Some((table, seat)) = self.free.pop_first() {
-            self.connections.insert(id, Connection::new(stream, Place::Seat { table, seat }));
-            self.seated[table][seat] = Some(id);
-            self.tables[table].connect(seat, now);
-            self.after(table);
+            self.sit(id, stream, table, seat);
             return Some(id);
         }
-        if self.rejoin == 0 || self.asking >= MOST_ASKING {
+        if self.rejoin == 0 {
             self.counters.surplus += 1;
             return None;
         }
-        self.asking += 1;
+        if self.asking.len() >= MOST_ASKING {
+            // Those that say nothing shut nobody out: who wants its seat back says so at once.
+            self.counters.surplus += 1;
+            self.asking.front().copied().into_iter().for_each(|oldest| self.drop_connection(oldest));
+        }
+        self.asking.push_back(id);
         let deadline = now + if self.timeout > 0 { self.timeout } else { 10_000_000 };
         self.due.push(Reverse((deadline, Due::Connection(id))));
         let place = Place::Asking { inbox: Inbox::default(), deadline };
         self.connections.insert(id, Connection::new(stream, place));
         Some(id)
+    }
+
+    /// A program that the server started takes a free seat; returns its number.
+    pub(super) fn seat(&mut self, stream: Rc<Stream>, table: usize, seat: usize) -> u64 {
+        let id = self.next;
+        self.next += 1;
+        self.free.remove(&(table, seat));
+        self.sit(id, stream, table, seat);
+        id
+    }
+
+    fn sit(&mut self, id: u64, stream: Rc<Stream>, table: usize, seat: usize) {
+        let now = self.now();
+        self.connections.insert(id, Connection::new(stream, Place::Seat { table, seat }));
+        self.seated[table][seat] = Some(id);
+        self.tables[table].connect(seat, now);
+        self.after(table);
     }
 
     /// Bytes from a client.
@@ -128,24 +153,54 @@ impl Hub {
         let Some(connection) = self.connections.get_mut(&id) else { return };
         match &mut connection.place {
             &mut Place::Seat { table, seat } => {
-                self.tables[table].receive(seat, bytes, now);
+                let is_asked = connection.is_asked;
+                if let Some(place) = self.away_seat(table, seat, bytes) {
+                    self.tables[table].vacate(seat);
+                    self.after(table);
+                    return self.seat_again(id, place);
+                }
+                if is_asked {
+                    self.tables[table].receive_early(seat, bytes, now);
+                } else {
+                    self.tables[table].receive(seat, bytes, now);
+                }
                 self.after(table);
             }
             Place::Asking { inbox, .. } => match inbox.asked(bytes, now) {
                 Received::Nothing => {}
-                Received::Line(line, _) => self.seat_again(id, &line),
+                Received::Line(line, _) => match self.seat_of(&line) {
+                    Some(place) => {
+                        self.asking.retain(|&one| one != id);
+                        self.seat_again(id, place);
+                    }
+                    None => self.drop_connection(id),
+                },
                 Received::TooMuch(_) => self.drop_connection(id),
             },
             Place::Nowhere => {}
         }
     }
 
-    /// A client that has no seat says who it is.
-    fn seat_again(&mut self, id: u64, line: &[u8]) {
-        let Some(Answer::Hello(login)) = Answer::parse(line) else { return self.drop_connection(id) };
-        let found = self.tables.iter().enumerate().find_map(|(place, table)| Some((place, table.seat_of(&login)?)));
-        let Some((table, seat)) = found else { return self.drop_connection(id) };
-        self.asking -= 1;
+    /// Returns the seat that waits for the client that says this hello.
+    fn seat_of(&self, line: &[u8]) -> Option<(usize, usize)> {
+        let Some(Answer::Hello(login)) = Answer::parse(line) else { return None };
+        self.tables.iter().enumerate().find_map(|(place, table)| Some((place, table.seat_of(&login)?)))
+    }
+
+    /// Returns the seat that a client had at another table, if it says so at the one where it has been seated.
+    fn away_seat(&self, table: usize, seat: usize, bytes: &[u8]) -> Option<(usize, usize)> {
+        let guest = &self.tables[table].guests()[seat];
+        if self.rejoin == 0 || !matches!(guest.status, Status::Hello { .. }) {
+            return None;
+        }
+        match guest.inbox.clone().asked(bytes, 0) {
+            Received::Line(line, _) => self.seat_of(&line),
+            Received::Nothing | Received::TooMuch(_) => None,
+        }
+    }
+
+    /// A client gets its seat back.
+    fn seat_again(&mut self, id: u64, (table, seat): (usize, usize)) {
         if let Some(connection) = self.connections.get_mut(&id) {
             connection.place = Place::Seat { table, seat };
         }
@@ -153,7 +208,6 @@ impl Hub {
         let now = self.now();
         self.tables[table].rejoin(seat, now);
         self.after(table);
-        self.pull(table, seat);
     }
 
     /// The client sends no more; `is_broken` if it cannot read any more either.
@@ -163,9 +217,11 @@ impl Hub {
         connection.is_ended = true;
         if let Place::Seat { table, seat } = connection.place {
             self.tables[table].closed(seat, now);
-            let keeps = matches!(self.tables[table].guests()[seat].status, Status::Gone) && !is_broken;
+            let is_gone = matches!(self.tables[table].guests()[seat].status, Status::Gone);
             self.after(table);
-            if !keeps {
+            // Who only sends no more still hears of the fault, or of the game until then.
+            let hears = is_gone || self.connections.get(&id).is_some_and(|connection| connection.is_closing);
+            if is_broken || !hears {
                 self.drop_connection(id);
             }
         } else {
@@ -177,7 +233,7 @@ impl Hub {
         let Some(connection) = self.connections.get_mut(&id) else { return };
         match connection.place {
             Place::Seat { table, seat } if self.seated[table][seat] == Some(id) => self.seated[table][seat] = None,
-            Place::Asking { .. } => self.asking -= 1,
+            Place::Asking { .. } => self.asking.retain(|&one| one != id),
             Place::Seat { .. } | Place::Nowhere => {}
         }
         connection.place = Place::Nowhere;
@@ -206,8 +262,8 @@ impl Hub {
                 }
                 Effect::Log(seat, what) => self.log(table, seat, &what),
                 Effect::Record(entry) => {
-                    self.counters.games += u64::from(matches!(*entry, cluedo::line::record::Entry::End { .. }));
-                    self.write_record(&entry.line());
+                    self.counters.games += u64::from(matches!(*entry, Entry::End { .. }));
+                    self.write_record(&entry);
                 }
                 Effect::Finished(_) => {
                     self.unfinished -= 1;
@@ -232,8 +288,9 @@ impl Hub {
         } else {
             connection.out.extend_from_slice(&bytes);
         }
-        let is_idle = self.tables[table].waits_for().is_some_and(|(asked, _)| asked != seat);
-        if !is_idle {
+        let asked = self.tables[table].waits_for().map(|(asked, _)| asked);
+        connection.is_asked |= asked == Some(seat);
+        if asked.is_none_or(|asked| asked == seat) {
             self.dirty.push(id);
         } else if is_new {
             if self.lazy.is_empty() {
@@ -266,9 +323,12 @@ impl Hub {
         }
     }
 
-    fn write_record(&mut self, line: &str) {
+    fn write_record(&mut self, entry: &Entry) {
+        if let Some(watched) = &self.watched {
+            watched.push(entry);
+        }
         if let Some(record) = &mut self.record
-            && let Err(error) = writeln!(record, "{line}")
+            && let Err(error) = writeln!(record, "{}", entry.line())
         {
             self.failure.get_or_insert(format!("cannot write the record: {error}"));
         }
@@ -289,6 +349,7 @@ impl Hub {
     pub(super) fn flush(&mut self) {
         let now = self.now();
         while let Some(id) = self.dirty.pop() {
+            self.drop_early(id);
             let Some(connection) = self.connections.get_mut(&id) else { continue };
             if connection.flush(now).is_err() {
                 self.ended(id, true);
@@ -301,6 +362,22 @@ impl Hub {
                 let timeout = if self.timeout > 0 { self.timeout } else { 10_000_000 };
                 self.due.push(Reverse((now + timeout, Due::Connection(id))));
             }
+        }
+    }
+
+    /// Reads what has arrived before a request that is about to be sent.
+    fn drop_early(&mut self, id: u64) {
+        let Some(connection) = self.connections.get_mut(&id).filter(|connection| connection.is_asked) else { return };
+        // More than this is a flood, and a fault.
+        let mut buffer = [0; 2 * MOST_UNASKED];
+        let read = connection.stream.read_arrived(&mut buffer);
+        match read {
+            Ok(0) => {}
+            Ok(count) => self.receive(id, &buffer[..count]),
+            Err(_) => self.ended(id, true),
+        }
+        if let Some(connection) = self.connections.get_mut(&id) {
+            connection.is_asked = false;
         }
     }
 
@@ -365,17 +442,19 @@ impl Hub {
             let time = self.begun.elapsed().as_secs_f64();
             let name = self.tables[table].guests()[seat].name();
             // A log that cannot be written changes no game.
-            let _ = writeln!(std::io::stderr(), "{time:10.3} table {table} seat {seat} {name}: {what}");
+            let line = format!("{time:10.3} table {table} seat {seat} {name}: {what}\n");
+            let _ = std::io::stderr().write_all(line.as_bytes());
         }
     }
 
     /// Begins no further games; the second time it ends those that run.
     pub(super) fn stop(&mut self, is_first: bool) {
+        let now = self.now();
         for table in 0..self.tables.len() {
             if is_first {
                 self.tables[table].stop_gently();
             } else {
-                self.tables[table].stop_now();
+                self.tables[table].stop_now(now);
             }
             self.after(table);
         }

@@ -1,33 +1,54 @@
 //! `cluedo serve`: tables of clients that speak lines.
 
+mod config;
 mod connection;
 mod hub;
+mod own;
 mod report;
 mod run;
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use amazons_program::Exit;
+use amazons_sandbox::SandboxMode;
 use clap::{Args, ValueEnum};
 use cluedo::line::deal::{Deal, PLAYERS};
 use cluedo::line::delivery::Echo;
 use cluedo::line::inbox::Framing;
 use cluedo::line::message::Codes;
 use cluedo::line::options::{Deals, OnError, Options};
+use cluedo::tournament::Run;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
+use crate::seats::{Command, command};
 use crate::values::microseconds;
 
+/// More bytes than any list of deals has.
+const MOST_DEALS: u64 = 64 << 20;
+
 #[derive(Debug, Args)]
+#[command(args_override_self = true)]
 pub(crate) struct ServeArgs {
     /// The port to listen on; 0 picks one and prints it
-    port: u16,
+    #[arg(required_unless_present = "config")]
+    port: Option<u16>,
     /// How many games each table plays
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
+    #[arg(required_unless_present = "config", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// Read options from this file, as in timeout = "1s"; those of the command line win
+    #[arg(long, value_name = "FILE.toml")]
+    config: Option<PathBuf>,
+    /// Start this program in the sandbox and give it the next seat of each table, as stdio:teams/ada/bot
+    #[arg(long = "seat", value_name = "stdio:COMMAND")]
+    seats: Vec<Run>,
+    /// What to do if the kernel has less than the sandbox needs
+    #[arg(long, value_enum, default_value = "auto")]
+    sandbox: SandboxMode,
     /// How many players sit at a table, 2 to 10
     #[arg(short = 'n', long = "players", default_value_t = 2)]
     players: usize,
@@ -82,6 +103,12 @@ pub(crate) struct ServeArgs {
     /// Write the games to this file as lines of JSON
     #[arg(long)]
     record: Option<PathBuf>,
+    /// Show the tables in a browser while they play, at an address of this machine that is printed
+    #[arg(long)]
+    watch: bool,
+    /// The port of these pages [default: any free one]
+    #[arg(long, value_name = "PORT", requires = "watch")]
+    watch_port: Option<u16>,
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
@@ -121,16 +148,42 @@ pub(crate) struct Server {
     tables: usize,
     options: Arc<Options>,
     record: Option<PathBuf>,
+    /// The port of pages for spectators.
+    watch: Option<u16>,
     json: bool,
     quiet: bool,
+    /// The programs that it starts for the first seats of each table.
+    own: Vec<Command>,
+    sandbox: SandboxMode,
 }
 
 pub(crate) fn run(args: &ServeArgs, out: &mut impl std::io::Write) -> Result<Exit, Exit> {
-    let server = server(args)?;
+    let configured = args.config.as_ref().map(|file| config::read(file)).transpose()?;
+    let server = server(configured.as_ref().unwrap_or(args))?;
     run::run(&server, out)
 }
 
+/// Finds the programs that the server starts; none may read what the server writes, or its deals.
+fn own(args: &ServeArgs) -> Result<Vec<Command>, Exit> {
+    if args.seats.len() > args.players {
+        return Err(Exit::usage(format!("{} --seat: only {} sit at a table", args.seats.len(), args.players)));
+    }
+    let hidden: Vec<PathBuf> = [&args.record, &args.deals, &args.config].into_iter().flatten().cloned().collect();
+    let find = |run: &Run| match run {
+        Run::Stdio(words) => {
+            command(words, Path::new("."), &hidden).map_err(|error| Exit::usage(format!("--seat {run}: {error}")))
+        }
+        Run::Builtin(_) | Run::Tcp(_) => Err(Exit::usage(format!(
+            "--seat {run}: only stdio:COMMAND; other programs connect themselves, as cluedo bot 4 PORT does"
+        ))),
+    };
+    args.seats.iter().map(find).collect()
+}
+
 fn server(args: &ServeArgs) -> Result<Server, Exit> {
+    let (Some(port), Some(games)) = (args.port, args.games) else {
+        return Err(Exit::usage("PORT and GAMES are missing: type them, or write port = 4000 and games = 100"));
+    };
     if !PLAYERS.contains(&args.players) {
         return Err(Exit::usage(format!("-n {}: 2 to 10 players sit at a table", args.players)));
     }
@@ -141,8 +194,7 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
         )));
     }
     let deals = args.deals.as_ref().map(|file| {
-        let text =
-            std::fs::read_to_string(file).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
+        let text = read_deals(file).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let deals: Result<Vec<Deal>, Exit> = lines
             .map(|(place, line)| {
@@ -150,9 +202,14 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
                     .map_err(|error| Exit::usage(format!("{}:{}: {error}", file.display(), place + 1)))
             })
             .collect();
-        deals.map(Deals::Listed)
+        let deals = deals?;
+        if (deals.len() as u64) < games {
+            let (file, count) = (file.display(), deals.len());
+            return Err(Exit::usage(format!("{file}: {games} games need as many deals, not {count}")));
+        }
+        Ok(Deals::Listed(deals))
     });
-    let mut options = Options::new(args.players, args.games);
+    let mut options = Options::new(args.players, games);
     options.timeout = args.timeout;
     options.wait = args.wait;
     options.limit = args.limit.unwrap_or(options.limit);
@@ -167,11 +224,24 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
     options.even_time = args.even_time;
     options.deals = deals.transpose()?.unwrap_or(Deals::Seed);
     Ok(Server {
-        address: SocketAddr::new(args.host, args.port),
+        address: SocketAddr::new(args.host, port),
         tables: usize::try_from(args.tables).unwrap_or(usize::MAX),
         options: Arc::new(options),
         record: args.record.clone(),
+        watch: args.watch.then_some(args.watch_port.unwrap_or(0)),
         json: args.json,
         quiet: args.quiet,
+        own: own(args)?,
+        sandbox: args.sandbox,
     })
+}
+
+/// Reads a file of deals, unless it has no end.
+fn read_deals(file: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(file)?.take(MOST_DEALS).read_to_string(&mut text)?;
+    if text.len() as u64 == MOST_DEALS {
+        return Err(io::Error::other(format!("a list of deals has less than {} MiB", MOST_DEALS >> 20)));
+    }
+    Ok(text)
 }

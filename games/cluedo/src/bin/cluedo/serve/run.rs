@@ -7,6 +7,7 @@ use std::io;
 use std::io::Write;
 use std::os::unix::net::UnixStream as Pipe;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -14,16 +15,23 @@ use amazons_program::Exit;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use tokio::io::AsyncReadExt;
-use tokio::net::{TcpListener, TcpSocket, TcpStream, UnixStream};
+use tokio::net::{TcpListener, TcpSocket, UnixStream};
 use tokio::sync::Notify;
 use tokio::task::{LocalSet, spawn_local};
 
-use super::Server;
-use super::hub::Hub;
-use super::report;
+use super::connection::Stream;
+use super::hub::{Hub, MOST_ASKING};
+use super::{Server, own, report};
+use crate::web::{Address, LiveTables, Site, failed};
 
 /// Descriptors besides those of clients.
 const OTHER_FILES: u64 = 32;
+
+/// The kernel's buffer for a client's lines, in bytes.
+const SEND_BUFFER: u32 = 64 * 1024;
+
+/// How many times what a client has sent is read before it is closed.
+const MOST_READ_AT_END: usize = 100;
 
 /// What the tasks share.
 #[derive(Clone)]
@@ -39,14 +47,20 @@ struct Shared {
 
 pub(super) fn run(server: &Server, out: &mut impl Write) -> Result<Exit, Exit> {
     let clients = server.tables as u64 * server.options.players as u64;
-    raise_limit(clients + OTHER_FILES)?;
+    let programs = server.tables as u64 * server.own.len() as u64;
+    let asking = if server.options.rejoin > 0 { MOST_ASKING as u64 } else { 0 };
+    raise_limit(clients + asking + OTHER_FILES + own::FILES * programs)?;
     let record = server.record.as_ref().map(|path| {
         File::create(path).map_err(|error| Exit::usage(format!("{}: cannot write: {error}", path.display())))
     });
-    let hub = Rc::new(RefCell::new(Hub::new(server, record.transpose()?)));
+    let tables = server.watch.map(|_| Arc::new(LiveTables::default()));
+    let hub = Rc::new(RefCell::new(Hub::new(server, record.transpose()?, tables.clone())));
+    let address = server.watch.map(|port| Address::new(port, "--watch-port")).transpose()?;
+    let pages = address.zip(tables).map(|(address, tables)| address.serve(Site::of_server(tables))).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failure)?;
     let tasks = LocalSet::new();
-    let was_stopped = tasks.block_on(&runtime, serve(server, &hub))?;
+    let pages_url = pages.as_ref().map(amazons_pages::Server::url);
+    let was_stopped = tasks.block_on(&runtime, serve(server, &hub, pages_url.as_deref()))?;
     // What is still queued is sent within a second.
     let hub_ref = &hub;
     tasks.block_on(&runtime, async {
@@ -62,6 +76,9 @@ pub(super) fn run(server: &Server, out: &mut impl Write) -> Result<Exit, Exit> {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     });
+    if let Some(pages) = pages {
+        pages.stop().map_err(failed)?;
+    }
     let mut hub = hub.borrow_mut();
     hub.flush_record();
     if let Some(failure) = hub.failure.take() {
@@ -89,17 +106,21 @@ fn raise_limit(needed: u64) -> Result<(), Exit> {
 }
 
 /// Serves until all tables have finished; returns whether a signal ended it early.
-async fn serve(server: &Server, hub: &Rc<RefCell<Hub>>) -> Result<bool, Exit> {
-    let listener = listen(server).map_err(|error| Exit::usage(format!("{}: {error}", server.address)))?;
+async fn serve(server: &Server, hub: &Rc<RefCell<Hub>>, pages: Option<&str>) -> Result<bool, Exit> {
+    let listener = listen(server).map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            Exit::usage(format!("{}: another program listens there; 0 picks a free port", server.address))
+        }
+        _ => Exit::usage(format!("{}: {error}", server.address)),
+    })?;
     let address = listener.local_addr().map_err(Exit::failure)?;
-    // Whoever started the server may have closed its standard error.
-    let _ = writeln!(io::stderr(), "listening on {address}");
     let shared = Shared {
         hub: Rc::clone(hub),
         dirty: Rc::new(Notify::new()),
         timer: Rc::new(Notify::new()),
         done: Rc::new(Notify::new()),
     };
+    seat_own(server, &shared)?;
     spawn_local(accept(listener, shared.clone()));
     spawn_local(flush(shared.clone()));
     spawn_local(timer(shared.clone()));
@@ -111,6 +132,11 @@ async fn serve(server: &Server, hub: &Rc<RefCell<Hub>>) -> Result<bool, Exit> {
         let pipe = UnixStream::from_std(pipe).map_err(Exit::failure)?;
         spawn_local(signals(signal, pipe, shared.clone(), Rc::clone(&stopped)));
     }
+    // Whoever started the server may have closed its standard error.
+    let _ = writeln!(io::stderr(), "listening on {address}");
+    if let Some(url) = pages {
+        let _ = writeln!(io::stderr(), "watch at {url}");
+    }
     while hub.borrow().unfinished > 0 && *stopped.borrow() < 2 {
         shared.done.notified().await;
     }
@@ -119,9 +145,27 @@ async fn serve(server: &Server, hub: &Rc<RefCell<Hub>>) -> Result<bool, Exit> {
     Ok(signals > 1 || signals == 1 && !hub.borrow().is_complete())
 }
 
+/// Starts the programs that have seats, and gives them the first seats of each table.
+fn seat_own(server: &Server, shared: &Shared) -> Result<(), Exit> {
+    for (table, (seat, command)) in
+        (0..server.tables).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
+    {
+        let (pipe, theirs) = Pipe::pair().map_err(Exit::failure)?;
+        own::start(command, server.sandbox, theirs)?;
+        pipe.set_nonblocking(true).map_err(Exit::failure)?;
+        let stream = Rc::new(Stream::Own(UnixStream::from_std(pipe).map_err(Exit::failure)?));
+        let id = shared.hub.borrow_mut().seat(Rc::clone(&stream), table, seat);
+        spawn_local(client(id, stream, shared.clone()));
+        shared.after();
+    }
+    Ok(())
+}
+
 fn listen(server: &Server) -> io::Result<TcpListener> {
     let socket = if server.address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.set_reuseaddr(true)?;
+    // Clients inherit it: what waits for one that does not read stays small.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(server.address)?;
     socket.listen(4096)
 }
@@ -130,9 +174,9 @@ async fn accept(listener: TcpListener, shared: Shared) {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                let stream = Rc::new(stream);
                 // Answers are small and waited for. A socket that cannot do it is only slower.
                 let _ = stream.set_nodelay(true);
+                let stream = Rc::new(Stream::Tcp(stream));
                 let id = shared.hub.borrow_mut().connect(Rc::clone(&stream));
                 if let Some(id) = id {
                     spawn_local(client(id, stream, shared.clone()));
@@ -160,9 +204,10 @@ impl Shared {
 }
 
 /// Reads from a client and writes what could not be written at once.
-async fn client(id: u64, stream: Rc<TcpStream>, shared: Shared) {
-    let mut buffer = [0; 2048];
+async fn client(id: u64, stream: Rc<Stream>, shared: Shared) {
     poll_fn(|context| {
+        // Not kept while the client is waited for: there may be thousands.
+        let mut buffer = [0; 2048];
         loop {
             let mut is_idle = true;
             let is_ended = {
@@ -201,7 +246,14 @@ async fn client(id: u64, stream: Rc<TcpStream>, shared: Shared) {
         }
     })
     .await;
-    shared.hub.borrow_mut().connections.remove(&id);
+    let connection = shared.hub.borrow_mut().connections.remove(&id);
+    let mut buffer = [0; 2048];
+    // A socket that is closed with bytes unread resets the connection, and the client may lose its last lines.
+    for _ in 0..MOST_READ_AT_END {
+        if connection.as_ref().is_none_or(|one| !one.stream.read_arrived(&mut buffer).is_ok_and(|count| count > 0)) {
+            break;
+        }
+    }
 }
 
 /// Sends what was gathered, after all that was ready has been read.
@@ -236,13 +288,16 @@ async fn timer(shared: Shared) {
 
 async fn signals(signal: i32, mut pipe: UnixStream, shared: Shared, stopped: Rc<RefCell<u32>>) {
     let mut byte = [0; 64];
-    while pipe.read(&mut byte).await.is_ok_and(|count| count > 0) {
+    while let Ok(count @ 1..) = pipe.read(&mut byte).await {
         if signal == SIGUSR1 {
             report::state(&shared.hub.borrow());
         } else {
-            let is_first = *stopped.borrow() == 0;
-            *stopped.borrow_mut() += 1;
-            shared.hub.borrow_mut().stop(is_first);
+            // Two that come at once are two.
+            for _ in 0..count {
+                let is_first = *stopped.borrow() == 0;
+                *stopped.borrow_mut() += 1;
+                shared.hub.borrow_mut().stop(is_first);
+            }
             shared.done.notify_one();
         }
         shared.after();

@@ -1,14 +1,44 @@
 //! Which question tells most about the secret.
 
-use crate::knowledge::chances::Sample;
+use crate::knowledge::chances::{Chances, Sample};
+use crate::knowledge::facts::Facts;
+use crate::knowledge::logic::Deductions;
 use crate::pack::CardSet;
+
+/// Returns the question after which the secret is least uncertain in deals that were drawn from `chances`.
+#[must_use]
+pub fn best_question(facts: &Facts, known: &Deductions, chances: &Chances, deals: &[Sample]) -> [usize; 3] {
+    let players = facts.players();
+    let before = |other: usize| u8::try_from((other + players - facts.me - 1) % players).unwrap_or(0);
+    let order: Vec<u8> = chances.problem().holders.iter().map(|holder| before(holder.seat)).collect();
+    let mut questions = Questions::new(deals, &order);
+    for other in (0..players).filter(|&other| other != facts.me) {
+        questions.locate(known.has[other], before(other));
+    }
+    let cards = [0, 1, 2].map(|kind| {
+        let own = facts.hand() & facts.pack.of_kind(kind);
+        known.candidates(kind) | own.first().map_or(CardSet::EMPTY, CardSet::one)
+    });
+    let mut best = ([0; 3], f64::INFINITY);
+    for first in cards[0].iter() {
+        for second in cards[1].iter() {
+            for third in cards[2].iter() {
+                let entropy = questions.entropy_after([first, second, third]);
+                if entropy < best.1 - 1e-9 {
+                    best = ([first, second, third], entropy);
+                }
+            }
+        }
+    }
+    best.0
+}
 
 /// Units of a sample's weight: enough for halves and thirds.
 const UNITS: usize = 6;
 
 /// Deals that were drawn, ready to be asked.
 #[derive(Clone, Debug)]
-pub(super) struct Questions {
+struct Questions {
     /// For each deal and card: how many are asked before its holder, or [`NOBODY`].
     holders: Vec<[u8; 64]>,
     /// For each deal, which of the distinct secrets it has.
@@ -26,7 +56,7 @@ const OUTCOMES: usize = 32 * 3;
 
 impl Questions {
     /// Takes deals over; `order` holds for each holder of the problem how many are asked before it.
-    pub(super) fn new(deals: &[Sample], order: &[u8]) -> Self {
+    fn new(deals: &[Sample], order: &[u8]) -> Self {
         let mut distinct: Vec<[usize; 3]> = Vec::new();
         let mut holders = Vec::with_capacity(deals.len());
         let mut secrets = Vec::with_capacity(deals.len());
@@ -51,7 +81,7 @@ impl Questions {
     }
 
     /// Cards whose holder is known are with that holder in all deals.
-    pub(super) fn locate(&mut self, cards: CardSet, before: u8) {
+    fn locate(&mut self, cards: CardSet, before: u8) {
         for places in &mut self.holders {
             for card in cards.iter() {
                 places[card] = before;
@@ -60,7 +90,7 @@ impl Questions {
     }
 
     /// Returns the expected entropy of the secret after a question, times the number of deals and [`UNITS`].
-    pub(super) fn entropy_after(&mut self, cards: [usize; 3]) -> f64 {
+    fn entropy_after(&mut self, cards: [usize; 3]) -> f64 {
         let mut sum = 0.0;
         let mut touched = [0_u8; 3 * 32];
         let mut count = 0;

@@ -1,0 +1,346 @@
+//! A game as one player sees it: the table, and entries that can be changed at any time.
+
+use thiserror::Error;
+
+use crate::assist::deals::{Deals, TooMany};
+use crate::assist::deck::Deck;
+use crate::assist::entry::{Answer, Entry, Piece, Rule};
+use crate::assist::logic::{Fact, Logic, Shape};
+use crate::pack::CardSet;
+
+/// Numbers of players.
+pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
+/// The most entries of a game.
+pub const MOST_ENTRIES: usize = 120;
+
+/// Why a table or an entry makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CaseError {
+    /// Too few or too many players.
+    #[error("2 to 10 can play: these are {0}")]
+    Players(usize),
+    /// The hands do not hold all cards.
+    #[error("the hands hold {hold} cards in all, but {dealt} are dealt: type hands and a number for each player")]
+    Sizes {
+        /// What the hands hold.
+        hold: usize,
+        /// What is dealt.
+        dealt: usize,
+    },
+    /// The own hand has another size.
+    #[error("your hand has {0} cards: type exactly as many")]
+    Hand(usize),
+    /// All cards of a type lie open.
+    #[error("one {0} is the solution, so not all can lie open")]
+    Public(String),
+    /// A card that lies open is in no hand.
+    #[error("{0} lies open on the table")]
+    LiesOpen(String),
+    /// A suggestion has one card of each type.
+    #[error("name one {0}, one {1} and one {2}")]
+    Triple(String, String, String),
+    /// A card was shown that had not been named.
+    #[error("{0} was not named")]
+    NotNamed(String),
+    /// The suggester does not answer, and everybody answers once.
+    #[error("{0} cannot answer here: everybody but the one who suggests is asked once")]
+    Answers(String),
+    /// After a card was shown, nobody else is asked.
+    #[error("only the last player who was asked can show a card")]
+    ShownTwice,
+    /// No such entry.
+    #[error("there is no entry {0}")]
+    NoEntry(usize),
+    /// Too many entries.
+    #[error("a game has at most {MOST_ENTRIES} entries")]
+    Full,
+}
+
+/// A table and what happened there.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The cards.
+    pub deck: Deck,
+    names: Vec<String>,
+    sizes: Vec<usize>,
+    me: Option<usize>,
+    hand: Option<CardSet>,
+    public: CardSet,
+    entries: Vec<Entry>,
+}
+
+impl Case {
+    /// Starts a game; cards are dealt one by one, so the first players may hold one more.
+    ///
+    /// # Errors
+    /// When there are too few or too many players.
+    pub fn new(deck: Deck, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
+        if !PLAYERS.contains(&names.len()) {
+            return Err(CaseError::Players(names.len()));
+        }
+        let public = CardSet::EMPTY;
+        let sizes = share(deck.pack.len() - 3, names.len());
+        Ok(Self { deck, names, sizes, me, hand: None, public, entries: Vec::new() })
+    }
+
+    /// Returns the players' names; the owner's own is not used in sentences.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Returns how many cards each player holds.
+    #[must_use]
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// Returns the owner's seat: none for a spectator.
+    #[must_use]
+    pub const fn me(&self) -> Option<usize> {
+        self.me
+    }
+
+    /// Returns the own hand.
+    #[must_use]
+    pub const fn hand(&self) -> Option<CardSet> {
+        self.hand
+    }
+
+    /// Returns the cards that lie open.
+    #[must_use]
+    pub const fn public(&self) -> CardSet {
+        self.public
+    }
+
+    /// Returns the entries in order.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Sets the sizes of all hands.
+    ///
+    /// # Errors
+    /// When they do not hold all cards that are dealt.
+    pub fn set_sizes(&mut self, sizes: Vec<usize>) -> Result<(), CaseError> {
+        if sizes.len() != self.names.len() {
+            return Err(CaseError::Players(sizes.len()));
+        }
+        let (hold, dealt) = (sizes.iter().sum(), self.deck.pack.len() - 3 - self.public.len());
+        if hold != dealt {
+            return Err(CaseError::Sizes { hold, dealt });
+        }
+        if self.hand.zip(self.me).is_some_and(|(hand, me)| hand.len() != sizes[me]) {
+            self.hand = None;
+        }
+        self.sizes = sizes;
+        Ok(())
+    }
+
+    /// Sets the own hand.
+    ///
+    /// # Errors
+    /// When it has another number of cards, or some of them lie open.
+    pub fn set_hand(&mut self, hand: CardSet) -> Result<(), CaseError> {
+        if let Some(card) = (hand & self.public).first() {
+            return Err(CaseError::LiesOpen(self.deck.name(card).to_owned()));
+        }
+        let size = self.me.map_or(0, |me| self.sizes[me]);
+        if hand.len() != size {
+            return Err(CaseError::Hand(size));
+        }
+        self.hand = Some(hand);
+        Ok(())
+    }
+
+    /// Sets the cards that lie open to all; the others are shared anew.
+    ///
+    /// # Errors
+    /// When no card of a type is left for the solution.
+    pub fn set_public(&mut self, public: CardSet) -> Result<(), CaseError> {
+        for kind in 0..3 {
+            if public.contains_all(self.deck.pack.of_kind(kind)) {
+                return Err(CaseError::Public(self.deck.kinds[kind].clone()));
+            }
+        }
+        let cards = (self.deck.pack.len() - 3).checked_sub(public.len());
+        let Some(cards) = cards else { return Err(CaseError::Public(self.deck.kinds[0].clone())) };
+        self.public = public;
+        self.sizes = share(cards, self.names.len());
+        self.hand = None;
+        Ok(())
+    }
+
+    /// Adds an entry; returns its number, from 1.
+    ///
+    /// # Errors
+    /// When it makes no sense by itself.
+    pub fn add(&mut self, entry: Entry) -> Result<usize, CaseError> {
+        self.check(&entry)?;
+        if self.entries.len() == MOST_ENTRIES {
+            return Err(CaseError::Full);
+        }
+        self.entries.push(entry);
+        Ok(self.entries.len())
+    }
+
+    /// Changes an entry.
+    ///
+    /// # Errors
+    /// When there is none with this number, or the new one makes no sense.
+    pub fn change(&mut self, number: usize, entry: Entry) -> Result<(), CaseError> {
+        self.check(&entry)?;
+        let place = self.place(number)?;
+        self.entries[place] = entry;
+        Ok(())
+    }
+
+    /// Deletes an entry.
+    ///
+    /// # Errors
+    /// When there is none with this number.
+    pub fn delete(&mut self, number: usize) -> Result<Entry, CaseError> {
+        let place = self.place(number)?;
+        Ok(self.entries.remove(place))
+    }
+
+    fn place(&self, number: usize) -> Result<usize, CaseError> {
+        number.checked_sub(1).filter(|&place| place < self.entries.len()).ok_or(CaseError::NoEntry(number))
+    }
+
+    fn check(&self, entry: &Entry) -> Result<(), CaseError> {
+        let name = |card: usize| self.deck.name(card).to_owned();
+        match entry {
+            Entry::Suggestion { by, cards, answers } => {
+                self.check_triple(cards)?;
+                for (place, answer) in answers.iter().enumerate() {
+                    let seat = answer.seat();
+                    if seat == *by || answers[..place].iter().any(|other| other.seat() == seat) {
+                        return Err(CaseError::Answers(self.names[seat].clone()));
+                    }
+                    if place + 1 < answers.len() && !matches!(answer, Answer::Passes(_)) {
+                        return Err(CaseError::ShownTwice);
+                    }
+                    if let Answer::ShowsCard(_, card) = *answer {
+                        if !cards.contains(&card) {
+                            return Err(CaseError::NotNamed(name(card)));
+                        }
+                        if self.public.contains(card) {
+                            return Err(CaseError::LiesOpen(name(card)));
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Entry::WrongAccusation { cards, .. } => self.check_triple(cards),
+            Entry::Has(_, card) | Entry::Lacks(_, card) if self.public.contains(*card) => {
+                Err(CaseError::LiesOpen(name(*card)))
+            }
+            Entry::Has(..) | Entry::Lacks(..) => Ok(()),
+        }
+    }
+
+    fn check_triple(&self, cards: &[usize; 3]) -> Result<(), CaseError> {
+        let [a, b, c] = self.deck.kinds.clone();
+        self.deck.pack.triple(*cards).map(|_| ()).ok_or(CaseError::Triple(a, b, c))
+    }
+
+    /// Returns who is asked after a suggestion, in order.
+    pub fn asked(&self, by: usize) -> impl Iterator<Item = usize> {
+        let players = self.names.len();
+        (1..players).map(move |step| (by + step) % players)
+    }
+
+    /// Returns the table.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        Shape { pack: self.deck.pack, public: self.public, sizes: self.sizes.clone() }
+    }
+
+    /// Returns the rules of all sources. Source 0 is the own hand, others are entries by their numbers.
+    #[must_use]
+    pub fn pieces(&self) -> Vec<Piece> {
+        let hand = self.me.zip(self.hand).map(|(me, hand)| Piece { source: 0, rule: Rule::Has(me, hand) });
+        let entries = self.entries.iter().enumerate().flat_map(|(place, entry)| {
+            entry.rules(self.public).into_iter().map(move |rule| Piece { source: place + 1, rule })
+        });
+        hand.into_iter().chain(entries).collect()
+    }
+
+    /// Counts everything. `Ok(None)` when the entries contradict each other.
+    ///
+    /// # Errors
+    /// When there are too many deals.
+    pub fn chances(&self) -> Result<Option<Chances>, TooMany> {
+        let (shape, rules) = (self.shape(), self.rules());
+        let mut logic = Logic::new(&shape, &rules);
+        if logic.run().is_err() {
+            return Ok(None);
+        }
+        let deals = Deals::new(&logic)?;
+        if deals.total() == 0 {
+            return Ok(None);
+        }
+        Ok(Some(Chances { places: deals.places(), deals }))
+    }
+
+    /// Counts the deals of each solution, the likeliest first.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn solutions(&self) -> Result<Vec<([usize; 3], u128)>, TooMany> {
+        let (shape, rules) = (self.shape(), self.rules());
+        let mut logic = Logic::new(&shape, &rules);
+        if logic.run().is_err() {
+            return Ok(Vec::new());
+        }
+        Deals::solutions(&logic)
+    }
+
+    /// Returns the rules of all sources.
+    #[must_use]
+    pub fn rules(&self) -> Vec<Rule> {
+        self.pieces().into_iter().map(|piece| piece.rule).collect()
+    }
+}
+
+/// All deals, and how many have each card at each place.
+#[derive(Clone, Debug)]
+pub struct Chances {
+    /// The count.
+    pub deals: Deals,
+    /// For each place, and there for each card; the solution is the last place.
+    pub places: Vec<Vec<u128>>,
+}
+
+impl Chances {
+    /// Returns the number of deals.
+    #[must_use]
+    pub const fn total(&self) -> u128 {
+        self.deals.total()
+    }
+
+    /// Returns whether a card is there in all deals or in none; nothing if only in some.
+    #[must_use]
+    pub fn fact(&self, card: usize, place: usize) -> Option<Fact> {
+        match self.places[place][card] {
+            0 => Some(Fact::elsewhere(card, place)),
+            count if count == self.total() => Some(Fact::there(card, place)),
+            _ => None,
+        }
+    }
+
+    /// Returns every card whose place is certain.
+    #[must_use]
+    pub fn located(&self) -> Vec<Fact> {
+        let cards = 0..self.places[0].len();
+        let fact = |card| (0..self.places.len()).find(|&place| self.places[place][card] == self.total());
+        cards.filter_map(|card| fact(card).map(|place| Fact::there(card, place))).collect()
+    }
+}
+
+/// Shares cards one by one.
+fn share(cards: usize, players: usize) -> Vec<usize> {
+    (0..players).map(|seat| cards / players + usize::from(seat < cards % players)).collect()
+}

@@ -1,0 +1,92 @@
+//! What happened at the table, and the rules for deals that follow from it.
+
+use crate::pack::CardSet;
+
+/// What one player did when asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Had none of the cards.
+    Passes(usize),
+    /// Showed a card that I did not see.
+    Shows(usize),
+    /// Showed this card.
+    ShowsCard(usize, usize),
+}
+
+impl Answer {
+    /// Returns who answered.
+    #[must_use]
+    pub const fn seat(self) -> usize {
+        match self {
+            Self::Passes(seat) | Self::Shows(seat) | Self::ShowsCard(seat, _) => seat,
+        }
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A suggestion, and what the others did.
+    Suggestion {
+        /// Who made it.
+        by: usize,
+        /// One card of each type.
+        cards: [usize; 3],
+        /// In the order of asking.
+        answers: Vec<Answer>,
+    },
+    /// An accusation that was wrong.
+    WrongAccusation {
+        /// Who made it.
+        by: usize,
+        /// One card of each type.
+        cards: [usize; 3],
+    },
+    /// A card that I know to be in a hand.
+    Has(usize, usize),
+    /// A card that I know not to be in a hand.
+    Lacks(usize, usize),
+}
+
+/// What a deal must keep to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// A player has all of these.
+    Has(usize, CardSet),
+    /// A player has none of these.
+    Lacks(usize, CardSet),
+    /// A player has at least one of these.
+    OneOf(usize, CardSet),
+    /// Not all of these are in the solution.
+    NotAll(CardSet),
+}
+
+/// A rule, and the source that it comes from: the own hand, or an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its number among the sources.
+    pub source: usize,
+    /// The rule.
+    pub rule: Rule,
+}
+
+impl Entry {
+    /// Returns the rules that follow from it; cards that lie open are in no hand.
+    #[must_use]
+    pub fn rules(&self, public: CardSet) -> Vec<Rule> {
+        match self {
+            Self::Suggestion { cards, answers, .. } => {
+                let named = CardSet::of(*cards) - public;
+                let rule = |answer: &Answer| match *answer {
+                    Answer::Passes(seat) => Rule::Lacks(seat, named),
+                    Answer::Shows(seat) => Rule::OneOf(seat, named),
+                    Answer::ShowsCard(seat, card) => Rule::Has(seat, CardSet::one(card)),
+                };
+                answers.iter().map(rule).collect()
+            }
+            Self::WrongAccusation { cards, .. } => vec![Rule::NotAll(CardSet::of(*cards))],
+            Self::Has(seat, card) => vec![Rule::Has(*seat, CardSet::one(*card))],
+            Self::Lacks(seat, card) => vec![Rule::Lacks(*seat, CardSet::one(*card))],
+        }
+    }
+}

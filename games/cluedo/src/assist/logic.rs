@@ -1,0 +1,321 @@
+//! Conclusions about where cards are, each with its cause, and a search for deals.
+
+use crate::assist::entry::Rule;
+use crate::knowledge::facts::Facts;
+use crate::pack::{CardSet, Pack};
+
+/// A table without anything that happened: cards and sizes of hands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// All cards.
+    pub pack: Pack,
+    /// Cards that lie open: they have no place.
+    pub public: CardSet,
+    /// How many cards each player holds.
+    pub sizes: Vec<usize>,
+}
+
+impl Shape {
+    /// Returns the table of a seat of the course game, and what the seat has seen as rules.
+    #[must_use]
+    pub fn of(facts: &Facts) -> (Self, Vec<Rule>) {
+        let shape = Self { pack: facts.pack, public: CardSet::EMPTY, sizes: facts.sizes.clone() };
+        let mut rules = Vec::new();
+        for seat in 0..facts.players() {
+            rules.push(Rule::Has(seat, facts.has[seat]));
+            rules.push(Rule::Lacks(seat, facts.lacks[seat]));
+            rules.extend(facts.sets[seat].iter().map(|&set| Rule::OneOf(seat, set)));
+        }
+        (shape, rules)
+    }
+
+    /// Returns the place of the solution: it comes after the players.
+    #[must_use]
+    pub fn solution(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Returns the number of slots: a hand for each player, then a card of the solution for each type.
+    pub(crate) fn slots(&self) -> usize {
+        self.sizes.len() + 3
+    }
+
+    /// Returns the place, the number of cards, and the cards that can be there.
+    pub(crate) fn slot(&self, slot: usize) -> (usize, usize, CardSet) {
+        match self.sizes.get(slot) {
+            Some(&size) => (slot, size, self.pack.all() - self.public),
+            None => (self.solution(), 1, self.pack.of_kind(slot - self.sizes.len()) - self.public),
+        }
+    }
+}
+
+/// A card is at a place, or it is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The card.
+    pub card: usize,
+    /// A player, or the solution.
+    pub place: usize,
+    /// Whether it is there.
+    pub is_there: bool,
+}
+
+impl Fact {
+    /// A card is there.
+    #[must_use]
+    pub const fn there(card: usize, place: usize) -> Self {
+        Self { card, place, is_there: true }
+    }
+
+    /// A card is not there.
+    #[must_use]
+    pub const fn elsewhere(card: usize, place: usize) -> Self {
+        Self { card, place, is_there: false }
+    }
+
+    /// Returns the opposite.
+    #[must_use]
+    pub const fn negated(self) -> Self {
+        Self { is_there: !self.is_there, ..self }
+    }
+}
+
+/// Where a conclusion comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The rule with this number.
+    Rule(usize),
+    /// A slot has all its cards.
+    Full(usize),
+    /// A slot needs all cards that are left for it.
+    Needs(usize),
+    /// All other places are excluded.
+    LastPlace,
+    /// It is assumed.
+    Assumed,
+}
+
+/// Why there is no deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// The last conclusion is the opposite of an earlier one.
+    Clash,
+    /// A card has no place left.
+    NoPlace(usize),
+    /// A slot has too many cards.
+    TooMany(usize),
+    /// Too few cards are left for a slot.
+    TooFew(usize),
+    /// The rule with this number is broken.
+    Rule(usize),
+}
+
+/// A conclusion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What follows.
+    pub fact: Fact,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// Places that are left for each card.
+#[derive(Clone, Debug)]
+pub struct Logic<'a> {
+    /// The table.
+    pub shape: &'a Shape,
+    /// What deals must keep to.
+    pub rules: &'a [Rule],
+    /// For each card, its places as bits.
+    pub allowed: Vec<u16>,
+    /// For each card, its place if it is known.
+    pub placed: Vec<Option<usize>>,
+    /// All conclusions in order; that a card which is somewhere is not elsewhere goes without saying.
+    pub steps: Vec<Step>,
+}
+
+impl<'a> Logic<'a> {
+    /// Starts without conclusions.
+    #[must_use]
+    pub fn new(shape: &'a Shape, rules: &'a [Rule]) -> Self {
+        let cards = shape.pack.len();
+        let all = (1 << (shape.sizes.len() + 1)) - 1;
+        let allowed = (0..cards).map(|card| if shape.public.contains(card) { 0 } else { all }).collect();
+        Self { shape, rules, allowed, placed: vec![None; cards], steps: Vec::new() }
+    }
+
+    /// Concludes a fact.
+    ///
+    /// # Errors
+    /// When it contradicts an earlier one.
+    pub fn conclude(&mut self, fact: Fact, cause: Cause) -> Result<(), Conflict> {
+        let Fact { card, place, is_there } = fact;
+        let is_allowed = self.allowed[card] >> place & 1 != 0;
+        if is_there && self.placed[card] == Some(place) || !is_there && !is_allowed {
+            return Ok(());
+        }
+        self.steps.push(Step { fact, cause });
+        if is_there && !is_allowed || !is_there && self.placed[card] == Some(place) {
+            return Err(Conflict::Clash);
+        }
+        if is_there {
+            self.allowed[card] = 1 << place;
+            self.placed[card] = Some(place);
+        } else {
+            self.allowed[card] &= !(1 << place);
+            if self.allowed[card] == 0 {
+                return Err(Conflict::NoPlace(card));
+            }
+        }
+        Ok(())
+    }
+
+    /// Concludes all that follows step by step.
+    ///
+    /// # Errors
+    /// When there is no deal.
+    pub fn run(&mut self) -> Result<(), Conflict> {
+        loop {
+            let before = self.steps.len();
+            for rule in 0..self.rules.len() {
+                self.apply(rule)?;
+            }
+            for card in 0..self.placed.len() {
+                if self.placed[card].is_none() && self.allowed[card].is_power_of_two() {
+                    let place = self.allowed[card].trailing_zeros() as usize;
+                    self.conclude(Fact::there(card, place), Cause::LastPlace)?;
+                }
+            }
+            for slot in 0..self.shape.slots() {
+                self.fill(slot)?;
+            }
+            if self.steps.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Returns the cards that may be at a place, those that are there included.
+    #[must_use]
+    pub fn may(&self, place: usize) -> CardSet {
+        (0..self.allowed.len()).filter(|&card| self.allowed[card] >> place & 1 != 0).collect()
+    }
+
+    /// Returns the cards that are at a place.
+    #[must_use]
+    pub fn there(&self, place: usize) -> CardSet {
+        (0..self.placed.len()).filter(|&card| self.placed[card] == Some(place)).collect()
+    }
+
+    fn apply(&mut self, rule: usize) -> Result<(), Conflict> {
+        let cause = Cause::Rule(rule);
+        match self.rules[rule] {
+            Rule::Has(seat, cards) => {
+                cards.iter().try_for_each(|card| self.conclude(Fact::there(card, seat), cause))?;
+            }
+            Rule::Lacks(seat, cards) => {
+                cards.iter().try_for_each(|card| self.conclude(Fact::elsewhere(card, seat), cause))?;
+            }
+            Rule::OneOf(seat, cards) => {
+                let left = cards & self.may(seat);
+                if left.is_empty() {
+                    return Err(Conflict::Rule(rule));
+                }
+                if let Some(card) = left.only() {
+                    self.conclude(Fact::there(card, seat), cause)?;
+                }
+            }
+            Rule::NotAll(cards) => {
+                let solution = self.shape.solution();
+                let open = cards - self.there(solution);
+                if open.is_empty() {
+                    return Err(Conflict::Rule(rule));
+                }
+                if let Some(card) = open.only() {
+                    self.conclude(Fact::elsewhere(card, solution), cause)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, slot: usize) -> Result<(), Conflict> {
+        let (place, size, cards) = self.shape.slot(slot);
+        let there = self.there(place) & cards;
+        if there.len() > size {
+            return Err(Conflict::TooMany(slot));
+        }
+        let may = self.may(place) & cards;
+        if may.len() < size {
+            return Err(Conflict::TooFew(slot));
+        }
+        if there.len() == size {
+            let rest = may - there;
+            rest.iter().try_for_each(|card| self.conclude(Fact::elsewhere(card, place), Cause::Full(slot)))?;
+        } else if may.len() == size {
+            let rest = may - there;
+            rest.iter().try_for_each(|card| self.conclude(Fact::there(card, place), Cause::Needs(slot)))?;
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with each deal, after [`Self::run`], until it returns true or `nodes` are used up; returns whether
+    /// all deals were visited, or the last one was enough.
+    pub fn search(&self, nodes: &mut usize, visit: &mut dyn FnMut(&[usize]) -> bool) -> Search {
+        let branches = self.branches();
+        let Some(branches) = branches else {
+            let deal: Vec<usize> = self.placed.iter().map(|place| place.unwrap_or(usize::MAX)).collect();
+            return if visit(&deal) { Search::Stopped } else { Search::Finished };
+        };
+        for fact in branches {
+            if *nodes == 0 {
+                return Search::GaveUp;
+            }
+            *nodes -= 1;
+            let mut next = self.clone();
+            if next.conclude(fact, Cause::Assumed).and_then(|()| next.run()).is_err() {
+                continue;
+            }
+            match next.search(nodes, visit) {
+                Search::Finished => {}
+                other => return other,
+            }
+        }
+        Search::Finished
+    }
+
+    /// Returns facts of which exactly one is true: none if all cards are placed.
+    fn branches(&self) -> Option<Vec<Fact>> {
+        let mut best: Option<(usize, usize, usize)> = None;
+        for rule in self.rules {
+            if let Rule::OneOf(seat, cards) = *rule {
+                let left = cards & self.may(seat);
+                let card = left.iter().find(|&card| self.placed[card].is_none());
+                let is_met = left.meets(self.there(seat));
+                if let (Some(card), false) = (card, is_met)
+                    && best.is_none_or(|(count, ..)| left.len() < count)
+                {
+                    best = Some((left.len(), card, seat));
+                }
+            }
+        }
+        if let Some((_, card, seat)) = best {
+            return Some(vec![Fact::there(card, seat), Fact::elsewhere(card, seat)]);
+        }
+        let open = (0..self.placed.len()).filter(|&card| self.placed[card].is_none() && self.allowed[card] != 0);
+        let card = open.min_by_key(|&card| self.allowed[card].count_ones())?;
+        let places = (0..=self.shape.solution()).filter(|&place| self.allowed[card] >> place & 1 != 0);
+        Some(places.map(|place| Fact::there(card, place)).collect())
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// All deals were visited.
+    Finished,
+    /// A visit was enough.
+    Stopped,
+    /// It took too many steps.
+    GaveUp,
+}

@@ -1,0 +1,131 @@
+//! What happened and what follows, in sentences.
+
+use crate::assist::case::Case;
+use crate::assist::entry::{Answer, Entry};
+use crate::assist::logic::Fact;
+use crate::pack::CardSet;
+
+/// Joins words: "a, b and c".
+#[must_use]
+pub fn join(words: &[String], last: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
+    }
+}
+
+/// Writes a number with a comma before each three digits.
+#[must_use]
+pub fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Begins a sentence.
+#[must_use]
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+impl Case {
+    /// Returns what a player is called: "you" for the owner.
+    #[must_use]
+    pub fn who(&self, seat: usize) -> &str {
+        if self.me() == Some(seat) { "you" } else { &self.names()[seat] }
+    }
+
+    /// Returns a player and the form of a verb: "you have", "Carl has".
+    pub(crate) fn does(&self, seat: usize, you: &str, other: &str) -> String {
+        format!("{} {}", self.who(seat), if self.me() == Some(seat) { you } else { other })
+    }
+
+    /// Returns "your", or "Carl's".
+    pub(crate) fn whose(&self, seat: usize) -> String {
+        if self.me() == Some(seat) { "your".to_owned() } else { format!("{}'s", self.names()[seat]) }
+    }
+
+    /// Returns cards as they stand in a sentence.
+    #[must_use]
+    pub fn cards(&self, cards: CardSet, last: &str) -> String {
+        let names: Vec<String> = cards.iter().map(|card| self.deck.the(card)).collect();
+        join(&names, last)
+    }
+
+    /// Returns three cards by their bare names.
+    #[must_use]
+    pub fn triple(&self, cards: [usize; 3]) -> String {
+        cards.map(|card| self.deck.name(card).to_owned()).join(", ")
+    }
+
+    /// Returns a fact as a sentence without a full stop: "Carl has the Rope".
+    #[must_use]
+    pub fn fact(&self, fact: Fact) -> String {
+        self.facts(CardSet::one(fact.card), fact.place, fact.is_there)
+    }
+
+    /// Returns facts about several cards as one sentence without a full stop.
+    pub(crate) fn facts(&self, cards: CardSet, place: usize, is_there: bool) -> String {
+        let text = match (place == self.names().len(), is_there) {
+            (true, _) => {
+                let verb = if cards.len() == 1 { "is" } else { "are" };
+                let not = if is_there { "" } else { " not" };
+                format!("{} {verb}{not} in the solution", self.cards(cards, "and"))
+            }
+            (false, true) => format!("{} {}", self.does(place, "have", "has"), self.cards(cards, "and")),
+            (false, false) => {
+                format!("{} {}", self.does(place, "do not have", "does not have"), self.cards(cards, "or"))
+            }
+        };
+        capital(&text)
+    }
+
+    /// Returns what happened as a sentence without a full stop.
+    #[must_use]
+    pub fn sentence(&self, entry: &Entry) -> String {
+        match entry {
+            Entry::Suggestion { by, cards, answers } => {
+                let mut text = format!("{} {}", self.does(*by, "suggest", "suggests"), self.triple(*cards));
+                for (place, answer) in answers.iter().enumerate() {
+                    text += if place == 0 { ": " } else { ", " };
+                    text += &match *answer {
+                        Answer::Passes(seat) => self.does(seat, "pass", "passes"),
+                        Answer::Shows(seat) => format!("{} a card", self.does(seat, "show", "shows")),
+                        Answer::ShowsCard(seat, card) => {
+                            let to = if self.me() == Some(*by) { "you " } else { "" };
+                            format!("{} {to}{}", self.does(seat, "show", "shows"), self.deck.the(card))
+                        }
+                    };
+                }
+                capital(&text)
+            }
+            Entry::WrongAccusation { by, cards } => {
+                capital(&format!("{} {}, wrongly", self.does(*by, "accuse", "accuses"), self.triple(*cards)))
+            }
+            Entry::Has(seat, card) => self.fact(Fact::there(*card, *seat)),
+            Entry::Lacks(seat, card) => self.fact(Fact::elsewhere(*card, *seat)),
+        }
+    }
+
+    /// Returns what sources are called: "your hand and entries 3 and 7".
+    #[must_use]
+    pub fn sources(&self, sources: &[usize]) -> String {
+        let numbers: Vec<String> = sources.iter().filter(|&&source| source > 0).map(usize::to_string).collect();
+        let hand = sources.contains(&0).then(|| "your hand".to_owned());
+        let entries = match numbers.len() {
+            0 => None,
+            1 => Some(format!("entry {}", numbers[0])),
+            _ => Some(format!("entries {}", join(&numbers, "and"))),
+        };
+        let parts: Vec<String> = hand.into_iter().chain(entries).collect();
+        if parts.is_empty() { "the rules alone".to_owned() } else { join(&parts, "and") }
+    }
+}

@@ -1,0 +1,398 @@
+//! A game that a person tells the helper, line by line.
+
+use std::fs;
+use std::io::{self, Write};
+
+use amazons_program::Exit;
+use cluedo::assist::case::{Case, CaseError, Chances};
+use cluedo::assist::deck::Deck;
+use cluedo::assist::logic::Fact;
+use cluedo::assist::proof::explain;
+use cluedo::assist::reasons::{Support, contradiction, support};
+use cluedo::assist::typed::{self, Command, parse};
+use cluedo::assist::words::{capital, grouped};
+use cluedo::line::deal::stream;
+use cluedo::pack::CardSet;
+
+use super::texts;
+
+/// Whether more lines are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    Go,
+    End,
+}
+
+pub(super) struct Session {
+    deck: Deck,
+    deck_name: String,
+    case: Option<Case>,
+    /// What was certain after the last line.
+    known: Vec<Fact>,
+}
+
+/// The number of likeliest solutions that are shown.
+const SHOWN: usize = 5;
+/// A file with a game has at most this many bytes.
+const LONGEST_FILE: u64 = 1 << 20;
+
+impl Session {
+    pub(super) const fn new(deck: Deck, deck_name: String) -> Self {
+        Self { deck, deck_name, case: None, known: Vec::new() }
+    }
+
+    /// Does what a line asks for.
+    pub(super) fn line(&mut self, line: &str, out: &mut impl Write) -> Result<Next, Exit> {
+        let command = match parse(line, &self.deck, self.case.as_ref()) {
+            Ok(command) => command,
+            Err(wrong) => {
+                writeln!(out, "{}", capital(&wrong) + ".")?;
+                return Ok(Next::Go);
+            }
+        };
+        if command == Command::Quit {
+            return Ok(Next::End);
+        }
+        if let Err(wrong) = self.carry_out(command, out)? {
+            writeln!(out, "{}", capital(&wrong) + ".")?;
+        }
+        Ok(Next::Go)
+    }
+
+    fn carry_out(&mut self, command: Command, out: &mut impl Write) -> Result<Result<(), String>, Exit> {
+        match command {
+            Command::Nothing | Command::Quit => {}
+            Command::Help => writeln!(out, "{}", texts::HELP)?,
+            Command::Open(file) => return self.open(&file, out),
+            Command::Save(file) => return Ok(self.save(&file, out)),
+            Command::List | Command::Notes | Command::Why(_) | Command::Ask(_) | Command::Chances(_) => {
+                let Some(case) = &self.case else { return Ok(Err(NO_PLAYERS.to_owned())) };
+                match command {
+                    Command::List => list(case, out)?,
+                    Command::Notes => notes(case, out)?,
+                    Command::Why(fact) => why(case, fact, out)?,
+                    Command::Ask(given) => ask(case, given, out)?,
+                    Command::Chances(card) => chances(case, card, out)?,
+                    _ => {}
+                }
+            }
+            command => match self.change(command) {
+                Ok(said) => {
+                    writeln!(out, "{said}")?;
+                    self.tell_news(out)?;
+                }
+                Err(wrong) => return Ok(Err(wrong)),
+            },
+        }
+        Ok(Ok(()))
+    }
+
+    /// Changes the game; returns what was understood.
+    fn change(&mut self, command: Command) -> Result<String, String> {
+        let wrong = |error: CaseError| error.to_string();
+        if let Command::Players(names, me) = command {
+            let case = Case::new(self.deck.clone(), names, me).map_err(wrong)?;
+            let said = sizes(&case);
+            self.case = Some(case);
+            return Ok(said);
+        }
+        let case = self.case.as_mut().ok_or(NO_PLAYERS)?;
+        match command {
+            Command::Hands(hands) => {
+                case.set_sizes(hands).map_err(wrong)?;
+                Ok(sizes(case))
+            }
+            Command::Public(cards) => {
+                case.set_public(cards).map_err(wrong)?;
+                let verb = if cards.len() == 1 { "lies" } else { "lie" };
+                let open = if cards.is_empty() {
+                    "no card lies".to_owned()
+                } else {
+                    format!("{} {verb}", case.cards(cards, "and"))
+                };
+                Ok(format!("{} open for all. {}", capital(&open), sizes(case)))
+            }
+            Command::Hand(hand) => {
+                if case.me().is_none() {
+                    return Err("you only watch: name yourself me among the players".to_owned());
+                }
+                case.set_hand(hand).map_err(wrong)?;
+                Ok(format!("You hold {}.", case.cards(hand, "and")))
+            }
+            Command::Add(entry) => {
+                let number = case.add(entry.clone()).map_err(wrong)?;
+                Ok(format!("{number}. {}.", case.sentence(&entry)))
+            }
+            Command::Change(number, entry) => {
+                case.change(number, entry.clone()).map_err(wrong)?;
+                Ok(format!("{number}. {}.", case.sentence(&entry)))
+            }
+            Command::Delete(number) => {
+                let entry = case.delete(number).map_err(wrong)?;
+                Ok(format!("Deleted: {}. Later entries move up.", case.sentence(&entry)))
+            }
+            _ => Ok(String::new()),
+        }
+    }
+
+    /// Says how many deals are left, and what is newly certain.
+    fn tell_news(&mut self, out: &mut impl Write) -> Result<(), Exit> {
+        let Some(case) = &self.case else { return Ok(()) };
+        let Some(chances) = count(case, out)? else {
+            self.known.clear();
+            return Ok(());
+        };
+        let located = chances.located();
+        for fact in located.iter().filter(|fact| !self.known.contains(fact) && !is_plain(case, **fact)) {
+            if let Some(found) = support(&case.shape(), &case.pieces(), *fact) {
+                writeln!(out, "{}, because of {}.", case.fact(*fact), case.sources(&found.sources))?;
+            }
+        }
+        self.known = located;
+        writeln!(out, "{}", left(chances.total()))?;
+        Ok(())
+    }
+
+    fn save(&self, file: &str, out: &mut impl Write) -> Result<(), String> {
+        let case = self.case.as_ref().ok_or(NO_PLAYERS)?;
+        let mut text = format!("# cluedo assist --deck {}\n", self.deck_name);
+        let names: Vec<&str> = (0..case.names().len())
+            .map(|seat| if case.me() == Some(seat) { "me" } else { &case.names()[seat] })
+            .collect();
+        let list = |cards: CardSet| cards.iter().map(|card| case.deck.name(card)).collect::<Vec<_>>().join(", ");
+        text += &format!("players {}\n", names.join(" "));
+        if !case.public().is_empty() {
+            text += &format!("public {}\n", list(case.public()));
+        }
+        text += &format!("hands {}\n", case.sizes().iter().map(usize::to_string).collect::<Vec<_>>().join(" "));
+        if let Some(hand) = case.hand() {
+            text += &format!("me {}\n", list(hand));
+        }
+        for entry in case.entries() {
+            text += &typed::line(entry, case);
+            text.push('\n');
+        }
+        fs::write(file, text).map_err(|error| format!("cannot write {file}: {error}"))?;
+        writeln!(out, "Saved as {file}.").map_err(|error| error.to_string())
+    }
+
+    /// Reads a game; the one before stays if the file is wrong.
+    fn open(&mut self, file: &str, out: &mut impl Write) -> Result<Result<(), String>, Exit> {
+        let read = || -> io::Result<String> {
+            if fs::metadata(file)?.len() > LONGEST_FILE {
+                return Err(io::Error::other("the file is larger than a megabyte"));
+            }
+            fs::read_to_string(file)
+        };
+        let text = match read() {
+            Ok(text) => text,
+            Err(error) => return Ok(Err(format!("{file}: {error}"))),
+        };
+        let mut fresh = Self::new(self.deck.clone(), self.deck_name.clone());
+        for (place, line) in text.lines().enumerate() {
+            let command = match parse(line, &fresh.deck, fresh.case.as_ref()) {
+                Ok(Command::Nothing) => continue,
+                Ok(Command::Save(_) | Command::Open(_)) => Err("a file cannot save or open another".to_owned()),
+                Ok(command) => fresh.change(command).map(|_| ()),
+                Err(wrong) => Err(wrong),
+            };
+            if let Err(wrong) = command {
+                return Ok(Err(format!("{file}, line {}: {wrong}", place + 1)));
+            }
+        }
+        let Some(case) = &fresh.case else { return Ok(Err(format!("{file} has no line with the players"))) };
+        writeln!(out, "{}", sizes(case))?;
+        list(case, out)?;
+        *self = fresh;
+        self.tell_news(out)?;
+        Ok(Ok(()))
+    }
+}
+
+const NO_PLAYERS: &str = "first say who plays, in order: players me Anna Ben";
+
+/// Returns whether a fact is known without a conclusion: an own card, or one that an entry names alone.
+fn is_plain(case: &Case, fact: Fact) -> bool {
+    use cluedo::assist::entry::Rule;
+    case.rules()
+        .iter()
+        .any(|rule| matches!(rule, Rule::Has(seat, cards) if *seat == fact.place && cards.contains(fact.card)))
+}
+
+fn sizes(case: &Case) -> String {
+    let hands = case.sizes().iter().enumerate().map(|(seat, size)| format!("{} {size}", case.who(seat)));
+    format!("Cards in hand: {}.", hands.collect::<Vec<_>>().join(", "))
+}
+
+fn left(total: u128) -> String {
+    if total == 1 { "One deal is left.".to_owned() } else { format!("{} deals are left.", grouped(total)) }
+}
+
+fn list(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
+    if let Some(hand) = case.hand() {
+        writeln!(out, "You hold {}.", case.cards(hand, "and"))?;
+    }
+    if !case.public().is_empty() {
+        writeln!(out, "Open for all: {}.", case.cards(case.public(), "and"))?;
+    }
+    for (place, entry) in case.entries().iter().enumerate() {
+        writeln!(out, "{}. {}.", place + 1, case.sentence(entry))?;
+    }
+    Ok(())
+}
+
+/// Counts; if the entries contradict each other, says which.
+fn count(case: &Case, out: &mut impl Write) -> Result<Option<Chances>, Exit> {
+    match case.chances() {
+        Err(error) => writeln!(out, "{}.", capital(&error.to_string()))?,
+        Ok(Some(chances)) => return Ok(Some(chances)),
+        Ok(None) => {
+            if let Some(found) = contradiction(&case.shape(), &case.pieces()) {
+                let verb = if found.sources.len() == 1 { "contradicts the rules" } else { "contradict each other" };
+                writeln!(out, "{} {verb}{}:", capital(&case.sources(&found.sources)), smallest(&found))?;
+                for sentence in explain(case, None, &found.pieces) {
+                    writeln!(out, "  {sentence}")?;
+                }
+                writeln!(out, "Change or delete one of them.")?;
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Returns a remark if a set may not be the smallest.
+const fn smallest(found: &Support) -> &'static str {
+    if found.is_smallest { "" } else { " (a smaller set may do)" }
+}
+
+/// Prints the grid.
+fn notes(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
+    let Some(chances) = count(case, out)? else { return Ok(()) };
+    let mut head = vec!["card".to_owned()];
+    head.extend((0..case.names().len()).map(|seat| case.who(seat).to_owned()));
+    head.push("solution".to_owned());
+    let mut rows = vec![head];
+    for card in (case.deck.pack.all() - case.public()).iter() {
+        let cell = |place: usize| match chances.fact(card, place) {
+            Some(fact) => if fact.is_there { "yes" } else { "-" }.to_owned(),
+            None => percent(chances.places[place][card], chances.total()),
+        };
+        let mut row = vec![case.deck.name(card).to_owned()];
+        row.extend((0..=case.names().len()).map(cell));
+        rows.push(row);
+    }
+    let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..rows[0].len()).map(wide).collect();
+    for row in &rows {
+        write!(out, "{:width$}", row[0], width = widths[0])?;
+        for (cell, &width) in row.iter().zip(&widths).skip(1) {
+            write!(out, "  {cell:>width$}")?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", left(chances.total()))?;
+    Ok(())
+}
+
+fn percent(part: u128, all: u128) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / all as f64)
+}
+
+/// Explains a fact, or everything that had to be concluded.
+fn why(case: &Case, fact: Option<Fact>, out: &mut impl Write) -> Result<(), Exit> {
+    let Some(chances) = count(case, out)? else { return Ok(()) };
+    let facts = match fact {
+        Some(fact) if case.public().contains(fact.card) => {
+            writeln!(out, "{} lies open on the table.", case.deck.name(fact.card))?;
+            return Ok(());
+        }
+        Some(fact) => vec![fact],
+        None => chances.located().into_iter().filter(|fact| !is_plain(case, *fact)).collect(),
+    };
+    if facts.is_empty() {
+        writeln!(out, "Nothing had to be concluded yet. {}", left(chances.total()))?;
+    }
+    for fact in facts {
+        let Some(found) = support(&case.shape(), &case.pieces(), fact) else {
+            let with = chances.places[fact.place][fact.card];
+            let count = if fact.is_there { with } else { chances.total() - with };
+            let share = format!(
+                "{} of {} deals, {}",
+                grouped(count),
+                grouped(chances.total()),
+                percent(count, chances.total())
+            );
+            writeln!(out, "That is not certain: {} in {share}.", uncertain(case, fact))?;
+            continue;
+        };
+        writeln!(out, "{}, because of {}{}:", case.fact(fact), case.sources(&found.sources), smallest(&found))?;
+        for sentence in explain(case, Some(fact), &found.pieces) {
+            writeln!(out, "  {sentence}")?;
+        }
+    }
+    Ok(())
+}
+
+fn uncertain(case: &Case, fact: Fact) -> String {
+    let text = case.fact(fact);
+    text.strip_prefix("You ").map_or_else(|| text.clone(), |rest| format!("you {rest}"))
+}
+
+/// Prints the best questions.
+fn ask(case: &Case, given: CardSet, out: &mut impl Write) -> Result<(), Exit> {
+    let Some(chances) = count(case, out)? else { return Ok(()) };
+    let Some(found) = case.questions(&chances, given, &mut stream(0, 0, 0, "questions")) else {
+        writeln!(out, "You only watch: name yourself me among the players.")?;
+        return Ok(());
+    };
+    if chances.located().iter().filter(|fact| fact.place == case.names().len()).count() == 3 {
+        writeln!(out, "Accuse: the solution is certain.")?;
+        return Ok(());
+    }
+    let Some(best) = found.best.first() else { return Ok(()) };
+    let by = if found.are_all {
+        "all deals".to_owned()
+    } else {
+        format!("{} deals drawn at random", grouped(found.deals as u128))
+    };
+    writeln!(
+        out,
+        "Ask for {}: that is expected to tell {:.2} bits about the solution (judged by {by}).",
+        case.triple(best.cards),
+        best.bits
+    )?;
+    for other in found.best.iter().skip(1).take(2) {
+        writeln!(out, "  {}: {:.2}", case.triple(other.cards), other.bits)?;
+    }
+    Ok(())
+}
+
+/// Prints where a card may be, or the likeliest solutions.
+fn chances(case: &Case, card: Option<usize>, out: &mut impl Write) -> Result<(), Exit> {
+    let Some(chances) = count(case, out)? else { return Ok(()) };
+    let total = chances.total();
+    let share = |count: u128| format!("{} of {} deals, {}", grouped(count), grouped(total), percent(count, total));
+    let Some(card) = card else {
+        match case.solutions() {
+            Err(error) => writeln!(out, "{}.", capital(&error.to_string()))?,
+            Ok(solutions) => {
+                for (cards, count) in solutions.iter().take(SHOWN) {
+                    writeln!(out, "{}: {}", case.triple(*cards), share(*count))?;
+                }
+                let rest = solutions.len().saturating_sub(SHOWN);
+                if rest > 0 {
+                    writeln!(out, "and {rest} more")?;
+                }
+            }
+        }
+        return Ok(());
+    };
+    if case.public().contains(card) {
+        writeln!(out, "{} lies open on the table.", case.deck.name(card))?;
+    }
+    for (place, counts) in chances.places.iter().enumerate().filter(|(_, counts)| counts[card] > 0) {
+        let place = if place == case.names().len() { "solution" } else { case.who(place) };
+        writeln!(out, "{}: {}", capital(place), share(counts[card]))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! From the words of a command to a file that can be run, and what it may read.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Where commands without a slash are looked for, as the sandbox does.
+const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+/// A command that was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Command {
+    /// The file to run.
+    pub(crate) program: PathBuf,
+    /// Its arguments, without its name; names of files are absolute.
+    pub(crate) arguments: Vec<String>,
+    /// The folders of files that it names.
+    pub(crate) folders: Vec<PathBuf>,
+    /// The files that it names, the program first unless it is one of the system's.
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Finds the files of a command; relative ones are looked for in a folder. None of `hidden` may lie in a folder that the
+/// program can read.
+pub(crate) fn command(words: &[String], folder: &Path, hidden: &[PathBuf]) -> Result<Command, String> {
+    let (name, arguments) = words.split_first().ok_or("the command is missing")?;
+    let folder = absolute(folder)?;
+    let (mut folders, mut files) = (Vec::new(), Vec::new());
+    let mut add = |file: &Path| {
+        folders.extend(file.parent().map(Path::to_owned));
+        files.push(file.to_owned());
+    };
+    let program = if name.contains('/') {
+        let program = folder.join(name);
+        let status = program.metadata().map_err(|error| format!("{}: {error}", program.display()))?;
+        if !status.is_file() || status.permissions().mode() & 0o111 == 0 {
+            return Err(format!("{}: not a program; make it one with chmod +x", program.display()));
+        }
+        add(&program);
+        program
+    } else {
+        let found = FOLDERS.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file());
+        found.ok_or_else(|| format!("{name}: no such program; write ./{name} for a file of this folder"))?
+    };
+    let argument = |word: &String| {
+        let path = folder.join(word);
+        if path.is_file() {
+            add(&path);
+            return path.to_string_lossy().into_owned();
+        }
+        word.clone()
+    };
+    let arguments = arguments.iter().map(argument).collect();
+    for (file, readable) in hidden.iter().flat_map(|file| folders.iter().map(move |folder| (file, folder))) {
+        let file = absolute(file)?;
+        let readable = absolute(readable)?;
+        if file.starts_with(&readable) {
+            let (readable, file) = (readable.display(), file.display());
+            return Err(format!("programs in {readable} could read {file}: put them into folders of their own"));
+        }
+    }
+    Ok(Command { program, arguments, folders, files })
+}
+
+/// Returns where a file is, links followed; for one that is not there yet, where it will be.
+fn absolute(path: &Path) -> Result<PathBuf, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    if let Ok(found) = path.canonicalize() {
+        return Ok(found);
+    }
+    let path = std::path::absolute(path).map_err(failed)?;
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(path) };
+    Ok(parent.canonicalize().map_err(failed)?.join(name))
+}

@@ -1,0 +1,233 @@
+//! `cluedo show`: what a seat had seen at a moment of a recorded game.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use amazons_program::Exit;
+use clap::Args;
+use cluedo::bots::describe::KINDS as COURSE_KINDS;
+use cluedo::deck::{Card, KINDS};
+use cluedo::pack::CardSet;
+use cluedo::record::{Act, Ending, Rules, Stories, Story, Turn, View, Viewer};
+
+use crate::record_file;
+
+/// The most games of a file that are looked through.
+const GAMES_MAX: usize = 1_000_000;
+
+#[derive(Args, Debug)]
+pub(crate) struct ShowArgs {
+    /// A record of `cluedo play --record` or `cluedo serve --record`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Who looks: the number of a seat, spectator, or all
+    #[arg(long, value_name = "SEAT", default_value = "spectator", value_parser = viewer)]
+    view: Viewer,
+    /// After how many turns [default: all]
+    #[arg(long, value_name = "K")]
+    ply: Option<usize>,
+    /// The table [default: that of the first game]
+    #[arg(long)]
+    table: Option<u64>,
+    /// The game at this table [default: the first]
+    #[arg(long)]
+    game: Option<u64>,
+}
+
+/// Reads who looks.
+pub(crate) fn viewer(text: &str) -> Result<Viewer, String> {
+    match text {
+        "spectator" => Ok(Viewer::Spectator),
+        "all" => Ok(Viewer::All),
+        _ => text.parse().map(Viewer::Seat).map_err(|_| "write the number of a seat, spectator, or all".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    let file = args.file.display();
+    let story = find(args)?;
+    if let Viewer::Seat(seat) = args.view
+        && seat >= story.players()
+    {
+        return Err(Exit::usage(format!("--view {seat}: the seats of this game are 0 to {}", story.players() - 1)));
+    }
+    if !story.shows(args.view) {
+        let why = "the record does not tell who had which card, as the game is not over: only --view spectator";
+        return Err(Exit::usage(format!("{file}: {why}")));
+    }
+    let turns = story.turns.len();
+    let ply = args.ply.unwrap_or(turns);
+    if ply > turns {
+        return Err(Exit::usage(format!("--ply {ply}: this game has {turns} turns")));
+    }
+    let who = match args.view {
+        Viewer::Spectator => "a spectator".to_owned(),
+        Viewer::Seat(seat) => format!("seat {seat} ({})", story.seats[seat]),
+        Viewer::All => "everything".to_owned(),
+    };
+    writeln!(out, "game {} of table {}, turn {ply} of {turns}: {who}", story.game, story.table)?;
+    for (seat, hand) in story.hands.iter().enumerate() {
+        if args.view == Viewer::All || args.view == Viewer::Seat(seat) {
+            writeln!(out, "hand of {}: {}", story.seats[seat], names(&story, hand.unwrap_or_default()))?;
+        }
+    }
+    for (turn, number) in story.turns.iter().zip(1..=ply) {
+        writeln!(out, "{number:4}  {}", turn_text(&story, args.view, turn))?;
+    }
+    if ply == turns
+        && let Some(ending) = story.ending
+    {
+        writeln!(out, "      {}", ending_text(&story, ending))?;
+    }
+    if let Some(view) = story.view(args.view, ply) {
+        write!(out, "{}", grid(&story, &view))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Reads the game that is wanted, and not much more.
+fn find(args: &ShowArgs) -> Result<Story, Exit> {
+    let file = args.file.display();
+    let mut stories = Stories::default();
+    let mut wrong = None;
+    let is_wanted = |story: &Story| {
+        args.table.is_none_or(|table| table == story.table) && args.game.is_none_or(|game| game == story.game)
+    };
+    for (line, number) in record_file::open(&args.file)?.zip(1..) {
+        if let Err(what) = line.and_then(|line| stories.line(&line)) {
+            wrong = Some(format!("{file}:{number}: {what}"));
+            break;
+        }
+        if stories.games.len() > GAMES_MAX
+            || stories.games.iter().any(|story| is_wanted(story) && story.ending.is_some())
+        {
+            break;
+        }
+        stories.forget(|story| !is_wanted(story));
+    }
+    match (stories.games.into_iter().find(is_wanted), wrong) {
+        (Some(story), wrong) => {
+            if let Some(wrong) = wrong {
+                eprintln!("cluedo: {wrong}; this is what comes before");
+            }
+            Ok(story)
+        }
+        (None, Some(wrong)) => Err(Exit::Usage(wrong)),
+        (None, None) => Err(Exit::usage(format!("{file}: there is no such game in this record"))),
+    }
+}
+
+/// Returns what a card is called.
+pub(crate) fn card_name(story: &Story, card: usize) -> String {
+    match (story.rules, u8::try_from(card).ok().and_then(Card::new)) {
+        (Rules::Classic, Some(card)) => card.name().to_owned(),
+        _ => card.to_string(),
+    }
+}
+
+/// Returns what the types of cards are called.
+pub(crate) fn kind_names(story: &Story) -> [String; 3] {
+    match story.rules {
+        Rules::Classic => KINDS.map(|kind| kind.to_string()),
+        Rules::Course => COURSE_KINDS.map(str::to_owned),
+    }
+}
+
+fn names(story: &Story, cards: CardSet) -> String {
+    list(story, cards.iter())
+}
+
+fn list(story: &Story, cards: impl Iterator<Item = usize>) -> String {
+    let separator = if story.rules == Rules::Classic { ", " } else { " " };
+    cards.map(|card| card_name(story, card)).collect::<Vec<_>>().join(separator)
+}
+
+/// Returns a turn in words.
+fn turn_text(story: &Story, viewer: Viewer, turn: &Turn) -> String {
+    let name = |seat: usize| &story.seats[seat];
+    let who = name(turn.seat);
+    match &turn.act {
+        Act::Suggestion { cards, passed, shown } => {
+            let mut text = format!("{who} suggests {}", list(story, cards.iter().copied()));
+            let passes: Vec<&str> = passed.iter().map(|&seat| name(seat).as_str()).collect();
+            if !passes.is_empty() {
+                text += &format!("; {} cannot refute", passes.join(", "));
+            }
+            match *shown {
+                Some(answered) => match story.seen(viewer, turn.seat, answered) {
+                    Some(card) => text += &format!("; {} shows {}", name(answered.seat), card_name(story, card)),
+                    None => text += &format!("; {} shows a card", name(answered.seat)),
+                },
+                None if passed.len() + 1 >= story.players() => text += "; nobody shows a card",
+                None => {}
+            }
+            text
+        }
+        Act::Accusation { .. } => match story.accused(viewer, turn) {
+            None => format!("{who} accuses"),
+            Some((cards, is_right)) => {
+                let verdict = if is_right { "right" } else { "wrong" };
+                format!("{who} accuses: {}, which is {verdict}", list(story, cards.into_iter()))
+            }
+        },
+        Act::Fault(code) => format!("{who} makes error {code}"),
+        Act::Leave => format!("{who}: left the game"),
+    }
+}
+
+/// Returns in words how a game ended.
+pub(crate) fn ending_text(story: &Story, ending: Ending) -> String {
+    match (ending, story.rules) {
+        (Ending::Won(0), Rules::Classic) => "You win.".to_owned(),
+        (Ending::Won(seat), _) => format!("{} wins.", story.seats[seat]),
+        (Ending::Nobody, _) => "Nobody wins.".to_owned(),
+        (Ending::Error(code), _) => format!("Error {code}: the game is void."),
+    }
+}
+
+/// Returns who may have which card: marks, and chances in percent.
+fn grid(story: &Story, view: &View) -> String {
+    let players = story.players();
+    let mut text = format!("{:18}", "");
+    for seat in 0..players {
+        text += &format!("  {seat:>5}");
+    }
+    text += "  secret\n";
+    let kinds = kind_names(story);
+    for card in story.pack.all().iter() {
+        let kind = story.pack.kind(card);
+        let name = match story.rules {
+            Rules::Classic => card_name(story, card),
+            Rules::Course => format!("{} {card}", kinds[kind]),
+        };
+        text += &format!("{name:18}");
+        for seat in 0..players {
+            let chance = view.counted.as_ref().map(|counted| counted.hands[seat][card]);
+            let known = &view.known;
+            text += &cell(known.has[seat].contains(card), known.lacks[seat].contains(card), chance);
+        }
+        let may = view.known.candidates(kind).contains(card);
+        let chance = view.counted.as_ref().map(|counted| counted.secret[card]);
+        text += &cell(view.known.secret.contains(card), !may, chance);
+        text += "\n";
+    }
+    match &view.counted {
+        None => text += "too many deals to count, or none: x has it, - does not, ? may\n",
+        Some(counted) => {
+            text += &format!("{:.0} deals left; chances in percent, x certain, - impossible\n", counted.deals);
+            for (cards, chance) in &counted.triples {
+                text += &format!("secret {}: {:.1} %\n", list(story, cards.iter().copied()), 100.0 * chance);
+            }
+        }
+    }
+    text
+}
+
+fn cell(has: bool, lacks: bool, chance: Option<f64>) -> String {
+    match (has, lacks, chance) {
+        (true, ..) => "      x".to_owned(),
+        (_, true, _) => "      -".to_owned(),
+        (.., Some(chance)) => format!("  {:5.1}", 100.0 * chance),
+        _ => "      ?".to_owned(),
+    }
+}

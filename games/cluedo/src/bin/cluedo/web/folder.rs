@@ -1,0 +1,140 @@
+//! Records in a folder, or a single one.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use amazons_program::Exit;
+use cluedo::line::deal::hexadecimal;
+use cluedo::record::{Stories, Story};
+use sha2::{Digest, Sha256};
+
+use crate::record_file;
+
+/// The most files of a folder, bytes of a file that is read, and bytes of all that are kept.
+const FILES_MAX: usize = 10_000;
+const FILE_MAX: u64 = 32 << 20;
+const KEPT_MAX: u64 = 128 << 20;
+
+/// The longest age of a list of files.
+const FRESH: Duration = Duration::from_millis(500);
+
+/// A record that was read.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) games: Vec<Arc<Story>>,
+    /// What is wrong with it, after these games.
+    pub(super) defect: Option<String>,
+    stamp: (u64, Option<SystemTime>),
+}
+
+/// Where records are.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    is_file: bool,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    looked: Option<Instant>,
+    /// By the name in addresses.
+    files: BTreeMap<String, PathBuf>,
+    reads: BTreeMap<String, Arc<Read>>,
+}
+
+impl Folder {
+    /// Names a folder of records, or a record.
+    pub(crate) fn new(path: &Path) -> Result<Self, Exit> {
+        let about =
+            fs::metadata(path).map_err(|error| Exit::usage(format!("cannot read {}: {error}", path.display())))?;
+        if !about.is_dir() && !about.is_file() {
+            return Err(Exit::usage(format!("{} is neither a folder nor a file", path.display())));
+        }
+        Ok(Self { path: path.to_owned(), is_file: about.is_file(), kept: Mutex::default() })
+    }
+
+    /// Returns the names in addresses and of files, in order.
+    pub(super) fn files(&self) -> Vec<(String, String)> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.looked.is_none_or(|looked| looked.elapsed() >= FRESH) {
+            kept.files = self.look();
+            kept.looked = Some(Instant::now());
+            let Kept { files, reads, .. } = &mut *kept;
+            reads.retain(|id, _| files.contains_key(id));
+        }
+        let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut files: Vec<(String, String)> = kept.files.iter().map(|(id, path)| (id.clone(), name(path))).collect();
+        files.sort_by(|one, other| one.1.cmp(&other.1));
+        files
+    }
+
+    fn look(&self) -> BTreeMap<String, PathBuf> {
+        let id = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default();
+            hexadecimal(&Sha256::digest(name.as_encoded_bytes())[..8])
+        };
+        if self.is_file {
+            return BTreeMap::from([(id(&self.path), self.path.clone())]);
+        }
+        // A folder that is gone is empty.
+        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        // Links may lead out of the folder, and reading a pipe would wait.
+        let is_record = |entry: &fs::DirEntry| {
+            let name = entry.file_name();
+            Path::new(&name).extension().is_some_and(|end| end == "jsonl")
+                && entry.file_type().is_ok_and(|kind| kind.is_file())
+        };
+        let paths = entries.filter(is_record).map(|entry| entry.path()).take(FILES_MAX);
+        paths.map(|path| (id(&path), path)).collect()
+    }
+
+    /// Returns a record by its name in addresses; reads it if it has changed.
+    pub(super) fn read(&self, id: &str) -> Option<Arc<Read>> {
+        // Its list may be old.
+        self.files();
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = kept.files.get(id)?.clone();
+        let stamp = fs::metadata(&path).map_or((0, None), |about| (about.len(), modified(&about)));
+        if let Some(read) = kept.reads.get(id).filter(|read| read.stamp == stamp) {
+            return Some(Arc::clone(read));
+        }
+        let read = Arc::new(read(&path, stamp));
+        if kept.reads.values().map(|read| read.stamp.0).sum::<u64>() + stamp.0 > KEPT_MAX {
+            kept.reads.clear();
+        }
+        kept.reads.insert(id.to_owned(), Arc::clone(&read));
+        Some(read)
+    }
+}
+
+fn modified(about: &Metadata) -> Option<SystemTime> {
+    about.modified().ok()
+}
+
+fn read(path: &Path, stamp: (u64, Option<SystemTime>)) -> Read {
+    let mut stories = Stories::default();
+    let defect = if stamp.0 > FILE_MAX {
+        Some(format!("is larger than {} MiB", FILE_MAX >> 20))
+    } else {
+        follow(path, &mut stories)
+    };
+    Read { games: stories.games.into_iter().map(Arc::new).collect(), defect, stamp }
+}
+
+/// Reads a file; returns what is wrong with it.
+fn follow(path: &Path, stories: &mut Stories) -> Option<String> {
+    let lines = match record_file::open(path) {
+        Ok(lines) => lines,
+        Err(exit) => return exit.complaint().map(str::to_owned),
+    };
+    for (line, number) in lines.zip(1..) {
+        if let Err(what) = line.and_then(|line| stories.line(&line)) {
+            return Some(format!("line {number} {what}"));
+        }
+    }
+    None
+}

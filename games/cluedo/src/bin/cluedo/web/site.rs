@@ -1,0 +1,188 @@
+//! The pages for those who look on.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use amazons_pages::{Pages, Refusal, missing, object, text};
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use cluedo::record::{Story, Viewer};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use super::folder::Folder;
+use super::live::LiveTables;
+use super::route::{Followed, Words, asset, changes, moment, with_moment};
+use super::state::{stamp, state};
+
+const INDEX: &str = include_str!("assets/index.html");
+const GAME: &str = include_str!("assets/game.html");
+
+/// How many games a list has at a time.
+const PAGE: usize = 100;
+
+/// How many answers are kept: many people look at the same moment.
+const KEPT: usize = 64;
+
+/// Where games come from.
+#[derive(Debug)]
+enum Source {
+    Records(Folder),
+    Live(Arc<LiveTables>),
+}
+
+/// Which answer it is: game, what has happened, who looks, when.
+type Key = (String, usize, String, Option<usize>);
+
+/// Pages of records or of a running server.
+pub(crate) struct Site {
+    source: Source,
+    answers: Mutex<HashMap<Key, Value>>,
+    /// Limits the number of counts at a time; others wait.
+    counts: Semaphore,
+    followed: Followed,
+}
+
+impl Site {
+    pub(crate) fn of_records(folder: Folder) -> Arc<Self> {
+        Self::new(Source::Records(folder))
+    }
+
+    pub(crate) fn of_server(tables: Arc<LiveTables>) -> Arc<Self> {
+        Self::new(Source::Live(tables))
+    }
+
+    fn new(source: Source) -> Arc<Self> {
+        Arc::new(Self { source, answers: Mutex::default(), counts: Semaphore::new(2), followed: Followed::default() })
+    }
+
+    /// Returns a game by its name in addresses, as `t0g3`, after the name of a file if there are files.
+    fn find(&self, id: &str) -> Option<Arc<Story>> {
+        let (file, place) = match id.split_once('-') {
+            Some((file, place)) => (Some(file), place),
+            None => (None, id),
+        };
+        let (table, game) = place.strip_prefix('t')?.split_once('g')?;
+        let (table, game) = (table.parse().ok()?, game.parse().ok()?);
+        match &self.source {
+            Source::Live(tables) => tables.find(table, game).filter(|_| file.is_none()),
+            Source::Records(folder) => {
+                let read = folder.read(file?)?;
+                read.games.iter().find(|story| story.table == table && story.game == game).cloned()
+            }
+        }
+    }
+
+    fn list(&self, from: usize) -> Value {
+        let mut games = Vec::new();
+        let mut defects = Vec::new();
+        let total = match &self.source {
+            Source::Live(tables) => tables.each(from, PAGE, |story| games.push(row("", "", story))),
+            Source::Records(folder) => {
+                let mut total = 0;
+                for (id, name) in folder.files() {
+                    let Some(read) = folder.read(&id) else { continue };
+                    let skipped = from.saturating_sub(total).min(read.games.len());
+                    let room = PAGE - games.len();
+                    games.extend(read.games.iter().skip(skipped).take(room).map(|story| row(&id, &name, story)));
+                    total += read.games.len();
+                    defects.extend(read.defect.iter().take(1).map(|defect| format!("{name}: {defect}")));
+                }
+                total
+            }
+        };
+        defects.truncate(PAGE);
+        json!({ "games": games, "from": from, "total": total, "defects": defects })
+    }
+}
+
+fn row(file: &str, name: &str, story: &Story) -> Value {
+    let separator = if file.is_empty() { "" } else { "-" };
+    json!({
+        "id": format!("{file}{separator}t{}g{}", story.table, story.game),
+        "file": name,
+        "table": story.table,
+        "game": story.game,
+        "seats": story.seats,
+        "turns": story.turns.len(),
+        "ending": story.ending.map(|ending| crate::show::ending_text(story, ending)),
+    })
+}
+
+impl Pages for Site {
+    fn routes(self: Arc<Self>) -> Router {
+        Router::new()
+            .route("/", get(|| async { text("text/html", INDEX) }))
+            .route("/game/{id}", get(page))
+            .route("/assets/{name}", get(asset))
+            .route("/api/games", get(list))
+            .route("/api/games/{id}/state", get(game_state))
+            .route("/api/games/{id}/changes", get(game_changes))
+            .fallback(|| async { missing() })
+            .with_state(self)
+    }
+
+    async fn farewell(&self) {
+        self.followed.farewell().await;
+    }
+}
+
+/// Runs what may read files on another thread.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "this failed\n".to_owned());
+    spawn_blocking(work).await.map_err(failed)
+}
+
+async fn found(site: &Arc<Site>, id: &str) -> Result<Arc<Story>, Refusal> {
+    let (site, id) = (Arc::clone(site), id.to_owned());
+    aside(move || site.find(&id)).await?.ok_or_else(missing)
+}
+
+async fn page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+    found(&site, &id).await?;
+    Ok(text("text/html", with_moment(GAME)))
+}
+
+async fn list(State(site): State<Arc<Site>>, Query(words): Query<Words>) -> Result<Response, Refusal> {
+    let from = words.get("from").and_then(|from| from.parse().ok()).unwrap_or(0);
+    Ok(object(&aside(move || site.list(from)).await?))
+}
+
+async fn game_state(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    Query(words): Query<Words>,
+) -> Result<Response, Refusal> {
+    let (viewer, ply) = moment(&words)?;
+    let viewer = viewer.unwrap_or(Viewer::Spectator);
+    let closed = |_| (StatusCode::SERVICE_UNAVAILABLE, "the server ends\n".to_owned());
+    let _place = site.counts.acquire().await.map_err(closed)?;
+    let story = found(&site, &id).await?;
+    let key = (format!("{id} {}", story.commitment), stamp(&story), super::state::viewer_name(viewer), ply);
+    if let Some(known) = site.answers.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return Ok(object(known));
+    }
+    let value = aside(move || state(&story, viewer, ply)).await?;
+    let not_yet = (StatusCode::FORBIDDEN, "this can be seen after the end of the game\n".to_owned());
+    let value = value.ok_or(not_yet)?;
+    let mut answers = site.answers.lock().unwrap_or_else(PoisonError::into_inner);
+    if answers.len() >= KEPT {
+        answers.clear();
+    }
+    answers.insert(key, value.clone());
+    Ok(object(&value))
+}
+
+async fn game_changes(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+    found(&site, &id).await?;
+    let followed = site.followed.clone();
+    Ok(changes(move || {
+        let _ = &followed;
+        let (site, id) = (Arc::clone(&site), id.clone());
+        async move { found(&site, &id).await.ok().map(|story| stamp(&story)) }
+    }))
+}

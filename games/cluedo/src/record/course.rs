@@ -1,0 +1,289 @@
+//! Checks a record of the server of lines: its games are played again.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::line::deal::{Deal, PLAYERS};
+use crate::line::game::{Action, Event, Game, Waiting};
+use crate::line::record::{Entry, RULES};
+use crate::table::Defect;
+
+/// The most lines of a game.
+const LINES_MAX: usize = 1 << 20;
+
+/// What a record tells in all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Tables that played.
+    pub tables: usize,
+    /// Games.
+    pub games: u64,
+    /// Games without a winner.
+    pub unwon: u64,
+    /// Hypotheses.
+    pub hypotheses: u64,
+    /// Answers to them.
+    pub answers: u64,
+    /// Accusations.
+    pub accusations: u64,
+    /// Faults of clients.
+    pub faults: u64,
+    /// Games won by each name.
+    pub wins: BTreeMap<String, u64>,
+}
+
+/// Checks the lines of a record, which must end after a game: turns, answers and their truth, accusations, faults, who
+/// has won, and that each deal is the one that the game's first line commits to.
+///
+/// # Errors
+/// The first thing that is wrong, or what `lines` fails with.
+pub fn check_course<E: ToString>(lines: impl Iterator<Item = Result<String, E>>) -> Result<Totals, Defect> {
+    let mut tables: BTreeMap<u64, Table> = BTreeMap::new();
+    let mut totals = Totals::default();
+    let mut count = 0;
+    for (text, line) in lines.zip(1..) {
+        count = line;
+        let defect = |what: String| Defect { line, what };
+        let text = text.map_err(|error| defect(error.to_string()))?;
+        let entry: Entry = serde_json::from_str(&text).map_err(|error| defect(format!("is not a line: {error}")))?;
+        let table = tables.entry(entry.table()).or_default();
+        match entry {
+            Entry::End { .. } => table.end(line, &entry, &mut totals)?,
+            Entry::Start { .. } => table.start(entry).map_err(defect)?,
+            _ if table.start.is_none() => return Err(defect("this game has not begun".to_owned())),
+            _ if table.entries.len() >= LINES_MAX => return Err(defect("the game has too many lines".to_owned())),
+            _ => table.entries.push((line, entry)),
+        }
+    }
+    totals.tables = tables.len();
+    if let Some((number, table)) = tables.iter().find(|(_, table)| table.start.is_some()) {
+        let what = format!("the record ends within game {} of table {number}", table.games);
+        return Err(Defect { line: count, what });
+    }
+    if count == 0 { Err(Defect { line: 1, what: "the record is empty".to_owned() }) } else { Ok(totals) }
+}
+
+/// A table between lines.
+#[derive(Debug, Default)]
+struct Table {
+    players: usize,
+    games: u64,
+    /// Seats that the server answers for, as bits.
+    ghosts: u32,
+    start: Option<Entry>,
+    entries: Vec<(usize, Entry)>,
+}
+
+impl Table {
+    /// Takes the first line of a game.
+    fn start(&mut self, entry: Entry) -> Result<(), String> {
+        let Entry::Start { version, game, rules, seats, ghosts, first, .. } = &entry else { return Ok(()) };
+        if *version != Entry::VERSION || rules != RULES {
+            return Err(format!("is not a record of version {} of the rules {RULES}", Entry::VERSION));
+        }
+        if self.start.is_some() {
+            return Err(format!("game {} of this table is not over yet", self.games));
+        }
+        let players = seats.len();
+        if !PLAYERS.contains(&players) || self.games > 0 && players != self.players {
+            return Err(format!("{players} players cannot sit at this table"));
+        }
+        self.players = players;
+        if *game != self.games {
+            return Err(format!("game {} comes next at this table, not {game}", self.games));
+        }
+        if *first != 0 && *first as u64 != game % players as u64 {
+            return Err(format!("seat {first} cannot begin game {game}"));
+        }
+        if *ghosts != seats_of(self.ghosts) {
+            let known = seats_of(self.ghosts);
+            return Err(format!("the ghosts are {known:?} after the faults so far, not {ghosts:?}"));
+        }
+        self.start = Some(entry);
+        Ok(())
+    }
+
+    /// Checks a whole game at its last line.
+    fn end(&mut self, line: usize, end: &Entry, totals: &mut Totals) -> Result<(), Defect> {
+        let in_end = |what: String| Defect { line, what };
+        let Some(start) = self.start.take() else { return Err(in_end("this game has not begun".to_owned())) };
+        let entries = std::mem::take(&mut self.entries);
+        let mut replay = Replay::new(&start, end, self.ghosts, totals).map_err(in_end)?;
+        let last = entries.len().saturating_sub(1);
+        for (place, (line, entry)) in entries.iter().enumerate() {
+            let is_last = place == last;
+            replay.follow(entry, is_last).map_err(|what| Defect { line: *line, what })?;
+        }
+        self.ghosts = replay.ghosts;
+        replay.finish().map_err(in_end)?;
+        self.games += 1;
+        Ok(())
+    }
+}
+
+/// A game that is played again.
+struct Replay<'a> {
+    game: Game,
+    /// Events of the game that the record must have next.
+    expected: VecDeque<Event>,
+    shown: std::slice::Iter<'a, usize>,
+    accused: std::slice::Iter<'a, [usize; 3]>,
+    seats: &'a [String],
+    winner: Option<usize>,
+    code: Option<u32>,
+    /// Whether a fault ended the game.
+    is_void: bool,
+    ghosts: u32,
+    totals: &'a mut Totals,
+}
+
+impl<'a> Replay<'a> {
+    fn new(start: &'a Entry, end: &'a Entry, ghosts: u32, totals: &'a mut Totals) -> Result<Self, String> {
+        let (
+            Entry::Start { game: number, seats, first, limit, commitment, .. },
+            Entry::End { game: ended, winner, code, secret, hands, salt, shown, accused, .. },
+        ) = (start, end)
+        else {
+            return Err("a game begins with a start and ends with an end".to_owned());
+        };
+        if number != ended {
+            return Err(format!("game {number} of this table ends here, not {ended}"));
+        }
+        let deal = deal(secret, hands, seats.len())?;
+        if deal.secret != *secret || deal.commitment(&bytes(salt)?) != *commitment {
+            return Err("the deal is not the one that the first line of the game commits to".to_owned());
+        }
+        let mut events = Vec::new();
+        let game = Game::new(deal, *first, *limit, ghosts, &mut events);
+        let (shown, accused) = (shown.iter(), accused.iter());
+        let (winner, code, expected) = (*winner, *code, events.into());
+        Ok(Self { game, expected, shown, accused, seats, winner, code, is_void: false, ghosts, totals })
+    }
+
+    fn follow(&mut self, entry: &Entry, is_last: bool) -> Result<(), String> {
+        let expected = self.expected.pop_front();
+        match (entry, expected) {
+            (&Entry::Pass { seat, .. }, Some(Event::Pass { seat: wanted })) => {
+                self.totals.answers += 1;
+                if seat == wanted { Ok(()) } else { Err(format!("seat {wanted} has none of the cards, not {seat}")) }
+            }
+            (_, Some(Event::Pass { seat })) => Err(format!("seat {seat} has none of the cards and must pass")),
+            (&Entry::Pass { seat, .. }, _) => Err(format!("seat {seat} passes, but was not asked or has a card")),
+            (entry, _) => self.act(entry, is_last),
+        }
+    }
+
+    fn act(&mut self, entry: &Entry, is_last: bool) -> Result<(), String> {
+        let waiting = self.game.waiting();
+        let mut events = Vec::new();
+        match *entry {
+            Entry::Hypothesis { seat, cards, .. } => {
+                check_turn(waiting, seat)?;
+                let done = self.game.act(Action::Hypothesis(cards), &mut events);
+                done.map_err(|_| format!("{cards:?} are not a card of each type"))?;
+                self.totals.hypotheses += 1;
+            }
+            Entry::Accuse { seat, .. } => {
+                check_turn(waiting, seat)?;
+                let cards = *self.accused.next().ok_or("the last line of the game does not say of what")?;
+                let done = self.game.act(Action::Accusation(cards), &mut events);
+                done.map_err(|_| format!("the accusation {cards:?} is not a card of each type"))?;
+                self.totals.accusations += 1;
+            }
+            Entry::Show { seat, .. } => {
+                if !matches!(waiting, Waiting::Card { seat: asked, .. } if asked == seat) {
+                    return Err(format!("seat {seat} is not asked for a card"));
+                }
+                let card = *self.shown.next().ok_or("the last line of the game does not say which card")?;
+                let done = self.game.show(card, &mut events);
+                done.map_err(|_| format!("seat {seat} cannot show card {card}"))?;
+                self.totals.answers += 1;
+            }
+            Entry::Fault { seat, code, ref open, .. } => {
+                self.check_fault(waiting, seat, code, open)?;
+                self.totals.faults += 1;
+                if is_last && self.code == Some(code) {
+                    self.is_void = true;
+                } else {
+                    self.ghosts |= 1 << seat;
+                    self.game.forfeit(seat, &mut events);
+                }
+            }
+            Entry::Start { .. } | Entry::Pass { .. } | Entry::End { .. } => {
+                return Err("this line does not belong here".to_owned());
+            }
+        }
+        let is_told = |event: &Event| matches!(event, Event::Pass { .. });
+        self.expected.extend(events.into_iter().filter(is_told));
+        Ok(())
+    }
+
+    fn check_fault(&self, waiting: Waiting, seat: usize, code: u32, open: &str) -> Result<(), String> {
+        let (asked, codes): (_, &[u32]) = match waiting {
+            Waiting::Turn { seat } => ((seat, "T"), &[201, 202, 111, 112]),
+            Waiting::Card { seat, .. } => ((seat, "C"), &[211, 212, 121, 122]),
+            Waiting::Over { .. } => return Err("the game is over already".to_owned()),
+        };
+        if seat >= self.seats.len() || self.ghosts >> seat & 1 == 1 {
+            return Err(format!("seat {seat} has no client that could err"));
+        }
+        if !open.is_empty() && asked != (seat, open) {
+            return Err(format!("seat {seat} was not asked {open:?}, but seat {} {:?}", asked.0, asked.1));
+        }
+        if codes.contains(&code) { Ok(()) } else { Err(format!("error {code} cannot be made here")) }
+    }
+
+    fn finish(mut self) -> Result<(), String> {
+        if let Some(Event::Pass { seat }) = self.expected.pop_front() {
+            return Err(format!("seat {seat} has not passed yet"));
+        }
+        if self.shown.next().is_some() || self.accused.next().is_some() {
+            return Err("more cards were shown or accused of than lines tell".to_owned());
+        }
+        let is_right = match (self.game.waiting(), self.winner, self.code) {
+            (Waiting::Over { winner: Some(winner) }, Some(told), None) => winner == told,
+            (Waiting::Over { winner: None }, None, Some(301 | 104)) => !self.is_void,
+            (Waiting::Over { .. }, ..) => false,
+            // A fault ended it, or the server was stopped.
+            (_, None, Some(_)) => self.is_void,
+            (_, None, None) => !self.is_void,
+            (_, Some(_), _) => false,
+        };
+        if !is_right {
+            return Err("the game has another end, or none yet".to_owned());
+        }
+        self.totals.games += 1;
+        match self.winner {
+            Some(winner) => *self.totals.wins.entry(self.seats[winner].clone()).or_default() += 1,
+            None => self.totals.unwon += 1,
+        }
+        Ok(())
+    }
+}
+
+fn check_turn(waiting: Waiting, seat: usize) -> Result<(), String> {
+    match waiting {
+        Waiting::Turn { seat: next } if next == seat => Ok(()),
+        Waiting::Turn { seat: next } => Err(format!("it is the turn of seat {next}, not {seat}")),
+        Waiting::Card { seat: asked, .. } => Err(format!("seat {asked} has not shown a card yet")),
+        Waiting::Over { .. } => Err("the game is over already".to_owned()),
+    }
+}
+
+/// Makes a deal of the numbers in a record.
+fn deal(secret: &[usize; 3], hands: &[Vec<usize>], players: usize) -> Result<Deal, String> {
+    let numbers = |cards: &[usize]| cards.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    let parts: Vec<String> = std::iter::once(numbers(secret)).chain(hands.iter().map(|hand| numbers(hand))).collect();
+    Deal::parse(&parts.join(" | "), players).map_err(|error| format!("is not a deal: {error}"))
+}
+
+/// Reads bytes as two hexadecimal digits each.
+fn bytes(text: &str) -> Result<Vec<u8>, String> {
+    let digits = text.as_bytes();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let all: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
+    all.filter(|_| digits.len().is_multiple_of(2)).ok_or_else(|| format!("{text:?} is not a salt"))
+}
+
+fn seats_of(bits: u32) -> Vec<usize> {
+    (0..32).filter(|seat| bits >> seat & 1 == 1).collect()
+}

@@ -1,0 +1,17 @@
+//! Records of games, those of the classic table and those of the server of lines: check them, and look into them.
+//!
+//! | | |
+//! |---|---|
+//! | [`check_course`], [`Totals`] | whether a record of the server keeps all rules |
+//! | [`Story`], [`Turn`], [`Stories`] | what happened, for whoever looks on |
+//! | [`View`], [`Viewer`] | what one seat, or a spectator, knows at a moment |
+
+mod course;
+mod read;
+mod story;
+mod view;
+
+pub use course::{Totals, check_course};
+pub use read::{LONGEST_LINE, Stories, rules_of};
+pub use story::{Act, Answered, Ending, Rules, Story, Turn};
+pub use view::{Counted, View, Viewer};

@@ -1,0 +1,175 @@
+//! Reads the games of a record without judging them: who looks at one wants to see what is there.
+
+use serde::Deserialize;
+
+use crate::deck::CARDS;
+use crate::line::deal::PLAYERS;
+use crate::line::record::{self, Entry};
+use crate::pack::{CardSet, Pack};
+use crate::record::story::{Act, Ending, Rules, Story};
+use crate::table::{ClassicLine, SEATS_MAX};
+
+/// The most bytes of a line.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// Returns the rules that the first line of a record names; `None` if it is not the first line of one.
+#[must_use]
+pub fn rules_of(line: &str) -> Option<Rules> {
+    #[derive(Deserialize)]
+    struct First {
+        rules: String,
+        event: Option<String>,
+        r#type: Option<String>,
+    }
+    let first: First = serde_json::from_str(line).ok()?;
+    let is_start = |word: Option<String>| word.as_deref() == Some("start");
+    match first.rules.as_str() {
+        "classic" if is_start(first.r#type) => Some(Rules::Classic),
+        record::RULES if is_start(first.event) => Some(Rules::Course),
+        _ => None,
+    }
+}
+
+/// The games of a record, as far as it has been read.
+#[derive(Clone, Debug, Default)]
+pub struct Stories {
+    /// The games in the order of their beginnings.
+    pub games: Vec<Story>,
+    /// Where the last game of each table is.
+    last: std::collections::HashMap<u64, usize>,
+    is_classic: bool,
+    has_begun: bool,
+}
+
+impl Stories {
+    /// Takes a line in.
+    ///
+    /// # Errors
+    /// When it makes no sense here; what was read before stays.
+    pub fn line(&mut self, text: &str) -> Result<(), String> {
+        if !self.has_begun {
+            let rules = rules_of(text).ok_or("it does not begin like a record of Cluedo")?;
+            self.is_classic = rules == Rules::Classic;
+            self.has_begun = true;
+        }
+        let wrong = |error: serde_json::Error| format!("is not a line: {error}");
+        if self.is_classic {
+            let line = serde_json::from_str(text).map_err(wrong)?;
+            self.classic(line)
+        } else {
+            let entry = serde_json::from_str(text).map_err(wrong)?;
+            self.entry(&entry)
+        }
+    }
+
+    /// Forgets games, as far as they are over.
+    pub fn forget(&mut self, is_unwanted: impl Fn(&Story) -> bool) {
+        if self.is_classic || self.games.last().is_none_or(|story| story.ending.is_none()) {
+            return;
+        }
+        self.games.retain(|story| story.ending.is_none() || !is_unwanted(story));
+        self.find_last();
+    }
+
+    /// Forgets the oldest games that are over when there are more than twice so many.
+    pub fn keep_latest(&mut self, most: usize) {
+        let over = self.games.iter().filter(|story| story.ending.is_some()).count();
+        if over > 2 * most {
+            let mut surplus = over - most;
+            self.games.retain(|story| {
+                let goes = surplus > 0 && story.ending.is_some();
+                surplus -= usize::from(goes);
+                !goes
+            });
+            self.find_last();
+        }
+    }
+
+    fn find_last(&mut self) {
+        self.last = self.games.iter().enumerate().map(|(at, story)| (story.table, at)).collect();
+    }
+
+    /// Takes a line of the server in.
+    ///
+    /// # Errors
+    /// As [`Stories::line`].
+    pub fn entry(&mut self, entry: &Entry) -> Result<(), String> {
+        let table = entry.table();
+        if let Entry::Start { game, seats, ghosts, commitment, .. } = entry {
+            let players = seats.len();
+            if !PLAYERS.contains(&players) {
+                return Err(format!("{players} players cannot sit at a table"));
+            }
+            let seats = seats.iter().enumerate().map(|(seat, name)| {
+                let ghost = if ghosts.contains(&seat) { " (ghost)" } else { "" };
+                format!("{name}{ghost}")
+            });
+            let mut story = Story::new(Rules::Course, seats.collect(), Pack::course(players), vec![3; players]);
+            (story.table, story.game, story.commitment) = (table, *game, commitment.clone());
+            self.last.insert(table, self.games.len());
+            self.games.push(story);
+            return Ok(());
+        }
+        let story = self.last.get(&table).and_then(|&last| self.games.get_mut(last));
+        let story = story.filter(|story| story.ending.is_none()).ok_or("this game has not begun")?;
+        match entry {
+            &Entry::Hypothesis { seat, cards, .. } => story.suggest(seat, cards),
+            &Entry::Pass { seat, .. } => story.pass(seat),
+            &Entry::Show { seat, .. } => story.show(seat, None),
+            &Entry::Accuse { seat, .. } => story.accuse(seat, None),
+            &Entry::Fault { seat, code, .. } => story.push(seat, Act::Fault(code)),
+            Entry::End { winner, code, secret, hands, shown, accused, .. } => {
+                let ending = winner.map_or(code.map_or(Ending::Nobody, Ending::Error), Ending::Won);
+                let ending = if matches!(ending, Ending::Error(301 | 104)) { Ending::Nobody } else { ending };
+                story.end(ending, *secret, &sets(hands.iter().map(|hand| hand.iter().copied())), shown, accused)
+            }
+            Entry::Start { .. } => Ok(()),
+        }
+    }
+
+    fn classic(&mut self, line: ClassicLine) -> Result<(), String> {
+        if let ClassicLine::Start(start) = line {
+            if !self.games.is_empty() {
+                return Err("a second game begins".to_owned());
+            }
+            if !(2..=SEATS_MAX).contains(&start.seats.len()) {
+                return Err(format!("{} players cannot play", start.seats.len()));
+            }
+            if start.seats.iter().zip(0..).any(|(seat, rank)| seat.seat != rank) {
+                return Err("these seats are not those of a game".to_owned());
+            }
+            let names =
+                (0..start.seats.len()).map(|rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") });
+            let sizes: Vec<usize> = start.seats.iter().map(|seat| seat.hand).collect();
+            if sizes.iter().any(|&size| size > CARDS) || sizes.iter().sum::<usize>() != CARDS - 3 {
+                return Err("the hands have wrong sizes".to_owned());
+            }
+            let mut story = Story::new(Rules::Classic, names.collect(), Pack::CLASSIC, sizes);
+            story.game = start.game;
+            story.commitment = start.commitment;
+            self.games.push(story);
+            return Ok(());
+        }
+        let story = self.games.last_mut().filter(|story| story.ending.is_none()).ok_or("the game is over already")?;
+        let three = |cards: [u8; 3]| cards.map(usize::from);
+        match line {
+            ClassicLine::Hypothesis { seat, cards } => story.suggest(seat, three(cards)),
+            ClassicLine::Pass { seat } => story.pass(seat),
+            ClassicLine::Show { seat } => story.show(seat, None),
+            ClassicLine::Accuse { seat, cards, right } => story.accuse(seat, Some((three(cards), right))),
+            ClassicLine::Leave { seat } => story.push(seat, Act::Leave),
+            ClassicLine::End(end) => {
+                let ending = end.winner.map_or(Ending::Nobody, Ending::Won);
+                let hands = sets(end.hands.iter().map(|hand| hand.iter().copied().map(usize::from)));
+                let shown: Vec<usize> = end.shown.iter().copied().map(usize::from).collect();
+                story.end(ending, three(end.secret), &hands, &shown, &[])
+            }
+            ClassicLine::Start(_) => Ok(()),
+        }
+    }
+}
+
+/// Makes sets of hands; numbers that are no cards leave a hand too small.
+fn sets<H: Iterator<Item = usize>>(hands: impl Iterator<Item = H>) -> Vec<CardSet> {
+    hands.map(|hand| hand.filter(|&card| card < 64).collect()).collect()
+}

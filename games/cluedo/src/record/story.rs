@@ -1,0 +1,221 @@
+//! A game as those who look on can follow it, turn by turn.
+
+use crate::pack::{CardSet, Pack};
+
+/// Which game it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// 21 cards, accusations are public.
+    Classic,
+    /// N + 1 cards of each type, accusations are secret until the end.
+    Course,
+}
+
+/// A turn, or something that a seat did out of turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Who.
+    pub seat: usize,
+    /// What.
+    pub act: Act,
+}
+
+/// What a seat did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// It asked for one of three cards.
+    Suggestion {
+        /// The cards as they were named.
+        cards: [usize; 3],
+        /// Who had none, in order.
+        passed: Vec<usize>,
+        /// Who showed a card, and which one, if that is known.
+        shown: Option<Answered>,
+    },
+    /// It accused; of what, and whether it was right, may be unknown.
+    Accusation {
+        /// The cards, and whether they are the secret.
+        cards: Option<([usize; 3], bool)>,
+    },
+    /// Its client made an error with this number.
+    Fault(u32),
+    /// It left.
+    Leave,
+}
+
+/// Who showed a card, and which one, if that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// Who.
+    pub seat: usize,
+    /// Which.
+    pub card: Option<usize>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A seat has won.
+    Won(usize),
+    /// Nobody has won.
+    Nobody,
+    /// An error with this number.
+    Error(u32),
+}
+
+/// A game: what all may know, and of hands and the secret what is known to the one who tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// The rules.
+    pub rules: Rules,
+    /// Its table; 0 for classic games.
+    pub table: u64,
+    /// Its number at the table.
+    pub game: u64,
+    /// The players' names.
+    pub seats: Vec<String>,
+    /// The cards.
+    pub pack: Pack,
+    /// How many cards each seat holds.
+    pub sizes: Vec<usize>,
+    /// The fingerprint of the deal, published before the game.
+    pub commitment: String,
+    /// What has happened.
+    pub turns: Vec<Turn>,
+    /// The hands that are known: all after the end.
+    pub hands: Vec<Option<CardSet>>,
+    /// The secret, after the end.
+    pub secret: Option<[usize; 3]>,
+    /// How it ended.
+    pub ending: Option<Ending>,
+}
+
+impl Story {
+    /// Begins a game of which no hand is known.
+    #[must_use]
+    pub fn new(rules: Rules, seats: Vec<String>, pack: Pack, sizes: Vec<usize>) -> Self {
+        let (hands, turns) = (vec![None; seats.len()], Vec::new());
+        let (table, game, commitment) = (0, 0, String::new());
+        Self { rules, table, game, seats, pack, sizes, commitment, turns, hands, secret: None, ending: None }
+    }
+
+    /// Returns the number of players.
+    #[must_use]
+    pub const fn players(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// A seat asks for one of three cards.
+    ///
+    /// # Errors
+    /// When there is no such seat, or the cards are not one of each type.
+    pub fn suggest(&mut self, seat: usize, cards: [usize; 3]) -> Result<(), String> {
+        self.pack.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"))?;
+        self.push(seat, Act::Suggestion { cards, passed: Vec::new(), shown: None })
+    }
+
+    /// A seat has none of the cards.
+    ///
+    /// # Errors
+    /// When nothing was asked, or there is no such seat.
+    pub fn pass(&mut self, seat: usize) -> Result<(), String> {
+        self.check(seat)?;
+        match self.open() {
+            Some((passed, None)) if passed.len() < 64 => {
+                passed.push(seat);
+                Ok(())
+            }
+            _ => Err(format!("seat {seat} was not asked")),
+        }
+    }
+
+    /// A seat shows a card.
+    ///
+    /// # Errors
+    /// When nothing was asked, or there is no such seat or card.
+    pub fn show(&mut self, seat: usize, card: Option<usize>) -> Result<(), String> {
+        self.check(seat)?;
+        if card.is_some_and(|card| card >= self.pack.len()) {
+            return Err("there is no such card".to_owned());
+        }
+        match self.open() {
+            Some((_, shown @ None)) => {
+                *shown = Some(Answered { seat, card });
+                Ok(())
+            }
+            _ => Err(format!("seat {seat} was not asked")),
+        }
+    }
+
+    /// A seat accuses.
+    ///
+    /// # Errors
+    /// When there is no such seat, or the cards are not one of each type.
+    pub fn accuse(&mut self, seat: usize, cards: Option<([usize; 3], bool)>) -> Result<(), String> {
+        if let Some((cards, _)) = cards {
+            self.pack.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"))?;
+        }
+        self.push(seat, Act::Accusation { cards })
+    }
+
+    /// Adds what a seat did.
+    ///
+    /// # Errors
+    /// When there is no such seat.
+    pub fn push(&mut self, seat: usize, act: Act) -> Result<(), String> {
+        self.check(seat)?;
+        self.turns.push(Turn { seat, act });
+        Ok(())
+    }
+
+    /// Ends the game and tells all that was secret; `shown` and `accused` are cards in the order of the turns.
+    ///
+    /// # Errors
+    /// When these cards do not fit the game; it then ends without them.
+    pub fn end(
+        &mut self,
+        ending: Ending,
+        secret: [usize; 3],
+        hands: &[CardSet],
+        shown: &[usize],
+        accused: &[[usize; 3]],
+    ) -> Result<(), String> {
+        self.ending = Some(ending);
+        let all = hands.iter().fold(CardSet::EMPTY, |all, &hand| all | hand);
+        let is_deal = self.pack.triple(secret) == Some(secret)
+            && hands.len() == self.players()
+            && hands.iter().zip(&self.sizes).all(|(hand, &size)| hand.len() == size)
+            && all == self.pack.all() - CardSet::of(secret);
+        if !is_deal || matches!(ending, Ending::Won(seat) if seat >= self.players()) {
+            return Err("the last line does not tell who had which card".to_owned());
+        }
+        let is_card = |&card: &usize| card < self.pack.len();
+        let (mut shown, mut accused) = (shown.iter().copied().filter(is_card), accused.iter().copied());
+        for turn in &mut self.turns {
+            match &mut turn.act {
+                Act::Suggestion { shown: Some(answered), .. } => answered.card = answered.card.or_else(|| shown.next()),
+                Act::Accusation { cards: cards @ None } => {
+                    *cards =
+                        accused.next().and_then(|cards| self.pack.triple(cards)).map(|cards| (cards, cards == secret));
+                }
+                _ => {}
+            }
+        }
+        self.hands = hands.iter().copied().map(Some).collect();
+        self.secret = Some(secret);
+        Ok(())
+    }
+
+    fn check(&self, seat: usize) -> Result<(), String> {
+        if seat < self.players() { Ok(()) } else { Err(format!("there is no seat {seat}")) }
+    }
+
+    /// Returns the answers to the suggestion that may still get some.
+    fn open(&mut self) -> Option<(&mut Vec<usize>, &mut Option<Answered>)> {
+        let turn = self.turns.iter_mut().rev().find(|turn| !matches!(turn.act, Act::Fault(_)))?;
+        match &mut turn.act {
+            Act::Suggestion { passed, shown, .. } => Some((passed, shown)),
+            _ => None,
+        }
+    }
+}

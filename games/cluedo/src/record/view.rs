@@ -1,0 +1,133 @@
+//! What somebody who looks at a game knows at a moment.
+
+use crate::knowledge::chances::Chances;
+use crate::knowledge::count::{Problem, Weighing};
+use crate::knowledge::facts::Facts;
+use crate::knowledge::logic::{Deductions, Rules as Further};
+use crate::pack::CardSet;
+use crate::record::story::{Act, Answered, Rules, Story, Turn};
+
+/// The most states of a count for a page or a line of text; above, only what follows by rules is shown.
+const MOST_STATES: usize = 1 << 19;
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// Knows what all hear.
+    Spectator,
+    /// Knows what this seat has seen.
+    Seat(usize),
+    /// Knows everything, after the end.
+    All,
+}
+
+/// Who may have which card.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// What follows by rules. A spectator is one more seat, which has no cards.
+    pub known: Deductions,
+    /// The chances, unless there are too many deals to count or none.
+    pub counted: Option<Counted>,
+}
+
+/// Chances by counting all deals.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// How many deals agree with what was seen.
+    pub deals: f64,
+    /// For each seat, for each card.
+    pub hands: Vec<Vec<f64>>,
+    /// For each card.
+    pub secret: Vec<f64>,
+    /// The likeliest secrets.
+    pub triples: Vec<([usize; 3], f64)>,
+}
+
+impl Story {
+    /// Returns whether this viewer's knowledge can be told: a seat's once its hand is known, all after the end.
+    #[must_use]
+    pub fn shows(&self, viewer: Viewer) -> bool {
+        match viewer {
+            Viewer::Spectator => true,
+            Viewer::Seat(seat) => self.hands.get(seat).is_some_and(Option::is_some),
+            Viewer::All => self.secret.is_some(),
+        }
+    }
+
+    /// Returns the card that was shown in a turn, if the viewer has seen it.
+    #[must_use]
+    pub fn seen(&self, viewer: Viewer, suggester: usize, answered: Answered) -> Option<usize> {
+        let has_seen = match viewer {
+            Viewer::Spectator => false,
+            Viewer::Seat(seat) => seat == suggester || seat == answered.seat,
+            Viewer::All => true,
+        };
+        answered.card.filter(|_| has_seen)
+    }
+
+    /// Returns what was accused of and whether it was right, if the viewer knows it.
+    #[must_use]
+    pub fn accused(&self, viewer: Viewer, turn: &Turn) -> Option<([usize; 3], bool)> {
+        let Act::Accusation { cards } = turn.act else { return None };
+        let is_own = viewer == Viewer::All || viewer == Viewer::Seat(turn.seat);
+        cards.filter(|(_, is_right)| self.rules == Rules::Classic || is_own || *is_right)
+    }
+
+    /// Returns what somebody has seen in the first turns; nothing if that cannot be told.
+    #[must_use]
+    pub fn facts(&self, viewer: Viewer, turns: usize) -> Option<Facts> {
+        let (me, hand) = match viewer {
+            Viewer::Seat(seat) => (seat, (*self.hands.get(seat)?)?),
+            Viewer::Spectator => (self.players(), CardSet::EMPTY),
+            Viewer::All => return None,
+        };
+        let mut sizes = self.sizes.clone();
+        if viewer == Viewer::Spectator {
+            sizes.push(0);
+        }
+        let mut facts = Facts::new(self.pack, sizes, me, hand);
+        for turn in self.turns.iter().take(turns) {
+            let Act::Suggestion { cards, passed, shown } = &turn.act else { continue };
+            let named = CardSet::of(*cards);
+            facts.suggests(turn.seat, named);
+            for &seat in passed {
+                facts.passes(seat, named);
+            }
+            if let Some(answered) = *shown {
+                match self.seen(viewer, turn.seat, answered) {
+                    Some(card) => facts.shows_me(answered.seat, named, card),
+                    None => facts.shows(answered.seat, named),
+                }
+            }
+        }
+        Some(facts)
+    }
+
+    /// Returns what somebody knows after the first turns; nothing if that cannot be told.
+    #[must_use]
+    pub fn view(&self, viewer: Viewer, turns: usize) -> Option<View> {
+        let facts = self.facts(viewer, turns)?;
+        let known = Deductions::new(&facts, Further::Further);
+        let counted = count(&facts, &known);
+        Some(View { known, counted })
+    }
+}
+
+fn count(facts: &Facts, known: &Deductions) -> Option<Counted> {
+    let alike = Chances::within(Problem::of(facts, known, Weighing::Alike), MOST_STATES).ok()?;
+    let shown = Chances::within(Problem::of(facts, known, Weighing::Shown), MOST_STATES).ok()?;
+    let marginals = shown.marginals();
+    let all = facts.pack.len();
+    let certain = |seat: usize| (0..all).map(|card| if known.has[seat].contains(card) { 1.0 } else { 0.0 }).collect();
+    let mut hands: Vec<Vec<f64>> = (0..facts.players()).map(certain).collect();
+    for (holder, chances) in shown.problem().holders.iter().zip(&marginals.hands) {
+        for card in shown.problem().open.iter() {
+            hands[holder.seat][card] = chances[card];
+        }
+    }
+    // Which card of each type is secret needs more states than how many ways there are.
+    let few = shown.size().0 < MOST_STATES >> 6;
+    let triples = if few { shown.triples().unwrap_or_default() } else { Vec::new() };
+    let triples = triples.into_iter().take(5).collect();
+    Some(Counted { deals: alike.total(), hands, secret: marginals.secret, triples })
+}

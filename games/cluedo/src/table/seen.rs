@@ -1,0 +1,52 @@
+use crate::deck::{Card, CardSet, Triple};
+use crate::knowledge::facts::Facts;
+use crate::pack::{self, Pack};
+use crate::table::direct::Event;
+
+/// What the person at rank 0 has seen of a game, as facts to count deals by.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    facts: Facts,
+    /// Accusations that were wrong.
+    wrong: Vec<[usize; 3]>,
+    /// The cards that were suggested last.
+    named: pack::CardSet,
+}
+
+impl Seen {
+    /// Begins with the sizes of all hands, from rank 0 on, and the hand of rank 0.
+    #[must_use]
+    pub fn new(sizes: Vec<usize>, hand: CardSet) -> Self {
+        let hand = hand.into_iter().map(Card::index).collect();
+        let facts = Facts::new(Pack::CLASSIC, sizes, 0, hand);
+        Self { facts, wrong: Vec::new(), named: pack::CardSet::EMPTY }
+    }
+
+    /// Notes what was heard, and cards that the person saw.
+    pub fn note(&mut self, event: &Event) {
+        let numbers = |cards: Triple| cards.map(Card::index);
+        match *event {
+            Event::Suggest { rank, cards } => {
+                self.named = pack::CardSet::of(numbers(cards));
+                self.facts.suggests(rank, self.named);
+            }
+            Event::Pass { rank } => self.facts.passes(rank, self.named),
+            Event::Show { rank, card: Some(card) } => self.facts.shows_me(rank, self.named, card.index()),
+            Event::Show { rank, card: None } => self.facts.shows(rank, self.named),
+            Event::Accuse { cards, is_right: false, .. } => self.wrong.push(numbers(cards)),
+            Event::Accuse { .. } | Event::Leave { .. } => {}
+        }
+    }
+
+    /// Returns the facts.
+    #[must_use]
+    pub const fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Returns the triples that are known not to be the solution.
+    #[must_use]
+    pub fn wrong(&self) -> &[[usize; 3]] {
+        &self.wrong
+    }
+}

@@ -1,0 +1,19 @@
+//! Tournaments of programs: plans, schedules, results and what they show.
+//!
+//! A block is one deal, played with all rotations of its seats; players, seats and deals then cancel in the shares of
+//! wins. A [`Plan`] says who plays, [`next_matchup`] and [`Matchup::blocks`] what is played, a [`BlockResult`] what
+//! happened, and a [`Summary`] what follows from it.
+
+mod observer;
+mod plan;
+mod result;
+mod run;
+mod schedule;
+mod summary;
+
+pub use observer::Observer;
+pub use plan::{BotPlan, Format, Plan, SprtPlan};
+pub use result::{Accusation, BlockResult, FaultNote, GameResult};
+pub use run::{PORT, Run, RunError};
+pub use schedule::{Block, Matchup, next_matchup, standing};
+pub use summary::{Program, Summary, VersusSummary, pairs};

@@ -1,0 +1,216 @@
+//! The plan of a tournament.
+
+use amazons_statistics::{Sprt, SprtError, SprtModel};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use crate::line::deal::PLAYERS;
+use crate::line::options::microseconds;
+use crate::tournament::Run;
+
+/// The time for each answer if the plan names none, in microseconds.
+const TIMEOUT: u64 = 1_000_000;
+
+/// The least time: a program that ends no lines is understood after a silence of a quarter of a second.
+const LEAST_TIMEOUT: u64 = 300_000;
+
+/// More blocks would take years.
+const MOST_BLOCKS: u64 = 1_000_000;
+
+/// The most programs.
+const MOST_PROGRAMS: usize = 1_000;
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// Two programs: A B A B, then B A B A with the same deal.
+    Versus,
+    /// Tables of different programs, each equally often.
+    Field,
+    /// One program after the other enters at the bottom and climbs while it wins.
+    Ladder,
+}
+
+/// A program of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BotPlan {
+    /// Its name in the tables.
+    pub name: String,
+    /// How it is run.
+    pub run: Run,
+}
+
+/// A test that ends a match early.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtPlan {
+    /// The difference under the first hypothesis.
+    pub elo0: f64,
+    /// The difference under the second.
+    pub elo1: f64,
+    /// The chance to accept the second although the first is true.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// The chance to accept the first although the second is true.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+}
+
+const fn five_percent() -> f64 {
+    0.05
+}
+
+impl SprtPlan {
+    /// Returns the test, of normalised Elo.
+    ///
+    /// # Errors
+    /// When its numbers make no test.
+    pub fn test(self) -> Result<Sprt, SprtError> {
+        Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, SprtModel::Normalized)
+    }
+}
+
+/// A checked plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// How many play at a table.
+    pub n: usize,
+    /// Who plays whom.
+    pub format: Format,
+    /// How many deals, for each match of two.
+    pub blocks: u64,
+    /// The seed of deals, tables and bots of this program.
+    pub seed: u64,
+    /// The time for each answer, in microseconds.
+    pub timeout: u64,
+    /// The test of a match of two.
+    pub sprt: Option<SprtPlan>,
+    /// Whether the strengths of a field are fitted with effects of seats.
+    pub seat_effects: bool,
+    /// What to do if the kernel has less than the sandbox needs: auto, strict or off.
+    pub sandbox: String,
+    /// The programs.
+    pub bots: Vec<BotPlan>,
+}
+
+/// A plan as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    n: Spanned<usize>,
+    format: Format,
+    blocks: Spanned<u64>,
+    #[serde(default = "one")]
+    seed: u64,
+    timeout: Option<Spanned<String>>,
+    sprt: Option<Spanned<SprtPlan>>,
+    seat_effects: Option<bool>,
+    sandbox: Option<Spanned<String>>,
+    bots: Spanned<Vec<WrittenBot>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenBot {
+    name: Spanned<String>,
+    run: Spanned<String>,
+}
+
+const fn one() -> u64 {
+    1
+}
+
+impl Plan {
+    /// Reads a plan.
+    ///
+    /// # Errors
+    /// The line, what is wrong there, and what to write instead.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let written: Written = toml::from_str(text).map_err(|error| {
+            let reason: Vec<&str> = error.message().lines().map(str::trim).collect();
+            match error.span() {
+                Some(span) => format!("line {}: {}", line(text, span.start), reason.join(", ")),
+                None => reason.join(", "),
+            }
+        })?;
+        let at = |place: usize, what: String| format!("line {}: {what}", line(text, place));
+        let (n, blocks) = (*written.n.get_ref(), *written.blocks.get_ref());
+        if !PLAYERS.contains(&n) {
+            return Err(at(written.n.span().start, format!("n = {n}: 2 to 10 sit at a table")));
+        }
+        if !(1..=MOST_BLOCKS).contains(&blocks) {
+            return Err(at(written.blocks.span().start, format!("blocks = {blocks}: write 1 to {MOST_BLOCKS}")));
+        }
+        let is_of_two = written.format != Format::Field;
+        if is_of_two && n % 2 == 1 {
+            let what = format!("n = {n}: two programs need as many seats each; write 2, 4, 6, 8 or 10, or use a field");
+            return Err(at(written.n.span().start, what));
+        }
+        let timeout = written.timeout.as_ref().map_or(Ok(TIMEOUT), |text| {
+            let time = microseconds(text.get_ref()).ok().filter(|&time| time == 0 || time >= LEAST_TIMEOUT);
+            time.ok_or_else(|| {
+                (text.span().start, format!("timeout = {:?}: write at least 300ms, as 1s", text.get_ref()))
+            })
+        });
+        let timeout = timeout.map_err(|(place, what)| at(place, what))?;
+        if let Some(sprt) = &written.sprt {
+            let place = sprt.span().start;
+            if written.format != Format::Versus {
+                return Err(at(place, "sprt: only a match of two programs has one: format = \"versus\"".to_owned()));
+            }
+            sprt.get_ref().test().map_err(|error| at(place, format!("sprt: {error}")))?;
+        }
+        let sandbox = written.sandbox.map_or_else(
+            || Ok("auto".to_owned()),
+            |text| match text.get_ref().as_str() {
+                "auto" | "strict" | "off" => Ok(text.get_ref().clone()),
+                other => Err(at(text.span().start, format!("sandbox = {other:?}: write auto, strict or off"))),
+            },
+        );
+        let bots_at = written.bots.span().start;
+        let bots = bots(written.bots.into_inner(), &at)?;
+        let wrong = match (written.format, bots.len()) {
+            (Format::Versus, 2) => None,
+            (Format::Versus, count) => Some(format!("{count} programs: a match of two needs two [[bots]]")),
+            (_, 2..=MOST_PROGRAMS) => None,
+            (_, count) => Some(format!("{count} programs: write 2 to {MOST_PROGRAMS} [[bots]]")),
+        };
+        if let Some(what) = wrong {
+            return Err(at(bots_at, what));
+        }
+        Ok(Self {
+            n,
+            format: written.format,
+            blocks,
+            seed: written.seed,
+            timeout,
+            sprt: written.sprt.map(Spanned::into_inner),
+            seat_effects: written.seat_effects.unwrap_or(true),
+            sandbox: sandbox?,
+            bots,
+        })
+    }
+}
+
+fn bots(written: Vec<WrittenBot>, at: &impl Fn(usize, String) -> String) -> Result<Vec<BotPlan>, String> {
+    let mut bots: Vec<BotPlan> = Vec::new();
+    for WrittenBot { name, run } in written {
+        let (place, name) = (name.span().start, name.into_inner());
+        let is_name = (1..=32).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic());
+        if !is_name {
+            return Err(at(place, format!("name = {name:?}: write 1 to 32 letters, digits or signs, no blanks")));
+        }
+        if bots.iter().any(|other| other.name == name) {
+            return Err(at(place, format!("name = {name:?}: another program has this name")));
+        }
+        let run = run.get_ref().parse().map_err(|error| at(run.span().start, format!("run = {error}")))?;
+        bots.push(BotPlan { name, run });
+    }
+    Ok(bots)
+}
+
+/// Returns the line of a byte, from 1.
+fn line(text: &str, at: usize) -> usize {
+    text.get(..at).unwrap_or(text).matches('\n').count() + 1
+}

@@ -1,0 +1,73 @@
+//! What happened in a block.
+
+use serde::{Deserialize, Serialize};
+
+/// An accusation.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Accusation {
+    /// Who accused.
+    pub seat: usize,
+    /// The chance of these cards: bot 4's own; for others counted from all that the seat had seen, at tables of at most
+    /// six.
+    pub chance: Option<f64>,
+    /// Whether it was right.
+    pub right: bool,
+}
+
+/// A program's error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultNote {
+    /// Its seat.
+    pub seat: usize,
+    /// The number of the error.
+    pub code: u32,
+    /// What it sent, escaped.
+    pub sent: String,
+    /// What it was asked: `B`, `T`, `C`, or nothing.
+    pub asked: String,
+    /// Why nothing came, and the end of what it printed to standard error.
+    pub why: String,
+}
+
+/// A game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// The program at each seat.
+    pub seats: Vec<usize>,
+    /// The seat that won.
+    pub winner: Option<usize>,
+    /// The turns of each seat.
+    pub turns: Vec<u32>,
+    /// For each seat, the turns at which the secret followed from what it had seen, and those of them at which it
+    /// accused rightly.
+    pub certain: Vec<[u32; 2]>,
+    /// All accusations.
+    pub accusations: Vec<Accusation>,
+    /// All errors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultNote>,
+    /// The times of the answers of each seat in microseconds; of bots of this program they are not taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<Vec<u64>>,
+}
+
+/// A block: the games of one deal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlockResult {
+    /// The match that it belongs to.
+    pub matchup: u64,
+    /// Its number in the match.
+    pub block: u64,
+    /// Its games.
+    pub games: Vec<GameResult>,
+}
+
+impl BlockResult {
+    /// Returns the half points of a program in a match of two: 2 for a game that one of its seats won, 1 for a game that
+    /// nobody won.
+    #[must_use]
+    pub fn half_points(&self, program: usize) -> usize {
+        let points = |game: &GameResult| game.winner.map_or(1, |seat| usize::from(game.seats[seat] == program) * 2);
+        self.games.iter().map(points).sum()
+    }
+}

@@ -1,0 +1,146 @@
+//! Smallest sets of entries against all sets of entries.
+
+use cluedo::assist::case::Case;
+use cluedo::assist::entry::{Entry, Piece, Rule};
+use cluedo::assist::logic::{Fact, Shape};
+use cluedo::assist::proof::explain;
+use cluedo::assist::reasons::{contradiction, support};
+use cluedo::line::deal::stream;
+use rand::RngExt;
+
+use super::support::{enumerate, random_case};
+
+/// Whether no deal agrees with some sources in which a fact is false.
+fn follows(shape: &Shape, pieces: &[Piece], sources: u32, fact: Option<Fact>) -> bool {
+    let rules: Vec<Rule> =
+        pieces.iter().filter(|piece| sources >> piece.source & 1 != 0).map(|piece| piece.rule).collect();
+    let mut found = false;
+    enumerate(shape, &rules, &mut |deal| {
+        found |= fact.is_none_or(|fact| (deal[fact.card] == fact.place) != fact.is_there);
+    });
+    !found
+}
+
+/// The fewest sources from which a fact follows.
+fn fewest(shape: &Shape, pieces: &[Piece], fact: Option<Fact>) -> Option<u32> {
+    let all = pieces.iter().fold(0, |all, piece| all | 1_u32 << piece.source);
+    let subsets = (0..=all).filter(|set| set & !all == 0);
+    subsets.filter(|&set| follows(shape, pieces, set, fact)).map(u32::count_ones).min()
+}
+
+fn check(case: &Case, fact: Option<Fact>) {
+    let (shape, pieces) = (case.shape(), case.pieces());
+    let found = match fact {
+        Some(fact) => support(&shape, &pieces, fact),
+        None => contradiction(&shape, &pieces),
+    };
+    let expected = fewest(&shape, &pieces, fact);
+    assert_eq!(
+        found.as_ref().map(|found| found.sources.len()),
+        expected.map(|count| count as usize),
+        "{case:?} {fact:?}"
+    );
+    let Some(found) = found else { return };
+    assert!(found.is_smallest);
+    let sources = found.sources.iter().fold(0, |all, source| all | 1 << source);
+    assert!(follows(&shape, &pieces, sources, fact), "{found:?}");
+    assert!(follows(&shape, &found.pieces, sources, fact), "{found:?}");
+    // Every single rule is needed.
+    for place in 0..found.pieces.len() {
+        let mut fewer = found.pieces.clone();
+        fewer.remove(place);
+        assert!(!follows(&shape, &fewer, sources, fact), "{found:?}");
+    }
+}
+
+/// Small random tables.
+pub(super) fn cases(label: &str, count: u64) -> impl Iterator<Item = (Case, rand_xoshiro::Xoshiro256PlusPlus)> {
+    let label = label.to_owned();
+    (0..)
+        .map(move |game| {
+            let mut rng = stream(12, 0, game, &label);
+            (random_case(&mut rng).0, rng)
+        })
+        .filter(|(case, _)| case.deck.pack.len() <= 8 && case.entries().len() <= 6)
+        .take(usize::try_from(count).expect("few"))
+}
+
+#[test]
+fn reasons_are_smallest() {
+    let mut checked = 0;
+    for (case, mut rng) in cases("reasons", 30) {
+        let chances = case.chances().expect("few").expect("the true deal");
+        let places = case.names().len() + 1;
+        let facts: Vec<Fact> = (0..places)
+            .flat_map(|place| case.deck.pack.all().iter().map(move |card| (card, place)))
+            .filter(|&(card, _)| !case.public().contains(card))
+            .filter_map(|(card, place)| chances.fact(card, place))
+            .collect();
+        assert!(facts.iter().filter(|fact| fact.is_there).all(|fact| chances.located().contains(fact)));
+        for _ in 0..facts.len().min(3) {
+            check(&case, Some(facts[rng.random_range(0..facts.len())]));
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked}");
+}
+
+#[test]
+fn what_is_not_certain_has_no_reason() {
+    for (case, _) in cases("open", 20) {
+        let chances = case.chances().expect("few").expect("the true deal");
+        for card in (case.deck.pack.all() - case.public()).iter() {
+            for place in (0..=case.names().len()).filter(|&place| chances.fact(card, place).is_none()) {
+                let (shape, pieces) = (case.shape(), case.pieces());
+                assert_eq!(support(&shape, &pieces, Fact::there(card, place)), None);
+                assert_eq!(support(&shape, &pieces, Fact::elsewhere(card, place)), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn contradictions_are_smallest() {
+    let mut contradictory = 0;
+    for (mut case, mut rng) in cases("contradictions", 40) {
+        for _ in 0..3 {
+            let card = rng.random_range(0..case.deck.pack.len());
+            let seat = rng.random_range(0..case.names().len());
+            if !case.public().contains(card) {
+                let entry = if rng.random_bool(0.5) { Entry::Has(seat, card) } else { Entry::Lacks(seat, card) };
+                case.add(entry).expect("an entry");
+            }
+        }
+        contradictory += usize::from(case.chances().expect("few").is_none());
+        check(&case, None);
+    }
+    assert!((5..38).contains(&contradictory), "{contradictory}");
+}
+
+#[test]
+fn explanations_name_what_they_rest_on() {
+    let (mut direct, mut searched) = (0, 0);
+    for (case, _) in cases("proofs", 60) {
+        let chances = case.chances().expect("few").expect("the true deal");
+        for fact in chances.located() {
+            let found = support(&case.shape(), &case.pieces(), fact).expect("it is certain");
+            let text = explain(&case, Some(fact), &found.pieces).join(" ");
+            assert!(text.ends_with('.') && !text.contains("  "), "{text}");
+            if text.contains("Going through all possible deals") {
+                searched += 1;
+                continue;
+            }
+            direct += 1;
+            for piece in &found.pieces {
+                let is_named = match piece.source {
+                    0 => ["You hold", "you have", "your hand", "you hold", "cards are", "card is"]
+                        .iter()
+                        .any(|word| text.contains(word)),
+                    number => text.contains(&format!("ntry {number}")),
+                };
+                assert!(is_named, "{text} {found:?} {case:?}");
+            }
+        }
+    }
+    assert!(direct > 50 && searched * 10 < direct, "{direct} by steps, {searched} by search");
+}

@@ -1,0 +1,274 @@
+//! How a server begins and ends, signals, and clients that come back.
+
+use std::process::{Command, Output};
+use std::thread;
+
+use cluedo::bots::Kind;
+use cluedo::bots::play::Player;
+use cluedo::line::deal::stream;
+use cluedo::line::message::Line;
+use cluedo::line::seat::Seat;
+use rustix::process::{Signal, kill_process};
+
+use super::driver::SESSION_DEALS;
+use super::server::{Client, Server};
+use crate::support::{PROGRAM, TemporaryFile};
+
+#[test]
+fn ports() {
+    let server = Server::start(&["1", "-n", "2", "--seed", "1"]);
+    let port = server.port.to_string();
+    let second: Output = Command::new(PROGRAM).args(["serve", &port, "1"]).output().expect("it runs");
+    let complaint = String::from_utf8(second.stderr).expect("text");
+    assert_eq!((second.status.code(), complaint.lines().count()), (Some(2), 1), "{complaint}");
+    assert!(complaint.contains(&port) && complaint.contains("0 picks a free port"), "{complaint}");
+    // The same command runs again at once, though the first one's connections are hardly closed.
+    play_to_the_end(server);
+    play_to_the_end(Server::start_on(&port, &["1", "-n", "2", "--seed", "1"]));
+}
+
+fn play_to_the_end(server: Server) {
+    let mut clients: [Client; 2] = server.table();
+    clients[1].line().expect("a hand");
+    // A wrong accusation of each ends the game; both keep their connections until the server has closed them.
+    for (client, heard) in clients.iter_mut().zip([2, 1]) {
+        (0..heard).for_each(|_| drop(client.line().expect("a line")));
+        client.says("A 0 3 6\n");
+    }
+    for client in &mut clients {
+        let line = client.line().expect("a line");
+        assert!(line.starts_with("E 301") || line.starts_with("F "), "{line}");
+        client.hears_end();
+    }
+    assert_eq!(server.finish().status, Some(0));
+}
+
+#[test]
+fn stopping_once_and_twice() {
+    for signal in [Signal::INT, Signal::TERM] {
+        for times in [1, 2] {
+            let record = TemporaryFile::new();
+            let args = ["100", "-n", "2", "--tables", "2", "--timeout", "0", "--json", "--record", record.name()];
+            let server = Server::start(&args);
+            let mut clients: [Client; 2] = server.table();
+            // This one waits at the other table.
+            let mut waiting = server.seat(0, 2);
+            clients[0].line().expect("a hand");
+            clients[0].hears("T");
+            clients[1].line().expect("a hand");
+            server.signal(signal);
+            waiting.hears_end();
+            if times == 1 {
+                // The game goes on to its end; it is the last.
+                clients[0].says("A 0 3 3\n");
+                clients.iter_mut().for_each(|client| client.hears("E 201"));
+            } else {
+                server.signal(signal);
+                clients.iter_mut().for_each(|client| client.hears("E 301"));
+            }
+            clients.iter_mut().for_each(Client::hears_end);
+            let ended = server.finish();
+            assert_eq!(ended.status, Some(130), "{}", ended.log);
+            let gain = if times == 1 { -1 } else { 0 };
+            assert_eq!(ended.gains(2), [[gain, 0], [0, 0]]);
+            // However the game ended, its deal is opened.
+            let code = if times == 1 { "\"code\":201" } else { "\"code\":null" };
+            let text = record.text();
+            assert!(text.lines().last().is_some_and(|line| line.contains("\"salt\"") && line.contains(code)), "{text}");
+        }
+    }
+}
+
+/// Plays as a bot, and returns every byte that it heard; does something before each answer.
+fn play(mut client: Client, kind: Kind, seat: usize, players: usize, before: impl Fn()) -> String {
+    let mut player =
+        Player { bot: kind.bot(), seat: Seat::new(seat, players), rng: stream(8, 0, 0, &format!("seat {seat}")) };
+    let mut heard = String::new();
+    while let Some(line) = client.line() {
+        heard += &line;
+        heard.push('\n');
+        if let Some(answer) = player.answer(Line::parse(line.as_bytes()).expect("a line of the server")) {
+            before();
+            client.says(format!("{answer}\n"));
+        }
+    }
+    heard
+}
+
+#[test]
+fn ten_thousand_signals_change_no_byte() {
+    let run = |signals: usize| {
+        let server = Server::start(&["40", "-n", "3", "--seed", "7", "--quiet", "--json"]);
+        let clients: [Client; 3] = server.table();
+        let pid = server.pid();
+        let threads: Vec<_> = clients
+            .into_iter()
+            .enumerate()
+            .map(|(seat, client)| {
+                thread::spawn(move || {
+                    let before = || (0..signals).for_each(|_| kill_process(pid, Signal::USR1).expect("it runs"));
+                    play(client, Kind::Bot2, seat, 3, before)
+                })
+            })
+            .collect();
+        let heard: Vec<String> = threads.into_iter().map(|thread| thread.join().expect("a client")).collect();
+        (heard, server.finish())
+    };
+    let (undisturbed, quiet) = run(0);
+    let answers: usize =
+        undisturbed.iter().flat_map(|heard| heard.lines()).filter(|line| ["T", "C"].contains(line)).count();
+    let (disturbed, ended) = run(10_000_usize.div_ceil(answers));
+    assert_eq!(disturbed, undisturbed);
+    assert_eq!((ended.status, &ended.out), (Some(0), &quiet.out));
+    assert!(quiet.log.is_empty(), "{}", quiet.log);
+    // The state names seats and turns, and no cards: only these words.
+    let states: Vec<&str> = ended.log.lines().filter(|line| line.starts_with("table 0: game ")).collect();
+    assert!(states.len() > 100, "{}", ended.log.len());
+    for line in states {
+        let (_, rest) = line.split_once(", turn ").expect("a turn");
+        let (turn, rest) = rest.split_once(", ").expect("what it waits for");
+        assert!(turn.parse::<usize>().is_ok_and(|turn| turn <= 27), "{line}");
+        let (waits, seats) = rest.split_once("; ").expect("seats");
+        let waits: String = waits.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+        let known = ["waits for a card of seat , . s", "waits for the turn of seat , . s", "waits for players"];
+        assert!(known.contains(&waits.as_str()) && seats == "p0, p1, p2", "{line}");
+    }
+}
+
+/// Connections that say nothing keep nobody from coming back, and no log tells the secret part of a login.
+#[test]
+fn silent_connections_take_no_seat_from_its_owner() {
+    let server = Server::start(&["1", "-n", "2", "--rejoin", "60s", "--timeout", "60s", "--json"]);
+    let mut clients: [Client; 2] = std::array::from_fn(|seat| server.seat(seat, 2));
+    clients[0].says("B ada#hidden\n");
+    clients[1].says("B bob#hidden\n");
+    clients[1].line().expect("a hand");
+    let [ada, mut bob] = clients;
+    let silent: Vec<Client> = (0..200).map(|_| server.connect()).collect();
+    ada.reset();
+    server.await_log("ada: left, may come back", 1);
+    let mut ada = server.connect();
+    ada.says("B ada#hidden\n");
+    ada.hears("B 0 2");
+    ada.line().expect("a hand");
+    ada.hears("T");
+    drop(silent);
+    ada.says("B ada#hidden\n");
+    ada.hears("E 201");
+    bob.hears("E 201");
+    let ended = server.finish();
+    assert!(
+        ended.log.contains("seat 0 ada: fault 201: \"B ada#...\"") && !ended.log.contains("hidden"),
+        "{}",
+        ended.log
+    );
+}
+
+/// A bot goes on while nobody reads what it says of itself.
+#[test]
+fn signals_to_a_bot_disturb_nothing() {
+    let server = Server::start(&["20", "-n", "2", "--seed", "5", "--json"]);
+    let bots = [server.bot_alone(&["4", "--seed", "1"]), server.bot_alone(&["4", "--seed", "2"])];
+    // They are there, and signals have a handler.
+    server.await_log("hello", 2);
+    for _ in 0..2_000 {
+        // Their pipes hold 64 KiB.
+        if bots.iter().any(|bot| kill_process(rustix::process::Pid::from_child(bot), Signal::USR1).is_err()) {
+            break;
+        }
+    }
+    let ended = server.finish();
+    assert_eq!(ended.status, Some(0), "{}", ended.log);
+    for mut bot in bots {
+        assert_eq!(bot.wait().expect("it ends").code(), Some(0));
+    }
+}
+
+fn deals() -> TemporaryFile {
+    let file = TemporaryFile::new();
+    std::fs::write(&file.0, SESSION_DEALS.join("\n")).expect("a temporary file");
+    file
+}
+
+#[test]
+fn coming_back() {
+    let deals = deals();
+    // Another table has free seats all the while: a client may first be seated there.
+    for tables in ["1", "2"] {
+        let args = ["2", "-n", "3", "--deals", deals.name(), "--rejoin", "60s", "--tables", tables, "--json"];
+        let server = Server::start(&args);
+        let mut clients: [Client; 3] = std::array::from_fn(|seat| server.seat(seat, 3));
+        for (client, hello) in clients.iter_mut().zip(["B ada#secret\n", "B bob#x\n", "B cleo#y\n"]) {
+            client.says(hello);
+        }
+        let [mut ada, mut bob, mut cleo] = clients;
+        ada.hears("C 0 4 8;T");
+        ada.says("H 1 4 8\n");
+        bob.hears("C 1 6 9;H 1 4 8;C");
+        bob.says("M 1\n");
+        ada.hears("M 1 1");
+        bob.hears("M 1;T");
+        ada.reset();
+        server.await_log("seat 0 ada: left, may come back", 1);
+        let greeting = || {
+            let mut client = server.connect();
+            if tables == "2" {
+                client.hears("B 0 3");
+            }
+            client
+        };
+        // Guesses: no way in, and no word about it from a server without free seats.
+        for guess in ["ada", "ada#", "ada#Secret", "ada#secret2", "#secret", "bob#x"] {
+            let mut client = greeting();
+            client.says(format!("B {guess}\n"));
+            if tables == "1" {
+                client.hears_end();
+            } else {
+                // It has a seat like any other newcomer's, and gives it up again.
+                server.await_log("hello", 1);
+                drop(client);
+                server.await_log("gone", 1);
+            }
+        }
+        bob.says("H 0 6 9\n");
+        cleo.hears("C 3 7 11;H 1 4 8;M 1;H 0 6 9;P 2");
+        // Twice at once: one gets the seat.
+        server.signal(Signal::STOP);
+        let mut both = [server.connect(), server.connect()];
+        both.iter_mut().for_each(|client| client.says("B ada#secret\n"));
+        server.signal(Signal::CONT);
+        // Where there are free seats, both are seated first, and who comes back leaves that seat.
+        let is_second = tables == "2" && server.await_log("gone", 1).contains("seat 1");
+        server.await_log("seat 0 ada: is back", 1);
+        let [first, second] = both;
+        let (mut ada, mut other) = (first, second);
+        if tables == "1" {
+            // Which of them was the first to be read is the kernel's choice.
+            if ada.line().is_none() {
+                std::mem::swap(&mut ada, &mut other);
+                ada.hears("B 0 3");
+            } else {
+                other.hears_end();
+            }
+        } else {
+            ada.hears("B 0 3");
+            other.hears("B 1 3");
+            if is_second {
+                std::mem::swap(&mut ada, &mut other);
+            }
+            ada.hears("B 0 3");
+        }
+        ada.hears("C 0 4 8;H 1 4 8;M 1 1;H 0 6 9;P 2;C");
+        ada.says("M 0\n");
+        cleo.hears("M 0;T");
+        cleo.says("A 2 5 10\n");
+        ada.hears("M 0;F 2;C 2 6 10;T");
+        ada.says("A 3 7 11\n");
+        [&mut ada, &mut bob, &mut cleo].into_iter().for_each(|client| while client.line().is_some() {});
+        if tables == "2" {
+            server.signal(Signal::INT);
+        }
+        let ended = server.finish();
+        assert_eq!(ended.gains(3)[0], [1, 0, 1], "{}", ended.log);
+    }
+}

@@ -1,0 +1,133 @@
+//! The program with pages, and requests to it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use amazons_browser::{Browser, assert_good};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+/// A running program that has said where its page is.
+pub(super) struct Served {
+    pub(super) child: Child,
+    pub(super) url: String,
+    pub(super) out: BufReader<Box<dyn Read + Send>>,
+}
+
+impl Served {
+    /// Runs a command, and reads its output until it names the page.
+    pub(super) fn new(mut command: Command, is_stderr: bool) -> Self {
+        command.stdin(Stdio::null());
+        if is_stderr {
+            command.stderr(Stdio::piped())
+        } else {
+            command.stdout(Stdio::piped())
+        };
+        let mut child = command.spawn().expect("the program runs");
+        let out: Box<dyn Read + Send> = match is_stderr {
+            true => Box::new(child.stderr.take().expect("its output")),
+            false => Box::new(child.stdout.take().expect("its output")),
+        };
+        let mut served = Self { child, url: String::new(), out: BufReader::new(out) };
+        served.url = served.line_with(" at http").split(" at ").nth(1).expect("an address").trim().to_owned();
+        served.url = served.url.trim_end_matches(" (Ctrl-C ends)").to_owned();
+        served
+    }
+
+    /// Reads lines until one has this in it.
+    pub(super) fn line_with(&mut self, wanted: &str) -> String {
+        let mut all = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.out.read_line(&mut line).expect("text") > 0, "no {wanted:?} in {all}");
+            if line.contains(wanted) {
+                return line;
+            }
+            all += &line;
+        }
+    }
+
+    pub(super) fn host(&self) -> &str {
+        self.url.strip_prefix("http://").and_then(|url| url.split('/').next()).expect("an address")
+    }
+
+    pub(super) fn path(&self) -> &str {
+        &self.url["http://".len() + self.host().len()..]
+    }
+
+    /// Sends a request as a page does, but for what is given; returns status, head and body.
+    pub(super) fn send(&self, method: &str, path: &str, host: &str, about: &str, body: &str) -> (u16, String, String) {
+        let mut stream = TcpStream::connect(self.host()).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
+        let request = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\n{about}connection: close\r\n\r\n{body}");
+        stream.write_all(request.as_bytes()).expect("a connection");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        assert!(head.contains("content-security-policy: default-src 'none'"), "{head}");
+        (status, head.to_owned(), body.to_owned())
+    }
+
+    pub(super) fn get(&self, path: &str) -> (u16, String) {
+        let (status, _, body) = self.send("GET", path, self.host(), "", "");
+        (status, body)
+    }
+
+    pub(super) fn json(&self, path: &str) -> Value {
+        let (status, body) = self.get(path);
+        assert_eq!(status, 200, "{path}: {body}");
+        serde_json::from_str(&body).expect("JSON")
+    }
+
+    pub(super) fn post(&self, path: &str, body: &Value) -> (u16, String) {
+        let body = body.to_string();
+        let host = self.host();
+        let about =
+            format!("content-type: application/json\r\ncontent-length: {}\r\norigin: http://{host}\r\n", body.len());
+        let (status, _, body) = self.send("POST", path, host, &about, &body);
+        (status, body)
+    }
+
+    /// Asks until the answer fits.
+    pub(super) fn await_json(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        loop {
+            let value = self.json(path);
+            if fits(&value) {
+                return value;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "never: {value}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended already. A launcher passes this signal on, unlike the next one.
+        let id = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let _ = id.map(|id| kill_process(id, Signal::TERM));
+        let begun = Instant::now();
+        while matches!(self.child.try_wait(), Ok(None)) && begun.elapsed() < Duration::from_secs(5) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Looks at the open page on a phone and on a large screen, by day and by night.
+pub(super) fn assert_good_everywhere(browser: &mut Browser, page: &str) {
+    for (width, height) in [(1200, 900), (360, 740)] {
+        browser.size(width, height);
+        for scheme in ["dark", "light"] {
+            browser.prefer("prefers-color-scheme", scheme);
+            assert_good(browser, &format!("{page}, {width}, {scheme}"));
+        }
+        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assert_eq!(wide, 0, "{page} is wider than {width}");
+    }
+}

@@ -1,0 +1,6 @@
+//! The pages: over plain connections, and in a browser.
+
+mod client;
+mod live;
+mod play;
+mod records;

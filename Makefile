@@ -68,7 +68,7 @@ first: setup
 
 .PHONY: rust
 rust: setup
-	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-program $(games:%=--exclude %)
+	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-launchers --exclude amazons-program $(games:%=--exclude %)
 
 # The C players are few and quick: a change of compiler or flags rebuilds them all.
 .PHONY: c-flags

@@ -2,16 +2,15 @@
 
 pub(crate) mod alone;
 mod install;
-mod mpi;
 mod processes;
 mod retried;
 mod waiting;
 mod without;
 
+pub(crate) use amazons_launchers::Mpi;
 pub(crate) use install::{
     compile_c, compile_program, compiler, install_dir, player, player_in_c, server, slow_player, write_headers,
 };
-pub(crate) use mpi::Mpi;
 pub(crate) use processes::{children, process_with};
 pub(crate) use retried::retried;
 pub(crate) use waiting::{is_gone, wait_for, wait_until};

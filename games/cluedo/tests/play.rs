@@ -6,10 +6,11 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use amazons_launchers::Mpi;
 use cluedo::table::replay;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{Mpi, TemporaryFile, command, run, said};
+use crate::support::{TemporaryFile, command, launch, run, said};
 
 /// Flags on the first line of each `.in` file, then what a person types.
 fn dialogues() -> Vec<(String, Vec<String>, String, String)> {
@@ -152,23 +153,23 @@ fn both_libraries_play_the_same_game() {
         for ranks in [4, 6] {
             let (threads, record) = (TemporaryFile::new(), TemporaryFile::new());
             said(command(&play(flags, &["--record", threads.name()])), input.as_bytes());
-            let text = said(mpi.command(ranks, &play(flags, &["--record", record.name()])), input.as_bytes());
+            let text = said(launch(mpi, ranks, &play(flags, &["--record", record.name()])), input.as_bytes());
             assert_eq!(&text, expected, "{}", mpi.program);
             assert_eq!(record.text(), threads.text(), "{}", mpi.program);
         }
         // A hundred lines of JSON from two ranks are those of one.
         let args = ["statistics", "--games", "8000", "--ais", "2", "--json"];
-        assert_eq!(said(mpi.command(2, &args), b""), said(command(&args), b""), "{}", mpi.program);
+        assert_eq!(said(launch(mpi, 2, &args), b""), said(command(&args), b""), "{}", mpi.program);
         for (ranks, flags, reason) in
             [(3, &["play", "--ais", "4"][..], "enough for 2 AIs"), (2, &["play"], "2 AIs need 3 ranks")]
         {
-            let output = run(mpi.command(ranks, flags), b"");
+            let output = run(launch(mpi, ranks, flags), b"");
             let error = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(2), "{}: {error}", mpi.program);
             assert_eq!(error.matches(reason).count(), 1, "{}: {error}", mpi.program);
         }
         // Input that ends before the game leaves no rank behind.
-        assert!(said(mpi.command(6, &["play"]), b"2").contains("You leave before the game."), "{}", mpi.program);
+        assert!(said(launch(mpi, 6, &["play"]), b"2").contains("You leave before the game."), "{}", mpi.program);
     }
 }
 
@@ -186,7 +187,7 @@ mod long {
         }
         for mpi in Mpi::installed() {
             let args = ["bench", "--ais", "2", "--games", &games, "--direct", "1000", "--type", "mix"];
-            let output = run(mpi.command(3, &args), b"");
+            let output = run(launch(mpi, 3, &args), b"");
             // `timeout` says 124: nothing was wrong until then.
             if output.status.code() == Some(124) {
                 println!("{}: {games} games take longer than two minutes here", mpi.program);
@@ -221,8 +222,7 @@ mod long {
 
     /// Starts a game on ranks and waits for the person's first turn.
     fn first_turn(mpi: &Mpi, ranks: usize, args: &[&str]) -> Child {
-        let mut child = mpi
-            .command(ranks, args)
+        let mut child = launch(mpi, ranks, args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -325,7 +325,7 @@ mod long {
             let digits = vec![b'7'; if mpi.program.ends_with("mpich") { 50_000 } else { 10_000_000 }];
             let cases: [&[u8]; 4] = [&digits, b"\0\0\0 \0", b"\xff\xfe \xc3", b""];
             for input in cases {
-                let output = run(mpi.command(3, &["play", "--seed", "1"]), input);
+                let output = run(launch(mpi, 3, &["play", "--seed", "1"]), input);
                 let text = String::from_utf8_lossy(&output.stdout).into_owned();
                 assert_eq!(output.status.code(), Some(0), "{}: {text}", mpi.program);
                 assert!(text.len() < 1000 && text.ends_with("You leave before the game.\n"), "{}: {text}", mpi.program);
@@ -334,7 +334,7 @@ mod long {
             let many = std::env::var("CLUEDO_MANY_RANKS").map_or(12, |ranks| ranks.parse().expect("a number"));
             for ranks in [1, many] {
                 let args = ["play", "--ais", "2", "--type", "0", "--seed", "1"];
-                let text = said(mpi.command(ranks, &args), b"");
+                let text = said(launch(mpi, ranks, &args), b"");
                 assert!(text.contains("You leave the game."), "{}, {ranks} ranks: {text}", mpi.program);
             }
         }

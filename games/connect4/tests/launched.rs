@@ -5,11 +5,12 @@ use std::path::Path;
 use std::process::Stdio;
 use std::{fs, thread};
 
+use amazons_launchers::Mpi;
 use connect4::record::{Reason, Record};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::support::{Folder, Mpi, feed, run};
+use crate::support::{Folder, feed, launch, run};
 
 /// Returns the bits of the scores in the output of `evaluate --json`.
 fn bits(out: &str) -> Vec<String> {
@@ -23,10 +24,10 @@ fn the_same_bits_and_the_same_game() {
     let (args, game) = (["evaluate", "4444", "-d", "9", "--json"], ["average:6", "average:4", "--quiet"]);
     let (expected, played) = (run(&args.join(" "), ""), run(&game.join(" "), ""));
     for mpi in Mpi::installed() {
-        let found = feed(mpi.launch(3, &[]).args(args), "");
+        let found = feed(launch(mpi, 3, &[]).args(args), "");
         assert_eq!(found.status, Some(0), "{}: {found:?}", mpi.program);
         assert_eq!(bits(&found.out), bits(&expected.out), "{}", mpi.program);
-        let same = feed(mpi.launch(3, &[]).args(game), "");
+        let same = feed(launch(mpi, 3, &[]).args(game), "");
         assert_eq!((same.status, same.out.trim()), (Some(0), played.out.trim()), "{}: {same:?}", mpi.program);
     }
 }
@@ -43,7 +44,7 @@ fn the_same_scores() {
         let expected = run(&args.join(" "), moves);
         assert_eq!(expected.out.lines().count(), 4, "{expected:?}");
         for mpi in Mpi::installed() {
-            let found = feed(mpi.launch(3, &[]).args(args).args(["--memory", "16"]), moves);
+            let found = feed(launch(mpi, 3, &[]).args(args).args(["--memory", "16"]), moves);
             // One of the games is over.
             assert_eq!((found.status, expected.status), (Some(1), Some(1)), "{}: {found:?}", mpi.program);
             assert_eq!(results(&found.out), results(&expected.out), "{} {args:?}", mpi.program);
@@ -60,7 +61,7 @@ fn only_rank_0_speaks() {
             ("evaluate -d 0", 2, "connect4: invalid value '0' for"),
             ("evaluate 8", 2, "connect4: position \"8\": no column"),
         ] {
-            let ran = feed(mpi.launch(3, &[]).args(args.split_whitespace()), "");
+            let ran = feed(launch(mpi, 3, &[]).args(args.split_whitespace()), "");
             assert_eq!(ran.status, Some(status), "{}: {ran:?}", mpi.program);
             let said = format!("{}{}", ran.out, ran.err);
             assert_eq!(said.matches(line).count(), 1, "{} {args}: {said}", mpi.program);
@@ -73,7 +74,7 @@ fn a_killed_worker_costs_no_game() {
     for mpi in Mpi::installed() {
         let folder = Folder::new(&format!("killed-{}", mpi.program));
         let record = folder.file("game.jsonl");
-        let mut command = mpi.launch(3, &[mpi.keep_others]);
+        let mut command = launch(mpi, 3, &[mpi.keep_others]);
         command.args(["human", "average:8", "--lost-after", "2", "--record"]).arg(&record);
         let mut child = command
             .stdin(Stdio::piped())
@@ -121,7 +122,7 @@ fn perfect_plays_the_same_on_all_ranks() {
     let args = ["perfect", "perfect", "--json", "--position", "13555111322723"];
     let expected = Record::parse(&run(&args.join(" "), "").out).expect("a record");
     for mpi in Mpi::installed() {
-        let found = feed(mpi.launch(3, &[]).args(args), "");
+        let found = feed(launch(mpi, 3, &[]).args(args), "");
         let found = Record::parse(&found.out).unwrap_or_else(|error| panic!("{}: {error}: {found:?}", mpi.program));
         let scores = |record: &Record| record.moves.iter().map(|played| played.score).collect::<Vec<_>>();
         assert_eq!((found.all_moves(), scores(&found)), (expected.all_moves(), scores(&expected)), "{}", mpi.program);
@@ -133,7 +134,7 @@ fn a_stopped_worker_holds_nobody_up() {
     for mpi in Mpi::installed() {
         let folder = Folder::new(&format!("stopped-{}", mpi.program));
         // With their options to keep the others, launchers would wait for the stopped rank.
-        let mut command = mpi.launch(3, &[]);
+        let mut command = launch(mpi, 3, &[]);
         command.args(["human", "random", "--lost-after", "2", "--record"]).arg(folder.file("game.jsonl"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the launcher can be run");
@@ -159,7 +160,7 @@ fn the_end_of_input_gives_up_no_game() {
     for mpi in Mpi::installed() {
         let folder = Folder::new(&format!("closed-{}", mpi.program));
         let record = folder.file("game.jsonl");
-        let mut command = mpi.launch(2, &[]);
+        let mut command = launch(mpi, 2, &[]);
         let ran = feed(command.args(["human", "random", "--record"]).arg(&record), "4\n");
         assert!(ran.err.contains("to go on with this game: connect4 human random"), "{}: {ran:?}", mpi.program);
         assert!(!ran.out.contains("resigns"), "{}: {ran:?}", mpi.program);
@@ -175,7 +176,7 @@ fn games_under_a_launcher_keep_earlier_ones() {
         let folder = Folder::new(&format!("kept-{}", mpi.program));
         for (moves, name) in [("4", "connect4-game.jsonl"), ("55", "connect4-game-2.jsonl")] {
             let input: String = moves.chars().map(|column| format!("{column}\n")).collect();
-            let mut command = mpi.launch(2, &[]);
+            let mut command = launch(mpi, 2, &[]);
             let ran = feed(command.args(["human", "human"]).current_dir(folder.file("")), &(input + "quit\n"));
             assert_eq!(ran.status, Some(0), "{}: {ran:?}", mpi.program);
             let text = fs::read_to_string(folder.file(name)).expect(name);

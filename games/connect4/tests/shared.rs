@@ -4,10 +4,11 @@ use std::env;
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 
+use amazons_launchers::Mpi;
 use amazons_memory::{LineFile, Lines};
 use serde_json::Value;
 
-use crate::support::{Mpi, feed, run};
+use crate::support::{feed, launch, run};
 
 /// More than any machine has: a file takes no more than is used.
 const LINES: u64 = 1 << 40;
@@ -99,7 +100,7 @@ fn two_ranks_look_at_hardly_more_positions_than_one() {
     let args = "evaluate -d 11 -T 2 -j 1 --json";
     let alone = positions(&run(args, "").out);
     for mpi in Mpi::installed() {
-        let found = feed(mpi.launch(2, &[]).args(args.split_whitespace()), "");
+        let found = feed(launch(mpi, 2, &[]).args(args.split_whitespace()), "");
         assert_eq!(found.status, Some(0), "{}: {found:?}", mpi.program);
         // With tables of their own, they look at 1.6 times as many when each does half of the tasks.
         let both = positions(&found.out);

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::{Mpi, PROGRAM};
+use amazons_launchers::Mpi;
+
+use crate::support::{PROGRAM, launch};
 
 const PROTOCOLS: &[&str] = &["--players", "1,2", "--games", "30", "--timed", "4", "--repeat", "2", "--force"];
 const SCORING: &[&str] = &["--scoring", "4x5r", "--players", "1,2", "--repeat", "2", "--force"];
@@ -79,13 +81,13 @@ fn more_ranks_than_cores_are_refused_or_marked() {
 }
 
 mod long {
-    use super::{Mpi, OPTIMUM, Output, PROTOCOLS, SCORING, check, rows};
+    use super::{Mpi, OPTIMUM, Output, PROTOCOLS, SCORING, check, launch, rows};
 
     #[test]
     fn launchers_are_timed() {
         for mpi in Mpi::installed() {
             let run = |ranks: usize, args: &[&str]| -> Output {
-                mpi.launch(ranks, &[]).arg("bench").args(args).arg("--csv").output().expect("it runs")
+                launch(mpi, ranks, &[]).arg("bench").args(args).arg("--csv").output().expect("it runs")
             };
             let by = if mpi.program == "mpirun.openmpi" { "mpirun of Open MPI" } else { "a launcher of MPICH" };
             let expected = [["scoring", "-", "one process"], ["scoring", "1", by], ["scoring", "2", by]];

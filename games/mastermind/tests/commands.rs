@@ -4,11 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_mastermind");
+use amazons_launchers::Mpi;
 
-/// Launchers as Debian installs them, with what lets them start more ranks than cores.
-const LAUNCHERS: [(&str, &[&str]); 2] =
-    [("mpirun.openmpi", &["--allow-run-as-root", "--oversubscribe"]), ("mpirun.mpich", &[])];
+const PROGRAM: &str = env!("CARGO_BIN_EXE_mastermind");
 
 fn run(args: &[&str]) -> Output {
     Command::new(PROGRAM).args(args).output().expect("the program runs")
@@ -107,13 +105,10 @@ fn looking_ahead_leaves_a_tree() {
 
 #[test]
 fn ranks_of_mpi_prove_the_same() {
-    for (launcher, args) in LAUNCHERS {
-        if !Command::new(launcher).arg("--version").output().is_ok_and(|output| output.status.success()) {
-            println!("skipped: {launcher} is not installed");
-            continue;
-        }
-        let mut command = Command::new("timeout");
-        command.args(["120", launcher]).args(args).args(["-np", "3", PROGRAM, "optimum", "--game", "4x5r"]);
+    for mpi in Mpi::installed() {
+        let launcher = mpi.program;
+        let mut command = mpi.launch_for(120, 3);
+        command.args([PROGRAM, "optimum", "--game", "4x5r"]);
         let output = command.output().expect("the launcher runs");
         let text = String::from_utf8(output.stdout).expect("text");
         assert!(output.status.success(), "{launcher}: {text}");

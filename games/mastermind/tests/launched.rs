@@ -4,9 +4,10 @@
 //! `-disable-auto-cleanup`; there a rank is stopped instead, which nobody hears of either.
 
 mod long {
+    use amazons_launchers::Mpi;
     use rustix::process::{Pid, Signal, kill_process};
 
-    use crate::support::{Mpi, after_lines, ended, is_running, ranks_of, start, until};
+    use crate::support::{after_lines, ended, is_running, launch, ranks_of, start, until};
 
     /// Games that take rank 0 a second or more after the first line, so that no rank is lost too late.
     const GAMES: [&[&str]; 4] = [
@@ -38,7 +39,7 @@ mod long {
             let losses = if is_killed { losses() } else { losses()[..2].to_vec() };
             for (game, wanted) in losses {
                 let what = format!("{} {game:?}, after {wanted} lines", mpi.program);
-                let mut command = mpi.launch(4, &[mpi.keep_others]);
+                let mut command = launch(mpi, 4, &[mpi.keep_others]);
                 let mut child = start(command.args(["auto", "--lost-after", "3"]).args(game));
                 let rest = after_lines(&mut child, wanted);
                 let ranks = ranks_of(child.id());
@@ -64,7 +65,7 @@ mod long {
     fn players_miss_their_master() {
         for mpi in Mpi::installed().filter(|mpi| mpi.program == "mpirun.openmpi") {
             for (game, _) in losses() {
-                let mut command = mpi.launch(3, &[mpi.keep_others]);
+                let mut command = launch(mpi, 3, &[mpi.keep_others]);
                 let mut child = start(command.args(["auto", "--lost-after", "2"]).args(game));
                 let rest = after_lines(&mut child, 1);
                 let ranks = ranks_of(child.id());

@@ -50,9 +50,10 @@ fn what_computes_ends_with_130() {
 
 /// Under launchers all ranks end; the launcher's own status is its own affair.
 mod long {
+    use amazons_launchers::Mpi;
     use rustix::process::{Pid, Signal, kill_process};
 
-    use crate::support::{Mpi, ended, is_running, ranks_of, start, ticks, until};
+    use crate::support::{ended, is_running, launch, ranks_of, start, ticks, until};
 
     #[test]
     fn all_ranks_end() {
@@ -66,7 +67,7 @@ mod long {
                 &["bench", "--scoring", "6x9r", "--force"],
                 &["bench", "--optimum", "4x9r", "--force"],
             ] {
-                let mut child = start(mpi.launch(2, &[]).args(args));
+                let mut child = start(launch(mpi, 2, &[]).args(args));
                 let stdin = child.stdin.take();
                 let mut ranks = Vec::new();
                 until(&format!("{} starts {args:?}", mpi.program), || {

@@ -7,43 +7,15 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use amazons_launchers::Mpi;
+
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_mastermind");
 
-/// A launcher as Debian installs it.
-pub(crate) struct Mpi {
-    pub(crate) program: &'static str,
-    args: &'static [&'static str],
-    /// Keeps the other ranks alive when one dies.
-    pub(crate) keep_others: &'static str,
-}
-
-const MPIS: [Mpi; 2] = [
-    Mpi {
-        program: "mpirun.openmpi",
-        args: &["--allow-run-as-root", "--oversubscribe"],
-        keep_others: "--enable-recovery",
-    },
-    Mpi { program: "mpirun.mpich", args: &[], keep_others: "-disable-auto-cleanup" },
-];
-
-impl Mpi {
-    /// The installed ones; says aloud which are missing.
-    pub(crate) fn installed() -> impl Iterator<Item = &'static Self> {
-        MPIS.iter().filter(|mpi| {
-            let is_there = Command::new(mpi.program).arg("--version").output().is_ok_and(|it| it.status.success());
-            if !is_there {
-                println!("skipped: {} is not installed", mpi.program);
-            }
-            is_there
-        })
-    }
-
-    /// The command that starts the program on that many ranks.
-    pub(crate) fn launch(&self, ranks: usize, more: &[&str]) -> Command {
-        let mut command = Command::new(self.program);
-        command.args(self.args).args(more).args(["-np", &ranks.to_string()]).arg(PROGRAM);
-        command
-    }
+/// The command that starts the program on that many ranks.
+pub(crate) fn launch(mpi: &Mpi, ranks: usize, options: &[&str]) -> Command {
+    let mut command = mpi.launch(ranks);
+    command.args(options).arg(PROGRAM);
+    command
 }
 
 /// Starts a command whose input never comes and never ends.

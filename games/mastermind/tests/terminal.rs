@@ -5,10 +5,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_mastermind");
+use amazons_launchers::Mpi;
 
-const LAUNCHERS: [(&str, &[&str]); 2] =
-    [("mpirun.openmpi", &["--allow-run-as-root", "--oversubscribe"]), ("mpirun.mpich", &[])];
+const PROGRAM: &str = env!("CARGO_BIN_EXE_mastermind");
 
 fn run(args: &[&str], input: &str) -> Output {
     let mut command = Command::new(PROGRAM);
@@ -198,21 +197,17 @@ fn mpi_plays_the_game_of_one_process() {
     let args = ["auto", "--json", "--game", "4x10n", "--secret", "9876"];
     let alone = said(&[&args[..], &["-j", "1"]].concat(), "");
     assert!(rounds(&alone).len() > 2, "{alone}");
-    for (launcher, more) in LAUNCHERS {
-        if Command::new(launcher).arg("--version").output().is_err() {
-            println!("skipped: {launcher} is not installed");
-            continue;
-        }
+    for mpi in Mpi::installed() {
+        let launcher = mpi.program;
         let launch = |ranks, args: &[&str]| {
-            let mut command = Command::new(launcher);
-            let output = command.args(more).args(["-np", ranks, PROGRAM]).args(args).stdin(Stdio::null()).output();
+            let output = mpi.launch(ranks).arg(PROGRAM).args(args).output();
             let output = output.expect("it runs");
             assert!(output.status.success(), "{launcher}: {output:?}");
             String::from_utf8_lossy(&output.stdout).into_owned()
         };
-        assert_eq!(rounds(&launch("3", &args)), rounds(&alone), "{launcher}");
+        assert_eq!(rounds(&launch(3, &args)), rounds(&alone), "{launcher}");
         for protocol in ["first-come", "seed"] {
-            let game = launch("4", &["auto", "--protocol", protocol, "--game", "4x10n", "--secret", "4710", "--json"]);
+            let game = launch(4, &["auto", "--protocol", protocol, "--game", "4x10n", "--secret", "4710", "--json"]);
             let end = "{\"kind\":\"end\",\"secret\":\"4710\",\"is_solved\":true}";
             assert!(game.contains(end), "{launcher} {protocol}: {game}");
         }

@@ -8,39 +8,15 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
+use amazons_launchers::Mpi;
+
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cluedo");
 
-/// A launcher as Debian installs it.
-pub(crate) struct Mpi {
-    pub(crate) program: &'static str,
-    args: &'static [&'static str],
-    package: &'static str,
-}
-
-const MPIS: [Mpi; 2] = [
-    Mpi { program: "mpirun.openmpi", args: &["--allow-run-as-root", "--oversubscribe"], package: "openmpi-bin" },
-    Mpi { program: "mpirun.mpich", args: &[], package: "mpich" },
-];
-
-impl Mpi {
-    /// The installed ones; prints which are missing.
-    pub(crate) fn installed() -> impl Iterator<Item = &'static Self> {
-        MPIS.iter().filter(|mpi| {
-            let found = Command::new(mpi.program).arg("--version").output();
-            let is_there = found.is_ok_and(|output| output.status.success());
-            if !is_there {
-                println!("skipped: {} is not installed (Debian: apt-get install {})", mpi.program, mpi.package);
-            }
-            is_there
-        })
-    }
-
-    /// The program on that many ranks, for at most two minutes.
-    pub(crate) fn command(&self, ranks: usize, args: &[&str]) -> Command {
-        let mut command = Command::new("timeout");
-        command.args(["120", self.program]).args(self.args).args(["-np", &ranks.to_string(), PROGRAM]).args(args);
-        command
-    }
+/// The program on that many ranks, for at most two minutes.
+pub(crate) fn launch(mpi: &Mpi, ranks: usize, args: &[&str]) -> Command {
+    let mut command = mpi.launch_for(120, ranks);
+    command.arg(PROGRAM).args(args);
+    command
 }
 
 /// The program without a launcher, for at most two minutes.

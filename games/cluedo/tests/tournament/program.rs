@@ -2,9 +2,11 @@
 
 use std::fs;
 
+use amazons_launchers::Mpi;
+
 use super::{Folder, plan, row};
 use crate::line::own_seats::{HOSTILE, team};
-use crate::support::{Mpi, run};
+use crate::support::{launch, run};
 
 const TWO: [(&str, &str); 2] = [("two", "builtin:bot2-extended"), ("three", "builtin:bot3")];
 
@@ -199,7 +201,7 @@ fn ranks_make_the_same_table() {
     let journal = fs::read(folder.journal()).expect("a journal");
     for mpi in Mpi::installed() {
         fs::remove_file(folder.journal()).expect("a journal");
-        let output = run(mpi.command(3, &["tournament", &folder.plan(), "--quiet"]), b"");
+        let output = run(launch(mpi, 3, &["tournament", &folder.plan(), "--quiet"]), b"");
         assert_eq!(output.status.code(), Some(0), "{}: {output:?}", mpi.program);
         assert_eq!(String::from_utf8_lossy(&output.stdout), alone, "{}", mpi.program);
         assert!(fs::read(folder.journal()).expect("a journal") == journal, "{}", mpi.program);

@@ -272,8 +272,10 @@ fn a_whole_game_by_keyboard_on_a_phone() {
 
 /// The launchers take longer to start than the game.
 mod long {
+    use amazons_launchers::Mpi;
+
     use super::{Served, TemporaryFile, play, start};
-    use crate::support::Mpi;
+    use crate::support::launch;
     use serde_json::json;
 
     #[test]
@@ -289,7 +291,7 @@ mod long {
         let args = ["--seed", "4", "--record", record.name(), "--web"];
         let expected = game(&mut start(&args), &record);
         for mpi in Mpi::installed() {
-            let command = mpi.command(3, &[&["play", "--ais", "2", "--type", "default"], &args[..]].concat());
+            let command = launch(mpi, 3, &[&["play", "--ais", "2", "--type", "default"], &args[..]].concat());
             assert_eq!(game(&mut Served::new(command, false), &record), expected);
         }
     }

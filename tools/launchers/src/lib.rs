@@ -1,16 +1,22 @@
-//! The launchers of MPI jobs.
+//! The launchers of MPI jobs for tests, where they are installed.
+
+#![forbid(unsafe_code)]
 
 use std::process::{Command, Stdio};
 
 /// A launcher as Debian installs it.
-pub(crate) struct Mpi {
-    pub(crate) program: &'static str,
-    pub(crate) args: &'static [&'static str],
-    pub(crate) package: &'static str,
+#[derive(Debug)]
+pub struct Mpi {
+    /// Its name.
+    pub program: &'static str,
+    /// Options that let it run as root, and start more ranks than there are cores.
+    args: &'static [&'static str],
+    /// The package that has it.
+    package: &'static str,
     /// The variable that tells a process its rank.
-    pub(crate) rank: &'static str,
-    /// Keeps the other ranks alive when one dies.
-    pub(crate) keep_others: &'static str,
+    pub rank: &'static str,
+    /// The option that keeps the other ranks alive when one dies.
+    pub keep_others: &'static str,
 }
 
 const MPIS: [Mpi; 2] = [
@@ -32,7 +38,7 @@ const MPIS: [Mpi; 2] = [
 
 impl Mpi {
     /// The installed ones; prints which are missing.
-    pub(crate) fn installed() -> impl Iterator<Item = &'static Self> {
+    pub fn installed() -> impl Iterator<Item = &'static Self> {
         MPIS.iter().filter(|mpi| {
             let is_there =
                 Command::new(mpi.program).arg("--version").output().is_ok_and(|output| output.status.success());
@@ -43,10 +49,20 @@ impl Mpi {
         })
     }
 
-    /// The command that runs something on that many ranks; test machines have few cores.
-    pub(crate) fn launch(&self, ranks: usize) -> Command {
+    /// The command that runs something on that many ranks, whose input is empty. More options of the launcher may follow.
+    #[must_use]
+    pub fn launch(&self, ranks: usize) -> Command {
         let mut command = Command::new(self.program);
         command.args(self.args).args(["-np", &ranks.to_string()]).stdin(Stdio::null());
+        command
+    }
+
+    /// The same, ended after so many seconds.
+    #[must_use]
+    pub fn launch_for(&self, seconds: u32, ranks: usize) -> Command {
+        let launched = self.launch(ranks);
+        let mut command = Command::new("timeout");
+        command.arg(seconds.to_string()).arg(launched.get_program()).args(launched.get_args()).stdin(Stdio::null());
         command
     }
 }

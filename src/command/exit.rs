@@ -10,7 +10,7 @@ pub enum Exit {
     Refuted(String),
     /// The answer is no, and standard output says so already.
     Failed,
-    /// What was typed, or a file that was named, is wrong.
+    /// The command line is wrong, or a file that it names.
     Usage(String),
     /// A player was at fault and `--strict` was given.
     PlayerAtFault,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use amazons_pages::{PAGE_JS, PLAY, Pages, Refusal, missing, object, text};
+use amazons_pages::{PAGE_JS, Pages, Refusal, missing, object, split_play, text};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
@@ -66,8 +66,7 @@ impl Pages for Site {
     }
 
     fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
-        let path = path.strip_prefix(PLAY)?;
-        let (token, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+        let (token, rest) = split_play(path)?;
         Some((self.place(token)?.1.player().number().into(), rest))
     }
 

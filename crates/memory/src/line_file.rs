@@ -23,7 +23,7 @@ const ADDRESS_LEN: usize = 16;
 #[derive(Debug)]
 pub struct LineFile {
     file: OwnedFd,
-    /// Tells the file from all others; stored behind its lines.
+    /// A random number, stored behind the lines: who maps the file checks that it is this one.
     token: u64,
     number: u64,
 }

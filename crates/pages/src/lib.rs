@@ -45,7 +45,7 @@ pub use answers::{Refusal, missing, object, read, text};
 pub use audience::{Audience, listen};
 pub use events::events;
 pub use interrupt::Interrupt;
-pub use pages::{PLAY, Pages};
+pub use pages::{PLAY, Pages, split_play};
 pub use server::{Bounds, Server};
 pub use token::Token;
 

@@ -5,7 +5,14 @@ use axum::Router;
 /// The path of requests to act: the only one that accepts POST.
 pub const PLAY: &str = "/play/";
 
-/// What a server shows.
+/// Splits the path of a request to act: the token of who plays, and the rest.
+#[must_use]
+pub fn split_play(path: &str) -> Option<(&str, &str)> {
+    let path = path.strip_prefix(PLAY)?;
+    Some(path.split_at(path.find('/').unwrap_or(path.len())))
+}
+
+/// The pages of a server, and who plays there.
 pub trait Pages: Send + Sync + 'static {
     /// Returns the routes; the guard stands in front of them.
     fn routes(self: Arc<Self>) -> Router;

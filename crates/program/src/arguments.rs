@@ -45,7 +45,7 @@ fn shortened(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Says in other words what the standard library says of numbers.
+/// Rewords the standard library's errors about numbers for people who do not write Rust.
 fn in_words(text: &str) -> String {
     let words = [
         ("number too large to fit in target type", "too large"),

@@ -9,7 +9,7 @@ pub enum Exit {
     Success,
     /// Some of what was asked for could not be done, or the answer is no; standard error says so already.
     Partly,
-    /// What was typed, or a file that was named, is wrong.
+    /// The command line is wrong, or a file that it names.
     Usage(String),
     /// The program, the machine or another rank failed.
     Failure(String),

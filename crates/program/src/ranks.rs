@@ -29,7 +29,7 @@ const AFTER_INTERRUPT: Duration = Duration::from_secs(1);
 /// The most threads that a person may ask for.
 const MOST_THREADS: usize = 1024;
 
-/// What a person chose about ranks.
+/// Options of a command that runs on ranks.
 #[derive(Clone, Copy, Debug)]
 pub struct RankOptions {
     /// Threads of each rank that compute; by default every physical core, and one under a launcher.

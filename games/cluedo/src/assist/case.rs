@@ -22,9 +22,9 @@ pub enum CaseError {
     /// The hands do not hold all cards.
     #[error("the hands hold {hold} cards in all, but {dealt} are dealt: type hands and a number for each player")]
     Sizes {
-        /// What the hands hold.
+        /// The sum of the hands' sizes.
         hold: usize,
-        /// What is dealt.
+        /// The number of cards that are dealt.
         dealt: usize,
     },
     /// The own hand has another size.

@@ -304,6 +304,18 @@ fn who_watches() {
     }
 }
 
+/// Seat 0 wins the first game at once, and the second.
+fn play_two_games(clients: &mut Clients) {
+    for (client, hand) in clients.iter_mut().zip(["C 0 4 8", "C 1 6 9", "C 3 7 11"]) {
+        client.iter_mut().for_each(|client| client.hears(hand));
+    }
+    clients[0].as_mut().expect("a client").hears("T");
+    clients[0].as_mut().expect("a client").says("A 2 5 10\n");
+    all_hear(clients, "F 0");
+    new_hands(clients);
+    win(clients, 0);
+}
+
 #[test]
 fn who_greets() {
     let deals = deals();
@@ -323,14 +335,7 @@ fn who_greets() {
         clients[0] = Some(server.seat(0, 3));
         clients[0].as_mut().expect("a client").says("B ada\n");
         clients[2].as_mut().expect("a client").says("B cleo\n");
-        for (client, hand) in clients.iter_mut().zip(["C 0 4 8", "C 1 6 9", "C 3 7 11"]) {
-            client.iter_mut().for_each(|client| client.hears(hand));
-        }
-        clients[0].as_mut().expect("a client").hears("T");
-        clients[0].as_mut().expect("a client").says("A 2 5 10\n");
-        all_hear(&mut clients, "F 0");
-        new_hands(&mut clients);
-        win(&mut clients, 0);
+        play_two_games(&mut clients);
     }
     let count = events().count();
     gains(server, &vec![[2, 0, 0]; count]);
@@ -359,14 +364,7 @@ fn who_has_greeted_and_waits() {
             clients[1].as_mut().expect("a client").says("B bob\n");
         }
         clients[0].as_mut().expect("a client").says("B ada\n");
-        for (client, hand) in clients.iter_mut().zip(["C 0 4 8", "C 1 6 9", "C 3 7 11"]) {
-            client.iter_mut().for_each(|client| client.hears(hand));
-        }
-        clients[0].as_mut().expect("a client").hears("T");
-        clients[0].as_mut().expect("a client").says("A 2 5 10\n");
-        all_hear(&mut clients, "F 0");
-        new_hands(&mut clients);
-        win(&mut clients, 0);
+        play_two_games(&mut clients);
     }
     let count = events().count();
     gains(server, &vec![[2, 0, 0]; count]);

@@ -3,7 +3,7 @@
 use std::future::ready;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use amazons_pages::{PLAY, Pages, Refusal, Server, Token, missing, object, read, text};
+use amazons_pages::{PLAY, Pages, Refusal, Server, Token, missing, object, read, split_play, text};
 use amazons_program::Exit;
 use axum::Router;
 use axum::body::Body;
@@ -253,8 +253,7 @@ impl Pages for Desk {
     }
 
     fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
-        let path = path.strip_prefix(PLAY)?;
-        let (token, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+        let (token, rest) = split_play(path)?;
         self.token.is(token).then_some((0, rest))
     }
 

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use crate::deadline::Deadline;
+use crate::deadline::{Backoff, Deadline};
 use crate::message::{Message, Tag, WorldError, check_sendable};
 use crate::world::World;
 
@@ -16,6 +16,7 @@ pub struct ThreadWorld {
     rank: usize,
     mail: Receiver<Mail>,
     inbox: VecDeque<Message>,
+    backoff: Backoff,
 }
 
 /// A message, or a wake-up: a rank has ended, or the job was aborted.
@@ -41,7 +42,10 @@ impl ThreadWorld {
         let (senders, receivers): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
         let ranks = senders.into_iter().map(|mail| Rank { mail, is_gone: AtomicBool::new(false) }).collect();
         let shared = Arc::new(Shared { ranks, aborted: OnceLock::new() });
-        let world = |(rank, mail)| Self { shared: Arc::clone(&shared), rank, mail, inbox: VecDeque::new() };
+        let world = |(rank, mail)| {
+            let (shared, inbox, backoff) = (Arc::clone(&shared), VecDeque::new(), Backoff::default());
+            Self { shared, rank, mail, inbox, backoff }
+        };
         receivers.into_iter().enumerate().map(world).collect()
     }
 
@@ -96,16 +100,27 @@ impl World for ThreadWorld {
             return Err(WorldError::Gone(to));
         }
         let message = Message { from: self.rank, tag, bytes };
+        // Answers come soon.
+        self.backoff.reset();
         self.shared.ranks[to].mail.send(Some(message)).map_err(|_| WorldError::Gone(to))
     }
 
     fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
         self.check()?;
+        let before = self.inbox.len();
         self.inbox.extend(self.mail.try_iter().flatten());
+        if self.inbox.len() > before {
+            self.backoff.reset();
+        }
         Ok(&mut self.inbox)
     }
 
     fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError> {
+        // To sleep and to wake takes longer than most answers.
+        if self.backoff.next_nap().is_zero() {
+            thread::yield_now();
+            return self.check();
+        }
         let mail = match deadline.left() {
             None => self.mail.recv().ok(),
             Some(left) => self.mail.recv_timeout(left).ok(),

@@ -4,11 +4,13 @@
 //! score, and the SHA-256 of all this. The positions themselves are not in it: they are enumerated in a fixed order,
 //! [`openings`] without those where the side to move wins at once.
 
+mod choice;
 mod openings;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+pub use choice::BookChoice;
 pub use openings::{Opening, openings};
 
 use crate::geometry::Geometry;

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::average::{Evaluator, Table};
 use crate::geometry::{AnySize, Geometry, Standard};
 use crate::perfect::{Solver, Stop};
-use crate::{Choice, Level, OpenLines, Position, Size, TaskTree};
+use crate::{BookChoice, Choice, Level, OpenLines, Position, Size, TaskTree};
 
 /// Bytes of the table of `alphabeta`, and of the tree of `mcts`.
 const TABLE_BYTES: usize = 16 << 20;
@@ -55,7 +55,7 @@ pub struct Chosen {
 }
 
 impl LevelPlayer {
-    /// Makes a player of games of a size. The seed matters to `random` only.
+    /// Makes a player of games of a size. The seed matters to `random` only; `perfect` has the book that is shipped.
     ///
     /// # Errors
     /// If the system has no room for the tables of `perfect`.
@@ -71,7 +71,9 @@ impl LevelPlayer {
                 let config = MctsConfig { memory_bytes: TREE_BYTES, ..MctsConfig::default() };
                 Kind::Mcts(visits, Box::new(Mcts::new(config, OpenLines)))
             }
-            Level::Perfect => return Ok(Self::perfect(Solver::new(size, SOLVER_BYTES, 1)?)),
+            Level::Perfect => {
+                return Ok(Self::perfect(Solver::new(size, SOLVER_BYTES, 1)?.with_book(BookChoice::Shipped)));
+            }
         };
         Ok(Self { level, kind })
     }

@@ -23,7 +23,7 @@ mod size;
 mod tasks;
 mod text;
 
-pub use book::Book;
+pub use book::{Book, BookChoice};
 pub use choice::Choice;
 pub use game::OpenLines;
 pub use level::{Level, LevelError};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use connect4::book::{Book, BookError, Opening, openings};
+use connect4::book::{Book, BookChoice, BookError, Counts, Opening, openings};
 use connect4::book_making::{Batch, Making};
 use connect4::perfect::Solver;
 use connect4::{Position, Size};
@@ -36,6 +36,36 @@ fn positions_after_8_plies_are_those_of_the_published_book() {
 }
 
 #[test]
+fn the_shipped_book_has_the_published_results() {
+    let book = Book::shipped();
+    assert_eq!((book.size(), book.plies(), book.len()), (Size::STANDARD, 8, 77_715));
+    assert_eq!(book.counts(), Counts { wins: 44_473, losses: 16_635, draws: 6_449 });
+    let output = Command::new(env!("CARGO_BIN_EXE_connect4")).args(["book", "check"]).output().expect("it runs");
+    let lines = "7x6, 8 plies, 77715 scores\n\
+                 67557 quiet positions: 44473 wins, 16635 losses, 6449 draws for the first player\n";
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stdout).as_ref()), (Some(0), lines));
+}
+
+#[test]
+fn a_choice_of_a_book_helps_with_its_own_positions_only() {
+    let own = BookChoice::from(book());
+    let position = |size: Size, moves| Position::from_moves(size, moves).expect("legal moves");
+    for (choice, size, moves, helps) in [
+        (&own, small(), "", true),
+        (&own, small(), "11223", true),
+        (&own, small(), "112233", false),
+        (&own, Size::STANDARD, "", false),
+        (&BookChoice::Shipped, Size::STANDARD, "", true),
+        (&BookChoice::Shipped, Size::STANDARD, "44444411", true),
+        (&BookChoice::Shipped, Size::STANDARD, "444444112", false),
+        (&BookChoice::Shipped, small(), "", false),
+        (&BookChoice::Nothing, Size::STANDARD, "", false),
+    ] {
+        assert_eq!(choice.book_for(&position(size, moves)).is_some(), helps, "{size} {moves}");
+    }
+}
+
+#[test]
 fn a_book_answers_as_the_solver_does_and_saves_work() {
     let book = book();
     let mut plain = Solver::new(small(), 1 << 22, 1).expect("4 MiB");
@@ -52,7 +82,7 @@ fn a_book_answers_as_the_solver_does_and_saves_work() {
         let nodes = plain.nodes();
         let expected = (plain.score(&position, &|| false), plain.best(&position, &|| false));
         let nodes = plain.nodes() - nodes;
-        let mut solver = Solver::new(small(), 1 << 22, 1).expect("4 MiB").with_book(Some(book.clone()));
+        let mut solver = Solver::new(small(), 1 << 22, 1).expect("4 MiB").with_book(book.clone());
         let found = (solver.score(&position, &|| false), solver.best(&position, &|| false));
         assert_eq!(found, expected, "{moves}");
         assert!(solver.nodes() * 2 < nodes, "{moves}: {} positions with the book, {nodes} without", solver.nodes());
@@ -126,4 +156,21 @@ fn making_goes_on_where_it_was_stopped() {
     let (status, _, error) = run(&["check"]);
     assert_eq!((status, error.lines().count()), (Some(2), 1), "{error}");
     assert!(error.contains("100 bytes instead of"), "{error}");
+}
+
+mod long {
+    use super::*;
+
+    /// Scores of the shipped book, from one place in every 6,000, computed again. `CONNECT4_BOOK=100` takes one in every
+    /// 100 (some three minutes).
+    #[test]
+    fn the_shipped_book_has_the_scores_of_the_solver() {
+        let step = std::env::var("CONNECT4_BOOK").map_or(6000, |step| step.parse().expect("a number"));
+        let mut solver = Solver::new(Size::STANDARD, 1 << 28, 2).expect("256 MiB");
+        let with_score = openings(Size::STANDARD, 8).into_iter().filter(|it| !it.wins_at_once());
+        for opening in with_score.skip(step / 2).step_by(step) {
+            let score = solver.score(opening.position(), &|| false);
+            assert_eq!(Book::shipped().score(opening.position()), score, "{:?}", opening.position());
+        }
+    }
 }

@@ -50,8 +50,8 @@ fn a_game_is_left_cleanly() {
         ("average:40 human", Signal::INT),
         ("alphabeta:40 human", Signal::INT),
         ("mcts:1000000000 human", Signal::INT),
-        ("perfect human", Signal::INT),
-        ("perfect random --quiet", Signal::TERM),
+        ("perfect human --book none", Signal::INT),
+        ("perfect random --quiet --book none", Signal::TERM),
     ] {
         let ended = stop(args, signal);
         assert_eq!(ended.status, Some(130), "{args}: {ended:?}");
@@ -64,11 +64,11 @@ fn a_game_is_left_cleanly() {
 #[test]
 fn other_commands_end_at_once() {
     for (args, signal) in [
-        ("solve", Signal::INT),
-        ("solve --columns -j 1", Signal::TERM),
+        ("solve --book none", Signal::INT),
+        ("solve --columns --book none -j 1", Signal::TERM),
         ("solve --stdin", Signal::INT),
         ("evaluate -d 40", Signal::TERM),
-        ("analyze 4444", Signal::INT),
+        ("analyze 4444 --book none", Signal::INT),
         ("match perfect alphabeta:40 average:40 --openings 0 -j 1", Signal::INT),
     ] {
         let ended = stop(args, signal);
@@ -100,6 +100,7 @@ fn a_stopped_level_has_no_move() {
     for level in ["average:40", "alphabeta:40", "mcts:1000000000", "perfect"] {
         let level: Level = level.parse().expect("a level");
         let mut player = LevelPlayer::new(level, Size::STANDARD, 1).expect("tables");
-        assert_eq!(player.choose_unless(&position(""), &|| true), None, "{level}");
+        // Beyond the opening book.
+        assert_eq!(player.choose_unless(&position("444444112"), &|| true), None, "{level}");
     }
 }

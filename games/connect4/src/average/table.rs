@@ -82,9 +82,7 @@ impl Table {
             _ => (&words[6], &words[7]),
         }
     }
-}
 
-impl Table {
     /// Returns the line of a key, and its entry there.
     #[inline]
     fn index(&self, key: u64) -> (usize, u64) {

@@ -8,7 +8,7 @@ use super::questions::{self, after, limits};
 use super::search::{Search, Shared};
 use super::table::Table;
 use crate::geometry::{AnySize, Geometry, Standard};
-use crate::{Book, Position, Size};
+use crate::{BookChoice, Position, Size};
 
 /// Bytes of a near table: what fits the cache of one core.
 const NEAR_BYTES: u64 = 1 << 20;
@@ -39,7 +39,7 @@ pub struct Solver {
     /// A table for each thread.
     near: Vec<Table>,
     busy: Busy,
-    book: Option<Arc<Book>>,
+    book: BookChoice,
     nodes: u64,
 }
 
@@ -62,7 +62,17 @@ impl Solver {
 
     fn with_table(size: Size, bytes: u64, most_bytes: u64, threads: usize) -> io::Result<Self> {
         let (table, near) = (Arc::new(Table::new(size, bytes)?), near(size, threads)?);
-        Ok(Self { size, table, bytes, most_bytes, nodes_before: 0, near, busy: Busy::new(), book: None, nodes: 0 })
+        Ok(Self {
+            size,
+            table,
+            bytes,
+            most_bytes,
+            nodes_before: 0,
+            near,
+            busy: Busy::new(),
+            book: BookChoice::Nothing,
+            nodes: 0,
+        })
     }
 
     /// Makes another solver on this one's table: they learn together, and the table no longer grows.
@@ -77,9 +87,8 @@ impl Solver {
 
     /// Looks positions up in a book; one of another size is not used.
     #[must_use]
-    pub fn with_book(self, book: Option<Book>) -> Self {
-        let size = self.size;
-        Self { book: book.filter(|book| book.size() == size).map(Arc::new), ..self }
+    pub fn with_book(self, book: impl Into<BookChoice>) -> Self {
+        Self { book: book.into(), ..self }
     }
 
     /// Returns the board's size.
@@ -179,7 +188,7 @@ impl Solver {
         let is_done = AtomicBool::new(false);
         let stop = || is_done.load(Ordering::Relaxed) || stop();
         let busy = (threads > 1).then_some(&self.busy);
-        let shared = Shared { table: &self.table, book: self.book.as_deref(), busy, stop: &stop };
+        let shared = Shared { table: &self.table, book: self.book.book_for(position), busy, stop: &stop };
         let result = Mutex::new((None, 0));
         let run = |near| {
             let mut search = Search::new(geometry, shared, near);

@@ -5,7 +5,7 @@ use amazons_mpi::jobs::Task;
 
 use super::Solver;
 use super::frontier::Question;
-use crate::{Book, Size};
+use crate::{BookChoice, Size};
 
 /// The solvers of a rank: one for each of its threads, all with one table.
 #[derive(Debug)]
@@ -19,13 +19,13 @@ struct Pool {
     /// The one whose table the others share; made when it is first needed.
     first: Option<Solver>,
     idle: Vec<Solver>,
-    book: Option<Book>,
+    book: BookChoice,
 }
 
 impl Solvers {
     /// Prepares solvers whose table has so many bytes, and a book. It takes no memory before the first question.
     #[must_use]
-    pub fn new(bytes: u64, book: Option<Book>) -> Self {
+    pub fn new(bytes: u64, book: BookChoice) -> Self {
         Self { bytes, pool: Mutex::new(Pool { book, ..Pool::default() }) }
     }
 
@@ -36,8 +36,7 @@ impl Solvers {
     pub fn take(&self, size: Size) -> io::Result<Solver> {
         let mut pool = self.pool();
         if pool.first.as_ref().is_none_or(|first| first.size() != size) {
-            let book = pool.book.take();
-            pool.first = Some(Solver::with_full_table(size, self.bytes, 1)?.with_book(book));
+            pool.first = Some(Solver::with_full_table(size, self.bytes, 1)?.with_book(pool.book.clone()));
             pool.idle.clear();
         }
         match pool.idle.pop() {

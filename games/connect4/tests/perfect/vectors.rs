@@ -1,6 +1,7 @@
 //! Published and computed scores.
 
-use connect4::Size;
+use connect4::perfect::Solver;
+use connect4::{BookChoice, Position, Size};
 
 use super::{MEMORY, position, solver};
 
@@ -60,7 +61,7 @@ fn sizes_have_their_winners() {
 
 fn winner_of(width: u32, height: u32, memory: u64) -> char {
     let size = Size::new(width, height).expect("a size");
-    let mut solver = connect4::perfect::Solver::new(size, memory, 1).expect("memory");
+    let mut solver = Solver::new(size, memory, 1).expect("memory");
     match solver.winner(&position(size, ""), &|| false).expect("nothing stops it") {
         0 => '=',
         1 => '+',
@@ -76,13 +77,51 @@ fn the_winner_alone_is_known_sooner() {
 }
 
 fn winner_after(moves: &str, memory: u64) -> Option<i32> {
-    let mut solver = connect4::perfect::Solver::new(Size::STANDARD, memory, 1).expect("memory");
+    let mut solver = Solver::new(Size::STANDARD, memory, 1).expect("memory");
     let winner = solver.winner(&position(Size::STANDARD, moves), &|| false);
     println!("{moves}: {} positions", solver.nodes());
     winner
 }
 
+/// Scores of all columns early in the game.
+const OPENINGS: [(&str, &str); 6] = [
+    ("444444", "-1 0 1 x 1 0 -1"),
+    ("4444", "-2 -2 -2 1 -2 -2 -2"),
+    ("444", "-4 -4 -3 -1 -3 -4 -4"),
+    ("44", "-3 -3 -2 1 -2 -3 -3"),
+    ("4", "-4 -2 -2 -1 -2 -2 -4"),
+    ("", "-2 -1 0 1 0 -1 -2"),
+];
+
+fn check_opening(solver: &mut Solver, (moves, expected): (&str, &str)) {
+    let scores = solver.columns(&position(Size::STANDARD, moves), &|| false).expect("nothing stops it");
+    let text = |column| scores.iter().find(|it| it.0 == column).map_or("x".to_owned(), |it| it.1.to_string());
+    assert_eq!((0..7).map(text).collect::<Vec<_>>().join(" "), expected, "{moves}");
+}
+
+/// Perfect play against itself.
+fn check_game(solver: &mut Solver) {
+    let mut game = Position::empty(Size::STANDARD);
+    while let Some(column) = solver.best(&game, &|| false) {
+        assert!(game.plies() > 0 || column == 3, "begins with 4");
+        game.play(column).expect("a free column");
+    }
+    assert_eq!(game.plies(), 41, "the first player wins with the last but one stone");
+}
+
+#[test]
+fn openings_have_their_scores_by_the_book() {
+    let mut solver = Solver::new(Size::STANDARD, MEMORY, 1).expect("memory").with_book(BookChoice::Shipped);
+    OPENINGS.into_iter().for_each(|opening| check_opening(&mut solver, opening));
+    check_game(&mut solver);
+    println!("{} positions", solver.nodes());
+}
+
 mod long {
+    use super::{OPENINGS, check_game, check_opening};
+    use connect4::Size;
+    use connect4::perfect::Solver;
+
     #[test]
     fn the_winner_alone_is_known_sooner() {
         for (moves, expected) in [("35333571", -1), ("13333111", 0)] {
@@ -97,39 +136,16 @@ mod long {
         }
     }
 
-    use connect4::perfect::Solver;
-    use connect4::{Position, Size};
-
-    /// Scores of all columns early in the game, and of a whole game of perfect play.
-    const OPENINGS: [(&str, &str); 6] = [
-        ("444444", "-1 0 1 x 1 0 -1"),
-        ("4444", "-2 -2 -2 1 -2 -2 -2"),
-        ("444", "-4 -4 -3 -1 -3 -4 -4"),
-        ("44", "-3 -3 -2 1 -2 -3 -3"),
-        ("4", "-4 -2 -2 -1 -2 -2 -4"),
-        ("", "-2 -1 0 1 0 -1 -2"),
-    ];
-
     /// `CONNECT4_OPENINGS=6 make test-long ARGS=openings` does all, in some ten minutes; a lower number the first ones.
     #[test]
     fn openings_have_their_scores() {
         let most = std::env::var("CONNECT4_OPENINGS").map_or(0, |number| number.parse().expect("a number"));
         let mut solver = Solver::new(Size::STANDARD, 1 << 30, 2).expect("1 GiB");
-        for (moves, expected) in &OPENINGS[..OPENINGS.len().min(most)] {
-            let position = super::position(Size::STANDARD, moves);
-            let scores = solver.columns(&position, &|| false).expect("nothing stops it");
-            let text = |column| scores.iter().find(|it| it.0 == column).map_or("x".to_owned(), |it| it.1.to_string());
-            assert_eq!((0..7).map(text).collect::<Vec<_>>().join(" "), *expected, "{moves}");
-        }
+        OPENINGS.into_iter().take(most).for_each(|opening| check_opening(&mut solver, opening));
         if most < OPENINGS.len() {
             println!("skipped: CONNECT4_OPENINGS asks for {most} of {}", OPENINGS.len());
-            return;
+        } else {
+            check_game(&mut solver);
         }
-        let mut game = Position::empty(Size::STANDARD);
-        while let Some(column) = solver.best(&game, &|| false) {
-            assert!(game.plies() > 0 || column == 3, "begins with 4");
-            game.play(column).expect("a free column");
-        }
-        assert_eq!(game.plies(), 41, "the first player wins with the last but one stone");
     }
 }

@@ -2,6 +2,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use amazons_pages::PAGE_JS;
 use amazons_program::{Exit, Interrupt};
 use clap::Args;
 use connect4::analysis::{Analysis, AnalysisError, Judged, Verdict};
@@ -189,7 +190,7 @@ fn check_writable(path: &Path) -> Result<(), Exit> {
 fn write_page(path: &Path, value: &Value) -> Result<(), Exit> {
     // The end of a script element cannot stand in it.
     let game = value.to_string().replace('<', "\\u003c");
-    let script = format!("{BOARD}{SCRIPT}");
+    let script = format!("{PAGE_JS}{BOARD}{SCRIPT}");
     let page = PAGE.replace("STYLE", STYLE).replace("SCRIPT", &script).replacen("GAME", &game, 1);
     fs::write(path, page).map_err(|error| Exit::Failure(format!("cannot write {}: {error}", path.display())))
 }

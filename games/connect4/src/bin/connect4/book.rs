@@ -11,7 +11,7 @@ use amazons_program::Exit;
 use amazons_program::ranks::{RankOptions, Ranks, Setup, alone, run as on_ranks};
 use clap::{Args, Subcommand};
 use connect4::Size;
-use connect4::book::{Book, Counts, MOST_PLIES};
+use connect4::book::{Book, BookChoice, Counts, MOST_PLIES};
 use connect4::book_making::{Batch, Making};
 use connect4::perfect::Solver;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -38,8 +38,8 @@ enum BookCommand {
     Make(MakeArgs),
     /// Check a book, and count its results
     Check {
-        /// The book
-        file: PathBuf,
+        /// The book (default: the one that is shipped)
+        file: Option<PathBuf>,
     },
 }
 
@@ -65,28 +65,47 @@ struct MakeArgs {
 pub(crate) fn run(args: &BookArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     match &args.command {
         BookCommand::Make(args) => make(args),
-        BookCommand::Check { file } => alone(|| check(file, out)),
+        BookCommand::Check { file } => alone(|| check(file.as_deref(), out)),
     }
 }
 
-/// Reads a book, which must be for boards of this size, if one is named.
-pub(crate) fn read(file: &Path, size: Option<Size>) -> Result<Book, Exit> {
+/// Which book to use.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BookOption {
+    /// An opening book, made by `connect4 book make FILE` (default: the one that is shipped, for 7x6)
+    #[arg(long = "book", value_name = "FILE|none")]
+    file: Option<PathBuf>,
+}
+
+impl BookOption {
+    pub(crate) const fn is_given(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Reads the book, which must be for boards of this size.
+    pub(crate) fn read(&self, size: Size) -> Result<BookChoice, Exit> {
+        let Some(file) = &self.file else { return Ok(BookChoice::Shipped) };
+        if file.as_os_str() == "none" {
+            return Ok(BookChoice::Nothing);
+        }
+        let book = read(file)?.for_size(size).map_err(|error| wrong(file, error))?;
+        Ok(book.into())
+    }
+}
+
+fn read(file: &Path) -> Result<Book, Exit> {
     let mut bytes = Vec::new();
     let read = File::open(file).and_then(|opened| opened.take(MOST_BYTES).read_to_end(&mut bytes));
     read.map_err(|error| wrong(file, error))?;
-    let book = Book::from_bytes(&bytes).map_err(|error| wrong(file, error))?;
-    match size {
-        Some(size) => book.for_size(size).map_err(|error| wrong(file, error)),
-        None => Ok(book),
-    }
+    Book::from_bytes(&bytes).map_err(|error| wrong(file, error))
 }
 
 fn wrong(file: &Path, reason: impl std::fmt::Display) -> Exit {
     Exit::Usage(format!("{}: {reason}", file.display()))
 }
 
-fn check(file: &Path, out: &mut impl Write) -> Result<Exit, Exit> {
-    let book = read(file, None)?;
+fn check(file: Option<&Path>, out: &mut impl Write) -> Result<Exit, Exit> {
+    let book = file.map_or_else(|| Ok(Book::shipped().clone()), read)?;
     let counts = book.counts();
     let Counts { wins, losses, draws } = counts;
     writeln!(out, "{}, {} plies, {} scores", book.size(), book.plies(), book.len())?;
@@ -97,7 +116,8 @@ fn check(file: &Path, out: &mut impl Write) -> Result<Exit, Exit> {
     )?;
     if (book.size(), book.plies()) == (PUBLISHED.0, PUBLISHED.1) && counts != PUBLISHED.2 {
         let Counts { wins, losses, draws } = PUBLISHED.2;
-        eprintln!("{}: {wins} wins, {losses} losses, {draws} draws are published", file.display());
+        let file = file.map_or("the shipped book".into(), |file| file.display().to_string());
+        eprintln!("{file}: {wins} wins, {losses} losses, {draws} draws are published");
         return Ok(Exit::Partly);
     }
     Ok(Exit::Success)

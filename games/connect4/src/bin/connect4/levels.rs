@@ -6,7 +6,7 @@ use amazons_program::Exit;
 use amazons_program::ranks::Setup;
 use connect4::perfect::frontier::{ALONE, Frontier};
 use connect4::perfect::{Solver, Solvers};
-use connect4::{Book, Chosen, Level, LevelPlayer, Position, Size};
+use connect4::{BookChoice, Chosen, Level, LevelPlayer, Position, Size};
 use rand::SeedableRng as _;
 use rand::seq::IteratorRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,7 +15,7 @@ use crate::player::{Player, Thought};
 use crate::progress;
 use crate::ranks::{Engine, SOLVER_BYTES, compute, exit};
 
-/// With more free cells and no book, `perfect` thinks for seconds or longer.
+/// With more free cells and no book for them, `perfect` thinks for seconds or longer.
 const LONG_LEFT: u32 = 34;
 
 /// Makes the player of a level; random choices follow from the seed.
@@ -78,7 +78,7 @@ fn think(
 /// What `perfect` plays with.
 #[derive(Clone, Debug)]
 pub(crate) struct PerfectSettings {
-    pub(crate) book: Option<Book>,
+    pub(crate) book: BookChoice,
     /// Those of all ranks.
     pub(crate) solvers: Arc<Solvers>,
     pub(crate) setup: Setup,
@@ -95,7 +95,7 @@ struct Perfect {
 impl Player for Perfect {
     fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
         let size = position.size();
-        let is_long = self.settings.book.is_none() && size.cells() - position.plies() > LONG_LEFT;
+        let is_long = !self.has_book_for(position) && size.cells() - position.plies() > LONG_LEFT;
         if !is_long {
             return self.think(position, engine);
         }
@@ -112,10 +112,14 @@ impl Player for Perfect {
 }
 
 impl Perfect {
+    fn has_book_for(&self, position: &Position) -> bool {
+        self.settings.book.book_for(position).is_some()
+    }
+
     fn think(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
         let start = Instant::now();
         // A book leaves little to share.
-        if self.settings.setup.ranks > 1 && self.settings.book.is_none() {
+        if self.settings.setup.ranks > 1 && !self.has_book_for(position) {
             return self.think_on_ranks(position, engine, start);
         }
         if self.player.is_none() {

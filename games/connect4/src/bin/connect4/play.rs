@@ -6,10 +6,9 @@ use amazons_program::ranks::Setup;
 use clap::Args;
 use connect4::perfect::Solvers;
 use connect4::record::{Head, Record};
-use connect4::{Level, Position};
+use connect4::{BookChoice, Level, Position};
 
 use crate::board_args::{BoardArgs, seed};
-use crate::book;
 use crate::game::Game;
 use crate::human::{Next, Person};
 use crate::levels::{self, PerfectSettings};
@@ -116,7 +115,7 @@ enum Seat {
 
 /// Plays a game on all ranks; with a person, as many as they want.
 pub(crate) fn start(args: &PlayArgs) -> Result<Exit, Exit> {
-    let solvers = Arc::new(Solvers::new(SOLVER_BYTES, None));
+    let solvers = Arc::new(Solvers::new(SOLVER_BYTES, BookChoice::Nothing));
     lead_with(&args.ranks.options(), &solvers, |engine, setup| run(args, engine, setup, &solvers))
 }
 
@@ -127,11 +126,11 @@ fn run(args: &PlayArgs, engine: &mut Engine<'_, '_>, setup: &Setup, solvers: &Ar
         _ => args.players.clone(),
     };
     let participants = pair(&named);
-    if args.address.book.is_some() && !participants.contains(&Participant::Level(Level::Perfect)) {
+    if args.address.book.is_given() && !participants.contains(&Participant::Level(Level::Perfect)) {
         return Err(Exit::usage("--book is for the players perfect and web"));
     }
     let size = resumed.as_ref().map_or(args.board.size, |record| record.size);
-    let book = args.address.book.as_ref().map(|file| book::read(file, Some(size))).transpose()?;
+    let book = args.address.book.read(size)?;
     let perfect = PerfectSettings { book, solvers: Arc::clone(solvers), setup: setup.clone() };
     let seat = |(participant, seed): (Participant, u64)| match participant {
         Participant::Human | Participant::Web => Seat::Human,

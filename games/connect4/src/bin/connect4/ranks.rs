@@ -7,6 +7,7 @@ use amazons_mpi::Deadline;
 use amazons_program::ranks::{self, RankOptions, RankWorld, Setup};
 use amazons_program::{Exit, thread_time};
 use clap::Args;
+use connect4::BookChoice;
 use connect4::perfect::frontier::Question as SolverQuestion;
 use connect4::perfect::{Solvers, Stop};
 use connect4::search::{Computer, SearchError, Searcher};
@@ -44,7 +45,7 @@ pub(crate) fn lead(
     options: &RankOptions,
     lead: impl FnOnce(&mut Engine<'_, '_>, &Setup) -> Result<Exit, Exit>,
 ) -> Result<Exit, Exit> {
-    lead_with(options, &Solvers::new(SOLVER_BYTES, None), lead)
+    lead_with(options, &Solvers::new(SOLVER_BYTES, BookChoice::Nothing), lead)
 }
 
 /// Runs a command on all ranks, which use these solvers for jobs of perfect play.

@@ -1,7 +1,6 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use amazons_mpi::Launch;
@@ -10,10 +9,10 @@ use amazons_program::{Exit, Interrupt, SIGINT, SIGTERM, ranks};
 use clap::Args;
 use connect4::perfect::frontier::{ALONE, Frontier};
 use connect4::perfect::{Solver, Solvers};
-use connect4::{Book, Ending, Position, Size};
+use connect4::{BookChoice, Ending, Position, Size};
 
 use crate::board_args::open_position;
-use crate::book;
+use crate::book::BookOption;
 use crate::input::{LINE_MAX, read_line};
 
 /// Bytes of a mebibyte.
@@ -52,22 +51,17 @@ pub(crate) struct SolverArgs {
     /// Most memory for what is known of positions; what is not needed is not used
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
-    /// An opening book, made by `connect4 book make FILE`
-    #[arg(long, value_name = "FILE|none", default_value = "none")]
-    book: PathBuf,
+    #[command(flatten)]
+    book: BookOption,
 }
 
 impl SolverArgs {
     /// Makes a solver for boards of this size.
     pub(crate) fn solver(&self, size: Size) -> Result<Solver, Exit> {
         let threads = self.threads.map_or_else(ranks::usual_threads, NonZeroUsize::get);
-        let book = self.read_book(size)?;
+        let book = self.book.read(size)?;
         let solver = Solver::new(size, self.memory * MIB, threads).map_err(|error| no_room(self.memory, &error))?;
         Ok(solver.with_book(book))
-    }
-
-    fn read_book(&self, size: Size) -> Result<Option<Book>, Exit> {
-        if self.book.as_os_str() == "none" { Ok(None) } else { book::read(&self.book, Some(size)).map(Some) }
     }
 }
 
@@ -105,10 +99,10 @@ fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
             return Err(Exit::Usage(format!("standard input has more than {} MiB: split it", INPUT_MAX / MIB)));
         }
     }
-    let book = match args.solver.read_book(args.size) {
+    let book = match args.solver.book.read(args.size) {
         Ok(book) => book,
         // It only saves work, and rank 0 says what is wrong with it.
-        Err(_) if !ranks::is_first() => None,
+        Err(_) if !ranks::is_first() => BookChoice::Nothing,
         Err(exit) => return Err(exit),
     };
     let solvers = Solvers::new(args.solver.memory * MIB, book);

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use amazons_pages::{
-    Audience, Bounds, Interrupt, PLAY, Pages, Refusal, Server, Token, listen, missing, object, read, text,
+    Audience, Bounds, Interrupt, PAGE_JS, PLAY, Pages, Refusal, Server, Token, listen, missing, object, read,
+    split_play, text,
 };
 use amazons_program::Exit;
 use axum::Router;
@@ -24,13 +25,14 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use crate::book;
+use crate::book::BookOption;
 use crate::levels::no_room;
 use crate::web_record::WebRecorder;
 
 const PAGE: &str = include_str!("assets/play.html");
-const ASSETS: [(&str, &str, &str); 3] = [
+const ASSETS: [(&str, &str, &str); 4] = [
     ("connect4.css", "text/css", include_str!("assets/connect4.css")),
+    ("page.js", "text/javascript", PAGE_JS),
     ("board.js", "text/javascript", include_str!("assets/board.js")),
     ("play.js", "text/javascript", include_str!("assets/play.js")),
 ];
@@ -46,9 +48,8 @@ pub(crate) struct AddressArgs {
     /// With the player web: open the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// An opening book for perfect, and for the scores of the player web, made by `connect4 book make FILE`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) book: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) book: BookOption,
 }
 
 /// How many searches to run at a time.
@@ -89,7 +90,7 @@ struct Request {
 
 /// Lets a person play in a browser until Ctrl-C.
 pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    let book = address.book.as_ref().map(|file| book::read(file, Some(game.size))).transpose()?;
+    let book = address.book.read(game.size)?;
     let solver = Solver::new(game.size, SOLVER_BYTES, 1).map_err(no_room)?.with_book(book);
     let solver = Mutex::new(solver);
     let recorder = game.record.as_ref().map(|(path, head)| WebRecorder::begin(path, head.clone())).transpose()?;
@@ -131,8 +132,7 @@ impl Pages for Site {
     }
 
     fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
-        let path = path.strip_prefix(PLAY)?;
-        let (token, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+        let (token, rest) = split_play(path)?;
         self.token.is(token).then_some((0, rest))
     }
 }

@@ -1,15 +1,6 @@
 // The board as a picture, with words for those who do not see it.
 "use strict";
 
-const byId = (id) => document.getElementById(id);
-
-function make(tag, text = "", attributes = {}) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
 function draw(parent, tag, attributes) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);

@@ -63,8 +63,9 @@ pub(crate) fn lead_with(
             let is_wanted = || !setup.interrupt.is_set();
             let note = |line: &str| eprintln!("connect4: {line}");
             let mut engine = Searcher::new(dispatcher, setup.threads).while_wanted(&is_wanted).with_notes(&note);
-            // Without, every rank has its own tables: more to compute, and the same results.
-            if setup.ranks > 1
+            // Threads have one computer. Other processes have their own, and without this their own tables: more to
+            // compute, and the same results.
+            if setup.launcher.is_some()
                 && let Ok(job) = computer.share_tables()
             {
                 engine.tell(&job).map_err(exit)?;

@@ -27,8 +27,9 @@ struct Special {
     special: CardSet,
 }
 
-/// Returns the open cards in the order in which they are placed.
-pub(crate) fn order(problem: &Problem, groups: &[Group]) -> Vec<usize> {
+/// Returns the open cards in the order in which they are placed, and about how many states there are on the way.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough number, not below zero")]
+pub(crate) fn order(problem: &Problem, groups: &[Group]) -> (Vec<usize>, usize) {
     let cost = Cost::new(problem, groups);
     let base = cost.one_by_one(problem.open);
     let (mut least, mut best) = (cost.total(&base), base.clone());
@@ -42,7 +43,7 @@ pub(crate) fn order(problem: &Problem, groups: &[Group]) -> Vec<usize> {
     if least > WORTHWHILE {
         cost.improve(&mut best);
     }
-    best
+    (best, least as usize)
 }
 
 impl Cost {

@@ -1,0 +1,134 @@
+//! The chances of groups that are no longer told apart: each has its share of what falls to a union.
+//!
+//! A union's cards go to its parts by chance, to each by the free places that it had when they became one. For each
+//! such part, the share of each state's weight that falls to it is followed through the layers after the union.
+
+use crate::knowledge::layers::Layers;
+use crate::knowledge::plan::Plan;
+use crate::knowledge::states::{SECRET, Step};
+use crate::pack::MOST_CARDS;
+
+/// Shares on the way through the layers.
+#[derive(Debug)]
+pub(crate) struct Shares<'a> {
+    layers: &'a Layers,
+    shares: Vec<Share>,
+    /// For each share, for each state of the layer, the part of its weight; and the same of the next layer.
+    weights: Vec<f64>,
+    next: Vec<f64>,
+    /// For each slot, the group to which what its shares leave falls.
+    rest: [usize; SECRET],
+}
+
+/// A group's share of a slot.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    group: usize,
+    slot: usize,
+}
+
+impl<'a> Shares<'a> {
+    /// Begins before the first step.
+    pub(crate) fn new(plan: &Plan, layers: &'a Layers) -> Self {
+        let shares = Vec::with_capacity(plan.groups.len());
+        Self { layers, shares, weights: Vec::new(), next: Vec::new(), rest: std::array::from_fn(|slot| slot) }
+    }
+
+    /// Adds the weight of all deals with a step's card at a place to the sums of the groups that have shares of it.
+    pub(crate) fn add(&self, number: usize, step: &Step<'_>, place: usize, flow: f64, sums: &mut [[f64; MOST_CARDS]]) {
+        let slot = step.places[place].slot;
+        let ways = self.layers.ways(number, step, place);
+        let after = self.layers.backward(number + 1);
+        let size = ways.to.len();
+        let mut left = flow;
+        for (share, weights) in self.shares.iter().zip(self.weights.chunks_exact(size)) {
+            if share.slot == slot {
+                let flow =
+                    |(from, (&weight, &to)): (usize, (&f64, &u32))| weight * ways.weight(from) * after[to as usize];
+                let sum: f64 = weights.iter().zip(ways.to).enumerate().map(flow).sum();
+                sums[share.group][step.card] = sum;
+                left -= sum;
+            }
+        }
+        sums[self.rest[slot]][step.card] = left.max(0.0);
+    }
+
+    /// Follows all shares through a step.
+    pub(crate) fn pass(&mut self, number: usize, step: &Step<'_>) {
+        for union in step.unions {
+            self.part(number, union.parts[1]);
+            self.rest[union.whole] = self.rest[union.parts[0]];
+        }
+        if self.shares.is_empty() {
+            return;
+        }
+        let after = self.layers.states(number + 1).len();
+        self.next.clear();
+        self.next.resize(self.shares.len() * after, 0.0);
+        for place in 0..step.places.len() {
+            if step.unions.is_empty() {
+                self.pass_place(number, step, place, after);
+            } else {
+                self.unite_place(number, step, place, after);
+            }
+        }
+        std::mem::swap(&mut self.weights, &mut self.next);
+        for share in &mut self.shares {
+            for union in step.unions {
+                if union.parts.contains(&share.slot) {
+                    share.slot = union.whole;
+                }
+            }
+        }
+    }
+
+    /// Makes a share of what the shares of a slot leave.
+    fn part(&mut self, number: usize, slot: usize) {
+        let before = self.layers.forward(number);
+        let first = self.weights.len();
+        self.weights.extend(before);
+        let (others, weights) = self.weights.split_at_mut(first);
+        for (share, others) in self.shares.iter().zip(others.chunks_exact(before.len())) {
+            if share.slot == slot {
+                weights.iter_mut().zip(others).for_each(|(weight, other)| *weight -= other);
+            }
+        }
+        self.shares.push(Share { group: self.rest[slot], slot });
+    }
+
+    fn pass_place(&mut self, number: usize, step: &Step<'_>, place: usize, after: usize) {
+        let ways = self.layers.ways(number, step, place);
+        for (weights, next) in self.weights.chunks_exact(ways.to.len()).zip(self.next.chunks_exact_mut(after)) {
+            for (from, (&weight, &to)) in weights.iter().zip(ways.to).enumerate().filter(|(_, (_, to))| **to > 0) {
+                next[to as usize] += weight * ways.weight(from);
+            }
+        }
+    }
+
+    /// The same for a step with unions: their parts have shares by the places that are free.
+    fn unite_place(&mut self, number: usize, step: &Step<'_>, place: usize, after: usize) {
+        let ways = self.layers.ways(number, step, place);
+        let size = ways.to.len();
+        let mut ratios = [0.0; SECRET];
+        for (from, &state) in self.layers.states(number).iter().enumerate().filter(|&(from, _)| ways.to[from] > 0) {
+            let mut state = step.places[place].take(state) & !step.done;
+            for (union, ratio) in step.unions.iter().zip(&mut ratios) {
+                let (free, joined) = union.join(state);
+                *ratio = free[0] as f64 / (free[0] + free[1]).max(1) as f64;
+                state = joined;
+            }
+            let way = ways.weight(from);
+            for (number, share) in self.shares.iter().enumerate() {
+                let (mut slot, mut weight) = (share.slot, self.weights[number * size + from] * way);
+                for (union, ratio) in step.unions.iter().zip(&ratios) {
+                    if slot == union.parts[0] {
+                        (slot, weight) = (union.whole, weight * ratio);
+                    } else if slot == union.parts[1] {
+                        (slot, weight) = (union.whole, weight * (1.0 - ratio));
+                    }
+                }
+                self.next[number * after + ways.to[from] as usize] += weight;
+            }
+        }
+    }
+}

@@ -3,10 +3,11 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Bot, prefer};
-use crate::knowledge::chances::{Chances, Sample};
+use crate::knowledge::chances::Chances;
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::logic::{Deductions, Rules};
 use crate::knowledge::questions::best_question;
+use crate::knowledge::samples::{Sample, Sampler};
 use crate::line::game::{Action, Game};
 use crate::line::seat::Seat;
 use crate::pack::CardSet;
@@ -81,8 +82,9 @@ impl Exact {
         rng: &mut Xoshiro256PlusPlus,
     ) -> [usize; 3] {
         self.deals.resize(self.options.samples, Sample::default());
+        let sampler = Sampler::new(chances);
         for deal in &mut self.deals {
-            chances.sample(rng, deal);
+            sampler.draw(rng, deal);
         }
         best_question(&seat.facts, known, chances, &self.deals)
     }

@@ -4,7 +4,6 @@
 //! secret card, and which sets are still to be met; states that agree are one, with the sum of their weights. Seats
 //! between which the cards that are left make no difference are one from then on.
 
-use rand::{Rng, RngExt};
 use thiserror::Error;
 
 use crate::knowledge::count::Problem;
@@ -12,7 +11,7 @@ use crate::knowledge::layers::Layers;
 use crate::knowledge::plan::{Plan, Secrets, fits};
 use crate::knowledge::shares::Shares;
 use crate::knowledge::states::SECRET;
-use crate::pack::{CardSet, MOST_CARDS};
+use crate::pack::MOST_CARDS;
 
 /// The most states of a count, some 130 MB.
 const MOST_STATES: usize = 1 << 21;
@@ -21,19 +20,10 @@ const MOST_STATES: usize = 1 << 21;
 #[derive(Clone, Debug)]
 pub struct Chances {
     problem: Problem,
-    plan: Plan,
-    layers: Layers,
+    pub(crate) plan: Plan,
+    pub(crate) layers: Layers,
     /// For each place of each step, the weight of all deals with the step's card there.
     flows: Vec<f64>,
-}
-
-/// A deal that agrees with all facts: the places of the open cards.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sample {
-    /// The secret.
-    pub secret: [usize; 3],
-    /// The open cards in each holder's hand, in the problem's order.
-    pub hands: Vec<CardSet>,
 }
 
 /// The chances of each card's places.
@@ -97,7 +87,7 @@ impl Chances {
 
     /// Returns how many states and transitions the count took.
     #[must_use]
-    pub fn size(&self) -> (usize, usize) {
+    pub const fn size(&self) -> (usize, usize) {
         self.layers.size()
     }
 
@@ -149,87 +139,10 @@ impl Chances {
         let full = Self::count(self.problem.clone(), Secrets::Identity, MOST_STATES).ok()?;
         let last = full.plan.len();
         let total = full.layers.total();
-        // The first one is the dead end.
-        let ends = full.layers.states(last).iter().zip(full.layers.forward(last)).skip(1);
+        let ends = full.layers.states(last).iter().zip(full.layers.forward(last));
         let mut triples: Vec<_> =
             ends.map(|(&end, weight)| (full.plan.triple(&full.problem, end), weight / total)).collect();
         triples.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         Some(triples)
     }
-
-    /// Draws a deal by its weight.
-    pub fn sample<R: Rng>(&self, rng: &mut R, sample: &mut Sample) {
-        let groups = &self.plan.groups;
-        sample.hands.clear();
-        sample.hands.resize(self.problem.holders.len(), CardSet::EMPTY);
-        sample.secret = self.problem.secret.map(|set| set.first().unwrap_or(0));
-        let mut slots = [CardSet::EMPTY; SECRET];
-        let mut parts = [[0; 2]; SECRET];
-        let mut from = 1;
-        for (number, step) in self.plan.steps().enumerate() {
-            let (place, to) = self.draw(number, from, rng);
-            let place = &step.places[place];
-            match place.slot {
-                SECRET => sample.secret[self.problem.pack.kind(step.card)] = step.card,
-                slot => slots[slot].insert(step.card),
-            }
-            if !step.unions.is_empty() {
-                let mut state = place.take(self.layers.states(number)[from]) & !step.done;
-
-                for union in step.unions {
-                    let (free, joined) = union.join(state);
-                    (parts[union.whole], state) = (free, joined);
-                }
-            }
-            from = to;
-        }
-        // What unions got is shared among their parts, the last union first.
-        for union in self.plan.steps().rev().flat_map(|step| step.unions.iter().rev()) {
-            let mut cards = slots[union.whole];
-            for (part, free) in union.parts.into_iter().zip(parts[union.whole]) {
-                for _ in 0..free {
-                    slots[part].insert(take_any(&mut cards, rng));
-                }
-            }
-        }
-        for (group, mut cards) in groups.iter().zip(slots) {
-            for &member in &group.members {
-                if group.members.len() == 1 {
-                    sample.hands[member] = cards;
-                    continue;
-                }
-                for _ in 0..self.problem.holders[member].free {
-                    sample.hands[member].insert(take_any(&mut cards, rng));
-                }
-            }
-        }
-    }
-
-    /// Draws a way on from a state before a step: a place for the card, and the state after it.
-    fn draw<R: Rng>(&self, number: usize, from: usize, rng: &mut R) -> (usize, usize) {
-        let step = self.plan.step(number);
-        let after = self.layers.backward(number + 1);
-        let mut left = rng.random::<f64>() * self.layers.backward(number)[from];
-        let mut chosen = (0, 0);
-        for place in 0..step.places.len() {
-            let ways = self.layers.ways(number, &step, place);
-            let to = ways.to[from] as usize;
-            let chance = ways.weight(from) * after[to];
-            if chance > 0.0 {
-                chosen = (place, to);
-                left -= chance;
-                if left < 0.0 {
-                    break;
-                }
-            }
-        }
-        chosen
-    }
-}
-
-/// Takes any card out of a set.
-fn take_any<R: Rng>(cards: &mut CardSet, rng: &mut R) -> usize {
-    let card = cards.nth(rng.random_range(0..cards.len().max(1))).unwrap_or(0);
-    cards.remove(card);
-    card
 }

@@ -3,11 +3,12 @@
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::knowledge::chances::{Chances, Sample};
+use crate::knowledge::chances::Chances;
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
 use crate::knowledge::questions::best_question;
+use crate::knowledge::samples::{Sample, Sampler};
 
 /// Deals by which questions are compared.
 const DEALS: usize = 1_000;
@@ -58,7 +59,8 @@ fn sum(triples: &[([usize; 3], f64)]) -> f64 {
 fn draw(chances: &Chances, wrong: &[[usize; 3]]) -> Vec<Sample> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
     let mut deals = vec![Sample::default(); DEALS];
-    deals.iter_mut().for_each(|deal| chances.sample(&mut rng, deal));
+    let sampler = Sampler::new(chances);
+    deals.iter_mut().for_each(|deal| sampler.draw(&mut rng, deal));
     deals.retain(|deal| !wrong.contains(&deal.secret));
     deals
 }

@@ -3,7 +3,7 @@
 /// Finds the states of a layer by their bits.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// A state's place in its layer, or 0: no state is there.
+    /// One more than a state's place in its layer, or 0: no state is there.
     slots: Vec<u32>,
     /// How far the hash is shifted, so that as many bits are left as a slot's number has.
     shift: u32,
@@ -17,7 +17,7 @@ const FEWEST: usize = 256;
 impl Index {
     /// Begins a layer, which follows from one of this size.
     pub(crate) fn begin(&mut self, size: usize) {
-        self.used = 1;
+        self.used = 0;
         self.clear((4 * size).next_power_of_two().max(FEWEST));
     }
 
@@ -58,9 +58,9 @@ impl Index {
         let mut slot = self.slot(state);
         loop {
             let taken = self.slots[slot & mask];
-            let place = if taken == 0 { new } else { taken };
+            let place = if taken == 0 { new } else { taken - 1 };
             if layer[place as usize] == state {
-                self.slots[slot & mask] = place;
+                self.slots[slot & mask] = place + 1;
                 self.used += u32::from(place == new);
                 return place;
             }
@@ -72,12 +72,12 @@ impl Index {
     fn grow(&mut self, size: usize, layer: &[u64]) {
         self.clear(size.next_power_of_two());
         let mask = self.slots.len() - 1;
-        for place in 1..self.used {
+        for place in 0..self.used {
             let mut slot = self.slot(layer[place as usize]);
             while self.slots[slot & mask] != 0 {
                 slot += 1;
             }
-            self.slots[slot & mask] = place;
+            self.slots[slot & mask] = place + 1;
         }
     }
 }

@@ -11,5 +11,6 @@ pub mod logic;
 mod order;
 mod plan;
 pub mod questions;
+pub mod samples;
 mod shares;
 mod states;

@@ -2,12 +2,16 @@
 
 use crate::knowledge::count::Problem;
 use crate::knowledge::groups::Group;
-use crate::pack::CardSet;
+use crate::pack::{CardSet, MOST_CARDS};
 
-/// How many times as many states there are while a type, a set or a choice is begun but not finished.
-const TYPE_COST: f64 = 2.0;
-const SET_COST: f64 = 1.5;
-const CHOICE_COST: f64 = 1.6;
+/// How many times as many states there are while some types, sets or choices are begun but not finished.
+const TYPE_COSTS: [f64; MOST_BEGUN] = powers(2.0);
+const SET_COSTS: [f64; MOST_BEGUN] = powers(1.5);
+const CHOICE_COSTS: [f64; MOST_BEGUN] = powers(1.6);
+const MOST_BEGUN: usize = 32;
+
+/// What is begun counts as so many cards that are left of it.
+const BEGUN: i32 = 10;
 
 /// With fewer states on the way, a better order takes longer to find than it saves.
 const WORTHWHILE: f64 = 150.0;
@@ -15,14 +19,18 @@ const WORTHWHILE: f64 = 150.0;
 /// What decides how many states there are.
 struct Cost {
     groups: Vec<Special>,
-    /// Cards of types, sets and choices.
-    begun: Vec<(CardSet, f64)>,
+    /// Cards of types, then of sets, then of choices; where the latter two begin.
+    begun: Vec<CardSet>,
+    sets: usize,
+    choices: usize,
     cards: usize,
 }
 
 /// A group, and the cards that make it different from others.
 struct Special {
-    free: f64,
+    free: usize,
+    /// How many cards it may have.
+    most: usize,
     may: CardSet,
     special: CardSet,
 }
@@ -49,46 +57,53 @@ pub(crate) fn order(problem: &Problem, groups: &[Group]) -> (Vec<usize>, usize) 
 impl Cost {
     fn new(problem: &Problem, groups: &[Group]) -> Self {
         let secrets = problem.secret.iter().map(|&cards| cards & problem.open).filter(|cards| cards.len() > 1);
-        let mut begun: Vec<(CardSet, f64)> = secrets.map(|cards| (cards, TYPE_COST)).collect();
-        let mut special = Vec::with_capacity(groups.len());
-        for group in groups {
-            let holder = &problem.holders[group.members[0]];
+        let mut begun: Vec<CardSet> = secrets.collect();
+        let holder = |group: &Group| &problem.holders[group.members[0]];
+        let sets = begun.len();
+        begun.extend(groups.iter().flat_map(|group| &holder(group).sets));
+        let choices = begun.len();
+        begun.extend(groups.iter().flat_map(|group| holder(group).choices.iter().map(|choice| choice.others)));
+        let special = groups.iter().map(|group| {
+            let holder = holder(group);
             let is_named = |card: &usize| holder.weights[*card].to_bits() != 1_f64.to_bits();
-            let mut cards = (problem.open - holder.may) | holder.may.iter().filter(is_named).collect();
-            for (set, cost) in (holder.sets.iter().map(|&set| (set, SET_COST)))
-                .chain(holder.choices.iter().map(|choice| (choice.others, CHOICE_COST)))
-            {
-                cards |= set;
-                begun.push((set, cost));
-            }
-            special.push(Special { free: group.free as f64, may: group.may, special: cards });
-        }
-        Self { groups: special, begun, cards: problem.open.len() }
+            let mut special = (problem.open - holder.may) | holder.may.iter().filter(is_named).collect();
+            holder.sets.iter().for_each(|&set| special |= set);
+            holder.choices.iter().for_each(|choice| special |= choice.others);
+            Special { free: group.free, most: group.may.len(), may: group.may, special }
+        });
+        Self { groups: special.collect(), begun, sets, choices, cards: problem.open.len() }
     }
 
     /// Estimates the number of states when some cards are placed.
     fn states(&self, placed: CardSet) -> f64 {
-        let begun = self.begun.iter().filter(|(cards, _)| cards.meets(placed) && !placed.contains_all(*cards));
-        let cost: f64 = begun.map(|(_, cost)| cost).product();
+        let begun = |cards: &[CardSet]| {
+            let is_begun = |cards: &&CardSet| cards.meets(placed) & !placed.contains_all(**cards);
+            cards.iter().filter(is_begun).count().min(MOST_BEGUN - 1)
+        };
+        let (types, rest) = self.begun.split_at(self.sets);
+        let (sets, choices) = rest.split_at(self.choices - self.sets);
+        let mut ways = TYPE_COSTS[begun(types)] * SET_COSTS[begun(sets)] * CHOICE_COSTS[begun(choices)];
         // How many numbers of cards each group can have: groups with special cards to come are told apart.
-        let (mut ways, mut spread, mut others) = (cost, 0.0, 0.0);
-        let mut count = |free: f64, before: f64, after: f64| {
-            let numbers = free.min(before) - (free - after).max(0.0) + 1.0;
-            ways *= numbers.max(1.0);
-            spread += numbers * numbers - 1.0;
+        let (mut spread, mut others) = (0, 0);
+        let mut count = |free: usize, before: usize, after: usize| {
+            let numbers = (free.min(before) + 1).saturating_sub(free.saturating_sub(after)).max(1);
+            ways *= numbers as f64;
+            spread += numbers * numbers - 1;
         };
         for group in &self.groups {
             if placed.contains_all(group.special) {
                 others += group.free;
             } else {
-                count(group.free, (group.may & placed).len() as f64, (group.may - placed).len() as f64);
+                let before = (group.may & placed).len();
+                count(group.free, before, group.most - before);
             }
         }
-        if others > 0.0 {
-            count(others, placed.len() as f64, (self.cards - placed.len()) as f64);
+        if others > 0 {
+            let before = placed.len();
+            count(others, before, self.cards - before);
         }
         // Their sum is given: of so many sums, the most frequent.
-        ways / (1.0 + 0.5 * spread).sqrt()
+        ways / (1.0 + 0.5 * spread as f64).sqrt()
     }
 
     /// Begins as few types, sets and choices as possible, and finishes first what is nearly finished.
@@ -96,12 +111,20 @@ impl Cost {
         let mut rest = cards;
         let mut order = Vec::with_capacity(rest.len());
         while !rest.is_empty() {
-            let unfinished = |card| {
-                let left = rest - CardSet::one(card);
-                let begun = self.begun.iter().filter(|(group, _)| group.meets(left) && !left.contains_all(*group));
-                begun.map(|(group, _)| 10 + (*group & left).len()).sum::<usize>()
-            };
-            let Some(card) = rest.iter().min_by_key(|&card| unfinished(card)) else { break };
+            // How much more is begun but not finished with each card.
+            let mut more = [0; MOST_CARDS];
+            for &cards in &self.begun {
+                let left = cards & rest;
+                let count = i32::try_from(left.len()).unwrap_or(i32::MAX);
+                let change = match (count, left == cards) {
+                    (..=1, true) => 0,
+                    (_, true) => BEGUN + count - 1,
+                    (..=1, false) => -BEGUN - 1,
+                    (_, false) => -1,
+                };
+                left.iter().for_each(|card| more[card] += change);
+            }
+            let Some(card) = rest.iter().min_by_key(|&card| more[card]) else { break };
             rest.remove(card);
             order.push(card);
         }
@@ -167,4 +190,14 @@ impl Cost {
             states[place + 1] = self.states(placed[place + 1]);
         }
     }
+}
+
+const fn powers(of: f64) -> [f64; MOST_BEGUN] {
+    let mut powers = [1.0; MOST_BEGUN];
+    let mut place = 1;
+    while place < MOST_BEGUN {
+        powers[place] = powers[place - 1] * of;
+        place += 1;
+    }
+    powers
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::knowledge::count::Problem;
 use crate::knowledge::groups::{Group, groups, same_weights, shares};
 use crate::knowledge::order::order;
-use crate::knowledge::states::{Bound, Field, Need, Place, SECRET, Settled, Step, Union};
+use crate::knowledge::states::{Bound, Field, Place, SECRET, Settled, Step, Union};
 use crate::pack::CardSet;
 
 /// Which cards are secret, in a state.
@@ -52,7 +52,7 @@ struct Parts {
     bounds: Vec<Bound>,
     settled: Vec<Settled>,
     unions: Vec<Union>,
-    needs: Vec<Need>,
+    needs: Vec<u64>,
 }
 
 /// What belongs to one step.
@@ -177,6 +177,7 @@ impl Plan {
         let ranges = &parts.steps[number];
         Step {
             card: ranges.card,
+            first: ranges.places.start,
             due: ranges.due,
             done: ranges.done,
             places: &parts.places[ranges.places.clone()],
@@ -216,7 +217,7 @@ impl Planner<'_> {
             let Some(field) = condition.field.take() else { continue };
             match condition.known {
                 None => due |= field.bits(),
-                Some(known) => self.parts.settled.push(Settled { field, known }),
+                Some(known) => self.parts.settled.push(Settled { field, known: known as f64 }),
             }
             done |= field.bits();
             self.bits.give(field);
@@ -254,7 +255,7 @@ impl Planner<'_> {
             }
             let weight = self.problem.holders[group.members[0]].weights[card];
             let needs = self.parts.needs.len();
-            needs_of(&self.conditions, slot.group, rest, &mut self.parts.needs);
+            add_needs(&self.conditions, slot, rest, &mut self.parts.needs);
             let needs = needs..self.parts.needs.len();
             self.parts.places.push(Place { slot: slot.number, weight, free: slot.field, add, set, needs });
         }
@@ -308,19 +309,25 @@ impl Planner<'_> {
     }
 }
 
-/// Adds what a group's sets need that these cards may still meet: up to three sets without a card in common.
-fn needs_of(conditions: &[Condition], group: usize, rest: CardSet, needs: &mut Vec<Need>) {
-    let first = needs.len();
-    let sets = conditions.iter().filter(|one| one.group == group && one.known.is_none() && one.cards.meets(rest));
-    for set in sets {
-        let (unmet, cards) = (set.field.map_or(0, Field::bits), set.cards & rest);
-        for place in first..needs.len() {
-            let others = needs[place];
-            if others.free < 3 && !others.cards.meets(cards) {
-                needs.push(Need { unmet: others.unmet | unmet, free: others.free + 1, cards: others.cards | cards });
-            }
+/// Adds what a group's sets need that these cards may still meet: as many free places as there are sets without a card in
+/// common, up to three.
+///
+/// A need is some bits of which one must be set: those of the sets, and those of numbers of free places. One free place
+/// has any bit, two have another than the lowest, and three, besides, another than the second.
+fn add_needs(conditions: &[Condition], slot: &Slot, rest: CardSet, needs: &mut Vec<u64>) {
+    let is_open = |one: &&Condition| one.group == slot.group && one.known.is_none() && one.cards.meets(rest);
+    let sets = conditions.iter().filter(is_open).map(|one| (one.field.map_or(0, Field::bits), one.cards & rest));
+    let free = slot.field.bits();
+    let (two, three) = (free & !slot.field.one(), free & !(slot.field.one() << 1));
+    for (place, (bits, cards)) in sets.clone().enumerate() {
+        needs.push(bits | free);
+        for (place, (more, others)) in sets.clone().enumerate().take(place).filter(|(_, one)| !one.1.meets(cards)) {
+            needs.push(bits | more | two);
+            let all = cards | others;
+            needs.extend(
+                sets.clone().take(place).filter(|one| !one.1.meets(all)).map(|one| bits | more | one.0 | three),
+            );
         }
-        needs.push(Need { unmet, free: 1, cards });
     }
 }
 

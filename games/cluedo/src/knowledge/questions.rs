@@ -1,8 +1,9 @@
 //! Which question tells most about the secret.
 
-use crate::knowledge::chances::{Chances, Sample};
+use crate::knowledge::chances::Chances;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::Deductions;
+use crate::knowledge::samples::Sample;
 use crate::pack::CardSet;
 
 /// Returns the question after which the secret is least uncertain in deals that were drawn from `chances`.

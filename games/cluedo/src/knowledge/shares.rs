@@ -37,15 +37,14 @@ impl<'a> Shares<'a> {
     /// Adds the weight of all deals with a step's card at a place to the sums of the groups that have shares of it.
     pub(crate) fn add(&self, number: usize, step: &Step<'_>, place: usize, flow: f64, sums: &mut [[f64; MOST_CARDS]]) {
         let slot = step.places[place].slot;
-        let ways = self.layers.ways(number, step, place);
+        let ways = self.layers.ways(step, place);
         let after = self.layers.backward(number + 1);
-        let size = ways.to.len();
+        let size = self.layers.states(number).len();
         let mut left = flow;
         for (share, weights) in self.shares.iter().zip(self.weights.chunks_exact(size)) {
             if share.slot == slot {
-                let flow =
-                    |(from, (&weight, &to)): (usize, (&f64, &u32))| weight * ways.weight(from) * after[to as usize];
-                let sum: f64 = weights.iter().zip(ways.to).enumerate().map(flow).sum();
+                let mut sum = 0.0;
+                ways.for_each(|way, weight| sum += weights[way.from as usize] * weight * after[way.to as usize]);
                 sums[share.group][step.card] = sum;
                 left -= sum;
             }
@@ -62,14 +61,17 @@ impl<'a> Shares<'a> {
         if self.shares.is_empty() {
             return;
         }
-        let after = self.layers.states(number + 1).len();
+        let [size, after] = [number, number + 1].map(|number| self.layers.states(number).len());
         self.next.clear();
         self.next.resize(self.shares.len() * after, 0.0);
         for place in 0..step.places.len() {
             if step.unions.is_empty() {
-                self.pass_place(number, step, place, after);
+                let ways = self.layers.ways(step, place);
+                for (weights, next) in self.weights.chunks_exact(size).zip(self.next.chunks_exact_mut(after)) {
+                    ways.for_each(|way, weight| next[way.to as usize] += weights[way.from as usize] * weight);
+                }
             } else {
-                self.unite_place(number, step, place, after);
+                self.unite(number, step, place, [size, after]);
             }
         }
         std::mem::swap(&mut self.weights, &mut self.next);
@@ -96,39 +98,29 @@ impl<'a> Shares<'a> {
         self.shares.push(Share { group: self.rest[slot], slot });
     }
 
-    fn pass_place(&mut self, number: usize, step: &Step<'_>, place: usize, after: usize) {
-        let ways = self.layers.ways(number, step, place);
-        for (weights, next) in self.weights.chunks_exact(ways.to.len()).zip(self.next.chunks_exact_mut(after)) {
-            for (from, (&weight, &to)) in weights.iter().zip(ways.to).enumerate().filter(|(_, (_, to))| **to > 0) {
-                next[to as usize] += weight * ways.weight(from);
-            }
-        }
-    }
-
-    /// The same for a step with unions: their parts have shares by the places that are free.
-    fn unite_place(&mut self, number: usize, step: &Step<'_>, place: usize, after: usize) {
-        let ways = self.layers.ways(number, step, place);
-        let size = ways.to.len();
-        let mut ratios = [0.0; SECRET];
-        for (from, &state) in self.layers.states(number).iter().enumerate().filter(|&(from, _)| ways.to[from] > 0) {
-            let mut state = step.places[place].take(state) & !step.done;
-            for (union, ratio) in step.unions.iter().zip(&mut ratios) {
+    /// Follows all shares by a place of a step with unions: their parts have shares by the places that are free.
+    fn unite(&mut self, number: usize, step: &Step<'_>, place: usize, [size, after]: [usize; 2]) {
+        let states = self.layers.states(number);
+        // For each union, its first part's share; then for each slot, its share of what it becomes.
+        let mut firsts = [0.0; SECRET];
+        let mut ratios = [1.0; SECRET];
+        self.layers.ways(step, place).for_each(|way, weight| {
+            let (from, to) = (way.from as usize, way.to as usize);
+            let mut state = step.places[place].take(states[from]) & !step.done;
+            for (union, first) in step.unions.iter().zip(&mut firsts) {
                 let (free, joined) = union.join(state);
-                *ratio = free[0] as f64 / (free[0] + free[1]).max(1) as f64;
+                *first = union.share(free);
                 state = joined;
             }
-            let way = ways.weight(from);
-            for (number, share) in self.shares.iter().enumerate() {
-                let (mut slot, mut weight) = (share.slot, self.weights[number * size + from] * way);
-                for (union, ratio) in step.unions.iter().zip(&ratios) {
-                    if slot == union.parts[0] {
-                        (slot, weight) = (union.whole, weight * ratio);
-                    } else if slot == union.parts[1] {
-                        (slot, weight) = (union.whole, weight * (1.0 - ratio));
-                    }
-                }
-                self.next[number * after + ways.to[from] as usize] += weight;
+            // A union may be a part of a later one.
+            for (union, first) in step.unions.iter().zip(&firsts).rev() {
+                let whole = ratios[union.whole];
+                ratios[union.parts[0]] = whole * first;
+                ratios[union.parts[1]] = whole * (1.0 - first);
             }
-        }
+            for (number, share) in self.shares.iter().enumerate() {
+                self.next[number * after + to] += weight * self.weights[number * size + from] * ratios[share.slot];
+            }
+        });
     }
 }

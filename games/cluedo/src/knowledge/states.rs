@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::knowledge::groups::binomial;
-use crate::pack::CardSet;
 
 /// The number of the secret's slot.
 pub(crate) const SECRET: usize = 31;
@@ -39,16 +38,6 @@ pub(crate) struct Place {
     pub(crate) needs: Range<usize>,
 }
 
-/// Sets without a card in common, as bits of the state, and how many they are: if none is met after a card, as many
-/// places must be free.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Need {
-    pub(crate) unmet: u64,
-    pub(crate) free: u64,
-    /// Those of their cards that come after it.
-    pub(crate) cards: CardSet,
-}
-
 /// How many places may be free in a field after a card: no more than cards may come after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bound {
@@ -60,13 +49,15 @@ pub(crate) struct Bound {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settled {
     pub(crate) field: Field,
-    pub(crate) known: usize,
+    pub(crate) known: f64,
 }
 
 /// The placing of one card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<'a> {
     pub(crate) card: usize,
+    /// The number of its first place among those of all steps.
+    pub(crate) first: usize,
     pub(crate) places: &'a [Place],
     /// Sets that must be met after this card.
     pub(crate) due: u64,
@@ -76,8 +67,9 @@ pub(crate) struct Step<'a> {
     pub(crate) settled: &'a [Settled],
     /// What becomes one after this card.
     pub(crate) unions: &'a [Union],
-    /// Those of all places.
-    pub(crate) needs: &'a [Need],
+    /// Of some bits, one must be set after this card: sets that were met, or the places that those not met need. Those
+    /// of all places.
+    pub(crate) needs: &'a [u64],
 }
 
 impl Field {
@@ -111,33 +103,50 @@ impl Union {
     }
 
     /// Returns in how many ways the cards of the whole can be shared between parts with these free places.
-    #[expect(clippy::cast_possible_truncation, reason = "free places, at most 64")]
     fn ways(&self, free: [u64; 2]) -> f64 {
-        let [one, other] = free.map(|free| free as usize);
-        match WAYS.get(one).and_then(|row| row.get(other)) {
-            Some(&ways) => ways,
-            None => binomial(free[0] + free[1], free[0]),
-        }
+        lookup(&WAYS, free).unwrap_or_else(|| binomial(free[0] + free[1], free[0]))
     }
+
+    /// Returns the first part's share of the free places; none of none.
+    pub(crate) fn share(&self, free: [u64; 2]) -> f64 {
+        lookup(&SHARES, free).unwrap_or_else(|| free[0] as f64 / (free[0] + free[1]) as f64)
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "free places, at most 64")]
+fn lookup(table: &[[f64; TABLE]; TABLE], [row, column]: [u64; 2]) -> Option<f64> {
+    table.get(row as usize).and_then(|row| row.get(column as usize)).copied()
 }
 
 impl Step<'_> {
     /// Lists the states that may take the card at a place: their numbers, and what they are with it. Returns how many.
-    #[inline]
     pub(crate) fn list(&self, place: &Place, states: &[u64], found: &mut [(u32, u64)]) -> usize {
-        let needs = &self.needs[place.needs.clone()];
+        // The most frequent cases by themselves.
+        match (self.bounds, &self.needs[place.needs.clone()]) {
+            ([], []) => self.list_if(place, states, found, |_| true),
+            ([], &[need]) => self.list_if(place, states, found, |next| next & need != 0),
+            ([], &[one, other]) => self.list_if(place, states, found, |next| (next & one != 0) & (next & other != 0)),
+            (bounds, needs) => self.list_if(place, states, found, |next| {
+                let fits = needs.iter().fold(true, |fits, need| fits & (next & need != 0));
+                bounds.iter().fold(fits, |fits, bound| fits & (bound.field.of(next) <= bound.most))
+            }),
+        }
+    }
+
+    #[inline]
+    fn list_if(
+        &self,
+        place: &Place,
+        states: &[u64],
+        found: &mut [(u32, u64)],
+        may_come: impl Fn(u64) -> bool,
+    ) -> usize {
+        let (free, due) = (place.free.bits(), self.due);
         let mut count = 0;
         for (from, &state) in (0..).zip(states) {
             let next = place.take(state);
-            let mut fits = (state & place.free.bits() != 0) & (next & self.due == self.due);
-            for need in needs {
-                fits &= (place.free.of(next) >= need.free) | (next & need.unmet != 0);
-            }
-            for bound in self.bounds {
-                fits &= bound.field.of(next) <= bound.most;
-            }
             found[count] = (from, next);
-            count += usize::from(fits);
+            count += usize::from((state & free != 0) & (next & due == due) & may_come(next));
         }
         count
     }
@@ -150,10 +159,11 @@ impl Step<'_> {
     /// Clears what is settled by this card in a state with the card in its place, and makes one of what is told apart
     /// no longer; returns the state, and its weight times the ways in which it can come about.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a number of cards, at most 64")]
     pub(crate) fn finish(&self, state: u64) -> (u64, f64) {
         let mut weight = 1.0;
         for &Settled { field, known } in self.settled {
-            weight /= (known as u64 + field.of(state)) as f64;
+            weight /= known + f64::from(field.of(state) as u32);
         }
         let mut state = state & !self.done;
         for union in self.unions {
@@ -165,17 +175,35 @@ impl Step<'_> {
     }
 }
 
+/// For up to this many free places, less one, tables are quicker.
+const TABLE: usize = 16;
+
 /// The numbers of ways to choose `row` out of `row + column`.
-const WAYS: [[f64; 16]; 16] = {
-    let mut ways = [[1.0; 16]; 16];
+const WAYS: [[f64; TABLE]; TABLE] = {
+    let mut ways = [[1.0; TABLE]; TABLE];
     let mut row = 1;
-    while row < 16 {
+    while row < TABLE {
         let mut column = 1;
-        while column < 16 {
+        while column < TABLE {
             ways[row][column] = ways[row - 1][column] + ways[row][column - 1];
             column += 1;
         }
         row += 1;
     }
     ways
+};
+
+/// `row / (row + column)`.
+const SHARES: [[f64; TABLE]; TABLE] = {
+    let mut shares = [[0.0; TABLE]; TABLE];
+    let mut row = 1;
+    while row < TABLE {
+        let mut column = 0;
+        while column < TABLE {
+            shares[row][column] = row as f64 / (row + column) as f64;
+            column += 1;
+        }
+        row += 1;
+    }
+    shares
 };

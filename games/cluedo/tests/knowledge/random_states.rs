@@ -1,9 +1,10 @@
 //! Counts, marginals, samples and rules against the plain enumeration, in states of random play.
 
-use cluedo::knowledge::chances::{Chances, Sample};
+use cluedo::knowledge::chances::Chances;
 use cluedo::knowledge::count::{Problem, Weighing};
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::logic::{Deductions, Rules};
+use cluedo::knowledge::samples::{Sample, Sampler};
 use cluedo::line::deal::{Deal, stream};
 use cluedo::pack::{CardSet, Pack};
 use rand::RngExt;
@@ -164,10 +165,11 @@ fn samples_follow_the_chances() {
         let triples = chances.triples().expect("few");
         let mut counts = vec![0.0; triples.len()];
         let mut rng = stream(9, 0, 0, "samples");
+        let sampler = Sampler::new(&chances);
         let mut sample = Sample::default();
         let draws = 20_000.0;
         for _ in 0..20_000 {
-            chances.sample(&mut rng, &mut sample);
+            sampler.draw(&mut rng, &mut sample);
             let place = triples.iter().position(|(triple, _)| *triple == sample.secret).expect("a possible triple");
             counts[place] += 1.0;
             for (holder, hand) in chances.problem().holders.iter().zip(&sample.hands) {

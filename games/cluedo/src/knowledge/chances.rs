@@ -1,19 +1,19 @@
 //! The chance of everything that a seat does not know, by counting all deals that agree with its facts.
 //!
-//! Cards are placed one after the other. A state says how many places are free at each seat, which types have their
-//! secret card, and which sets are still to be met; states that agree are one, with the sum of their weights. Seats
-//! between which the cards that are left make no difference are one from then on.
+//! Cards are placed one after the other. A state says how many places are free at each seat, how many types have their
+//! secret card, and which sets are still to be met; states that agree are one, with the sum of their weights for each
+//! case of which types these are. Seats between which the cards that are left make no difference are one from then on.
 
 use thiserror::Error;
 
 use crate::knowledge::count::Problem;
 use crate::knowledge::layers::Layers;
-use crate::knowledge::plan::{Plan, Secrets, fits};
+use crate::knowledge::plan::{Plan, fits};
 use crate::knowledge::shares::Shares;
-use crate::knowledge::states::SECRET;
+use crate::knowledge::states::{SECRET, Secrets};
 use crate::pack::MOST_CARDS;
 
-/// The most states of a count, some 130 MB.
+/// The most states of a count, some 200 MB.
 const MOST_STATES: usize = 1 << 21;
 
 /// A count that was made: the sum over all deals, and how to walk through them.
@@ -55,20 +55,12 @@ impl Chances {
         Self::within(problem, MOST_STATES)
     }
 
-    /// Counts with at most this many states, of some 60 bytes each.
+    /// Counts with at most this many states, of some 100 bytes each.
     ///
     /// # Errors
     /// If no deal agrees with the facts, or there are too many to count.
     pub fn within(problem: Problem, states: usize) -> Result<Self, Uncounted> {
-        Self::count(problem, Secrets::Chosen, states)
-    }
-
-    fn count(problem: Problem, secrets: Secrets, states: usize) -> Result<Self, Uncounted> {
-        if !fits(&problem) {
-            return Err(Uncounted::NoDeal);
-        }
-        let plan = Plan::new(&problem, secrets).ok_or(Uncounted::TooMany)?;
-        let mut layers = Layers::new(&plan, states).ok_or(Uncounted::TooMany)?;
+        let (plan, mut layers) = count(&problem, Secrets::Number, states)?;
         let flows = layers.go_back(&plan);
         if layers.total() > 0.0 { Ok(Self { problem, plan, layers, flows }) } else { Err(Uncounted::NoDeal) }
     }
@@ -101,7 +93,7 @@ impl Chances {
         let mut flows = &self.flows[..];
         for (number, step) in self.plan.steps().enumerate() {
             for (place, into) in step.places.iter().enumerate() {
-                if into.slot != SECRET {
+                if into.slot < SECRET {
                     shares.add(number, &step, place, flows[place], &mut sums);
                 }
             }
@@ -113,7 +105,7 @@ impl Chances {
         for (group, sums) in groups.iter().zip(&sums) {
             for &member in &group.members {
                 let share = self.problem.holders[member].free as f64 / group.free as f64 / total;
-                hands[member] = sums[..cards].iter().map(|sum| sum * share).collect();
+                hands[member].iter_mut().zip(sums).for_each(|(chance, sum)| *chance = sum * share);
             }
         }
         Marginals { hands, secret: self.secret() }
@@ -136,13 +128,29 @@ impl Chances {
     /// Returns the chance of each possible secret, the likeliest first.
     #[must_use]
     pub fn triples(&self) -> Option<Vec<([usize; 3], f64)>> {
-        let full = Self::count(self.problem.clone(), Secrets::Identity, MOST_STATES).ok()?;
-        let last = full.plan.len();
-        let total = full.layers.total();
-        let ends = full.layers.states(last).iter().zip(full.layers.forward(last));
-        let mut triples: Vec<_> =
-            ends.map(|(&end, weight)| (full.plan.triple(&full.problem, end), weight / total)).collect();
+        let (plan, layers) = count(&self.problem, Secrets::Identity, MOST_STATES).ok()?;
+        let ends = layers.states(plan.len()).iter().zip(layers.forward(plan.len()));
+        let mut triples: Vec<_> = ends.map(|(&end, lanes)| (plan.triple(&self.problem, end), lanes[0])).collect();
+        let total: f64 = triples.iter().map(|(_, weight)| weight).sum();
+        triples.iter_mut().for_each(|(_, weight)| *weight /= total);
+        layers.keep();
         triples.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         Some(triples)
     }
+}
+
+impl Drop for Chances {
+    fn drop(&mut self) {
+        std::mem::take(&mut self.layers).keep();
+    }
+}
+
+/// Finds all states.
+fn count(problem: &Problem, secrets: Secrets, states: usize) -> Result<(Plan, Layers), Uncounted> {
+    if !fits(problem) {
+        return Err(Uncounted::NoDeal);
+    }
+    let plan = Plan::new(problem, secrets).ok_or(Uncounted::TooMany)?;
+    let layers = Layers::new(&plan, states).ok_or(Uncounted::TooMany)?;
+    Ok((plan, layers))
 }

@@ -1,7 +1,7 @@
 //! The states of a layer by their bits: a table with open addressing.
 
 /// Finds the states of a layer by their bits.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     /// One more than a state's place in its layer, or 0: no state is there.
     slots: Vec<u32>,

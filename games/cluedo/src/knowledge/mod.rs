@@ -6,6 +6,7 @@ pub mod facts;
 mod groups;
 pub mod hint;
 mod index;
+mod lanes;
 mod layers;
 pub mod logic;
 mod order;

@@ -1,11 +1,15 @@
 //! The order in which cards are placed: the fewer states on the way, the quicker the count.
 
+use std::ops::Range;
+
 use crate::knowledge::count::Problem;
 use crate::knowledge::groups::Group;
+use crate::knowledge::states::Secrets;
 use crate::pack::{CardSet, MOST_CARDS};
 
 /// How many times as many states there are while some types, sets or choices are begun but not finished.
-const TYPE_COSTS: [f64; MOST_BEGUN] = powers(2.0);
+const TYPE_COSTS: [f64; 4] = [1.0, 1.2, 1.44, 1.728];
+const IDENTITY_COSTS: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 const SET_COSTS: [f64; MOST_BEGUN] = powers(1.5);
 const CHOICE_COSTS: [f64; MOST_BEGUN] = powers(1.6);
 const MOST_BEGUN: usize = 32;
@@ -14,7 +18,10 @@ const MOST_BEGUN: usize = 32;
 const BEGUN: i32 = 10;
 
 /// With fewer states on the way, a better order takes longer to find than it saves.
-const WORTHWHILE: f64 = 150.0;
+const WORTHWHILE: f64 = 300.0;
+
+/// A part of all states that is much for a card on its way to a better place.
+const MUCH: f64 = 0.05;
 
 /// What decides how many states there are.
 struct Cost {
@@ -23,6 +30,7 @@ struct Cost {
     begun: Vec<CardSet>,
     sets: usize,
     choices: usize,
+    types: [f64; 4],
     cards: usize,
 }
 
@@ -35,29 +43,30 @@ struct Special {
     special: CardSet,
 }
 
-/// Returns the open cards in the order in which they are placed, and about how many states there are on the way.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough number, not below zero")]
-pub(crate) fn order(problem: &Problem, groups: &[Group]) -> (Vec<usize>, usize) {
-    let cost = Cost::new(problem, groups);
+/// Returns the open cards in the order in which they are placed.
+pub(crate) fn order(problem: &Problem, groups: &[Group], secrets: Secrets) -> Vec<usize> {
+    let cost = Cost::new(problem, groups, secrets);
     let base = cost.one_by_one(problem.open);
-    let (mut least, mut best) = (cost.total(&base), base.clone());
+    let (mut least, mut best) = (cost.total(&base, f64::INFINITY), base.clone());
+    let mut order = Vec::with_capacity(base.len());
     for first in 0..groups.len() {
-        let order = cost.group_by_group(&base, first);
-        let total = cost.total(&order);
+        cost.group_by_group(&base, first, &mut order);
+        let total = cost.total(&order, least);
         if total < least {
-            (least, best) = (total, order);
+            least = total;
+            std::mem::swap(&mut best, &mut order);
         }
     }
     if least > WORTHWHILE {
         cost.improve(&mut best);
     }
-    (best, least as usize)
+    best
 }
 
 impl Cost {
-    fn new(problem: &Problem, groups: &[Group]) -> Self {
-        let secrets = problem.secret.iter().map(|&cards| cards & problem.open).filter(|cards| cards.len() > 1);
-        let mut begun: Vec<CardSet> = secrets.collect();
+    fn new(problem: &Problem, groups: &[Group], secrets: Secrets) -> Self {
+        let candidates = problem.secret.iter().map(|&cards| cards & problem.open).filter(|cards| cards.len() > 1);
+        let mut begun: Vec<CardSet> = candidates.collect();
         let holder = |group: &Group| &problem.holders[group.members[0]];
         let sets = begun.len();
         begun.extend(groups.iter().flat_map(|group| &holder(group).sets));
@@ -71,7 +80,8 @@ impl Cost {
             holder.choices.iter().for_each(|choice| special |= choice.others);
             Special { free: group.free, most: group.may.len(), may: group.may, special }
         });
-        Self { groups: special.collect(), begun, sets, choices, cards: problem.open.len() }
+        let types = if secrets == Secrets::Identity { IDENTITY_COSTS } else { TYPE_COSTS };
+        Self { groups: special.collect(), begun, sets, choices, types, cards: problem.open.len() }
     }
 
     /// Estimates the number of states when some cards are placed.
@@ -82,7 +92,7 @@ impl Cost {
         };
         let (types, rest) = self.begun.split_at(self.sets);
         let (sets, choices) = rest.split_at(self.choices - self.sets);
-        let mut ways = TYPE_COSTS[begun(types)] * SET_COSTS[begun(sets)] * CHOICE_COSTS[begun(choices)];
+        let mut ways = self.types[begun(types)] * SET_COSTS[begun(sets)] * CHOICE_COSTS[begun(choices)];
         // How many numbers of cards each group can have: groups with special cards to come are told apart.
         let (mut spread, mut others) = (0, 0);
         let mut count = |free: usize, before: usize, after: usize| {
@@ -132,62 +142,75 @@ impl Cost {
     }
 
     /// Places what is special about one group, then about the group of which least is left, and so on.
-    fn group_by_group(&self, base: &[usize], first: usize) -> Vec<usize> {
+    fn group_by_group(&self, base: &[usize], first: usize, order: &mut Vec<usize>) {
+        order.clear();
         let mut placed = CardSet::EMPTY;
-        let mut order = Vec::with_capacity(base.len());
-        let mut groups: Vec<CardSet> = self.groups.iter().map(|group| group.special).collect();
+        let mut done = 0_u64;
         let mut next = Some(first);
         while let Some(group) = next {
-            let special = groups.swap_remove(group) - placed;
+            let special = self.groups[group].special - placed;
             order.extend(base.iter().filter(|&&card| special.contains(card)));
             placed |= special;
-            next = (0..groups.len()).min_by_key(|&group| (groups[group] - placed).len());
+            done |= 1 << group;
+            let others = (0..self.groups.len()).filter(|group| done >> group & 1 == 0);
+            next = others.min_by_key(|&group| (self.groups[group].special - placed).len());
         }
         order.extend(base.iter().filter(|&&card| !placed.contains(card)));
-        order
     }
 
-    /// Estimates the number of states on the way.
-    fn total(&self, order: &[usize]) -> f64 {
+    /// Estimates the number of states on the way, or up to where they are more than `most`.
+    fn total(&self, order: &[usize], most: f64) -> f64 {
         let mut placed = CardSet::EMPTY;
-        let states = order.iter().map(|&card| {
+        let mut total = 0.0;
+        for &card in order {
             placed.insert(card);
-            self.states(placed)
-        });
-        states.sum()
+            total += self.states(placed);
+            if total > most {
+                break;
+            }
+        }
+        total
     }
 
-    /// Moves each card to where it saves most states.
+    /// Moves each card to where it saves most states; goes no farther when that costs much on the way.
     fn improve(&self, order: &mut Vec<usize>) {
-        let mut placed = vec![CardSet::EMPTY; order.len() + 1];
-        let mut states = vec![0.0; order.len() + 1];
-        self.follow(order, &mut placed, &mut states);
+        let mut placed = [CardSet::EMPTY; MOST_CARDS + 1];
+        let mut states = [0.0; MOST_CARDS + 1];
+        self.follow(order, 0..order.len(), &mut placed, &mut states);
         for card in placed[order.len()].iter() {
             let Some(at) = order.iter().position(|&one| one == card) else { continue };
             let card = CardSet::one(card);
+            let much = MUCH * states.iter().sum::<f64>();
             let mut best = (-1e-9, at);
             let mut more = 0.0;
             for later in at + 1..order.len() {
                 more += self.states(placed[later + 1] - card) - states[later];
                 best = if more < best.0 { (more, later) } else { best };
+                if more > much {
+                    break;
+                }
             }
             more = 0.0;
             for sooner in (0..at).rev() {
                 more += self.states(placed[sooner] | card) - states[sooner + 1];
                 best = if more < best.0 { (more, sooner) } else { best };
+                if more > much {
+                    break;
+                }
             }
             if best.1 != at {
                 let card = order.remove(at);
                 order.insert(best.1, card);
-                self.follow(order, &mut placed, &mut states);
+                self.follow(order, at.min(best.1)..at.max(best.1), &mut placed, &mut states);
             }
         }
     }
 
-    fn follow(&self, order: &[usize], placed: &mut [CardSet], states: &mut [f64]) {
-        for (place, &card) in order.iter().enumerate() {
-            placed[place + 1] = placed[place] | CardSet::one(card);
-            states[place + 1] = self.states(placed[place + 1]);
+    /// Finds what is placed, and how many states there are, after the steps of a range.
+    fn follow(&self, order: &[usize], steps: Range<usize>, placed: &mut [CardSet], states: &mut [f64]) {
+        for step in steps {
+            placed[step + 1] = placed[step] | CardSet::one(order[step]);
+            states[step + 1] = self.states(placed[step + 1]);
         }
     }
 }

@@ -4,18 +4,10 @@ use std::ops::Range;
 
 use crate::knowledge::count::Problem;
 use crate::knowledge::groups::{Group, groups, same_weights, shares};
+use crate::knowledge::lanes;
 use crate::knowledge::order::order;
-use crate::knowledge::states::{Bound, Field, Place, SECRET, Settled, Step, Union};
+use crate::knowledge::states::{Bound, Field, NOWHERE, Place, SECRET, Secrets, Settled, Step, Union};
 use crate::pack::CardSet;
-
-/// Which cards are secret, in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Secrets {
-    /// Whether each type's secret card has been chosen.
-    Chosen,
-    /// Which card it is.
-    Identity,
-}
 
 /// One group, or several between which the cards that are still to be placed make no difference.
 ///
@@ -35,10 +27,8 @@ pub(crate) struct Plan {
     pub(crate) groups: Vec<Group>,
     /// How many ways there are to share what groups hold among their members.
     pub(crate) shares: f64,
-    /// The state without any open card placed.
-    pub(crate) start: u64,
-    /// About how many states there are.
-    pub(crate) states: usize,
+    /// The lane and the state without any open card placed.
+    pub(crate) start: (usize, u64),
     /// Where each type's secret card is, for [`Secrets::Identity`].
     identity: [Field; 3],
     parts: Parts,
@@ -59,12 +49,36 @@ struct Parts {
 #[derive(Clone, Debug)]
 struct Ranges {
     card: usize,
+    last: Option<(usize, Field)>,
     due: u64,
     done: u64,
     places: Range<usize>,
     bounds: Range<usize>,
     settled: Range<usize>,
     unions: Range<usize>,
+}
+
+impl Parts {
+    /// Returns whether something was settled, or becomes one, since the last step ended.
+    fn is_open(&self) -> bool {
+        let ends = self.steps.last().map_or((0, 0), |step| (step.settled.end, step.unions.end));
+        ends != (self.settled.len(), self.unions.len())
+    }
+
+    /// Makes a step of all that came since the last one ended.
+    fn end_step(&mut self, card: usize, [due, done]: [u64; 2], last: Option<(usize, Field)>) {
+        let ends = |of: fn(&Ranges) -> usize| self.steps.last().map_or(0, of);
+        self.steps.push(Ranges {
+            card,
+            last,
+            due,
+            done,
+            places: ends(|step| step.places.end)..self.places.len(),
+            bounds: ends(|step| step.bounds.end)..self.bounds.len(),
+            settled: ends(|step| step.settled.end)..self.settled.len(),
+            unions: ends(|step| step.unions.end)..self.unions.len(),
+        });
+    }
 }
 
 /// Bits of a state for a type's secret card.
@@ -107,8 +121,8 @@ struct Planner<'a> {
     slots: Vec<Slot>,
     numbers: usize,
     bits: Bits,
-    /// The field that says whether each type's secret card is still to be chosen.
-    to_choose: [Field; 3],
+    /// The field that says how many types have no secret card yet.
+    left: Field,
     identity: [Field; 3],
     parts: Parts,
 }
@@ -129,35 +143,32 @@ impl Plan {
             start |= (group.free as u64) << field.shift;
             slots.push(Slot { number, group: number, free: group.free, field });
         }
-        let (mut to_choose, mut identity) = ([Field::default(); 3], [Field::default(); 3]);
-        for kind in 0..3 {
-            let known = problem.secret[kind].only().filter(|&card| !problem.open.contains(card));
-            to_choose[kind] = bits.take(1)?;
-            if known.is_none() {
-                start |= to_choose[kind].one();
-            }
-            if secrets == Secrets::Identity {
-                identity[kind] = bits.take((1 << IDENTITY_BITS) - 1)?;
-                start |= known.map_or(0, |card| card - problem.pack.range(kind).start) as u64 * identity[kind].one();
-            }
+        let known = |kind: usize| problem.secret[kind].only().filter(|&card| !problem.open.contains(card));
+        let (lane, number) = lanes::start([0, 1, 2].map(|kind| known(kind).is_some()));
+        let left = bits.take(3)?;
+        start |= number * left.one();
+        let mut identity = [Field::default(); 3];
+        for kind in (0..3).filter(|_| secrets == Secrets::Identity) {
+            identity[kind] = bits.take((1 << IDENTITY_BITS) - 1)?;
+            start |= known(kind).map_or(0, |card| card - problem.pack.range(kind).start) as u64 * identity[kind].one();
         }
         let conditions = conditions(problem, &groups);
         let shares = shares(problem, &groups);
         let numbers = groups.len();
         let mut rest = problem.open;
         let parts = Parts {
-            steps: Vec::with_capacity(rest.len()),
-            places: Vec::with_capacity(rest.len() * (groups.len() + 1)),
+            steps: Vec::with_capacity(2 * rest.len()),
+            places: Vec::with_capacity(rest.len() * (groups.len() + 2)),
+            bounds: Vec::with_capacity(2 * rest.len()),
+            needs: Vec::with_capacity(2 * rest.len()),
             ..Parts::default()
         };
-        let mut planner =
-            Planner { problem, secrets, groups, conditions, slots, numbers, bits, to_choose, identity, parts };
-        let (order, states) = order(problem, &planner.groups);
-        for card in order {
+        let mut planner = Planner { problem, secrets, groups, conditions, slots, numbers, bits, left, identity, parts };
+        for card in order(problem, &planner.groups, secrets) {
             rest.remove(card);
             planner.step(card, rest)?;
         }
-        Some(Self { groups: planner.groups, shares, start, states, identity, parts: planner.parts })
+        Some(Self { groups: planner.groups, shares, start: (lane, start), identity, parts: planner.parts })
     }
 
     /// Returns how many steps there are: one for each open card.
@@ -177,6 +188,7 @@ impl Plan {
         let ranges = &parts.steps[number];
         Step {
             card: ranges.card,
+            last: ranges.last,
             first: ranges.places.start,
             due: ranges.due,
             done: ranges.done,
@@ -208,35 +220,40 @@ impl Planner<'_> {
             let limit = if condition.known.is_some() { condition.cards.len() } else { 1 };
             condition.field = Some(self.bits.take(limit)?);
         }
-        let parts = &self.parts;
-        let [places, bounds, settled, unions] =
-            [parts.places.len(), parts.bounds.len(), parts.settled.len(), parts.unions.len()];
         self.places(card, rest);
-        let (mut due, mut done) = (0, 0);
-        for condition in self.conditions.iter_mut().filter(|one| one.cards.contains(card) && !one.cards.meets(rest)) {
-            let Some(field) = condition.field.take() else { continue };
-            match condition.known {
-                None => due |= field.bits(),
-                Some(known) => self.parts.settled.push(Settled { field, known: known as f64 }),
-            }
+        let secret = self.problem.secret[self.problem.pack.kind(card)];
+        let is_last = secret.contains(card) && !secret.meets(rest);
+        if is_last {
+            let types = self.problem.secret.iter().filter(|cards| cards.meets(rest)).count();
+            self.parts.bounds.push(Bound { field: self.left, most: types as u64 });
+        }
+        let last = is_last.then_some((self.problem.pack.kind(card), self.left));
+        let mut due = 0;
+        let is_done = |one: &&mut Condition| one.cards.contains(card) && !one.cards.meets(rest);
+        for set in self.conditions.iter_mut().filter(|one| one.known.is_none()).filter(is_done) {
+            let Some(field) = set.field.take() else { continue };
+            due |= field.bits();
+            self.bits.give(field);
+        }
+        self.parts.end_step(card, [due, 0], last);
+        let mut done = 0;
+        for choice in self.conditions.iter_mut().filter(is_done) {
+            let (Some(known), Some(field)) = (choice.known, choice.field.take()) else { continue };
+            self.parts.settled.push(Settled { field, known: known as f64 });
             done |= field.bits();
             self.bits.give(field);
         }
         self.unions(rest)?;
-        let parts = &mut self.parts;
-        parts.steps.push(Ranges {
-            card,
-            due,
-            done,
-            places: places..parts.places.len(),
-            bounds: bounds..parts.bounds.len(),
-            settled: settled..parts.settled.len(),
-            unions: unions..parts.unions.len(),
-        });
+        if self.parts.is_open() {
+            let free = Field::default();
+            self.parts.places.push(Place { slot: NOWHERE, kind: 0, weight: 1.0, free, add: 0, set: 0, needs: 0..0 });
+            self.parts.end_step(card, [0, done], None);
+        }
         Some(())
     }
 
     fn places(&mut self, card: usize, rest: CardSet) {
+        let kind = self.problem.pack.kind(card);
         for slot in &self.slots {
             let group = &self.groups[slot.group];
             if !group.may.contains(card) {
@@ -257,20 +274,23 @@ impl Planner<'_> {
             let needs = self.parts.needs.len();
             add_needs(&self.conditions, slot, rest, &mut self.parts.needs);
             let needs = needs..self.parts.needs.len();
-            self.parts.places.push(Place { slot: slot.number, weight, free: slot.field, add, set, needs });
+            self.parts.places.push(Place { slot: slot.number, kind, weight, free: slot.field, add, set, needs });
         }
-        let kind = self.problem.pack.kind(card);
         if self.problem.secret[kind].contains(card) {
-            let field = self.to_choose[kind];
-            let mut add = field.one().wrapping_neg();
+            let mut add = self.left.one().wrapping_neg();
             if self.secrets == Secrets::Identity {
                 let place = card - self.problem.pack.range(kind).start;
                 add = add.wrapping_add(place as u64 * self.identity[kind].one());
             }
-            if !self.problem.secret[kind].meets(rest) {
-                self.parts.bounds.push(Bound { field, most: 0 });
-            }
-            self.parts.places.push(Place { slot: SECRET, weight: 1.0, free: field, add, set: 0, needs: 0..0 });
+            self.parts.places.push(Place {
+                slot: SECRET,
+                kind,
+                weight: 1.0,
+                free: self.left,
+                add,
+                set: 0,
+                needs: 0..0,
+            });
         }
     }
 

@@ -3,7 +3,8 @@
 use rand::{Rng, RngExt};
 
 use crate::knowledge::chances::Chances;
-use crate::knowledge::states::SECRET;
+use crate::knowledge::lanes;
+use crate::knowledge::states::{NOWHERE, SECRET};
 use crate::pack::CardSet;
 
 /// A deal that agrees with all facts: the places of the open cards.
@@ -55,19 +56,22 @@ impl<'a> Sampler<'a> {
         sample.secret = problem.secret.map(|set| set.first().unwrap_or(0));
         let mut slots = [CardSet::EMPTY; SECRET];
         let mut parts = [[0; 2]; SECRET];
-        let mut from = 0;
+        // A state and its lane.
+        let mut at = (0, layers.start());
         for (number, step) in plan.steps().enumerate() {
-            let (place, to) = self.way(number, from, rng);
+            let (place, to) = self.way(number, at, rng);
             let place = &step.places[place];
             match place.slot {
+                NOWHERE => {
+                    let mut state = layers.states(number)[at.0] & !step.done;
+                    for union in step.unions {
+                        (parts[union.whole], state) = union.join(state);
+                    }
+                }
                 SECRET => sample.secret[problem.pack.kind(step.card)] = step.card,
                 slot => slots[slot].insert(step.card),
             }
-            let mut state = place.take(layers.states(number)[from]) & !step.done;
-            for union in step.unions {
-                (parts[union.whole], state) = union.join(state);
-            }
-            from = to;
+            at = to;
         }
         // What unions got is shared among their parts, the last union first.
         for union in plan.steps().rev().flat_map(|step| step.unions.iter().rev()) {
@@ -91,21 +95,28 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Draws a way on from a state before a step: a place for the card, and the state after it.
-    fn way<R: Rng>(&self, number: usize, from: usize, rng: &mut R) -> (usize, usize) {
+    /// Draws a way on from a state and lane before a step: a place for the card, and the state and lane after it.
+    fn way<R: Rng>(&self, number: usize, at: (usize, usize), rng: &mut R) -> (usize, (usize, usize)) {
         let layers = &self.chances.layers;
         let step = self.chances.plan.step(number);
+        let (from, lane) = at;
+        if step.has_no_card() {
+            // One way leads from each state.
+            return (0, (layers.ways(&step, 0).list[from].to as usize, lane));
+        }
         let after = layers.backward(number + 1);
-        let mut left = rng.random::<f64>() * layers.backward(number)[from];
-        let mut chosen = (0, 0);
+        let state = layers.states(number)[from];
+        let mut left = rng.random::<f64>() * layers.backward(number)[from][lane];
+        let mut chosen = (0, at);
         let first = self.first[number] + from * step.places.len();
         for (place, &way) in self.ways[first..first + step.places.len()].iter().enumerate() {
             let Some(way) = (way as usize).checked_sub(1) else { continue };
-            let ways = layers.ways(&step, place);
+            let (ways, into) = (layers.ways(&step, place), &step.places[place]);
             let to = ways.list[way].to as usize;
-            let chance = ways.weight(way) * after[to];
+            let lane = if into.slot == SECRET { lanes::after(lane, into.kind, into.left(state)) } else { lane };
+            let chance = ways.weight(way) * after[to][lane];
             if chance > 0.0 {
-                chosen = (place, to);
+                chosen = (place, (to, lane));
                 left -= chance;
                 if left < 0.0 {
                     break;

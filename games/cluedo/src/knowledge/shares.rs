@@ -3,6 +3,7 @@
 //! A union's cards go to its parts by chance, to each by the free places that it had when they became one. For each
 //! such part, the share of each state's weight that falls to it is followed through the layers after the union.
 
+use crate::knowledge::lanes::{self, EMPTY, Lanes};
 use crate::knowledge::layers::Layers;
 use crate::knowledge::plan::Plan;
 use crate::knowledge::states::{SECRET, Step};
@@ -14,8 +15,8 @@ pub(crate) struct Shares<'a> {
     layers: &'a Layers,
     shares: Vec<Share>,
     /// For each share, for each state of the layer, the part of its weight; and the same of the next layer.
-    weights: Vec<f64>,
-    next: Vec<f64>,
+    weights: Vec<Lanes>,
+    next: Vec<Lanes>,
     /// For each slot, the group to which what its shares leave falls.
     rest: [usize; SECRET],
 }
@@ -44,7 +45,9 @@ impl<'a> Shares<'a> {
         for (share, weights) in self.shares.iter().zip(self.weights.chunks_exact(size)) {
             if share.slot == slot {
                 let mut sum = 0.0;
-                ways.for_each(|way, weight| sum += weights[way.from as usize] * weight * after[way.to as usize]);
+                ways.for_each(|way, weight| {
+                    sum += weight * lanes::product(&weights[way.from as usize], &after[way.to as usize]);
+                });
                 sums[share.group][step.card] = sum;
                 left -= sum;
             }
@@ -63,16 +66,15 @@ impl<'a> Shares<'a> {
         }
         let [size, after] = [number, number + 1].map(|number| self.layers.states(number).len());
         self.next.clear();
-        self.next.resize(self.shares.len() * after, 0.0);
-        for place in 0..step.places.len() {
-            if step.unions.is_empty() {
-                let ways = self.layers.ways(step, place);
+        self.next.resize(self.shares.len() * after, EMPTY);
+        if step.unions.is_empty() {
+            for place in 0..step.places.len() {
                 for (weights, next) in self.weights.chunks_exact(size).zip(self.next.chunks_exact_mut(after)) {
-                    ways.for_each(|way, weight| next[way.to as usize] += weights[way.from as usize] * weight);
+                    self.layers.carry(number, step, place, weights, next);
                 }
-            } else {
-                self.unite(number, step, place, [size, after]);
             }
+        } else {
+            self.unite(number, step, [size, after]);
         }
         std::mem::swap(&mut self.weights, &mut self.next);
         for share in &mut self.shares {
@@ -92,21 +94,21 @@ impl<'a> Shares<'a> {
         let (others, weights) = self.weights.split_at_mut(first);
         for (share, others) in self.shares.iter().zip(others.chunks_exact(before.len())) {
             if share.slot == slot {
-                weights.iter_mut().zip(others).for_each(|(weight, other)| *weight -= other);
+                weights.iter_mut().zip(others).for_each(|(weights, others)| lanes::add(weights, others, -1.0));
             }
         }
         self.shares.push(Share { group: self.rest[slot], slot });
     }
 
-    /// Follows all shares by a place of a step with unions: their parts have shares by the places that are free.
-    fn unite(&mut self, number: usize, step: &Step<'_>, place: usize, [size, after]: [usize; 2]) {
+    /// Follows all shares through a step with unions: their parts have shares by the places that are free.
+    fn unite(&mut self, number: usize, step: &Step<'_>, [size, after]: [usize; 2]) {
         let states = self.layers.states(number);
         // For each union, its first part's share; then for each slot, its share of what it becomes.
         let mut firsts = [0.0; SECRET];
         let mut ratios = [1.0; SECRET];
-        self.layers.ways(step, place).for_each(|way, weight| {
+        self.layers.ways(step, 0).for_each(|way, weight| {
             let (from, to) = (way.from as usize, way.to as usize);
-            let mut state = step.places[place].take(states[from]) & !step.done;
+            let mut state = states[from] & !step.done;
             for (union, first) in step.unions.iter().zip(&mut firsts) {
                 let (free, joined) = union.join(state);
                 *first = union.share(free);
@@ -119,7 +121,8 @@ impl<'a> Shares<'a> {
                 ratios[union.parts[1]] = whole * (1.0 - first);
             }
             for (number, share) in self.shares.iter().enumerate() {
-                self.next[number * after + to] += weight * self.weights[number * size + from] * ratios[share.slot];
+                let weight = weight * ratios[share.slot];
+                lanes::add(&mut self.next[number * after + to], &self.weights[number * size + from], weight);
             }
         });
     }

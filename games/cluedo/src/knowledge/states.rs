@@ -4,8 +4,20 @@ use std::ops::Range;
 
 use crate::knowledge::groups::binomial;
 
+/// What a state says of the secret cards that were placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Secrets {
+    /// How many there are. Which types they have is told by lanes.
+    Number,
+    /// Which ones they are.
+    Identity,
+}
+
 /// The number of the secret's slot.
 pub(crate) const SECRET: usize = 31;
+
+/// The number of no slot: where steps without a card lead.
+pub(crate) const NOWHERE: usize = 32;
 
 /// Some bits of a state.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,8 +38,10 @@ pub(crate) struct Union {
 /// One of the places for a card.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
-    /// The slot, or [`SECRET`].
+    /// The slot, or [`SECRET`], or [`NOWHERE`].
     pub(crate) slot: usize,
+    /// The card's type.
+    pub(crate) kind: usize,
     pub(crate) weight: f64,
     /// The field of its free places.
     pub(crate) free: Field,
@@ -52,7 +66,7 @@ pub(crate) struct Settled {
     pub(crate) known: f64,
 }
 
-/// The placing of one card.
+/// The placing of one card, or what is settled and becomes one after it: a step without a card, with one place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<'a> {
     pub(crate) card: usize,
@@ -61,12 +75,14 @@ pub(crate) struct Step<'a> {
     pub(crate) places: &'a [Place],
     /// Sets that must be met after this card.
     pub(crate) due: u64,
-    /// The bits of these sets, and of choices that are settled.
-    pub(crate) done: u64,
     pub(crate) bounds: &'a [Bound],
+    /// Without a card: choices that are settled, and their bits.
     pub(crate) settled: &'a [Settled],
-    /// What becomes one after this card.
+    pub(crate) done: u64,
+    /// Without a card: what becomes one.
     pub(crate) unions: &'a [Union],
+    /// The card's type if no card after it may be the type's secret one, and the field of how many types have none.
+    pub(crate) last: Option<(usize, Field)>,
     /// Of some bits, one must be set after this card: sets that were met, or the places that those not met need. Those
     /// of all places.
     pub(crate) needs: &'a [u64],
@@ -75,6 +91,13 @@ pub(crate) struct Step<'a> {
 impl Field {
     pub(crate) const fn of(self, state: u64) -> u64 {
         state >> self.shift & self.mask
+    }
+
+    /// Returns what it says as a number of cards or places.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+    pub(crate) const fn count(self, state: u64) -> usize {
+        self.of(state) as usize
     }
 
     pub(crate) const fn bits(self) -> u64 {
@@ -91,6 +114,12 @@ impl Place {
     #[inline]
     pub(crate) const fn take(&self, state: u64) -> u64 {
         state.wrapping_add(self.add) | self.set
+    }
+
+    /// Returns how many are free.
+    #[inline]
+    pub(crate) const fn left(&self, state: u64) -> usize {
+        self.free.count(state)
     }
 }
 
@@ -151,13 +180,13 @@ impl Step<'_> {
         count
     }
 
-    /// Returns whether nothing has to be weighed after the card is placed.
-    pub(crate) const fn only_places(&self) -> bool {
-        self.settled.is_empty() && self.unions.is_empty()
+    /// Returns whether this is a step without a card.
+    pub(crate) fn has_no_card(&self) -> bool {
+        self.places.first().is_some_and(|place| place.slot == NOWHERE)
     }
 
-    /// Clears what is settled by this card in a state with the card in its place, and makes one of what is told apart
-    /// no longer; returns the state, and its weight times the ways in which it can come about.
+    /// Clears in a state what is settled, and makes one of what is told apart no longer; returns the state, and its
+    /// weight times the ways in which it can come about.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a number of cards, at most 64")]
     pub(crate) fn finish(&self, state: u64) -> (u64, f64) {

@@ -56,12 +56,6 @@ pub(crate) struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    /// Returns the weight of a way of the list.
-    #[inline]
-    pub(crate) fn weight(&self, way: usize) -> f64 {
-        self.factors.get(way).map_or(self.weight, |factor| factor * self.weight)
-    }
-
     /// Calls `each` with all ways and their weights.
     #[inline]
     pub(crate) fn for_each(&self, mut each: impl FnMut(Way, f64)) {

@@ -3,8 +3,8 @@
 use rand::{Rng, RngExt};
 
 use crate::knowledge::chances::Chances;
-use crate::knowledge::lanes;
-use crate::knowledge::states::{NOWHERE, SECRET};
+use crate::knowledge::lanes::{self, Lanes};
+use crate::knowledge::states::{NOWHERE, SECRET, Step};
 use crate::pack::CardSet;
 
 /// A deal that agrees with all facts: the places of the open cards.
@@ -20,31 +20,41 @@ pub struct Sample {
 #[derive(Clone, Debug)]
 pub struct Sampler<'a> {
     chances: &'a Chances,
-    /// For each state, for each place of its step: one more than the way's number among those by that place, or 0.
+    levels: Vec<Level<'a>>,
+    /// For each state before a step, for each place: one more than the state to which that way leads, or 0.
     ways: Vec<u32>,
-    /// Where each step's begin.
-    first: Vec<usize>,
+}
+
+/// A step, the states before it, and the sums of weights from there and from the states after it to the end.
+#[derive(Clone, Copy, Debug)]
+struct Level<'a> {
+    step: Step<'a>,
+    states: &'a [u64],
+    before: &'a [Lanes],
+    after: &'a [Lanes],
+    /// Where its ways begin.
+    ways: usize,
 }
 
 impl<'a> Sampler<'a> {
     /// Prepares for drawing.
     #[must_use]
     pub fn new(chances: &'a Chances) -> Self {
-        let layers = &chances.layers;
-        let mut ways = Vec::new();
-        let mut first = Vec::with_capacity(chances.plan.len());
-        for (number, step) in chances.plan.steps().enumerate() {
-            let begin = ways.len();
-            let places = step.places.len();
-            first.push(begin);
-            ways.resize(begin + layers.states(number).len() * places, 0);
+        let Chances { plan, layers, .. } = chances;
+        let mut ways = Vec::with_capacity(2 * layers.size().1);
+        let mut levels = Vec::with_capacity(plan.len());
+        for (number, step) in plan.steps().enumerate() {
+            let (states, first, places) = (layers.states(number), ways.len(), step.places.len());
+            ways.resize(first + states.len() * places, 0);
             for place in 0..places {
-                for (number, way) in (1..).zip(layers.ways(&step, place).list) {
-                    ways[begin + way.from as usize * places + place] = number;
+                for way in layers.ways(&step, place).list {
+                    ways[first + way.from as usize * places + place] = way.to + 1;
                 }
             }
+            let (before, after) = (layers.backward(number), layers.backward(number + 1));
+            levels.push(Level { step, states, before, after, ways: first });
         }
-        Self { chances, ways, first }
+        Self { chances, levels, ways }
     }
 
     /// Draws a deal by its weight.
@@ -58,23 +68,23 @@ impl<'a> Sampler<'a> {
         let mut parts = [[0; 2]; SECRET];
         // A state and its lane.
         let mut at = (0, layers.start());
-        for (number, step) in plan.steps().enumerate() {
-            let (place, to) = self.way(number, at, rng);
-            let place = &step.places[place];
+        for level in &self.levels {
+            let (place, to) = self.way(level, at, rng);
+            let place = &level.step.places[place];
             match place.slot {
                 NOWHERE => {
-                    let mut state = layers.states(number)[at.0] & !step.done;
-                    for union in step.unions {
+                    let mut state = level.states[at.0] & !level.step.done;
+                    for union in level.step.unions {
                         (parts[union.whole], state) = union.join(state);
                     }
                 }
-                SECRET => sample.secret[problem.pack.kind(step.card)] = step.card,
-                slot => slots[slot].insert(step.card),
+                SECRET => sample.secret[place.kind] = level.step.card,
+                slot => slots[slot].insert(level.step.card),
             }
             at = to;
         }
         // What unions got is shared among their parts, the last union first.
-        for union in plan.steps().rev().flat_map(|step| step.unions.iter().rev()) {
+        for union in self.levels.iter().rev().flat_map(|level| level.step.unions.iter().rev()) {
             let mut cards = slots[union.whole];
             for (part, free) in union.parts.into_iter().zip(parts[union.whole]) {
                 for _ in 0..free {
@@ -96,27 +106,23 @@ impl<'a> Sampler<'a> {
     }
 
     /// Draws a way on from a state and lane before a step: a place for the card, and the state and lane after it.
-    fn way<R: Rng>(&self, number: usize, at: (usize, usize), rng: &mut R) -> (usize, (usize, usize)) {
-        let layers = &self.chances.layers;
-        let step = self.chances.plan.step(number);
+    fn way<R: Rng>(&self, level: &Level<'_>, at: (usize, usize), rng: &mut R) -> (usize, (usize, usize)) {
         let (from, lane) = at;
-        if step.has_no_card() {
+        let places = level.step.places;
+        let ways = &self.ways[level.ways + from * places.len()..][..places.len()];
+        if level.step.has_no_card() {
             // One way leads from each state.
-            return (0, (layers.ways(&step, 0).list[from].to as usize, lane));
+            return (0, (ways[0] as usize - 1, lane));
         }
-        let after = layers.backward(number + 1);
-        let state = layers.states(number)[from];
-        let mut left = rng.random::<f64>() * layers.backward(number)[from][lane];
+        let mut left = rng.random::<f64>() * level.before[from][lane];
         let mut chosen = (0, at);
-        let first = self.first[number] + from * step.places.len();
-        for (place, &way) in self.ways[first..first + step.places.len()].iter().enumerate() {
-            let Some(way) = (way as usize).checked_sub(1) else { continue };
-            let (ways, into) = (layers.ways(&step, place), &step.places[place]);
-            let to = ways.list[way].to as usize;
-            let lane = if into.slot == SECRET { lanes::after(lane, into.kind, into.left(state)) } else { lane };
-            let chance = ways.weight(way) * after[to][lane];
+        for (number, (place, &way)) in places.iter().zip(ways).enumerate().filter(|(_, (_, way))| **way > 0) {
+            let is_secret = place.slot == SECRET;
+            let lane = if is_secret { lanes::after(lane, place.kind, place.left(level.states[from])) } else { lane };
+            let to = way as usize - 1;
+            let chance = place.weight * level.after[to][lane];
             if chance > 0.0 {
-                chosen = (place, (to, lane));
+                chosen = (number, (to, lane));
                 left -= chance;
                 if left < 0.0 {
                     break;

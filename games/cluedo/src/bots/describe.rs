@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::knowledge::chances::Chances;
+use crate::knowledge::chances::{Chances, Uncounted};
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::logic::{Deductions, Rules};
 use crate::line::seat::Seat;
@@ -19,17 +19,42 @@ pub enum Detail {
     Chances,
 }
 
-/// Describes what a seat knows: each seat's column says `-` has not, `o` is in a set, `?` unknown, `M` has; then `S`
-/// secret, `-` not, `?` perhaps.
+/// Chances by the cards that were shown, and how many deals are left.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    shown: Chances,
+    deals: f64,
+}
+
+impl Counted {
+    /// Counts.
+    ///
+    /// # Errors
+    /// If no deal agrees with what the seat has seen, or there are too many to count.
+    pub fn new(seat: &Seat) -> Result<Self, Uncounted> {
+        let known = Deductions::new(&seat.facts, Rules::Further);
+        let count = |weighing| Chances::new(Problem::of(&seat.facts, &known, weighing));
+        Ok(Self { deals: count(Weighing::Alike)?.total(), shown: count(Weighing::Shown)? })
+    }
+}
+
+/// Describes what a seat knows.
 #[must_use]
 pub fn describe(seat: &Seat, detail: Detail) -> String {
-    let facts = &seat.facts;
-    let known = Deductions::new(facts, Rules::Further);
-    let chances = match detail {
-        Detail::Chances => Chances::new(Problem::of(facts, &known, Weighing::Shown)).ok(),
+    let counted = match detail {
+        Detail::Chances => Counted::new(seat).ok(),
         Detail::Rules => None,
     };
-    let marginals = chances.as_ref().map(Chances::marginals);
+    describe_counted(seat, counted.as_ref())
+}
+
+/// Describes what a seat knows, with chances if they were counted: each seat's column says `-` has not, `o` is in a set,
+/// `?` unknown, `M` has; then `S` secret, `-` not, `?` perhaps.
+#[must_use]
+pub fn describe_counted(seat: &Seat, counted: Option<&Counted>) -> String {
+    let facts = &seat.facts;
+    let known = Deductions::new(facts, Rules::Further);
+    let marginals = counted.map(|counted| counted.shown.marginals());
     let mut text = format!(
         "game {} turn {}, seat {} of {}, hand {}\n",
         seat.game,
@@ -65,10 +90,9 @@ pub fn describe(seat: &Seat, detail: Detail) -> String {
         let sets: Vec<String> = sets.iter().map(|set| format!("{{{set}}}")).collect();
         let _ = writeln!(text, "seat {other} has one of each: {}", sets.join(" "));
     }
-    if let Some(chances) = chances {
-        let alike = Chances::new(Problem::of(facts, &known, Weighing::Alike));
-        let _ = writeln!(text, "{:.0} deals left", alike.map_or(0.0, |alike| alike.total()));
-        for ([a, b, c], chance) in chances.triples().into_iter().flatten().take(5) {
+    if let Some(Counted { shown, deals }) = counted {
+        let _ = writeln!(text, "{deals:.0} deals left");
+        for ([a, b, c], chance) in shown.triples().into_iter().flatten().take(5) {
             let _ = writeln!(text, "secret {a} {b} {c}: {chance:.3}");
         }
     }

@@ -8,7 +8,7 @@ use amazons_program::Exit;
 use clap::Args;
 use cluedo::assist::deals::Deals;
 use cluedo::assist::logic::{Logic, Shape};
-use cluedo::bots::describe::{Detail, describe};
+use cluedo::bots::describe::{Counted, describe_counted};
 use cluedo::knowledge::chances::{Chances, Uncounted};
 use cluedo::knowledge::count::{Problem, Weighing};
 use cluedo::knowledge::logic::{Deductions, Rules};
@@ -39,8 +39,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     if args.json {
         writeln!(out, "{}", result(&seat).map_err(uncounted)?)?;
     } else {
-        let counted = Chances::new(Problem::new(&seat.facts, Weighing::Alike));
-        write!(out, "{}", describe(&seat, Detail::Chances))?;
+        let counted = Counted::new(&seat);
+        write!(out, "{}", describe_counted(&seat, counted.as_ref().ok()))?;
         counted.map_err(uncounted)?;
         write_counts(&seat, out)?;
     }

@@ -111,6 +111,21 @@ fn chances_are_ratios_of_counts() {
     }
 }
 
+/// How long a count takes depends on the machine, how many ways it follows does not.
+#[test]
+fn counts_follow_few_ways() {
+    for (players, most) in [(4, 300), (5, 850), (6, 2_300)] {
+        let mut ways = Vec::new();
+        states(players, 100, |_, facts| {
+            let chances = Chances::new(Problem::new(facts, Weighing::Shown)).expect("the true deal is there");
+            ways.push(chances.size().1);
+        });
+        ways.sort_unstable();
+        let found = ways[ways.len() * 95 / 100];
+        assert!(found <= most, "{players} players: {found} ways at the 95th percentile");
+    }
+}
+
 #[test]
 fn rules_are_sound_and_incomplete() {
     for (players, games) in [(2, 200), (3, 400), (4, 100)] {

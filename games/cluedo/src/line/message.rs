@@ -104,6 +104,17 @@ impl Fault {
     }
 }
 
+impl Fault {
+    const ALL: [Self; 6] = [Self::Hello, Self::Action, Self::NoAction, Self::Card, Self::NoCard, Self::Limit];
+
+    /// Returns the fault that a number stands for, whichever numbers the server uses.
+    #[must_use]
+    pub fn of_code(code: u32) -> Option<Self> {
+        let forms = [(Codes::Subject, true), (Codes::Old, true), (Codes::Old, false)];
+        Self::ALL.into_iter().find(|fault| forms.iter().any(|&(codes, known)| fault.code(codes, known) == code))
+    }
+}
+
 /// A line of one to three numbers after a capital letter, or none.
 struct Words {
     letter: u8,

@@ -18,21 +18,29 @@ pub enum Request {
     },
 }
 
-/// A hypothesis that is being answered.
+/// The latest hypothesis, and the answers to it.
 #[derive(Clone, Copy, Debug)]
-struct Current {
-    /// Its cards as they were named, and as a set.
-    named: [usize; 3],
-    cards: CardSet,
-    suggester: Option<usize>,
+pub struct Hypothesis {
+    /// Its cards as they were named.
+    pub named: [usize; 3],
+    /// Its cards.
+    pub cards: CardSet,
+    /// Who made it, once that can be told.
+    pub suggester: Option<usize>,
+    /// Who had none of the cards, as bits.
+    pub passed: u32,
+    /// Who showed a card.
+    pub shown_by: Option<usize>,
+    /// The card that was shown, if it was shown by me or to me.
+    pub card: Option<usize>,
+    /// Whether nobody else will be asked.
     is_answered: bool,
-    /// Whether a card was shown to me.
-    is_shown: bool,
 }
 
-impl Current {
+impl Hypothesis {
     const fn new(named: [usize; 3], suggester: Option<usize>) -> Self {
-        Self { named, cards: CardSet::of(named), suggester, is_answered: false, is_shown: false }
+        let cards = CardSet::of(named);
+        Self { named, cards, suggester, passed: 0, shown_by: None, card: None, is_answered: false }
     }
 }
 
@@ -55,7 +63,7 @@ pub struct Seat {
     pub shown_to: Vec<CardSet>,
     /// Lines that it did not understand.
     pub unknown_lines: u64,
-    current: Option<Current>,
+    current: Option<Hypothesis>,
     last_suggester: Option<usize>,
 }
 
@@ -95,6 +103,12 @@ impl Seat {
         (0..self.players()).filter(|&seat| seat != self.me() && self.out >> seat & 1 == 0).count()
     }
 
+    /// Returns the latest hypothesis of this game.
+    #[must_use]
+    pub const fn hypothesis(&self) -> Option<Hypothesis> {
+        self.current
+    }
+
     /// Takes a line of the server in; returns what the server waits for.
     pub fn hear(&mut self, line: Line) -> Option<Request> {
         let players = self.players();
@@ -107,7 +121,7 @@ impl Seat {
             // The own hypothesis comes back from some servers; it is not known as such after the seat was given back.
             Line::Hypothesis(_) if self.current.is_some_and(|now| self.is_mine(now) && !now.is_answered) => {}
             Line::Hypothesis(cards) if self.facts.pack.triple(cards).is_some() => {
-                self.current = Some(Current::new(cards, None));
+                self.current = Some(Hypothesis::new(cards, None));
             }
             Line::Ask => {
                 self.reacts(self.me());
@@ -119,11 +133,12 @@ impl Seat {
             Line::Pass(seat) if seat < players => {
                 if let Some(now) = self.reacts(seat) {
                     self.facts.passes(seat, now.cards);
+                    self.change(|now| now.passed |= 1 << seat);
                 }
             }
             Line::Shown(seat) if seat < players => {
                 if let Some(now) = self.reacts(seat).filter(|now| !now.is_answered) {
-                    self.answered();
+                    self.change(|now| (now.is_answered, now.shown_by) = (true, Some(seat)));
                     if !self.is_mine(now) {
                         self.facts.shows(seat, now.cards);
                     }
@@ -133,7 +148,7 @@ impl Seat {
             Line::Nobody => {
                 if let Some(now) = self.current.filter(|now| !now.is_answered) {
                     self.unanswered = if self.is_mine(now) { Some(now.named) } else { self.unanswered };
-                    self.answered();
+                    self.change(|now| now.is_answered = true);
                 }
             }
             Line::Welcome { .. } | Line::Won(_) | Line::Error(_) => {}
@@ -146,13 +161,17 @@ impl Seat {
     pub fn says(&mut self, answer: &Answer) {
         match *answer {
             Answer::Hypothesis(cards) if self.facts.pack.triple(cards).is_some() => {
-                self.current = Some(Current::new(cards, Some(self.me())));
+                self.current = Some(Hypothesis::new(cards, Some(self.me())));
                 self.has_asked = true;
             }
             Answer::Accusation(_) => self.out |= 1 << self.me(),
             Answer::Show(card) => {
                 if let Some(to) = self.current.and_then(|now| now.suggester).filter(|_| card < self.facts.pack.len()) {
                     self.shown_to[to].insert(card);
+                    if to != self.me() {
+                        let me = self.me();
+                        self.change(|now| (now.shown_by, now.card) = (Some(me), Some(card)));
+                    }
                 }
             }
             Answer::Hello(_) | Answer::Hypothesis(_) => {}
@@ -171,18 +190,18 @@ impl Seat {
         self.last_suggester = None;
     }
 
-    fn is_mine(&self, now: Current) -> bool {
+    fn is_mine(&self, now: Hypothesis) -> bool {
         now.suggester == Some(self.me())
     }
 
-    const fn answered(&mut self) {
+    fn change(&mut self, change: impl FnOnce(&mut Hypothesis)) {
         if let Some(now) = &mut self.current {
-            now.is_answered = true;
+            change(now);
         }
     }
 
     /// A seat reacts to the current hypothesis; the first to react tells who made it.
-    fn reacts(&mut self, seat: usize) -> Option<Current> {
+    fn reacts(&mut self, seat: usize) -> Option<Hypothesis> {
         let players = self.players();
         self.is_made_by((seat + players - 1) % players);
         self.current
@@ -219,15 +238,15 @@ impl Seat {
     fn shown_to_me(&mut self, seat: usize, card: usize) {
         // Only the suggester is told the card.
         self.is_made_by(self.me());
-        let is_named = |now: Current| card < self.facts.pack.len() && now.cards.contains(card);
+        let is_named = |now: Hypothesis| card < self.facts.pack.len() && now.cards.contains(card);
         if !self.current.is_some_and(|now| self.is_mine(now) && is_named(now)) {
             self.unknown_lines += 1;
             return;
         }
-        self.answered();
+        self.change(|now| now.is_answered = true);
         // The same card may be shown again for another hypothesis, but only one for each.
-        if let Some(now) = self.current.as_mut().filter(|now| !now.is_shown) {
-            now.is_shown = true;
+        if let Some(now) = self.current.as_mut().filter(|now| now.card.is_none()) {
+            (now.shown_by, now.card) = (Some(seat), Some(card));
             self.facts.shows_me(seat, now.cards, card);
         }
     }

@@ -3,15 +3,18 @@
 //! | | |
 //! |---|---|
 //! | [`check_course`], [`Totals`] | whether a record of the server keeps all rules |
+//! | [`Heard`] | the games of a match as one seat hears them |
 //! | [`Story`], [`Turn`], [`Stories`] | what happened, for whoever looks on |
 //! | [`View`], [`Viewer`] | what one seat, or a spectator, knows at a moment |
 
 mod course;
+mod heard;
 mod read;
 mod story;
 mod view;
 
 pub use course::{Totals, check_course};
+pub use heard::Heard;
 pub use read::{LONGEST_LINE, Stories, rules_of};
 pub use story::{Act, Answered, Ending, Rules, Story, Turn};
 pub use view::{Counted, View, Viewer};

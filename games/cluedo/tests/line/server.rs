@@ -17,22 +17,22 @@ use crate::support::PROGRAM;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs, and the port that it picked.
-pub(super) struct Server {
+pub(crate) struct Server {
     child: Child,
-    pub(super) port: u16,
+    pub(crate) port: u16,
     log: Receiver<String>,
 }
 
 /// How a server ended.
-pub(super) struct Ended {
-    pub(super) status: Option<i32>,
-    pub(super) out: String,
+pub(crate) struct Ended {
+    pub(crate) status: Option<i32>,
+    pub(crate) out: String,
     /// The log that was not read before.
     pub(super) log: String,
 }
 
 impl Server {
-    pub(super) fn start(args: &[&str]) -> Self {
+    pub(crate) fn start(args: &[&str]) -> Self {
         Self::start_on("0", args)
     }
 
@@ -81,7 +81,7 @@ impl Server {
         clients
     }
 
-    pub(super) fn bot(&self, args: &[&str]) -> Child {
+    pub(crate) fn bot(&self, args: &[&str]) -> Child {
         let (level, rest) = args.split_first().expect("a level");
         Command::new("timeout")
             .args(["100", PROGRAM, "bot", level, &self.port.to_string()])
@@ -106,7 +106,7 @@ impl Server {
     }
 
     /// Waits until the log says something so many times more; returns the last such line.
-    pub(super) fn await_log(&self, what: &str, times: usize) -> String {
+    pub(crate) fn await_log(&self, what: &str, times: usize) -> String {
         let mut left = times;
         loop {
             let line = self.log.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("the log does not say {what:?}"));
@@ -127,7 +127,7 @@ impl Server {
     }
 
     /// Waits for its end.
-    pub(super) fn finish(mut self) -> Ended {
+    pub(crate) fn finish(mut self) -> Ended {
         let mut out = String::new();
         self.child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
         let log: Vec<String> = self.log.iter().collect();
@@ -144,7 +144,7 @@ impl Drop for Server {
 
 impl Ended {
     /// The gains of a server that was started with `--json`, by table and seat.
-    pub(super) fn gains(&self, players: usize) -> Vec<Vec<i64>> {
+    pub(crate) fn gains(&self, players: usize) -> Vec<Vec<i64>> {
         let value: Value = serde_json::from_str(&self.out).expect("JSON");
         let rows = value["seats"].as_array().expect("seats");
         let gains: Vec<i64> = rows.iter().map(|row| row["gain"].as_i64().expect("a number")).collect();

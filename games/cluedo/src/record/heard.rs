@@ -1,0 +1,225 @@
+//! The games of a match as one seat hears them from a server of lines.
+
+use crate::line::message::{Answer, Fault, Line};
+use crate::line::seat::{Request, Seat};
+use crate::pack::{CardSet, Pack};
+use crate::record::story::{Act, Answered, Ending, Rules, Story};
+
+/// A seat's match: what it knows, and its latest game turn by turn.
+///
+/// ```
+/// use cluedo::line::message::{Answer, Line};
+/// use cluedo::record::{Heard, Viewer};
+///
+/// let mut heard = Heard::new(0, 3);
+/// for line in ["C 0 4 8", "H 1 6 10", "P 2", "C"] {
+///     heard.hear(Line::parse(line.as_bytes()).expect("a line"));
+/// }
+/// assert!(heard.choices().is_empty(), "seat 1 asks, and seat 0 has none of these cards");
+/// let story = heard.story().expect("a game");
+/// assert_eq!((story.turns[0].seat, story.shows(Viewer::Seat(1))), (1, false));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Heard {
+    seat: Seat,
+    story: Option<Story>,
+    /// What the server waits for.
+    open: Option<Request>,
+    /// An own accusation that was neither right nor wrong so far.
+    accused: Option<[usize; 3]>,
+    /// Whether the latest hypothesis has its turn.
+    is_told: bool,
+    wins: u64,
+    ended: u64,
+}
+
+impl Heard {
+    /// Takes a seat.
+    #[must_use]
+    pub fn new(seat: usize, players: usize) -> Self {
+        let seat = Seat::new(seat, players);
+        Self { seat, story: None, open: None, accused: None, is_told: true, wins: 0, ended: 0 }
+    }
+
+    /// Returns the seat.
+    #[must_use]
+    pub const fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    /// Returns the latest game.
+    #[must_use]
+    pub const fn story(&self) -> Option<&Story> {
+        self.story.as_ref()
+    }
+
+    /// Returns whether a game has begun and not ended.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        self.story.as_ref().is_some_and(|story| story.ending.is_none())
+    }
+
+    /// Returns how many games have ended, and how many of them this seat has won.
+    #[must_use]
+    pub const fn results(&self) -> (u64, u64) {
+        (self.ended, self.wins)
+    }
+
+    /// Returns what the server waits for.
+    #[must_use]
+    pub const fn request(&self) -> Option<Request> {
+        self.open
+    }
+
+    /// Returns the cards that may be shown now.
+    #[must_use]
+    pub fn choices(&self) -> CardSet {
+        match self.open {
+            Some(Request::Show { named, .. }) => named & self.seat.facts.hand(),
+            _ => CardSet::EMPTY,
+        }
+    }
+
+    /// Returns the answer to a request that leaves no choice. A server that asks for a card, and none of the hand was
+    /// named, must be told something, too.
+    #[must_use]
+    pub fn only_answer(&self) -> Option<Answer> {
+        let Some(Request::Show { named, .. }) = self.open else { return None };
+        let hand = self.seat.facts.hand();
+        let choices = named & hand;
+        match choices.len() {
+            0 => Some(Answer::Show(named.first().or_else(|| hand.first()).unwrap_or(0))),
+            _ => choices.only().map(Answer::Show),
+        }
+    }
+
+    /// Returns the cards of a hypothesis that nobody has reacted to, so that its player is not known yet.
+    #[must_use]
+    pub fn pending(&self) -> Option<[usize; 3]> {
+        let now = self.seat.hypothesis().filter(|_| self.is_playing())?;
+        now.suggester.is_none().then_some(now.named)
+    }
+
+    /// Takes a line of the server in.
+    pub fn hear(&mut self, line: Line) {
+        let (game, out, open) = (self.seat.game, self.seat.out, self.open);
+        let request = self.seat.hear(line);
+        if self.seat.game > game {
+            self.begin();
+        }
+        self.open = match line {
+            Line::Hand(_) | Line::Won(_) | Line::Error(_) => None,
+            _ => request.or(self.open),
+        };
+        if !self.is_playing() {
+            return;
+        }
+        self.judge(line);
+        self.follow(out);
+        match line {
+            Line::Won(seat) if seat < self.seat.players() => self.end(Ending::Won(seat)),
+            Line::Error(code) if Fault::of_code(code) == Some(Fault::Limit) => self.end(Ending::Nobody),
+            Line::Error(code) => {
+                if open.is_some() {
+                    // Only the one who is asked is waited for.
+                    self.push(self.seat.me(), Act::Fault(code));
+                }
+                self.end(Ending::Error(code));
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes an own answer in.
+    pub fn says(&mut self, answer: &Answer) {
+        let out = self.seat.out;
+        self.seat.says(answer);
+        self.open = None;
+        match *answer {
+            Answer::Hypothesis(_) => self.is_told = false,
+            Answer::Accusation(cards) => {
+                self.accused = Some(cards);
+                self.push(self.seat.me(), Act::Accusation { cards: None });
+            }
+            Answer::Hello(_) | Answer::Show(_) => {}
+        }
+        self.follow(out | 1 << self.seat.me());
+    }
+
+    fn begin(&mut self) {
+        let players = self.seat.players();
+        let name = |seat| if seat == self.seat.me() { "you".to_owned() } else { format!("seat {seat}") };
+        let names = (0..players).map(name).collect();
+        let mut story = Story::new(Rules::Course, names, Pack::course(players), vec![3; players]);
+        story.hands[self.seat.me()] = Some(self.seat.facts.hand());
+        story.game = self.seat.game;
+        self.story = Some(story);
+        (self.accused, self.is_told) = (None, true);
+    }
+
+    fn push(&mut self, seat: usize, act: Act) {
+        if let Some(story) = &mut self.story {
+            // Numbers of seats are checked before.
+            let _ = story.push(seat, act);
+        }
+    }
+
+    /// The next line tells whether the own accusation was right.
+    fn judge(&mut self, line: Line) {
+        let is_right = match line {
+            Line::Won(seat) => seat == self.seat.me(),
+            // Too late, it may not have counted.
+            Line::Error(code) if Fault::of_code(code) != Some(Fault::Limit) => return,
+            _ => false,
+        };
+        let (Some(accused), Some(story)) = (self.accused.take(), &mut self.story) else { return };
+        let mine = story.turns.iter_mut().rev().find(|turn| matches!(turn.act, Act::Accusation { cards: None }));
+        if let Some(turn) = mine.filter(|turn| turn.seat == self.seat.me()) {
+            turn.act = Act::Accusation { cards: Some((accused, is_right)) };
+        }
+    }
+
+    /// Takes over what the seat has found out: who was passed over, who asks, and the answers.
+    fn follow(&mut self, out_before: u32) {
+        let players = self.seat.players();
+        let Some(story) = &mut self.story else { return };
+        let newly_out = self.seat.out & !out_before;
+        let last = story.turns.last().map_or(players - 1, |turn| turn.seat);
+        for seat in (1..=players).map(|step| (last + step) % players) {
+            if newly_out >> seat & 1 == 1 {
+                let _ = story.accuse(seat, None);
+            }
+        }
+        let Some(now) = self.seat.hypothesis() else { return };
+        let Some(suggester) = now.suggester else {
+            self.is_told = false;
+            return;
+        };
+        if !self.is_told {
+            self.is_told = story.suggest(suggester, now.named).is_ok();
+        }
+        let latest = story.turns.iter_mut().rev().find_map(|turn| match &mut turn.act {
+            Act::Suggestion { passed, shown, .. } => Some((passed, shown)),
+            _ => None,
+        });
+        if let Some((passed, shown)) = latest {
+            let asked = (1..players).map(|step| (suggester + step) % players);
+            *passed = asked.filter(|&seat| now.passed >> seat & 1 == 1).collect();
+            *shown = now.shown_by.map(|seat| Answered { seat, card: now.card });
+        }
+    }
+
+    fn end(&mut self, ending: Ending) {
+        self.ended += 1;
+        if let Ending::Won(seat) = ending {
+            self.wins += u64::from(seat == self.seat.me());
+            // An own accusation is in the table already.
+            if seat != self.seat.me() {
+                self.push(seat, Act::Accusation { cards: None });
+            }
+        }
+        if let Some(story) = &mut self.story {
+            story.ending = Some(ending);
+        }
+    }
+}

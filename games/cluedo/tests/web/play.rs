@@ -74,6 +74,7 @@ fn assert_no_secret(state: &Value) {
         "hands",
         "hint",
         "kinds",
+        "me",
         "ply",
         "rules",
         "seats",
@@ -172,7 +173,7 @@ fn a_game_at_the_terminal_is_shown_too() {
 }
 
 /// Presses Tab until the focus is on what a selector finds.
-fn tab_to(browser: &mut Browser, selector: &str) {
+pub(super) fn tab_to(browser: &mut Browser, selector: &str) {
     for _ in 0..60 {
         if browser.eval(&format!("document.activeElement?.matches({selector:?}) ?? false")) == true {
             return;
@@ -183,7 +184,7 @@ fn tab_to(browser: &mut Browser, selector: &str) {
 }
 
 /// Chooses a card in its group by arrow keys.
-fn choose_by_keys(browser: &mut Browser, kind: &str, card: u64) {
+pub(super) fn choose_by_keys(browser: &mut Browser, kind: &str, card: u64) {
     tab_to(browser, &format!("input[name={kind}]"));
     browser.key(" ");
     let wanted = json!(card.to_string());
@@ -197,7 +198,7 @@ fn choose_by_keys(browser: &mut Browser, kind: &str, card: u64) {
 }
 
 /// Moves to a button with this text and presses it.
-fn press(browser: &mut Browser, text: &str) {
+pub(super) fn press(browser: &mut Browser, text: &str) {
     let mark = format!(
         "[...document.querySelectorAll('#buttons button')].forEach((button) => \
          button.toggleAttribute('data-next', button.textContent.startsWith({text:?})))"

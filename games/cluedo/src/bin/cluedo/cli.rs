@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Cards,
     /// Let a bot join a server
     Bot(BotArgs),
-    /// Join a server yourself, at the terminal
+    /// Join a server yourself, at the terminal or in a browser
     Join(JoinArgs),
     /// Serve tables to bots that speak lines over TCP
     Serve(ServeArgs),

@@ -1,12 +1,11 @@
 use cluedo::assist::words::grouped;
-use cluedo::deck::Card;
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::hint::Hint;
 
-/// Says what counting all deals tells a person who has seen these facts; `wrong` were accusations.
-pub(crate) fn hint(facts: &Facts, wrong: &[[usize; 3]]) -> String {
+/// Says what counting all deals tells a person who has seen these facts; `wrong` were accusations, and `names` names
+/// three cards.
+pub(crate) fn hint(facts: &Facts, wrong: &[[usize; 3]], names: impl Fn([usize; 3]) -> String) -> String {
     let Some(hint) = Hint::new(facts, wrong) else { return "There are too many deals to count.".to_owned() };
-    let names = |cards: [usize; 3]| cards.map(|card| Card::all().nth(card).map_or("", Card::name)).join(", ");
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of deals")]
     let deals = match hint.deals as u128 {
         1 => "1 deal is left".to_owned(),

@@ -64,7 +64,10 @@ fn aside(word: &str, notebook: &Notebook, seen: &Seen) -> Option<String> {
     match word {
         "?" | "help" => Some(HELP.to_owned()),
         "notebook" => Some(notebook.to_string().trim_end().to_owned()),
-        "hint" => Some(hint(seen.facts(), seen.wrong())),
+        "hint" => {
+            let names = |cards: [usize; 3]| cards.map(|card| Card::all().nth(card).map_or("", Card::name)).join(", ");
+            Some(hint(seen.facts(), seen.wrong(), names))
+        }
         _ => None,
     }
 }

@@ -296,7 +296,7 @@ fn play<R: BufRead, W: Write>(
         record.write_end(&over)?;
     }
     if let Some(page) = &page {
-        page.end(&over, deal.hands(), &shown);
+        web::show_end(page, &over, deal.hands(), &shown);
     }
     if let Some(terminal) = &mut terminal {
         terminal.say_end(&over)?;
@@ -320,7 +320,7 @@ fn open_desk(args: &PlayArgs, master: &Master, sizes: &[usize]) -> Result<Option
         return Ok(None);
     }
     let salt = master.setup().streams.bytes("salt");
-    let desk = Desk::new(sizes, master.deal().hand(0), hexadecimal(&master.deal().commitment(&salt)))?;
+    let desk = web::desk(sizes, master.deal().hand(0), hexadecimal(&master.deal().commitment(&salt)))?;
     let (server, url) = desk.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
     Ok(Some((desk, server, url)))
 }

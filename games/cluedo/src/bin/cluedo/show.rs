@@ -134,10 +134,11 @@ pub(crate) fn kind_names(story: &Story) -> [String; 3] {
 }
 
 fn names(story: &Story, cards: CardSet) -> String {
-    list(story, cards.iter())
+    card_list(story, cards.iter())
 }
 
-fn list(story: &Story, cards: impl Iterator<Item = usize>) -> String {
+/// Returns cards as a list of names.
+pub(crate) fn card_list(story: &Story, cards: impl Iterator<Item = usize>) -> String {
     let separator = if story.rules == Rules::Classic { ", " } else { " " };
     cards.map(|card| card_name(story, card)).collect::<Vec<_>>().join(separator)
 }
@@ -148,7 +149,7 @@ fn turn_text(story: &Story, viewer: Viewer, turn: &Turn) -> String {
     let who = name(turn.seat);
     match &turn.act {
         Act::Suggestion { cards, passed, shown } => {
-            let mut text = format!("{who} suggests {}", list(story, cards.iter().copied()));
+            let mut text = format!("{who} suggests {}", card_list(story, cards.iter().copied()));
             let passes: Vec<&str> = passed.iter().map(|&seat| name(seat).as_str()).collect();
             if !passes.is_empty() {
                 text += &format!("; {} cannot refute", passes.join(", "));
@@ -167,7 +168,7 @@ fn turn_text(story: &Story, viewer: Viewer, turn: &Turn) -> String {
             None => format!("{who} accuses"),
             Some((cards, is_right)) => {
                 let verdict = if is_right { "right" } else { "wrong" };
-                format!("{who} accuses: {}, which is {verdict}", list(story, cards.into_iter()))
+                format!("{who} accuses: {}, which is {verdict}", card_list(story, cards.into_iter()))
             }
         },
         Act::Fault(code) => format!("{who} makes error {code}"),
@@ -216,7 +217,7 @@ fn grid(story: &Story, view: &View) -> String {
         Some(counted) => {
             text += &format!("{:.0} deals left; chances in percent, x certain, - impossible\n", counted.deals);
             for (cards, chance) in &counted.triples {
-                text += &format!("secret {}: {:.1} %\n", list(story, cards.iter().copied()), 100.0 * chance);
+                text += &format!("secret {}: {:.1} %\n", card_list(story, cards.iter().copied()), 100.0 * chance);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `cluedo join`: a person at a server's table.
+//! A person at the terminal.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write};
@@ -6,9 +6,7 @@ use std::net::TcpStream;
 use std::os::fd::AsFd as _;
 
 use amazons_program::Exit;
-use clap::Args;
 use cluedo::bots::describe::{Detail, KINDS, describe};
-use cluedo::line::deal::PLAYERS;
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::{Request, Seat};
 use cluedo::pack::CardSet;
@@ -16,19 +14,7 @@ use cluedo::pack::CardSet;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
-use crate::bot::{LONGEST_FROM_SERVER, check_login, connect, endless_line};
-
-#[derive(Debug, Args)]
-pub(crate) struct JoinArgs {
-    /// The server's port
-    port: String,
-    /// The server's address
-    #[arg(long, default_value = "127.0.0.1")]
-    host: String,
-    /// Your name at the table
-    #[arg(long, default_value = "person")]
-    login: String,
-}
+use super::connection::{check_seat, farewell, fault_text, read_line};
 
 /// More than a person types in a line.
 const MOST_TYPED: u64 = 4096;
@@ -51,14 +37,12 @@ struct Session<'s> {
     person: BufReader<File>,
 }
 
-pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    check_login(&args.login)?;
-    let stream = connect(&args.host, &args.port)?;
+pub(super) fn run(stream: &TcpStream, login: &str, out: &mut impl Write) -> Result<Exit, Exit> {
     let input = io::stdin().as_fd().try_clone_to_owned();
     let input = input.map_err(|error| Exit::failure(format!("cannot read standard input: {error}")))?;
-    let mut session = Session { server: BufReader::new(&stream), person: BufReader::new(File::from(input)) };
+    let mut session = Session { server: BufReader::new(stream), person: BufReader::new(File::from(input)) };
     // A server that has gone may have said something first.
-    let _ = (&stream).write_all(format!("B {}\n", args.login).as_bytes());
+    let _ = { stream }.write_all(format!("B {login}\n").as_bytes());
     let mut seat: Option<Seat> = None;
     let mut pending = None;
     let (mut is_playing, mut has_played) = (false, false);
@@ -69,41 +53,37 @@ pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
                     seat.says(&answer);
                     pending = None;
                     // If the server has gone, reading ends.
-                    let _ = (&stream).write_all(format!("{answer}\n").as_bytes());
+                    let _ = { stream }.write_all(format!("{answer}\n").as_bytes());
                 }
                 Reply::Leave => return Ok(Exit::Success),
                 Reply::TooLate => writeln!(out)?,
             }
         }
-        let Some(bytes) = session.line()? else { break };
-        let Some(line) = Line::parse(bytes.trim_ascii()) else { continue };
+        let Some(bytes) = read_line(&mut session.server)? else { break };
+        let Some(line) = Line::parse(&bytes) else { continue };
         if let Line::Welcome { seat: number, players } = line {
-            if !PLAYERS.contains(&players) || number >= players {
-                return Err(Exit::usage("the server's first line makes no sense: 2 to 10 can play"));
-            }
+            check_seat(number, players)?;
             seat = Some(Seat::new(number, players));
             writeln!(out, "You have seat {number} of {players}; the game begins when all are there.")?;
             continue;
         }
         let Some(seat) = &mut seat else { continue };
+        let was_asked = pending.is_some();
         match line {
             Line::Hand(_) => (is_playing, has_played, pending) = (true, true, None),
             Line::Won(_) | Line::Error(_) => (is_playing, pending) = (false, None),
             _ => {}
         }
-        tell(line, seat, out)?;
+        tell(line, seat, was_asked, out)?;
         pending = seat.hear(line).or(pending);
     }
-    match (has_played, is_playing) {
-        (true, false) => return Ok(Exit::Success),
-        (true, true) => writeln!(out, "The server left in the middle of the game.")?,
-        (false, _) => writeln!(out, "The server left before the first game; are all seats taken?")?,
-    }
+    let Some(farewell) = farewell(has_played, is_playing) else { return Ok(Exit::Success) };
+    writeln!(out, "{farewell}")?;
     Ok(Exit::Partly)
 }
 
 /// Prints what a line means.
-fn tell(line: Line, seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
+fn tell(line: Line, seat: &Seat, was_asked: bool, out: &mut impl Write) -> Result<(), Exit> {
     let pack = seat.facts.pack;
     match line {
         Line::Hand(hand) => {
@@ -118,8 +98,7 @@ fn tell(line: Line, seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
         Line::Nobody => writeln!(out, "  nobody showed a card.")?,
         Line::Won(player) if player == seat.me() => writeln!(out, "You have won.")?,
         Line::Won(player) => writeln!(out, "Seat {player} has won.")?,
-        Line::Error(301) => writeln!(out, "The game ends without a winner.")?,
-        Line::Error(code) => writeln!(out, "Error {code}: the game is void.")?,
+        Line::Error(code) => writeln!(out, "{}", fault_text(code, was_asked))?,
         Line::Welcome { .. } | Line::Turn | Line::Ask => {}
     }
     out.flush()?;
@@ -127,16 +106,6 @@ fn tell(line: Line, seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
 }
 
 impl Session<'_> {
-    /// Returns the server's next line; nothing when it has gone.
-    fn line(&mut self) -> Result<Option<Vec<u8>>, Exit> {
-        let mut bytes = Vec::new();
-        let read = self.server.by_ref().take(LONGEST_FROM_SERVER as u64).read_until(b'\n', &mut bytes);
-        if bytes.len() == LONGEST_FROM_SERVER {
-            return Err(endless_line());
-        }
-        Ok(read.is_ok_and(|count| count > 0).then_some(bytes))
-    }
-
     /// Waits until the person has typed something; false if the server speaks, or goes, before that.
     fn is_typed(&self) -> Result<bool, Exit> {
         if !self.server.buffer().is_empty() {

@@ -1,22 +1,27 @@
 //! Games in a browser: those of records, those that are being played, and one's own.
 
 mod desk;
+mod desk_pages;
 mod folder;
 mod live;
+mod person;
 mod route;
 mod site;
 mod state;
 
 use std::io;
 use std::net::TcpListener;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::thread;
 
 use amazons_pages::{Audience, Bounds, Pages, Server, listen};
 use amazons_program::Exit;
 
-pub(crate) use desk::{Desk, Watching, WebPerson};
+pub(crate) use desk::{AboutMatch, Ask, Desk, Reply, Table};
 pub(crate) use folder::Folder;
 pub(crate) use live::LiveTables;
+pub(crate) use person::{Watching, WebPerson, desk, show_end};
 pub(crate) use site::Site;
 
 /// A page's place, before it is shown.
@@ -38,4 +43,14 @@ impl Address {
 /// The failure to show a page.
 pub(crate) fn failed(error: io::Error) -> Exit {
     Exit::failure(format!("cannot show the page: {error}"))
+}
+
+/// Opens an address in the person's browser.
+pub(crate) fn open(url: &str) {
+    let quiet = Stdio::null;
+    match Command::new("xdg-open").arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn() {
+        // It may run as long as the browser.
+        Ok(mut opener) => drop(thread::spawn(move || opener.wait())),
+        Err(error) => eprintln!("cluedo: --open: cannot run xdg-open: {error}: open {url} yourself"),
+    }
 }

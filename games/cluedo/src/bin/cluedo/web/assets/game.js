@@ -4,6 +4,8 @@ const wanted = new URLSearchParams(location.search);
 // Without a moment the page follows the game.
 let ply = wanted.has("ply") ? Number(wanted.get("ply")) : null;
 let view = wanted.get("view");
+// Without a number, the latest game of a match.
+let game = wanted.get("game");
 let state = null;
 let latest = 0;
 const listeners = [];
@@ -24,6 +26,7 @@ const players = (seats) => seats.map((seat) => state.seats[seat]).join(", ");
 
 function addressOf(turn) {
   const query = new URLSearchParams();
+  if (game) query.set("game", game);
   if (view) query.set("view", view);
   if (turn !== null) query.set("ply", turn);
   return `${location.pathname}${`${query}` ? `?${query}` : ""}`;
@@ -122,9 +125,10 @@ function statusText() {
   const turn = state.turns[state.ply - 1];
   if (!turn) return `${moment} The cards are dealt.`;
   const [cards, passed, shown] = turnCells(turn);
-  if (turn.act !== "suggestion") return `${moment} ${state.seats[turn.seat]} ${cards}.`;
+  const isOwn = turn.seat === state.me;
+  if (turn.act !== "suggestion") return `${moment} ${isOwn ? `You: ${cards}` : `${state.seats[turn.seat]} ${cards}`}.`;
   const answers = `${passed === "–" ? "" : `${passed} passed. `}${shown === "…" ? "" : `Shown by ${shown}.`}`;
-  return `${moment} ${state.seats[turn.seat]} suggests ${cards}. ${answers}`;
+  return `${moment} ${isOwn ? "You suggest" : `${state.seats[turn.seat]} suggests`} ${cards}. ${answers}`;
 }
 
 function viewName(name) {
@@ -132,11 +136,22 @@ function viewName(name) {
   return name === "all" ? "everything" : state.seats[Number(name)];
 }
 
-function show() {
-  const title = state.rules === "classic" ? "A game of Cluedo" : `Table ${state.table}, game ${state.game}`;
-  if (byId("title").textContent !== title) document.title = byId("title").textContent = title;
+function titleText() {
+  if (state.rules === "classic") return "A game of Cluedo";
+  if (!state.match) return `Table ${state.table}, game ${state.game}`;
+  return state.game ? `Game ${state.game} at ${state.match.place}` : `At ${state.match.place}`;
+}
+
+function aboutText() {
   const hands = state.hands.map((hand, seat) => hand && `${state.seats[seat]}: ${cardNames(hand)}`).filter(Boolean);
-  byId("about").textContent = `${state.seats.join(", ")}. ${hands.length ? `Cards of ${hands.join("; ")}.` : "Hands and secret are shown after the end."}`;
+  const closed = state.match ? "The hands of others are not shown." : "Hands and secret are shown after the end.";
+  return state.seats.length ? `${state.seats.join(", ")}. ${hands.length ? `Cards of ${hands.join("; ")}.` : closed}` : "";
+}
+
+function show() {
+  const title = titleText();
+  if (byId("title").textContent !== title) document.title = byId("title").textContent = title;
+  byId("about").textContent = aboutText();
   const last = state.turns.length;
   byId("ply").max = last;
   byId("ply").value = state.ply;
@@ -156,6 +171,7 @@ function show() {
 async function load() {
   const number = (latest += 1);
   const query = new URLSearchParams();
+  if (game) query.set("game", game);
   if (view) query.set("view", view);
   if (ply !== null) query.set("ply", ply);
   try {
@@ -197,6 +213,13 @@ document.addEventListener("keydown", (event) => {
   go(to);
 });
 byId("detail").value = document.body.dataset.detail ?? "shades";
+// Another game of the match; null for the latest.
+function goToGame(number) {
+  [game, ply] = [number, null];
+  history.replaceState(null, "", addressOf(null));
+  load();
+}
+
 const news = new EventSource(`${api}/changes`);
 news.addEventListener("message", load);
 news.addEventListener("error", () => tell("The server does not answer: is cluedo still running?"));

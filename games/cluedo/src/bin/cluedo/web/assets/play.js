@@ -8,12 +8,21 @@ async function answer(what, cards = []) {
   try {
     const body = JSON.stringify({ step: state.step, cards });
     const reply = await fetch(`${location.pathname}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-    if (reply.ok) return load();
+    if (reply.ok) return what === "leave" && (state.match || state.ask.what === "close") ? sayGoodbye() : load();
     byId("fault").textContent = await reply.text();
   } catch {
     byId("fault").textContent = "The server does not answer: is cluedo still running?";
   }
   [...byId("buttons").children].forEach((button) => (button.disabled = false));
+}
+
+function sayGoodbye() {
+  news.close();
+  listeners.length = 0;
+  byId("ask").classList.remove("asked");
+  byId("cards").replaceChildren();
+  byId("buttons").replaceChildren();
+  title("Goodbye", "You can close this page.");
 }
 
 function button(text, press) {
@@ -39,7 +48,7 @@ function cardGroups() {
       input.checked = chosen[number] === index;
       input.addEventListener("change", () => (chosen[number] = index));
       const label = make("label");
-      label.append(input, card.name + (state.hands[0].includes(index) ? " (yours)" : ""));
+      label.append(input, card.name + (state.ask.hand.includes(index) ? " (yours)" : ""));
       choices.append(label);
     });
     group.append(choices);
@@ -57,7 +66,7 @@ function chosenCards() {
 }
 
 function askTurn() {
-  title("Your turn", "Choose three cards, then suggest them or accuse.");
+  title("Your turn", `Choose three cards, then suggest them or accuse.${inLatest()}`);
   byId("cards").replaceChildren(...cardGroups());
   const suggest = button("Suggest", () => {
     const cards = chosenCards();
@@ -79,7 +88,7 @@ function confirmAccusation(cards) {
 }
 
 function confirmLeaving() {
-  title("Leave the game?", "The game ends for all.");
+  title("Leave the game?", state.match ? "You give up your seat; the match may end for all." : "The game ends for all.");
   const yes = button("Yes, leave", () => answer("leave"));
   byId("buttons").replaceChildren(yes, button("No", askAgain));
   yes.focus();
@@ -90,29 +99,66 @@ function askAgain() {
   byId("buttons").querySelector("button")?.focus();
 }
 
+function waitingText() {
+  if (state.ending && !state.match) return state.ending;
+  if (state.match?.pending) return `Somebody suggests ${cardNames(state.match.pending)}.`;
+  return state.match ? "The others play." : "The others play, or the game is played elsewhere.";
+}
+
+// What is asked is about the latest game, and says so when an earlier one is shown.
+function inLatest() {
+  return game && `${state.match?.games.at(-1)?.[0]}` !== game ? ` This is game ${state.match.games.at(-1)[0]}.` : "";
+}
+
+function cardText(card) {
+  return state.match ? `${state.kinds[state.cards[card].kind]} ${state.cards[card].name}` : state.cards[card].name;
+}
+
 function askPerson() {
   byId("fault").textContent = "";
   byId("cards").replaceChildren();
   byId("buttons").replaceChildren();
-  byId("ask").classList.toggle("asked", Boolean(state.ask));
-  if (!state.ask) return title("Please wait", state.ending ? state.ending : "The others play, or the game is played elsewhere.");
+  const isWaiting = !state.ask || state.ask.what === "wait";
+  byId("ask").classList.toggle("asked", !isWaiting);
+  if (isWaiting) {
+    title("Please wait", waitingText());
+    return byId("buttons").replaceChildren(...(state.ask ? [button("Leave the game", confirmLeaving)] : []));
+  }
   if (state.ask.what === "turn") return askTurn();
   if (state.ask.what === "close") {
-    title("The game is over", `${state.ending} Look back at any moment, from any seat; then finish.`);
+    if (state.match) title("The match is over", "Look back at any moment; then finish.");
+    else title("The game is over", `${state.ending} Look back at any moment, from any seat; then finish.`);
     return byId("buttons").replaceChildren(button("Finish", () => answer("leave")));
   }
-  title("Show a card", `${state.seats[state.ask.asker]} asks you. Which card do you show?`);
-  const cards = state.ask.choices.map((card) => button(`Show ${state.cards[card].name}`, () => answer("show", [card])));
+  title("Show a card", `${state.seats[state.ask.asker]} asks you. Which card do you show?${inLatest()}`);
+  const cards = state.ask.choices.map((card) => button(`Show ${cardText(card)}`, () => answer("show", [card])));
   byId("buttons").replaceChildren(...cards, button("Leave the game", confirmLeaving));
 }
 
+function showMatch() {
+  byId("moment").hidden = !state.grid.length;
+  if (!state.match) return;
+  if (byId("notice").textContent !== state.match.notice) byId("notice").textContent = state.match.notice;
+  const games = state.match.games;
+  byId("game-choice").hidden = games.length < 2;
+  const options = games.map(([number, ending]) => make("option", `${number}${ending ? `: ${ending}` : ""}`, { value: number }));
+  if (games.length) options.at(-1).value = "";
+  byId("game").replaceChildren(...options);
+  byId("game").value = `${games.at(-1)?.[0]}` === game ? "" : (game ?? "");
+}
+
+byId("game").addEventListener("change", (event) => goToGame(event.target.value || null));
+
 listeners.push(() => {
-  const now = `${state.step} ${JSON.stringify(state.ask)} ${state.ending}`;
+  showMatch();
+  const pending = state.match?.pending ?? "";
+  const now = `${state.step} ${JSON.stringify(state.ask)} ${state.ending} ${pending} ${inLatest()}`;
   if (now === asked) return;
   const isFirst = asked === null;
   asked = now;
   askPerson();
   // The keyboard goes on where the question is, unless the person reads elsewhere.
+  if (state.ask?.what === "wait") return;
   const target = byId("cards").querySelector("input:checked") ?? byId("cards").querySelector("input") ?? byId("buttons").querySelector("button");
   if (!isFirst && target && (document.activeElement === document.body || document.activeElement === null)) target.focus();
 });

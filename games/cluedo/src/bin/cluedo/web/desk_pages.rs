@@ -1,0 +1,160 @@
+//! The addresses of a person's own page.
+
+use std::future::ready;
+use std::sync::Arc;
+
+use amazons_pages::{Pages, Refusal, missing, object, read, split_play, text};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use cluedo::record::{Ending, Story, Viewer};
+use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
+
+use super::desk::{AboutMatch, Ask, Desk, Request, Table};
+use super::route::{Words, asset, changes, moment, with_moment};
+use super::state::state;
+use crate::hint::hint;
+use crate::show::{card_list, ending_text};
+
+const PAGE: &str = include_str!("assets/play.html");
+
+impl Pages for Desk {
+    fn routes(self: Arc<Self>) -> Router {
+        Router::new()
+            .route("/assets/{name}", get(asset))
+            .route("/play/{token}", get(page))
+            .route("/play/{token}/state", get(own_state))
+            .route("/play/{token}/changes", get(own_changes))
+            .route("/play/{token}/{request}", post(act))
+            .fallback(|| async { missing() })
+            .with_state(self)
+    }
+
+    fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+        let (token, rest) = split_play(path)?;
+        self.token.is(token).then_some((0, rest))
+    }
+
+    async fn farewell(&self) {
+        self.followed.farewell().await;
+    }
+}
+
+fn check(desk: &Desk, token: &str) -> Result<(), Refusal> {
+    if desk.token.is(token) { Ok(()) } else { Err(missing()) }
+}
+
+async fn page(State(desk): State<Arc<Desk>>, Path(token): Path<String>) -> Result<Response, Refusal> {
+    check(&desk, &token)?;
+    Ok(text("text/html", with_moment(PAGE)))
+}
+
+async fn own_state(
+    State(desk): State<Arc<Desk>>,
+    Path(token): Path<String>,
+    Query(words): Query<Words>,
+) -> Result<Response, Refusal> {
+    check(&desk, &token)?;
+    let (viewer, ply) = moment(&words)?;
+    let wrong = |_| (StatusCode::BAD_REQUEST, "game: write the number of a game\n".to_owned());
+    let number = words.get("game").map(|number| number.parse()).transpose().map_err(wrong)?;
+    let table = desk.lock().clone();
+    if number.is_some() && table.game(number).is_none() {
+        return Err((StatusCode::NOT_FOUND, "there is no such game\n".to_owned()));
+    }
+    let value = spawn_blocking(move || {
+        let mut value = match table.game(number) {
+            Some(story) => state(story, viewer.unwrap_or(Viewer::Seat(table.me)), ply)?,
+            None => before_the_first(),
+        };
+        add_question(&mut value, &table);
+        if let Some(about) = &table.about_match {
+            add_match(&mut value, &table, about);
+        }
+        Some(value)
+    })
+    .await;
+    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "this failed\n".to_owned());
+    let not_yet = (StatusCode::FORBIDDEN, "this can be seen after the end of the game\n".to_owned());
+    Ok(object(&value.map_err(failed)?.ok_or(not_yet)?))
+}
+
+/// What the page shows before there are cards.
+fn before_the_first() -> Value {
+    let none: [u8; 0] = [];
+    json!({
+        "rules": "course", "seats": none, "kinds": none, "cards": none, "view": "", "viewers": none, "ply": 0,
+        "turns": none, "hands": none, "grid": none, "triples": none,
+    })
+}
+
+/// Adds what the person is asked, which is about the latest game whichever is shown.
+fn add_question(value: &mut Value, table: &Table) {
+    let (ask, step) = table.asked();
+    value["me"] = table.me.into();
+    value["step"] = step.into();
+    value["ask"] = match ask {
+        None => Value::Null,
+        Some(Ask::Turn) => {
+            value["hint"] = table.games.last().and_then(|story| own_hint(story, table.me)).into();
+            let hand = table.games.last().and_then(|story| story.hands[table.me]).unwrap_or_default();
+            json!({ "what": "turn", "hand": hand.iter().collect::<Vec<_>>() })
+        }
+        Some(Ask::Card { asker, choices }) => {
+            json!({ "what": "card", "asker": asker, "choices": choices.iter().collect::<Vec<_>>() })
+        }
+        Some(Ask::Wait) => json!({ "what": "wait" }),
+        Some(Ask::Close) => json!({ "what": "close" }),
+    };
+}
+
+/// Adds the list of games, and what is to be said of the match.
+fn add_match(value: &mut Value, table: &Table, about: &AboutMatch) {
+    let ending = |story: &Arc<Story>| match story.ending {
+        Some(Ending::Won(seat)) if seat == table.me => Some("You win.".to_owned()),
+        ending => ending.map(|ending| ending_text(story, ending)),
+    };
+    if let Some(shown) = table.games.iter().find(|story| value["game"] == story.game) {
+        value["ending"] = ending(shown).into();
+    }
+    let row = |story: &Arc<Story>| json!([story.game, ending(story)]);
+    value["match"] = json!({
+        "place": about.place,
+        "notice": about.notice,
+        "pending": about.pending,
+        "games": table.games.iter().map(row).collect::<Vec<_>>(),
+    });
+}
+
+/// Returns the hint for the person's turn.
+fn own_hint(story: &Story, me: usize) -> Option<String> {
+    let person = Viewer::Seat(me);
+    let accused = story.turns.iter().filter_map(|turn| story.accused(person, turn));
+    let wrong: Vec<[usize; 3]> = accused.filter(|(_, is_right)| !is_right).map(|(cards, _)| cards).collect();
+    let facts = story.facts(person, story.turns.len())?;
+    Some(hint(&facts, &wrong, |cards| card_list(story, cards.into_iter())))
+}
+
+async fn own_changes(State(desk): State<Arc<Desk>>, Path(token): Path<String>) -> Result<Response, Refusal> {
+    check(&desk, &token)?;
+    let followed = desk.followed.clone();
+    Ok(changes(move || {
+        let _ = &followed;
+        ready(Some(desk.lock().stamp()))
+    }))
+}
+
+async fn act(
+    State(desk): State<Arc<Desk>>,
+    Path((token, name)): Path<(String, String)>,
+    body: Body,
+) -> Result<Response, Refusal> {
+    check(&desk, &token)?;
+    let request: Request = read(body, "{\"step\": N, \"cards\": [0, 6, 12]}").await?;
+    desk.reply(&name, &request)?;
+    Ok(object(&json!({ "taken": request.step })))
+}

@@ -81,7 +81,7 @@ impl Foreign {
     /// All that the page can get now.
     fn bytes(&self) -> Vec<String> {
         let path = self.served.path();
-        let queries = ["", "?view=1", "?view=spectator", "?ply=0", "?game=1", "?game=1&view=1&ply=1"];
+        let queries = ["", "?view=1", "?view=spectator", "?ply=0", "?game=1&names=french", "?game=1&view=1&ply=1"];
         let mut all: Vec<String> = queries
             .iter()
             .map(|query| self.served.get(&format!("{path}/state{query}")))
@@ -156,6 +156,11 @@ fn habits_of_a_foreign_server() {
     let first = foreign.served.json(&format!("{}/state?game=1", foreign.served.path()));
     assert_eq!((&first["game"], &first["hands"][1]), (&json!(1), &json!([1, 6, 9])));
     assert_eq!(first["ask"], turn["ask"]);
+    let french = foreign.served.json(&format!("{}/state?names=french", foreign.served.path()));
+    let named = [0, 4, 11].map(|card| french["cards"][card]["name"].clone());
+    assert_eq!(named, ["Cuisine", "Chandelier", "Docteur Olive"]);
+    assert!(french["hint"].as_str().is_some_and(|hint| hint.contains(": Salle à manger, Couteau, ")), "{french}");
+    assert_eq!(foreign.served.get(&format!("{}/state?names=latin", foreign.served.path())).0, 400);
     foreign.says("E 202 \nC 3 7 11\n");
     let late = foreign.state(|state| state["game"] == 3);
     assert!(notice(&late).contains("Game 2: Error 202: the game is void. You did not answer in time."), "{late}");
@@ -197,7 +202,7 @@ fn the_page_knows_what_the_seat_knows() {
         let seen = if is_own { json!([null, 7, 6, 9]) } else { json!([null, null, null, null]) };
         assert_eq!(json!(cards), seen, "{state}");
         let keys: BTreeSet<&str> = state.as_object().expect("an object").keys().map(String::as_str).collect();
-        let known = "ask cards commitment deals ending game grid hands hint kinds match me ply rules seats secret step \
+        let known = "ask cards commitment deals ending game grid hands hint kinds match me nameable names ply rules seats secret step \
                      table triples turns view viewers";
         assert_eq!(keys, known.split_whitespace().collect());
     }
@@ -295,10 +300,16 @@ fn a_match_in_a_browser() {
     assert_eq!((turns >= 3, kinds.len()), (true, 3), "{turns} turns, {kinds:?}");
     browser
         .wait("document.querySelector('#notice').textContent.includes('The match is over. Of 2 games, you have won ')");
+    assert_eq!(
+        browser.eval("/^you, seat 1, seat 2. Your cards: /.test(document.querySelector('#about').textContent)"),
+        true
+    );
+    choose_option(&mut browser, "names", "french");
+    browser.wait("[...document.querySelectorAll('#grid th')].some((cell) => cell.textContent === 'Cuisine')");
     // The first game can still be looked at.
-    browser.eval("document.querySelector('#game').value = '1'; document.querySelector('#game').dispatchEvent(new Event('change'))");
+    choose_option(&mut browser, "game", "1");
     browser.wait("document.querySelector('#title').textContent.startsWith('Game 1 at 127.0.0.1:')");
-    assert_eq!(browser.eval("location.search"), "?game=1");
+    assert_eq!(browser.eval("location.search"), "?game=1&names=french");
     click(&mut browser, "Finish");
     browser.wait("document.querySelector('#ask-title').textContent === 'Goodbye'");
     assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
@@ -311,5 +322,13 @@ fn a_match_in_a_browser() {
 fn click(browser: &mut Browser, text: &str) {
     browser.eval(&format!(
         "[...document.querySelectorAll('#buttons button')].find((button) => button.textContent.startsWith({text:?})).click()"
+    ));
+}
+
+/// Chooses in a list by value.
+fn choose_option(browser: &mut Browser, list: &str, value: &str) {
+    browser.eval(&format!(
+        "document.querySelector('#{list}').value = '{value}'; \
+         document.querySelector('#{list}').dispatchEvent(new Event('change'))"
     ));
 }

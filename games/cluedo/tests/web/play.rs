@@ -75,6 +75,8 @@ fn assert_no_secret(state: &Value) {
         "hint",
         "kinds",
         "me",
+        "nameable",
+        "names",
         "ply",
         "rules",
         "seats",

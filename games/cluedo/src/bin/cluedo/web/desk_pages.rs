@@ -10,7 +10,8 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use cluedo::record::{Ending, Story, Viewer};
+use cluedo::deck::Card;
+use cluedo::record::{Ending, Rules, Story, Viewer};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
@@ -62,6 +63,7 @@ async fn own_state(
     let (viewer, ply) = moment(&words)?;
     let wrong = |_| (StatusCode::BAD_REQUEST, "game: write the number of a game\n".to_owned());
     let number = words.get("game").map(|number| number.parse()).transpose().map_err(wrong)?;
+    let names = words.get("names").map(|text| Language::of(text)).transpose()?;
     let table = desk.lock().clone();
     if number.is_some() && table.game(number).is_none() {
         return Err((StatusCode::NOT_FOUND, "there is no such game\n".to_owned()));
@@ -71,7 +73,9 @@ async fn own_state(
             Some(story) => state(story, viewer.unwrap_or(Viewer::Seat(table.me)), ply)?,
             None => before_the_first(),
         };
-        add_question(&mut value, &table);
+        let names = names.filter(|_| table.games.last().is_some_and(|story| is_nameable(story)));
+        add_question(&mut value, &table, names);
+        add_names(&mut value, &table, names);
         if let Some(about) = &table.about_match {
             add_match(&mut value, &table, about);
         }
@@ -93,14 +97,14 @@ fn before_the_first() -> Value {
 }
 
 /// Adds what the person is asked, which is about the latest game whichever is shown.
-fn add_question(value: &mut Value, table: &Table) {
+fn add_question(value: &mut Value, table: &Table, names: Option<Language>) {
     let (ask, step) = table.asked();
     value["me"] = table.me.into();
     value["step"] = step.into();
     value["ask"] = match ask {
         None => Value::Null,
         Some(Ask::Turn) => {
-            value["hint"] = table.games.last().and_then(|story| own_hint(story, table.me)).into();
+            value["hint"] = table.games.last().and_then(|story| own_hint(story, table.me, names)).into();
             let hand = table.games.last().and_then(|story| story.hands[table.me]).unwrap_or_default();
             json!({ "what": "turn", "hand": hand.iter().collect::<Vec<_>>() })
         }
@@ -110,6 +114,52 @@ fn add_question(value: &mut Value, table: &Table) {
         Some(Ask::Wait) => json!({ "what": "wait" }),
         Some(Ask::Close) => json!({ "what": "close" }),
     };
+}
+
+/// A language for the names of cards.
+#[derive(Clone, Copy)]
+enum Language {
+    English,
+    French,
+}
+
+impl Language {
+    fn of(text: &str) -> Result<Self, Refusal> {
+        match text {
+            "english" => Ok(Self::English),
+            "french" => Ok(Self::French),
+            _ => Err((StatusCode::BAD_REQUEST, "names: write english or french\n".to_owned())),
+        }
+    }
+
+    /// Returns a card's name. Places, weapons and persons of a server are the first rooms, weapons and suspects.
+    fn name(self, story: &Story, card: usize) -> String {
+        let number = match story.rules {
+            Rules::Classic => card,
+            Rules::Course => {
+                let kind = story.pack.kind(card);
+                [12, 6, 0][kind] + card - story.pack.range(kind).start
+            }
+        };
+        let named = u8::try_from(number).ok().and_then(Card::new);
+        named.map_or(String::new(), |card| if let Self::French = self { card.french() } else { card.name() }.to_owned())
+    }
+}
+
+/// Returns whether there are enough names for the cards of a game.
+fn is_nameable(story: &Story) -> bool {
+    story.rules == Rules::Classic || story.pack.of_kind(0).len() <= 6
+}
+
+/// Names the cards in a language, if one is wanted.
+fn add_names(value: &mut Value, table: &Table, names: Option<Language>) {
+    let Some(story) = table.games.last() else { return };
+    value["nameable"] = is_nameable(story).into();
+    value["names"] = names.is_some().into();
+    let Some(names) = names else { return };
+    for (card, entry) in value["cards"].as_array_mut().into_iter().flatten().enumerate() {
+        entry["name"] = names.name(story, card).into();
+    }
 }
 
 /// Adds the list of games, and what is to be said of the match.
@@ -131,12 +181,15 @@ fn add_match(value: &mut Value, table: &Table, about: &AboutMatch) {
 }
 
 /// Returns the hint for the person's turn.
-fn own_hint(story: &Story, me: usize) -> Option<String> {
+fn own_hint(story: &Story, me: usize, names: Option<Language>) -> Option<String> {
     let person = Viewer::Seat(me);
     let accused = story.turns.iter().filter_map(|turn| story.accused(person, turn));
     let wrong: Vec<[usize; 3]> = accused.filter(|(_, is_right)| !is_right).map(|(cards, _)| cards).collect();
     let facts = story.facts(person, story.turns.len())?;
-    Some(hint(&facts, &wrong, |cards| card_list(story, cards.into_iter())))
+    Some(hint(&facts, &wrong, |cards| match names {
+        Some(names) => cards.map(|card| names.name(story, card)).join(", "),
+        None => card_list(story, cards.into_iter()),
+    }))
 }
 
 async fn own_changes(State(desk): State<Arc<Desk>>, Path(token): Path<String>) -> Result<Response, Refusal> {

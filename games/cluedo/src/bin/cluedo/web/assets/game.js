@@ -6,6 +6,8 @@ let ply = wanted.has("ply") ? Number(wanted.get("ply")) : null;
 let view = wanted.get("view");
 // Without a number, the latest game of a match.
 let game = wanted.get("game");
+// Without a language, cards have their usual names or numbers.
+let names = wanted.get("names");
 let state = null;
 let latest = 0;
 const listeners = [];
@@ -21,12 +23,13 @@ const signs = { x: "✓", "-": "–", o: "◦", "?": "·" };
 const bars = ["▁", "▂", "▃", "▅", "▇"];
 
 const percent = (chance) => (chance > 0 && chance < 0.005 ? "<1" : chance < 1 && chance > 0.995 ? ">99" : `${Math.round(100 * chance)}`);
-const cardNames = (cards) => cards.map((card) => state.cards[card].name).join(state.rules === "classic" ? ", " : " ");
+const cardNames = (cards) => cards.map((card) => state.cards[card].name).join(state.rules === "classic" || state.names ? ", " : " ");
 const players = (seats) => seats.map((seat) => state.seats[seat]).join(", ");
 
 function addressOf(turn) {
   const query = new URLSearchParams();
   if (game) query.set("game", game);
+  if (names) query.set("names", names);
   if (view) query.set("view", view);
   if (turn !== null) query.set("ply", turn);
   return `${location.pathname}${`${query}` ? `?${query}` : ""}`;
@@ -142,10 +145,15 @@ function titleText() {
   return state.game ? `Game ${state.game} at ${state.match.place}` : `At ${state.match.place}`;
 }
 
+function handsText() {
+  const hands = state.hands.map((hand, seat) => hand && [seat, cardNames(hand)]).filter(Boolean);
+  if (hands.length === 1 && hands[0][0] === state.me) return `Your cards: ${hands[0][1]}.`;
+  if (hands.length) return `Cards of ${hands.map(([seat, cards]) => `${state.seats[seat]}: ${cards}`).join("; ")}.`;
+  return state.match ? "The hands of others are not shown." : "Hands and secret are shown after the end.";
+}
+
 function aboutText() {
-  const hands = state.hands.map((hand, seat) => hand && `${state.seats[seat]}: ${cardNames(hand)}`).filter(Boolean);
-  const closed = state.match ? "The hands of others are not shown." : "Hands and secret are shown after the end.";
-  return state.seats.length ? `${state.seats.join(", ")}. ${hands.length ? `Cards of ${hands.join("; ")}.` : closed}` : "";
+  return state.seats.length ? `${state.seats.join(", ")}. ${handsText()}` : "";
 }
 
 function show() {
@@ -172,6 +180,7 @@ async function load() {
   const number = (latest += 1);
   const query = new URLSearchParams();
   if (game) query.set("game", game);
+  if (names) query.set("names", names);
   if (view) query.set("view", view);
   if (ply !== null) query.set("ply", ply);
   try {

@@ -111,7 +111,7 @@ function inLatest() {
 }
 
 function cardText(card) {
-  return state.match ? `${state.kinds[state.cards[card].kind]} ${state.cards[card].name}` : state.cards[card].name;
+  return state.match && !state.names ? `${state.kinds[state.cards[card].kind]} ${state.cards[card].name}` : state.cards[card].name;
 }
 
 function askPerson() {
@@ -135,8 +135,23 @@ function askPerson() {
   byId("buttons").replaceChildren(...cards, button("Leave the game", confirmLeaving));
 }
 
+function showNames() {
+  const isClassic = state.rules === "classic";
+  byId("name-choice").hidden = !state.nameable;
+  byId("names").options[0].textContent = isClassic ? "English" : "numbers";
+  byId("names").options[1].hidden = isClassic;
+  byId("names").value = names ?? "";
+}
+
+byId("names").addEventListener("change", (event) => {
+  names = event.target.value || null;
+  history.replaceState(null, "", addressOf(ply));
+  load();
+});
+
 function showMatch() {
   byId("moment").hidden = !state.grid.length;
+  showNames();
   if (!state.match) return;
   if (byId("notice").textContent !== state.match.notice) byId("notice").textContent = state.match.notice;
   const games = state.match.games;
@@ -152,7 +167,7 @@ byId("game").addEventListener("change", (event) => goToGame(event.target.value |
 listeners.push(() => {
   showMatch();
   const pending = state.match?.pending ?? "";
-  const now = `${state.step} ${JSON.stringify(state.ask)} ${state.ending} ${pending} ${inLatest()}`;
+  const now = `${state.step} ${JSON.stringify(state.ask)} ${state.ending} ${pending} ${inLatest()} ${state.names}`;
   if (now === asked) return;
   const isFirst = asked === null;
   asked = now;

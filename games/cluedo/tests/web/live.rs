@@ -150,6 +150,8 @@ fn spectators_get_no_byte_that_depends_on_a_secret() {
 fn a_page_follows_a_live_table() {
     let Some(mut browser) = Browser::start() else { return };
     let mut table = Table::new("2 5 10 | 0 4 8 | 1 6 9 | 3 7 11");
+    // Its page is not there before the cards are dealt.
+    table.served.await_json("/api/games", |list| list["total"] == 1);
     browser.open(&format!("{}game/t0g0", table.served.url));
     let status = "document.querySelector('#status').textContent";
     browser.wait(&format!("{status} === 'Turn 0 of 0. The cards are dealt.'"));

@@ -123,12 +123,14 @@ impl Browser {
         self.try_eval(expression).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The same, but a page may go away meanwhile.
+    /// The same, but a page may go away meanwhile, or not have yet what the expression asks for.
     fn try_eval(&mut self, expression: &str) -> Result<Value, Value> {
         let wanted = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let mut answer = self.try_call("Runtime.evaluate", &wanted)?;
-        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
-        Ok(answer["result"]["value"].take())
+        if answer["exceptionDetails"].is_null() {
+            return Ok(answer["result"]["value"].take());
+        }
+        Err(json!(format!("{expression}: {answer}")))
     }
 
     /// Waits until an expression is true.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
 use cluedo::deck::{Card, CardSet, KINDS, Triple};
 use cluedo::table::{
-    Ai, AiKind, AiType, Asking, Awaits, Deal, Event, Fault, GAME_TAG, Master, Message, Over, Person, Player, Recorder,
-    Report, Seats, Setup, Start, Strategy, Streams, TableError, Turn, Wrong, encode_answer, encode_hand, host,
+    AiType, Asking, Awaits, Deal, Event, Fault, GAME_TAG, Master, Message, Over, Person, Player, Recorder, Report,
+    SeatedAi, Seats, Setup, Start, Strategy, Streams, TableError, Turn, Wrong, encode_answer, encode_hand, host,
     host_threads, play, replay, seat_ai, serve,
 };
 
@@ -54,14 +54,15 @@ impl Person for Listed {
 
 /// An AI that accuses wrongly in its first turn, if it is rash.
 struct Rash {
-    ai: Ai,
+    ai: SeatedAi,
     is_rash: bool,
 }
 
 impl Strategy for Rash {
     fn turn(&mut self) -> Turn {
         // It cannot be right: it accuses of a card that it holds.
-        let own = self.ai.unknown().complement();
+        let SeatedAi::Plain(plain) = &self.ai else { panic!("a plain AI") };
+        let own = plain.unknown().complement();
         match self.ai.turn() {
             Turn::Suggest(cards) if self.is_rash => {
                 let held = own.first().expect("a hand");
@@ -96,9 +97,11 @@ fn players_that_accuse_wrongly_go_on_refuting() {
         let setup = setup(seats, game, Wrong::Stays);
         // Each game another set of rash AIs; in some all, and nobody wins.
         let is_rash = |rank: usize| (game / 4) >> rank & 1 == 1 || game >= 200;
-        let rash = |rank: usize, ai: Ai| Rash { ai, is_rash: is_rash(rank) };
+        let rash = |rank: usize, ai: SeatedAi| Rash { ai, is_rash: is_rash(rank) };
         let make = |rank: usize, start: &Start, hand: CardSet| rash(rank, seat_ai(rank, start, hand));
-        let person = |deal: &Deal| rash(0, Ai::new(AiKind::Default, deal.hand(0), setup.streams.player(0)));
+        let default =
+            |rank: usize, hand: CardSet| SeatedAi::new(seats, rank, AiType::Default, hand, setup.streams.player(rank));
+        let person = |deal: &Deal| rash(0, default(0, deal.hand(0)));
         let late = |world: ThreadWorld| {
             let delayed = if game % 3 == 0 { 300 } else { 0 };
             let delay = Duration::from_micros(100);
@@ -107,10 +110,7 @@ fn players_that_accuse_wrongly_go_on_refuting() {
         let played = play_over(&setup, seats.last() + 1, late, make, person);
 
         let deal = played.deal;
-        let mut players: Vec<Rash> = seats
-            .ranks()
-            .map(|rank| rash(rank, Ai::new(AiKind::Default, deal.hand(rank), setup.streams.player(rank))))
-            .collect();
+        let mut players: Vec<Rash> = seats.ranks().map(|rank| rash(rank, default(rank, deal.hand(rank)))).collect();
         let mut events = Vec::new();
         let outcome = play(&deal, Asking::Cyclic, &mut players, |event| events.push(event));
         assert_eq!((played.over.winner, &played.events), (outcome.winner, &events), "game {game}");
@@ -147,13 +147,13 @@ fn a_person_who_stays_passes_its_turns() {
     assert!(lines[..lines.len() - 1].iter().all(|line| !line.contains("secret") && !line.contains("salt")));
 }
 
-type Make = fn(usize, &Start, CardSet) -> Ai;
+type Make = fn(usize, &Start, CardSet) -> SeatedAi;
 
 /// The machine of AI 1 after its start and its hand.
-fn begun() -> Player<Ai, Make> {
+fn begun() -> Player<SeatedAi, Make> {
     let setup = setup(Seats::with_person(3), 1, Wrong::Ends);
     let master = Master::new(setup);
-    let mut player: Player<Ai, Make> = Player::new(1, seat_ai);
+    let mut player: Player<SeatedAi, Make> = Player::new(1, seat_ai);
     for (to, words) in master.begin(4) {
         if to == 1 {
             assert_eq!(player.receive(0, words), Ok(vec![]));
@@ -357,9 +357,9 @@ fn a_message_with_another_tag_is_a_fault() {
 }
 
 /// The lines of a game of AIs alone.
-fn record(game: u64) -> Vec<String> {
+fn record(ai_type: AiType, game: u64) -> Vec<String> {
     let mut setup = setup(Seats::ais_alone(4), game, Wrong::Ends);
-    setup.ais = vec![AiType::Mix; 4];
+    setup.ais = vec![ai_type; 4];
     let mut master = Master::new(setup.clone());
     let mut recorder = Recorder::new(&setup, master.deal());
     let mut lines = vec![recorder.start()];
@@ -375,7 +375,7 @@ fn record(game: u64) -> Vec<String> {
 
 #[test]
 fn a_changed_record_is_found() {
-    let lines = record(3);
+    let lines = record(AiType::Mix, 3);
     replay(&lines.join("\n")).expect("it is right");
     // Every line matters, and so does every number.
     for at in 0..lines.len() {

@@ -10,6 +10,7 @@ mod line;
 mod notebook;
 mod play;
 mod ranks;
+mod reasoning;
 mod support;
 mod tournament;
 mod twins;

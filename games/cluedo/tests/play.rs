@@ -75,7 +75,7 @@ fn wrong_usage() {
         (vec!["play", "--seed", "99999999999999999999"], "too large"),
         (vec!["play", "--ais", "6"], "2..=5"),
         (vec!["play", "--ais", "1"], "2..=5"),
-        (vec!["play", "--type", "clever"], "the types are default, listening and mix"),
+        (vec!["play", "--type", "clever"], "the types are default, listening, mix, memory, logic and exact"),
         (vec!["play", "--ai", "default"], "at least 2 AIs must play"),
         (vec!["play", "--ai", "mix,mix,mix,mix,mix,mix"], "at most 5 AIs can play"),
         (vec!["play", "--ai", "mix,mix", "--ais", "2"], "cannot be used with"),
@@ -84,6 +84,9 @@ fn wrong_usage() {
         (vec!["statistics", "--ais", "2..6"], "2 to 5 AIs can play"),
         (vec!["statistics", "--ais", "5..2"], "FIRST..LAST"),
         (vec!["statistics", "--types", "default,x"], "the types are"),
+        (vec!["statistics", "--ai", "exact"], "--ai seats 2 to 5 AIs"),
+        (vec!["statistics", "--ai", "mix,mix,mix,mix,mix,mix"], "--ai seats 2 to 5 AIs"),
+        (vec!["statistics", "--ai", "exact,default", "--types", "mix"], "cannot be used with"),
         (vec!["statistics", "--exact", "--games", "5"], "cannot be used with"),
         (vec!["replay", "/nowhere/x"], "cannot read /nowhere/x"),
     ];
@@ -148,9 +151,10 @@ fn statistics_do_not_depend_on_threads() {
 #[test]
 fn both_libraries_play_the_same_game() {
     let all = dialogues();
-    let (_, flags, input, expected) = all.iter().find(|(name, ..)| name.ends_with("stay.in")).expect("a dialogue");
+    let named = |wanted: &str| all.iter().find(|(name, ..)| name.ends_with(wanted)).expect("a dialogue");
     for mpi in Mpi::installed() {
-        for ranks in [4, 6] {
+        for (ranks, name) in [(4, "stay.in"), (6, "stay.in"), (6, "reasoning.in")] {
+            let (_, flags, input, expected) = named(name);
             let (threads, record) = (TemporaryFile::new(), TemporaryFile::new());
             said(command(&play(flags, &["--record", threads.name()])), input.as_bytes());
             let text = said(launch(mpi, ranks, &play(flags, &["--record", record.name()])), input.as_bytes());
@@ -181,20 +185,24 @@ mod long {
     fn games_on_ranks_are_those_of_direct_calls() {
         // Processes that share few cores play only some tens of games a second.
         let games = std::env::var("CLUEDO_MPI_GAMES").unwrap_or_else(|_| "200".to_owned());
-        for ai_type in ["default", "listening", "mix"] {
-            let args = ["bench", "--ais", "3", "--games", "1000", "--direct", "1000", "--type", ai_type];
+        for (ai_type, games) in [("default", "1000"), ("listening", "1000"), ("mix", "1000"), ("exact", "300")] {
+            let args = ["bench", "--ais", "3", "--games", games, "--direct", "1000", "--type", ai_type];
             assert!(said(command(&args), b"").contains("the same as by direct calls"));
         }
         for mpi in Mpi::installed() {
-            let args = ["bench", "--ais", "2", "--games", &games, "--direct", "1000", "--type", "mix"];
-            let output = run(launch(mpi, 3, &args), b"");
-            // `timeout` says 124: nothing was wrong until then.
-            if output.status.code() == Some(124) {
-                println!("{}: {games} games take longer than two minutes here", mpi.program);
-                continue;
+            // Half of the games are of AIs that are told the answers to others.
+            let half = (games.parse::<u64>().expect("a number") / 2).max(1).to_string();
+            for ai_type in ["mix", "exact"] {
+                let args = ["bench", "--ais", "2", "--games", &half, "--direct", "1000", "--type", ai_type];
+                let output = run(launch(mpi, 3, &args), b"");
+                // `timeout` says 124: nothing was wrong until then.
+                if output.status.code() == Some(124) {
+                    println!("{}: {games} games take longer than two minutes here", mpi.program);
+                    continue;
+                }
+                let text = String::from_utf8_lossy(&output.stdout).into_owned();
+                assert!(text.contains("the same as by direct calls"), "{}: {output:?}", mpi.program);
             }
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert!(text.contains("the same as by direct calls"), "{}: {output:?}", mpi.program);
         }
     }
 

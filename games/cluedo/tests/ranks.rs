@@ -6,7 +6,7 @@ use std::time::Duration;
 use amazons_mpi::{Entry, Faults, FaultyWorld, Keep, ThreadWorld, Trace, TracedWorld, World, abort_on_panic};
 use cluedo::deck::{Card, CardSet, Triple};
 use cluedo::table::{
-    Ai, AiKind, AiType, Asking, Deal, Event, Master, Over, Person, Seats, Setup, Start, Strategy, Streams, Turn, Wrong,
+    AiType, Asking, Deal, Event, Master, Over, Person, SeatedAi, Seats, Setup, Start, Strategy, Streams, Turn, Wrong,
     host, play, seat_ai, serve,
 };
 
@@ -14,7 +14,7 @@ use cluedo::table::{
 const AI_TIME: Duration = Duration::from_secs(60);
 
 /// Rank 0 of a game of AIs alone.
-struct Nobody;
+pub(crate) struct Nobody;
 
 impl Person for Nobody {
     type Error = Infallible;
@@ -90,7 +90,7 @@ pub(crate) struct Played {
 
 /// Plays a game of AIs, with one for a person, on a world of threads, which `wrap` may make worse.
 fn over_threads<W: World>(setup: &Setup, ranks: usize, wrap: impl Fn(ThreadWorld) -> W + Sync) -> Played {
-    let person = |deal: &Deal| Ai::new(AiKind::Default, deal.hand(0), setup.streams.player(0));
+    let person = |deal: &Deal| SeatedAi::new(setup.seats, 0, AiType::Default, deal.hand(0), setup.streams.player(0));
     play_over(setup, ranks, wrap, seat_ai, person)
 }
 
@@ -146,22 +146,46 @@ pub(crate) fn play_over<W: World, S: Strategy>(
 fn directly(setup: &Setup) -> (Option<usize>, Vec<Event>) {
     let deal = Deal::random(setup.seats, &mut setup.streams.deal());
     let ai = |rank: usize| {
-        let kind = if rank == 0 { AiKind::Default } else { setup.ais[rank - 1].kind(rank) };
-        Ai::new(kind, deal.hand(rank), setup.streams.player(rank))
+        let ai_type = if rank == 0 { AiType::Default } else { setup.ais[rank - 1] };
+        SeatedAi::new(setup.seats, rank, ai_type, deal.hand(rank), setup.streams.player(rank))
     };
     let mut events = Vec::new();
-    let mut players: Vec<Ai> = setup.seats.ranks().map(ai).collect();
+    let mut players: Vec<SeatedAi> = setup.seats.ranks().map(ai).collect();
     let outcome = play(&deal, Asking::Cyclic, &mut players, |event| events.push(event));
     (outcome.winner, events)
 }
 
-/// Games of every type and number of players.
+/// Games of the report's types and of every number of players.
 fn games(each: u64) -> impl Iterator<Item = Setup> {
-    let all = AiType::ALL.into_iter().flat_map(|ai_type| (2..=5).map(move |ais| (ai_type, ais)));
+    let all = AiType::REPORT.into_iter().flat_map(|ai_type| (2..=5).map(move |ais| (ai_type, ais)));
     all.flat_map(move |(ai_type, ais)| {
         (0..each).map(move |game| {
             let seats = if game % 2 == 0 { Seats::ais_alone(ais) } else { Seats::with_person(ais) };
             setup(ai_type, seats, game)
+        })
+    })
+}
+
+/// Games with AIs that reason: all of a type, and tables of several types.
+fn reasoning_games(each: u64) -> impl Iterator<Item = Setup> {
+    use AiType::{Default, Exact, Listening, Logic, Memory, Mix};
+    let tables = [
+        vec![Memory; 3],
+        vec![Logic; 2],
+        vec![Logic; 4],
+        vec![Exact; 2],
+        vec![Exact; 3],
+        vec![Exact; 5],
+        vec![Exact, Default],
+        vec![Default, Exact, Memory],
+        vec![Mix, Logic, Listening, Exact],
+        vec![Listening, Memory, Exact, Mix, Logic],
+    ];
+    tables.into_iter().flat_map(move |ais| {
+        (0..each).map(move |game| {
+            let count = ais.len();
+            let seats = if game % 2 == 0 { Seats::ais_alone(count) } else { Seats::with_person(count) };
+            Setup { seats, ais: ais.clone(), streams: Streams { seed: 22, game }, wrong: Wrong::Ends }
         })
     })
 }
@@ -180,18 +204,27 @@ pub(crate) fn check_traffic(setup: &Setup, played: &Played) {
             Event::Accuse { .. } | Event::Leave { .. } => {}
         }
     }
-    let mut counted = 0;
+    let hears = |rank: &usize| setup.ais[rank - 1].hears_answers();
+    let suggester = |event: &Event| if let Event::Suggest { rank, .. } = *event { Some(rank) } else { None };
+    let told: usize = played
+        .events
+        .iter()
+        .filter_map(suggester)
+        .map(|suggester| (1..ranks).filter(|rank| *rank != suggester && hears(rank)).count())
+        .sum();
+    let (mut counted, mut answered) = (0, 0);
     for trace in &played.traces {
         for entry in &trace.log {
             let Entry::Sent(_, message) = entry else { continue };
             let words = words(&message.bytes);
+            answered += usize::from(words[0] == -8);
             // Answers are one word; hands end with -1 and begin with no type.
-            counted += usize::from(words.len() == 1 || (words[0] < 0 && ![-4, -7].contains(&words[0])));
+            counted += usize::from(words.len() == 1 || (words[0] < 0 && ![-4, -7, -8].contains(&words[0])));
         }
     }
     let accusations = wrong * (ranks - 1 + 2 + 1) + right * (ranks - 1 + 2);
     let expected = by_all * (ranks - 1) + 2 * answers + by_all + accusations + passed_turns(setup, &played.events);
-    assert_eq!(counted, expected, "{setup:?}");
+    assert_eq!((counted, answered), (expected, told), "{setup:?}");
 }
 
 /// The messages for turns of players that are out, and for a wrong accusation of the person; without the one that the
@@ -272,6 +305,8 @@ pub(crate) fn check_secrets(setup: &Setup, played: &Played) {
                 }
                 (_, [-4, ..]) => is_over = true,
                 (_, [-7, 0, 0, -1, -1]) => {}
+                // Who was asked and who showed, but no card.
+                (_, [-8, 0, 1..=5, -1..=5]) if message.from == 0 && setup.ais[rank - 1].hears_answers() => {}
                 (_, other) => panic!("rank {rank} receives {other:?}"),
             }
         }
@@ -295,8 +330,18 @@ fn threads_play_the_games_of_direct_calls() {
 }
 
 #[test]
+fn reasoning_ais_play_the_games_of_direct_calls() {
+    for setup in reasoning_games(24) {
+        let played = over_threads(&setup, setup.seats.last() + 1, |world| world);
+        assert_eq!((played.over.winner, played.events.clone()), directly(&setup), "{setup:?}");
+        check_traffic(&setup, &played);
+        check_secrets(&setup, &played);
+    }
+}
+
+#[test]
 fn late_messages_change_nothing() {
-    for setup in games(8) {
+    for setup in games(8).chain(reasoning_games(6)) {
         let played = over_threads(&setup, setup.seats.last() + 1, |world| {
             let delay = Duration::from_micros(200);
             FaultyWorld::new(world, Faults { seed: setup.streams.game, delayed: 400, delay, ..Faults::default() })

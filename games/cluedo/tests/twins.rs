@@ -94,17 +94,17 @@ impl Strategy for Plain {
 
 #[test]
 fn both_play_the_same_games() {
-    for ai_type in AiType::ALL {
+    for ai_type in AiType::REPORT {
         for (game, count) in (0..400).zip((2..=6).cycle()) {
             let seats = Seats { first: usize::from(count < 6), count };
             let streams = Streams { seed: 12, game };
             let deal = Deal::random(seats, &mut streams.deal());
             let mut fast: Vec<Event> = Vec::new();
-            let ai = |rank| Ai::new(ai_type.kind(rank), deal.hand(rank), streams.player(rank));
+            let ai = |rank| Ai::new(ai_type.kind(rank).expect("a plain AI"), deal.hand(rank), streams.player(rank));
             let one =
                 play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| fast.push(event));
             let mut slow: Vec<Event> = Vec::new();
-            let ai = |rank| Plain::new(ai_type.kind(rank), deal.hand(rank), streams.player(rank));
+            let ai = |rank| Plain::new(ai_type.kind(rank).expect("a plain AI"), deal.hand(rank), streams.player(rank));
             let two =
                 play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| slow.push(event));
             assert_eq!((one, fast), (two, slow), "{} {count} game {game}", ai_type.name());

@@ -32,19 +32,30 @@ pub struct Memory {
     pub is_literal: bool,
 }
 
+impl Memory {
+    /// Returns what it accuses of now, if it does.
+    #[must_use]
+    pub fn accusation(&self, seat: &Seat) -> Option<[usize; 3]> {
+        if seat.unanswered.is_some() || self.is_literal {
+            return seat.unanswered;
+        }
+        let [a, b, c] = [0, 1, 2].map(|kind| self.candidates(seat, kind).only());
+        Some([a?, b?, c?])
+    }
+
+    /// Returns the cards of a type that it may name: those that it has not seen.
+    #[must_use]
+    pub fn candidates(&self, seat: &Seat, kind: usize) -> CardSet {
+        let facts = &seat.facts;
+        facts.pack.of_kind(kind) - facts.has.iter().fold(CardSet::EMPTY, |all, &has| all | has)
+    }
+}
+
 impl Bot for Memory {
     fn act(&mut self, seat: &Seat, rng: &mut Xoshiro256PlusPlus) -> Action {
-        if let Some(secret) = seat.unanswered {
-            return Action::Accusation(secret);
-        }
-        let facts = &seat.facts;
-        let seen = facts.has.iter().fold(CardSet::EMPTY, |all, &has| all | has);
-        let unseen = [0, 1, 2].map(|kind| facts.pack.of_kind(kind) - seen);
-        let cards = any_triple(unseen, rng);
-        if !self.is_literal && unseen.iter().all(|cards| cards.len() == 1) {
-            Action::Accusation(cards)
-        } else {
-            Action::Hypothesis(cards)
+        match self.accusation(seat) {
+            Some(secret) => Action::Accusation(secret),
+            None => Action::Hypothesis(any_triple([0, 1, 2].map(|kind| self.candidates(seat, kind)), rng)),
         }
     }
 

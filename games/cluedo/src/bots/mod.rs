@@ -13,7 +13,7 @@ use crate::line::game::Action;
 use crate::line::seat::Seat;
 use crate::pack::CardSet;
 
-pub use daring::{Exact, ExactOptions};
+pub use daring::{Exact, ExactOptions, Learning};
 pub use logic::{Information, Logic};
 pub use memory::{First, Memory};
 

@@ -16,10 +16,7 @@ pub fn best_question(facts: &Facts, known: &Deductions, chances: &Chances, deals
     for other in (0..players).filter(|&other| other != facts.me) {
         questions.locate(known.has[other], before(other));
     }
-    let cards = [0, 1, 2].map(|kind| {
-        let own = facts.hand() & facts.pack.of_kind(kind);
-        known.candidates(kind) | own.first().map_or(CardSet::EMPTY, CardSet::one)
-    });
+    let cards = [0, 1, 2].map(|kind| nameable(facts, known, kind));
     let mut best = ([0; 3], f64::INFINITY);
     for first in cards[0].iter() {
         for second in cards[1].iter() {
@@ -32,6 +29,13 @@ pub fn best_question(facts: &Facts, known: &Deductions, chances: &Chances, deals
         }
     }
     best.0
+}
+
+/// Returns the cards of a type that a question may have: those that may be secret, and the first own one.
+#[must_use]
+pub fn nameable(facts: &Facts, known: &Deductions, kind: usize) -> CardSet {
+    let own = facts.hand() & facts.pack.of_kind(kind);
+    known.candidates(kind) | own.first().map_or(CardSet::EMPTY, CardSet::one)
 }
 
 /// Units of a sample's weight: enough for halves and thirds.

@@ -55,6 +55,8 @@ pub struct Seat {
     pub turn: usize,
     /// Seats that have accused wrongly, as bits.
     pub out: u32,
+    /// What they accused of, where that is told.
+    pub wrong: Vec<[usize; 3]>,
     /// A hypothesis of its own that nobody answered.
     pub unanswered: Option<[usize; 3]>,
     /// Whether it has made a hypothesis in this game.
@@ -71,11 +73,19 @@ impl Seat {
     /// Takes a seat, as `B seat players` says.
     #[must_use]
     pub fn new(seat: usize, players: usize) -> Self {
+        Self::of(Facts::course(players, seat, CardSet::EMPTY))
+    }
+
+    /// Takes the seat that has these facts, of any cards.
+    #[must_use]
+    pub fn of(facts: Facts) -> Self {
+        let players = facts.players();
         Self {
-            facts: Facts::course(players, seat, CardSet::EMPTY),
+            facts,
             game: 0,
             turn: 0,
             out: 0,
+            wrong: Vec::new(),
             unanswered: None,
             has_asked: false,
             shown_to: vec![CardSet::EMPTY; players],
@@ -183,6 +193,7 @@ impl Seat {
         self.game += 1;
         self.turn = 0;
         self.out = 0;
+        self.wrong.clear();
         self.unanswered = None;
         self.has_asked = false;
         self.shown_to.fill(CardSet::EMPTY);

@@ -1,4 +1,5 @@
 use crate::deck::{CARDS, Card, CardSet, KINDS, Kind, Triple};
+use crate::table::event::Event;
 use crate::table::random::{Stream, below};
 use crate::table::seats::AiKind;
 
@@ -27,6 +28,19 @@ pub trait Strategy {
 
     /// Learns that nobody refuted its suggestion.
     fn unrefuted(&mut self, suggestion: Triple);
+
+    /// Returns whether it must be told who answers the suggestions of others.
+    fn hears_answers(&self) -> bool {
+        false
+    }
+
+    /// Hears what all hear, its own turns included; [`Event::Show`] has its card only if it was shown to this player.
+    ///
+    /// The answers to others are told only to a player that [hears](Self::hears_answers) them.
+    fn observe(&mut self, _event: &Event) {}
+
+    /// Learns that a player has accused wrongly.
+    fn loses(&mut self, _rank: usize) {}
 }
 
 /// An AI: it excludes its own cards and those it has been shown, and nothing else.

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use crate::table::seats::{AiType, Asking};
+use crate::table::seats::{AiType, Asking, LineUp};
 use crate::table::tally::{Cell, Seated, Tally};
 
 /// Some games of a cell, as a job for any rank.
@@ -24,10 +24,16 @@ impl Batch {
     /// Writes it as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Cell { ai_type, ais, seated, asking } = self.cell;
-        let cell = u64::from(ai_type as u8) | (ais as u64) << 8 | u64::from(seated as u8) << 16;
-        let cell = cell | u64::from(asking as u8) << 24;
-        [cell, self.seed, self.games.start, self.games.end].into_iter().flat_map(u64::to_le_bytes).collect()
+        let Cell { ais, seated, asking } = self.cell;
+        let mut cell = [u8::MAX; 8];
+        (cell[0], cell[1]) = (seated as u8, asking as u8);
+        for (place, &ai_type) in cell[2..].iter_mut().zip(ais.types()) {
+            *place = ai_type as u8;
+        }
+        [u64::from_le_bytes(cell), self.seed, self.games.start, self.games.end]
+            .into_iter()
+            .flat_map(u64::to_le_bytes)
+            .collect()
     }
 
     /// Reads what [`Batch::to_bytes`] wrote.
@@ -36,12 +42,13 @@ impl Batch {
         let (words, []) = bytes.as_chunks::<8>() else { return None };
         let &[cell, seed, start, end] = words else { return None };
         let [cell, seed, start, end] = [cell, seed, start, end].map(u64::from_le_bytes);
-        let byte = |place: u32| usize::try_from(cell >> (8 * place) & 255).ok();
+        let [seated, asking, types @ ..] = cell.to_le_bytes();
+        let types = types.into_iter().take_while(|&ai_type| ai_type != u8::MAX);
+        let types = types.map(|ai_type| AiType::ALL.get(usize::from(ai_type)).copied()).collect::<Option<Vec<_>>>();
         let cell = Cell {
-            ai_type: *AiType::ALL.get(byte(0)?)?,
-            ais: byte(1).filter(|ais| (2..=5).contains(ais))?,
-            seated: *[Seated::Nobody, Seated::Person].get(byte(2)?)?,
-            asking: *[Asking::Cyclic, Asking::Lowest].get(byte(3)?)?,
+            ais: LineUp::new(&types?)?,
+            seated: *[Seated::Nobody, Seated::Person].get(usize::from(seated))?,
+            asking: *[Asking::Cyclic, Asking::Lowest].get(usize::from(asking))?,
         };
         Some(Self { cell, seed, games: start..end })
     }

@@ -1,45 +1,8 @@
-use crate::deck::{Card, CardSet, Triple};
+use crate::deck::CardSet;
 use crate::table::ai::{Strategy, Turn};
 use crate::table::deal::Deal;
+use crate::table::event::Event;
 use crate::table::seats::{Asking, SEATS_MAX};
-
-/// Something that happens at the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A player suggests three cards.
-    Suggest {
-        /// Its rank.
-        rank: usize,
-        /// The cards.
-        cards: Triple,
-    },
-    /// A player has none of them.
-    Pass {
-        /// Its rank.
-        rank: usize,
-    },
-    /// A player shows one of them to the player who suggested them.
-    Show {
-        /// Its rank.
-        rank: usize,
-        /// The card; nothing for those who may not see it.
-        card: Option<Card>,
-    },
-    /// A player accuses.
-    Accuse {
-        /// Its rank.
-        rank: usize,
-        /// The cards.
-        cards: Triple,
-        /// Whether they are the solution.
-        is_right: bool,
-    },
-    /// A person leaves the game, which ends it.
-    Leave {
-        /// The person's rank.
-        rank: usize,
-    },
-}
 
 /// What a game came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +17,8 @@ pub struct Outcome {
     pub suggestions: u32,
     /// The answers to them.
     pub answers: u32,
+    /// The wrong accusations.
+    pub wrong: u32,
 }
 
 /// Plays a game to its end by direct calls; `players` are from the first on.
@@ -80,14 +45,24 @@ pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on:
         }
         if let Turn::Accuse(_) = turn {
             let is_right = CardSet::from(cards) == solution;
-            on(Event::Accuse { rank, cards, is_right });
+            let event = Event::Accuse { rank, cards, is_right };
+            on(event);
             if is_right {
                 outcome.winner = Some(rank);
                 return outcome;
             }
             is_out[seat] = true;
+            outcome.wrong += 1;
+            for player in players.iter_mut() {
+                // Nobody hears of what a person accuses.
+                if rank > 0 {
+                    player.observe(&event);
+                }
+                player.loses(rank);
+            }
         } else {
             on(Event::Suggest { rank, cards });
+            observe(players, seat, &Event::Suggest { rank, cards });
             outcome.suggestions += 1;
             let named = CardSet::from(cards);
             let mut shown = None;
@@ -98,10 +73,12 @@ pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on:
                     && let Some(card) = players[asked - seats.first].refute(cards)
                 {
                     on(Event::Show { rank: asked, card: Some(card) });
+                    observe(players, seat, &Event::Show { rank: asked, card: Some(card) });
                     shown = Some(card);
                     break;
                 }
                 on(Event::Pass { rank: asked });
+                observe(players, seat, &Event::Pass { rank: asked });
             }
             match shown {
                 Some(card) => players[seat].see(card),
@@ -111,6 +88,17 @@ pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on:
         (seat, outcome.rounds) = next(seat, count, outcome.rounds);
     }
     outcome
+}
+
+/// Tells all players of an event in the turn of a seat.
+#[inline]
+fn observe<S: Strategy>(players: &mut [S], active: usize, event: &Event) {
+    for (seat, player) in players.iter_mut().enumerate() {
+        match *event {
+            Event::Show { rank, .. } if seat != active => player.observe(&Event::Show { rank, card: None }),
+            event => player.observe(&event),
+        }
+    }
 }
 
 /// Returns the next seat, and in which round.

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::deck::{Card, CardSet, Triple};
 use crate::table::ai::{Strategy, Turn};
-use crate::table::direct::Event;
+use crate::table::event::Event;
 use crate::table::mail::Outgoing;
 use crate::table::master::{Awaits, Master};
 use crate::table::message::{Fault, Message, Over, Start};

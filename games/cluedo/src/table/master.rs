@@ -3,10 +3,10 @@ use std::mem::take;
 use crate::deck::{Card, CardSet, Triple};
 use crate::table::ai::Turn;
 use crate::table::deal::Deal;
-use crate::table::direct::Event;
+use crate::table::event::Event;
 use crate::table::mail::{Mail, Outgoing};
 use crate::table::message::{
-    Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, encode_answer, encode_hand,
+    Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, encode_answer, encode_hand,
 };
 use crate::table::player::next_player;
 use crate::table::random::Streams;
@@ -280,6 +280,7 @@ impl Master {
         if card.is_none() && asked + 1 < self.setup.seats.count {
             self.ask(cards, rank + 1, asked + 1);
         } else {
+            self.tell_answers(0, Answered { asked, shower: card.map(|_| rank) });
             self.end_own_turn();
         }
         Ok(true)
@@ -346,6 +347,7 @@ impl Master {
             let shown = report.shown.filter(|(shower, _)| *shower == rank);
             self.events.push(shown.map_or(Event::Pass { rank }, |(_, card)| Event::Show { rank, card: Some(card) }));
         }
+        self.tell_answers(active, Answered { asked: count, shower: refuter });
         self.go_on_after(active);
         Ok(true)
     }
@@ -379,6 +381,14 @@ impl Master {
     fn ask(&mut self, cards: Triple, rank: usize, asked: usize) {
         self.out.push((rank, Message::Ask.encode(0)));
         self.step = Step::Asking { cards, rank, asked };
+    }
+
+    /// Tells the AIs that hear the answers to others how a suggestion of `active` went.
+    fn tell_answers(&mut self, active: usize, answered: Answered) {
+        let words = Message::Answered(answered).encode(0);
+        let hears = self.setup.ais.iter().zip(1..=self.setup.seats.last());
+        let hears = hears.filter(|&(ai_type, rank)| ai_type.hears_answers() && rank != active);
+        self.out.extend(hears.map(|(_, rank)| (rank, words.clone())));
     }
 
     fn end_own_turn(&mut self) {

@@ -24,6 +24,8 @@ pub enum Message {
     Accuse(Triple),
     /// From an AI to rank 0 after its suggestion. From rank 0 to each AI, with nobody asked: the person plays no more.
     Report(Report),
+    /// From rank 0 to each AI that [hears](AiType::hears_answers) them: how the suggestion of another player went.
+    Answered(Answered),
 }
 
 /// The start of a game, for one AI.
@@ -53,6 +55,15 @@ pub struct Report {
     pub asked: usize,
     /// The last of them and the card, if that one showed a card.
     pub shown: Option<(usize, Card)>,
+}
+
+/// What everybody at a table sees of the answers to a suggestion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// How many players were asked.
+    pub asked: usize,
+    /// The last of them, if that one showed a card.
+    pub shower: Option<usize>,
 }
 
 /// Something that a rank must never send, or did not send in time.
@@ -106,6 +117,7 @@ impl Message {
                 let (rank, card) = shown.map_or((NO, NO), |(rank, card)| (rank_word(rank), word(card)));
                 (-7, vec![rank_word(*asked), rank, card])
             }
+            Self::Answered(Answered { asked, shower }) => (-8, vec![rank_word(*asked), shower.map_or(NO, rank_word)]),
         };
         [vec![number, rank_word(sender)], payload].concat()
     }
@@ -147,7 +159,14 @@ impl Message {
                 let (Some(asked), Some(shown)) = (asked, shown) else { return Err(wrong("a wrong report")) };
                 Self::Report(Report { asked, shown })
             }
-            (-7..=-1, payload) => {
+            (-8, [asked, shower]) => {
+                let asked = usize::try_from(*asked).ok().filter(|asked| (1..SEATS_MAX).contains(asked));
+                let (Some(asked), Some(shower)) = (asked, maybe_rank(*shower)) else {
+                    return Err(wrong("wrong answers"));
+                };
+                Self::Answered(Answered { asked, shower })
+            }
+            (-8..=-1, payload) => {
                 return Err(wrong(&format!("a message of type {number} with {} words", payload.len())));
             }
             _ => return Err(wrong("a message of unknown type")),

@@ -3,7 +3,7 @@
 //! | | |
 //! |---|---|
 //! | [`Deal`], [`Streams`] | the solution and the hands, and where random numbers come from |
-//! | [`Strategy`], [`Ai`] | how the AIs play |
+//! | [`Strategy`], [`Ai`], [`ReasoningAi`] | how the AIs play |
 //! | [`play`] | a whole game by direct calls |
 //! | [`Message`], [`Player`], [`Master`] | what ranks say to each other, and the two state machines |
 //! | [`serve`], [`host`], [`Person`] | the machines on the ranks of a world |
@@ -16,6 +16,7 @@ mod batch;
 mod deal;
 mod direct;
 mod drive;
+mod event;
 mod exact;
 mod mail;
 mod master;
@@ -23,6 +24,7 @@ mod message;
 mod notebook;
 mod player;
 mod random;
+mod reasoning;
 mod record;
 mod replay;
 mod seats;
@@ -32,18 +34,20 @@ mod tally;
 pub use ai::{Ai, Strategy, Turn};
 pub use batch::Batch;
 pub use deal::Deal;
-pub use direct::{Event, Outcome, play};
+pub use direct::{Outcome, play};
 pub use drive::{GAME_TAG, Person, TableError, dismiss, host, host_threads, serve};
+pub use event::Event;
 pub use exact::ExactLaw;
 pub use mail::Outgoing;
 pub use master::{Awaits, Master, Setup, Wrong};
-pub use message::{Fault, Message, Over, Report, Start, encode_answer, encode_hand};
+pub use message::{Answered, Fault, Message, Over, Report, Start, encode_answer, encode_hand};
 pub use notebook::{Mark, Notebook};
-pub use player::{Player, seat_ai};
+pub use player::Player;
 pub use random::{Stream, Streams, below};
+pub use reasoning::{ReasoningAi, SeatedAi, seat_ai};
 pub(crate) use record::Line as ClassicLine;
 pub use record::Recorder;
 pub use replay::{Defect, Replayed, replay};
-pub use seats::{AiKind, AiType, Asking, SEATS_MAX, Seats};
+pub use seats::{AiKind, AiType, Asking, LineUp, Reasoning, SEATS_MAX, Seats};
 pub use seen::Seen;
 pub use tally::{Cell, ROUNDS_MAX, Seated, Tally};

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use crate::deck::{Card, CardSet, KINDS, Triple};
-use crate::table::direct::Event;
+use crate::table::event::Event;
 use crate::table::seats::{Asking, SEATS_MAX, Seats};
 
 /// What rank 0 can know of every card from what it has heard: its own hand, cards shown to it, who could not refute,

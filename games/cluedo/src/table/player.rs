@@ -1,12 +1,10 @@
-use rand_xoshiro::rand_core::SeedableRng as _;
-
 use crate::deck::{CardSet, Triple};
-use crate::table::ai::{Ai, Strategy, Turn};
+use crate::table::ai::{Strategy, Turn};
+use crate::table::event::Event;
 use crate::table::mail::{Mail, Outgoing};
 use crate::table::message::{
-    Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, decode_hand, encode_answer,
+    Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, decode_hand, encode_answer,
 };
-use crate::table::random::Stream;
 use crate::table::seats::{Asking, SEATS_MAX, Seats};
 
 /// A rank of an AI as a state machine: messages in, messages out.
@@ -56,14 +54,8 @@ enum Step {
     Ending,
 }
 
-/// Makes the AI that a start describes.
-#[must_use]
-pub fn seat_ai(rank: usize, start: &Start, hand: CardSet) -> Ai {
-    Ai::new(start.ai_type.kind(rank), hand, Stream::from_seed(start.stream))
-}
-
 impl<S: Strategy, F: FnMut(usize, &Start, CardSet) -> S> Player<S, F> {
-    /// Waits for the start of a game, and then plays with the strategy that `make` returns, such as [`seat_ai`].
+    /// Waits for the start of a game, and then plays with the strategy that `make` returns, such as [`seat_ai`](super::seat_ai).
     pub fn new(rank: usize, make: F) -> Self {
         Self { rank, make, mail: Mail::default(), state: State::Waiting }
     }
@@ -146,6 +138,9 @@ impl<S: Strategy> Seat<S> {
                     out.push((active, encode_answer(self.strategy.refute(cards))));
                     return Ok(true);
                 }
+                if self.strategy.hears_answers() {
+                    return self.hear_answers(active, mail);
+                }
                 let Some(next) = self.next_player(active) else { return self.pass_on(mail, out) };
                 let sender = if next == self.rank { self.seats.before(next) } else { next };
                 if self.pass_on(mail, out)? {
@@ -160,7 +155,10 @@ impl<S: Strategy> Seat<S> {
             }
             Step::Asking { cards, rank, asked } => {
                 let Some(words) = mail.words(rank) else { return Ok(false) };
-                if let Some(card) = decode_answer(rank, &words, cards)? {
+                let card = decode_answer(rank, &words, cards)?;
+                let answer = if card.is_some() { Event::Show { rank, card } } else { Event::Pass { rank } };
+                self.strategy.observe(&answer);
+                if let Some(card) = card {
                     self.strategy.see(card);
                     self.report(Report { asked, shown: Some((rank, card)) }, out);
                 } else if asked + 1 == self.seats.count {
@@ -177,6 +175,7 @@ impl<S: Strategy> Seat<S> {
                     Some([RIGHT]) => self.step = Step::Ending,
                     Some([WRONG]) => {
                         self.is_out[self.rank] = true;
+                        self.strategy.loses(self.rank);
                         if self.next_player(self.rank).is_some() || self.seats.has_person() {
                             self.end_turn(out);
                         } else {
@@ -218,6 +217,7 @@ impl<S: Strategy> Seat<S> {
         let words = message.encode(self.rank);
         out.extend((0..=self.seats.last()).filter(|&to| to != self.rank).map(|to| (to, words.clone())));
         if let Turn::Suggest(cards) = turn {
+            self.strategy.observe(&Event::Suggest { rank: self.rank, cards });
             self.ask(cards, self.seats.after(self.rank), 1, out);
         } else {
             out.push((0, Message::Judge.encode(self.rank)));
@@ -235,10 +235,13 @@ impl<S: Strategy> Seat<S> {
             None => return Ok(false),
             Some(Message::Suggest(cards)) => {
                 self.strategy.hear(cards);
+                self.strategy.observe(&Event::Suggest { rank: active, cards });
                 self.step = Step::After(active, cards);
             }
             Some(Message::Accuse(cards)) => {
                 self.strategy.hear(cards);
+                // If it is right, the end of the game comes next.
+                self.strategy.observe(&Event::Accuse { rank: active, cards, is_right: false });
                 self.lose(active);
             }
             Some(Message::Report(Report { asked: 0, shown: None })) if active == 0 => self.lose(0),
@@ -248,9 +251,39 @@ impl<S: Strategy> Seat<S> {
         Ok(true)
     }
 
+    /// Hears from rank 0 how another player's suggestion went: its turn is over.
+    fn hear_answers(&mut self, active: usize, mail: &mut Mail) -> Result<bool, Fault> {
+        let Answered { asked, shower } = match mail.peek(0)? {
+            None => return Ok(false),
+            Some(Message::Answered(answered)) => answered,
+            Some(other) => {
+                return Err(Fault::new(0, format!("sent {other:?} instead of the answers to rank {active}")));
+            }
+        };
+        let ranks: Vec<usize> = self.seats.asked(active, Asking::Cyclic).take(asked).collect();
+        let is_possible = match shower {
+            Some(shower) => ranks.len() == asked && ranks.last() == Some(&shower),
+            None => asked + 1 == self.seats.count,
+        };
+        if !is_possible {
+            return Err(Fault::new(
+                0,
+                format!("told that {asked} players answered rank {active}, the last {shower:?}"),
+            ));
+        }
+        for rank in ranks {
+            let is_shower = shower == Some(rank);
+            self.strategy.observe(&if is_shower { Event::Show { rank, card: None } } else { Event::Pass { rank } });
+        }
+        mail.words(0);
+        self.step = self.next_player(active).map_or(Step::Ending, Step::Before);
+        Ok(true)
+    }
+
     /// Notes a wrong accusation: if it was right, the end of the game comes next.
     fn lose(&mut self, rank: usize) {
         self.is_out[rank] = true;
+        self.strategy.loses(rank);
         self.step = self.next_player(rank).map_or(Step::Ending, Step::Before);
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::deck::{Card, KINDS};
 use crate::table::deal::Deal;
-use crate::table::direct::Event;
+use crate::table::event::Event;
 use crate::table::master::{Setup, Wrong};
 use crate::table::seats::AiType;
 

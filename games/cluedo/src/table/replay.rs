@@ -1,10 +1,12 @@
 use thiserror::Error;
 
 use crate::deck::{Card, CardSet, KINDS, Triple};
-use crate::table::ai::{Ai, Strategy as _};
+use crate::table::ai::Strategy as _;
 use crate::table::deal::Deal;
+use crate::table::event::Event;
 use crate::table::player::next_player;
 use crate::table::random::Streams;
+use crate::table::reasoning::SeatedAi;
 use crate::table::record::{EndLine, Line, RULES, StartLine, VERSION, hex};
 use crate::table::seats::{AiType, Asking, SEATS_MAX, Seats};
 
@@ -60,7 +62,7 @@ struct Game {
     deal: Deal,
     stay: bool,
     /// The AIs, from rank 1 on: they tell what may be suggested, and choose nothing.
-    ais: Vec<Ai>,
+    ais: Vec<SeatedAi>,
     is_out: [bool; SEATS_MAX],
     /// Whose turn it is.
     active: usize,
@@ -113,7 +115,9 @@ impl Game {
         if Deal::random(seats, &mut streams.deal()) != deal {
             return Err((true, format!("seed {} deals other cards", end.seed)));
         }
-        let ai = |(ai_type, rank): (&AiType, usize)| Ai::new(ai_type.kind(rank), deal.hand(rank), streams.player(rank));
+        let ai = |(&ai_type, rank): (&AiType, usize)| {
+            SeatedAi::new(seats, rank, ai_type, deal.hand(rank), streams.player(rank))
+        };
         let ais = types.iter().zip(1..).map(ai).collect();
         let shown = end.shown.iter().map(|&number| card(number)).collect::<Result<Vec<_>, _>>();
         let shown = shown.map_err(|what| (true, what))?.into_iter().rev().collect();
@@ -153,17 +157,10 @@ impl Game {
     fn suggest(&mut self, seat: usize, cards: Triple) -> Result<(), String> {
         self.check_turn(seat)?;
         if let Some(ai) = seat.checked_sub(1).and_then(|index| self.ais.get(index)) {
-            if ai.solution().is_some() {
-                return Err(format!("seat {seat} knows the solution and must accuse"));
-            }
-            if let Some(card) = cards.into_iter().find(|&card| !ai.unknown().contains(card)) {
-                return Err(format!("seat {seat} suggests {card}, which it has excluded"));
-            }
-            if let Some(card) = cards.into_iter().find(|&card| !ai.candidates(card.kind()).contains(card)) {
-                return Err(format!("seat {seat} suggests {card}, but others have named another card less often"));
-            }
+            check_suggestion(ai, cards).map_err(|what| format!("seat {seat} {what}"))?;
         }
         self.hear(seat, cards);
+        self.observe(&Event::Suggest { rank: seat, cards });
         self.replayed.suggestions += 1;
         self.open = Some(Open { cards, asked: self.deal.seats.asked(seat, Asking::Cyclic).collect() });
         Ok(())
@@ -175,27 +172,29 @@ impl Game {
             return Err(format!("seat {} must answer, not {seat}", open.asked[0]));
         }
         open.asked.remove(0);
+        let is_last = open.asked.is_empty();
+        let cards = open.cards;
         self.replayed.answers += 1;
-        let held = self.deal.hand(seat).and(open.cards.into());
-        let active = self.active;
-        let own = active.checked_sub(1).and_then(|index| self.ais.get_mut(index));
+        let held = self.deal.hand(seat).and(cards.into());
         if shows {
             let card = self.shown.pop().ok_or("the last line does not have the card that was shown")?;
             if !held.contains(card) {
                 return Err(format!("seat {seat} cannot show {card}"));
             }
-            if let Some(ai) = own {
+            self.observe(&Event::Show { rank: seat, card: Some(card) });
+            if let Some(ai) = self.own() {
                 ai.see(card);
             }
         } else {
             if let Some(card) = held.first() {
                 return Err(format!("seat {seat} passes, but has {card}"));
             }
-            if !open.asked.is_empty() {
+            self.observe(&Event::Pass { rank: seat });
+            if !is_last {
                 return Ok(());
             }
-            if let Some(ai) = own {
-                ai.unrefuted(open.cards);
+            if let Some(ai) = self.own() {
+                ai.unrefuted(cards);
             }
         }
         self.open = None;
@@ -209,10 +208,11 @@ impl Game {
             return Err("the accusation is judged wrongly".to_owned());
         }
         if seat > 0 {
-            if self.ais[seat - 1].solution() != Some(cards) {
+            if self.ais[seat - 1].accusation() != Some(cards) {
                 return Err(format!("seat {seat} accuses of what it cannot know"));
             }
             self.hear(seat, cards);
+            self.observe(&Event::Accuse { rank: seat, cards, is_right: right });
         }
         if right {
             self.ended = Some(Some(seat));
@@ -220,6 +220,7 @@ impl Game {
             self.ended = Some(None);
         } else {
             self.is_out[seat] = true;
+            self.ais.iter_mut().for_each(|ai| ai.loses(seat));
             self.next_turn();
         }
         Ok(())
@@ -231,6 +232,23 @@ impl Game {
                 ai.hear(cards);
             }
         }
+    }
+
+    /// Tells the AIs what all hear; a card that is shown, only the active one.
+    fn observe(&mut self, event: &Event) {
+        for (ai, rank) in self.ais.iter_mut().zip(1..) {
+            match *event {
+                Event::Show { rank: shower, .. } if rank != self.active => {
+                    ai.observe(&Event::Show { rank: shower, card: None });
+                }
+                event => ai.observe(&event),
+            }
+        }
+    }
+
+    /// The AI whose turn it is.
+    fn own(&mut self) -> Option<&mut SeatedAi> {
+        self.active.checked_sub(1).and_then(|index| self.ais.get_mut(index))
     }
 
     fn next_turn(&mut self) {
@@ -247,6 +265,27 @@ impl Game {
             Some(_) if !self.shown.is_empty() => Err("more cards were shown than lines tell".to_owned()),
             Some(_) => Ok(self.replayed),
         }
+    }
+}
+
+/// Checks that an AI may suggest these cards.
+fn check_suggestion(ai: &SeatedAi, cards: Triple) -> Result<(), String> {
+    if ai.accusation().is_some() {
+        return Err("knows the solution and must accuse".to_owned());
+    }
+    let forbidden = |card: &Card| !ai.candidates(card.kind()).contains(*card);
+    let why = match ai {
+        SeatedAi::Plain(plain) => {
+            if let Some(card) = cards.into_iter().find(|&card| !plain.unknown().contains(card)) {
+                return Err(format!("suggests {card}, which it has excluded"));
+            }
+            "but others have named another card less often"
+        }
+        SeatedAi::Reasoning(_) => "which it has excluded",
+    };
+    match cards.into_iter().find(forbidden) {
+        Some(card) => Err(format!("suggests {card}, {why}")),
+        None => Ok(()),
     }
 }
 

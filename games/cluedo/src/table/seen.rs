@@ -1,7 +1,7 @@
 use crate::deck::{Card, CardSet, Triple};
 use crate::knowledge::facts::Facts;
 use crate::pack::{self, Pack};
-use crate::table::direct::Event;
+use crate::table::event::Event;
 
 /// What the person at rank 0 has seen of a game, as facts to count deals by.
 #[derive(Clone, Debug)]

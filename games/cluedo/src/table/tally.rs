@@ -4,18 +4,18 @@ use crate::table::ai::Ai;
 use crate::table::deal::Deal;
 use crate::table::direct::{Outcome, play};
 use crate::table::random::Streams;
-use crate::table::seats::{AiKind, AiType, Asking, SEATS_MAX, Seats};
+use crate::table::reasoning::SeatedAi;
+use crate::table::seats::{AiKind, AiType, Asking, LineUp, SEATS_MAX, Seats};
 
-/// No game has more rounds: each turn of an AI but two excludes one of at most 18 cards.
+/// No game has more rounds: each turn of an AI but two excludes one of at most 18 cards. Exact AIs may ask without excluding
+/// a card; in the unlikely case that a game of theirs is longer, it counts as this long.
 pub const ROUNDS_MAX: usize = 19;
 
 /// One kind of game, of which many are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// The type of the AIs.
-    pub ai_type: AiType,
-    /// How many they are.
-    pub ais: usize,
+    /// The AIs.
+    pub ais: LineUp,
     /// Who else plays.
     pub seated: Seated,
     /// Who is asked first.
@@ -44,6 +44,8 @@ pub struct Tally {
     pub suggestions: u64,
     /// The answers to them.
     pub answers: u64,
+    /// The wrong accusations.
+    pub wrong: u64,
 }
 
 impl Cell {
@@ -51,25 +53,26 @@ impl Cell {
     #[must_use]
     pub const fn seats(&self) -> Seats {
         match self.seated {
-            Seated::Nobody => Seats::ais_alone(self.ais),
-            Seated::Person => Seats::with_person(self.ais),
+            Seated::Nobody => Seats::ais_alone(self.ais.count()),
+            Seated::Person => Seats::with_person(self.ais.count()),
         }
     }
 
-    /// Returns the kind of player with this rank.
-    #[must_use]
-    pub const fn kind(&self, rank: usize) -> AiKind {
-        if rank == 0 { AiKind::Default } else { self.ai_type.kind(rank) }
+    /// Returns the type of the player with this rank.
+    fn ai_type(&self, rank: usize) -> AiType {
+        rank.checked_sub(1).map_or(AiType::Default, |index| self.ais.types()[index])
     }
 
     /// Plays the games with these numbers. Each depends on the seed and its number only.
     #[must_use]
     pub fn play(&self, seed: u64, games: Range<u64>) -> Tally {
         let seats = self.seats();
+        let reasons = self.ais.reasons();
         let mut tally = Tally::default();
         for game in games {
             let streams = Streams { seed, game };
             let outcome = match seats.count {
+                _ if reasons => self.reasoning_game(streams),
                 2 => self.game::<2>(streams),
                 3 => self.game::<3>(streams),
                 4 => self.game::<4>(streams),
@@ -87,9 +90,18 @@ impl Cell {
         let deal = Deal::random(seats, &mut streams.deal());
         let ai = |seat: usize| {
             let rank = seats.first + seat;
-            Ai::new(self.kind(rank), deal.hand(rank), streams.player(rank))
+            let kind = self.ai_type(rank).kind(rank).unwrap_or(AiKind::Default);
+            Ai::new(kind, deal.hand(rank), streams.player(rank))
         };
         play(&deal, self.asking, &mut std::array::from_fn::<Ai, PLAYERS, _>(ai), |_| {})
+    }
+
+    /// Plays one game in which some AIs reason.
+    fn reasoning_game(&self, streams: Streams) -> Outcome {
+        let seats = self.seats();
+        let deal = Deal::random(seats, &mut streams.deal());
+        let ai = |rank| SeatedAi::new(seats, rank, self.ai_type(rank), deal.hand(rank), streams.player(rank));
+        play(&deal, self.asking, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |_| {})
     }
 }
 
@@ -102,6 +114,7 @@ impl Tally {
         }
         self.suggestions += u64::from(outcome.suggestions);
         self.answers += u64::from(outcome.answers);
+        self.wrong += u64::from(outcome.wrong);
     }
 
     /// Returns the mean number of rounds and its standard deviation.
@@ -140,7 +153,7 @@ impl Tally {
     /// Writes it as bytes, for other ranks.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let counts = [self.games, self.suggestions, self.answers];
+        let counts = [self.games, self.suggestions, self.answers, self.wrong];
         counts.iter().chain(&self.rounds).chain(&self.wins).flat_map(|count| count.to_le_bytes()).collect()
     }
 
@@ -149,8 +162,9 @@ impl Tally {
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (words, rest) = bytes.as_chunks::<8>();
         let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
-        let mut tally =
-            Self { games: words.next()?, suggestions: words.next()?, answers: words.next()?, ..Self::default() };
+        let mut next = || words.next();
+        let (games, suggestions, answers, wrong) = (next()?, next()?, next()?, next()?);
+        let mut tally = Self { games, suggestions, answers, wrong, ..Self::default() };
         for count in tally.rounds.iter_mut().chain(&mut tally.wins) {
             *count = words.next()?;
         }
@@ -163,6 +177,7 @@ impl AddAssign<&Self> for Tally {
         self.games += other.games;
         self.suggestions += other.suggestions;
         self.answers += other.answers;
+        self.wrong += other.wrong;
         let counts = self.rounds.iter_mut().chain(&mut self.wins);
         for (count, other) in counts.zip(other.rounds.iter().chain(&other.wins)) {
             *count += other;

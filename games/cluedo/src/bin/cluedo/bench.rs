@@ -7,8 +7,8 @@ use amazons_program::{Exit, process_time, ranks::alone};
 use clap::Args;
 use cluedo::deck::{Card, CardSet, Triple};
 use cluedo::table::{
-    Ai, AiType, Asking, Cell, Deal, Event, Master, Person, Seated, Seats, Setup, Streams, Turn, Wrong, host, play,
-    seat_ai, serve,
+    AiType, Asking, Cell, Deal, Event, LineUp, Master, Person, Seated, SeatedAi, Seats, Setup, Streams, Turn, Wrong,
+    host, play, seat_ai, serve,
 };
 
 use crate::bench_chances;
@@ -26,7 +26,7 @@ pub(crate) struct BenchArgs {
     /// How many AIs play
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=5))]
     pub(crate) ais: u8,
-    /// Their type: default, listening or mix
+    /// Their type: default, listening, mix, memory, logic or exact
     #[arg(long = "type", value_name = "TYPE", default_value = "default", value_parser = values::ai_type)]
     pub(crate) ai_type: AiType,
     /// Where all random numbers come from
@@ -129,7 +129,8 @@ fn report(args: &BenchArgs, others: &[(&str, &Speed)], out: &mut impl Write) -> 
 
 fn direct(args: &BenchArgs) -> Speed {
     let ais = usize::from(args.ais);
-    let cell = Cell { ai_type: args.ai_type, ais, seated: Seated::Nobody, asking: Asking::Cyclic };
+    let ais = LineUp::uniform(args.ai_type, ais);
+    let cell = Cell { ais, seated: Seated::Nobody, asking: Asking::Cyclic };
     let (begun, before) = (Instant::now(), process_time());
     let tally = cell.play(args.seed, 0..args.direct);
     Speed { games: tally.games, processor: process_time() - before, wall: begun.elapsed(), messages: 0 }
@@ -185,7 +186,7 @@ fn setup(args: &BenchArgs, game: u64) -> Setup {
 fn directly(args: &BenchArgs, game: u64) -> Vec<Event> {
     let Setup { seats, streams, .. } = setup(args, game);
     let deal = Deal::random(seats, &mut streams.deal());
-    let ai = |rank: usize| Ai::new(args.ai_type.kind(rank), deal.hand(rank), streams.player(rank));
+    let ai = |rank: usize| SeatedAi::new(seats, rank, args.ai_type, deal.hand(rank), streams.player(rank));
     let mut events = Vec::new();
     play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| events.push(event));
     events

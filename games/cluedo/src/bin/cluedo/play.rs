@@ -27,7 +27,7 @@ pub(crate) struct PlayArgs {
     /// How many AIs play against you, 2 to 5; asked for if missing
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=5))]
     pub(crate) ais: Option<u8>,
-    /// The type of all AIs: default, listening or mix; asked for if missing
+    /// The type of all AIs: default, listening, mix, memory, logic or exact; asked for if missing
     #[arg(long = "type", value_name = "TYPE", value_parser = values::ai_type)]
     pub(crate) ai_type: Option<AiType>,
     /// The type of each AI, separated by commas, instead of --ais and --type
@@ -188,7 +188,9 @@ fn ask<R: BufRead, W: Write>(
         matches!(word, "?" | "help").then(|| {
             "Cluedo without a board: find the suspect, the weapon and the room.\n\
              You play first, against 2 to 5 AIs. default AIs suggest any card that may be in the solution,\n\
-             listening ones the cards that others have named least, mix seats some of each."
+             listening ones the cards that others have named least, mix seats some of each.\n\
+             memory AIs play like default ones, logic ones draw conclusions from all that is said,\n\
+             exact ones count every deal and may dare to accuse before they are certain."
                 .to_owned()
         })
     };
@@ -209,9 +211,10 @@ fn ask<R: BufRead, W: Write>(
         (_, list @ [_, ..]) => list.to_vec(),
         (Some(ai_type), _) => vec![ai_type; ais],
         (None, []) => {
-            let read =
-                |word: &str| values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type 0, 1 or 2"));
-            let question = "Type of the AIs: 0 default, 1 listening, 2 mix?";
+            let read = |word: &str| {
+                values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type a number from 0 to 5"))
+            };
+            let question = "Type of the AIs: 0 default, 1 listening, 2 mix, 3 memory, 4 logic, 5 exact?";
             let Some(ai_type) = dialogue.ask(question, &mut help, read)? else { return Ok(None) };
             vec![ai_type; ais]
         }

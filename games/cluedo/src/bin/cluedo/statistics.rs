@@ -7,7 +7,7 @@ use amazons_mpi::jobs::{Event, JobId};
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
 use amazons_program::{Exit, ranks::alone};
 use clap::{Args, ValueEnum};
-use cluedo::table::{AiType, Asking, Batch, Cell, ExactLaw, Seated, Tally};
+use cluedo::table::{AiType, Asking, Batch, Cell, ExactLaw, LineUp, Seated, Tally};
 
 use crate::statistics_text as text;
 use crate::values::{self, Span};
@@ -17,10 +17,14 @@ pub(crate) struct StatisticsArgs {
     /// Games of each cell of the table
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub(crate) games: u64,
-    /// Types of AIs, separated by commas: default, listening, mix
+    /// Types of AIs, separated by commas: default, listening, mix, memory, logic, exact
     #[arg(long, value_name = "TYPES", value_delimiter = ',', default_value = "default,listening,mix")]
     #[arg(value_parser = values::ai_type)]
     pub(crate) types: Vec<AiType>,
+    /// The type of each AI of one table, separated by commas, instead of --types and --ais
+    #[arg(long = "ai", value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["types", "ais"])]
+    #[arg(value_parser = values::ai_type)]
+    pub(crate) list: Vec<AiType>,
     /// Numbers of AIs, such as 3 or 2..5
     #[arg(long, value_name = "AIS", default_value = "2..5", value_parser = values::ais)]
     pub(crate) ais: Span,
@@ -28,7 +32,7 @@ pub(crate) struct StatisticsArgs {
     #[arg(long, value_name = "SEEDS", default_value = "1", value_parser = values::span)]
     pub(crate) seed: Span,
     /// Compute the law of two default AIs, without any game
-    #[arg(long, conflicts_with_all = ["document", "json", "games", "types", "ais", "seed"])]
+    #[arg(long, conflicts_with_all = ["document", "json", "games", "types", "list", "ais", "seed"])]
     pub(crate) exact: bool,
     /// Add the figures of the report of 2012, of 250 games each, and how many standard errors they are off
     #[arg(long)]
@@ -60,6 +64,9 @@ pub(crate) struct Row {
 /// A job takes some hundredths of a second.
 const BATCH: u64 = 5_000;
 
+/// The same with AIs that reason.
+const REASONING_BATCH: u64 = 20;
+
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -85,26 +92,36 @@ pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, E
     })
 }
 
+/// The tables that the flags name.
+fn line_ups(args: &StatisticsArgs) -> Result<Vec<LineUp>, Exit> {
+    if !args.list.is_empty() {
+        let ais = LineUp::new(&args.list);
+        return Ok(vec![ais.ok_or_else(|| Exit::usage("--ai seats 2 to 5 AIs: name as many types"))?]);
+    }
+    let ais = usize::try_from(args.ais.first).unwrap_or(2)..=usize::try_from(args.ais.last).unwrap_or(5);
+    let of_type = |ai_type: &AiType| ais.clone().map(|count| LineUp::uniform(*ai_type, count)).collect::<Vec<_>>();
+    Ok(args.types.iter().flat_map(of_type).collect())
+}
+
 fn play(args: &StatisticsArgs, dispatcher: &mut Ranks<'_>, setup: &Setup) -> Result<Vec<Row>, Exit> {
     let mut rows: Vec<Row> = Vec::new();
-    for &ai_type in &args.types {
-        for ais in args.ais.first..=args.ais.last {
-            let asking = match args.asking {
-                AskingArg::Cyclic => Asking::Cyclic,
-                AskingArg::Lowest => Asking::Lowest,
-            };
-            let ais = usize::try_from(ais).map_err(Exit::failure)?;
-            let cell = Cell { ai_type, ais, seated: Seated::Nobody, asking };
-            rows.extend(args.seed.numbers().map(|seed| Row { cell, seed, tally: Tally::default() }));
-        }
+    let asking = match args.asking {
+        AskingArg::Cyclic => Asking::Cyclic,
+        AskingArg::Lowest => Asking::Lowest,
+    };
+    for ais in line_ups(args)? {
+        let cell = Cell { ais, seated: Seated::Nobody, asking };
+        rows.extend(args.seed.numbers().map(|seed| Row { cell, seed, tally: Tally::default() }));
     }
     let mut waiting: Vec<(JobId, usize)> = Vec::new();
     let (mut row, mut start) = (0, 0);
     loop {
         while dispatcher.room() > 0 && row < rows.len() {
-            let games = start..args.games.min(start + BATCH);
+            let cell = rows[row].cell;
+            let size = if cell.ais.reasons() { REASONING_BATCH } else { BATCH };
+            let games = start..args.games.min(start + size);
             start = games.end;
-            let batch = Batch { cell: rows[row].cell, seed: rows[row].seed, games };
+            let batch = Batch { cell, seed: rows[row].seed, games };
             waiting.push((dispatcher.push(batch.to_bytes()), row));
             if start == args.games {
                 (row, start) = (row + 1, 0);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use amazons_program::Exit;
-use cluedo::table::{AiType, ExactLaw, Tally};
+use cluedo::table::{AiType, ExactLaw, LineUp, Tally};
 use serde::Serialize;
 
 use crate::document;
@@ -12,32 +12,36 @@ use crate::statistics::{Row, StatisticsArgs};
 /// A line for each cell.
 pub(crate) fn table(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -> Result<Exit, Exit> {
     let document = if args.document { "  report (sd), z" } else { "" };
+    let reasons = rows.iter().any(|row| row.cell.ais.reasons());
+    let width = rows.iter().map(|row| name(&row.cell.ais).len()).fold(9, usize::max);
+    let wrong = if reasons { "   wrong" } else { "" };
     writeln!(
         out,
-        "{:9} {:>4} {:>9} {:>8} {:>7} {:>7} {:>6} {:>4} {:>7} {:>8}{document:>22}  wins by rank, %",
+        "{:width$} {:>4} {:>9} {:>8} {:>7} {:>7} {:>6} {:>4} {:>7} {:>8}{wrong}{document:>22}  wins by rank, %",
         "AIs", "", "games", "rounds", "+-", "sd", "median", "max", "suggest", "answers"
     )?;
     for Row { cell, tally, .. } in rows {
         let games = tally.games as f64;
         let (mean, deviation) = tally.mean_and_deviation();
         let mut document = String::new();
-        if args.document {
-            let (figure, figure_deviation) = document::figures(cell.ai_type, cell.ais);
+        let figures = document::figures(&cell.ais).filter(|_| args.document);
+        if let Some((figure, figure_deviation)) = figures {
             let z = z(figure, mean, deviation);
             document = format!("{figure:8.2} ({figure_deviation:.2}) {z:+6.1}");
         }
+        let wrong = if reasons { format!(" {:7.4}", tally.wrong as f64 / games) } else { String::new() };
         writeln!(
             out,
-            "{:9} {:4} {:9} {mean:8.4} {:7.4} {deviation:7.4} {:6.1} {:4} {:7.2} {:8.2}{document:>22}  {}",
-            cell.ai_type.name(),
-            cell.ais,
+            "{:width$} {:4} {:9} {mean:8.4} {:7.4} {deviation:7.4} {:6.1} {:4} {:7.2} {:8.2}{wrong}{document:>22}  {}",
+            name(&cell.ais),
+            cell.ais.count(),
             tally.games,
             deviation / games.sqrt(),
             tally.median(),
             tally.longest(),
             tally.suggestions as f64 / games,
             tally.answers as f64 / games,
-            wins(tally, cell.ais)
+            wins(tally, cell.ais.count())
                 .iter()
                 .map(|(share, error)| format!("{share:.2} +- {error:.2}"))
                 .collect::<Vec<_>>()
@@ -45,7 +49,10 @@ pub(crate) fn table(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -
         )?;
     }
     writeln!(out, "rounds: own turns of the winner, including the accusation; +-: one standard error")?;
-    let solved = rows.iter().find(|row| row.cell.ai_type == AiType::Default && row.cell.ais == 2);
+    if reasons {
+        writeln!(out, "wrong: wrong accusations of a game; nobody wins a game in which all have accused wrongly")?;
+    }
+    let solved = rows.iter().find(|row| row.cell.ais == LineUp::uniform(AiType::Default, 2));
     if let Some(Row { tally, .. }) = solved {
         let law = ExactLaw::new();
         let ((mean, deviation), (chi_square, degrees)) = (law.mean_and_deviation(), law.chi_square(&tally.rounds));
@@ -65,9 +72,10 @@ pub(crate) fn table(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -
 /// How far the means of tables with different seeds lie apart.
 pub(crate) fn scatter(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -> Result<Exit, Exit> {
     let seeds = args.seed.numbers().len();
+    let width = rows.iter().map(|row| name(&row.cell.ais).len()).fold(9, usize::max);
     writeln!(
         out,
-        "{:9} {:>4} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}{}",
+        "{:width$} {:>4} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}{}",
         "AIs",
         "",
         "seeds",
@@ -86,13 +94,13 @@ pub(crate) fn scatter(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write)
         let (mean, deviation) = all.mean_and_deviation();
         let squares: f64 = means.iter().map(|one| (one - mean).powi(2)).sum();
         let cell = rows[0].cell;
-        let report =
-            if args.document { format!("{:10.2}", document::figures(cell.ai_type, cell.ais).0) } else { String::new() };
+        let figures = document::figures(&cell.ais).filter(|_| args.document);
+        let report = figures.map_or(String::new(), |(figure, _)| format!("{figure:10.2}"));
         writeln!(
             out,
-            "{:9} {:4} {seeds:6} {:9} {:9.4} {mean:9.4} {:9.4} {:9.4} {:9.4}{report}",
-            cell.ai_type.name(),
-            cell.ais,
+            "{:width$} {:4} {seeds:6} {:9} {:9.4} {mean:9.4} {:9.4} {:9.4} {:9.4}{report}",
+            name(&cell.ais),
+            cell.ais.count(),
             args.games,
             means.iter().copied().fold(f64::INFINITY, f64::min),
             means.iter().copied().fold(0.0, f64::max),
@@ -106,7 +114,7 @@ pub(crate) fn scatter(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write)
 
 #[derive(Serialize)]
 struct CellJson<'a> {
-    ai_type: &'a str,
+    ai_type: String,
     ais: usize,
     seed: u64,
     games: u64,
@@ -118,6 +126,8 @@ struct CellJson<'a> {
     wins: Vec<u64>,
     suggestions: u64,
     answers: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wrong_accusations: Option<u64>,
     rounds: &'a [u64],
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<ReportJson>,
@@ -136,13 +146,15 @@ pub(crate) fn json(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) ->
         .iter()
         .map(|Row { cell, seed, tally }| {
             let (mean, deviation) = tally.mean_and_deviation();
-            let report = args.document.then(|| {
-                let (figure, standard_deviation) = document::figures(cell.ai_type, cell.ais);
-                ReportJson { mean: figure, standard_deviation, z: z(figure, mean, deviation) }
+            let figures = document::figures(&cell.ais).filter(|_| args.document);
+            let report = figures.map(|(figure, standard_deviation)| ReportJson {
+                mean: figure,
+                standard_deviation,
+                z: z(figure, mean, deviation),
             });
             CellJson {
-                ai_type: cell.ai_type.name(),
-                ais: cell.ais,
+                ai_type: name(&cell.ais),
+                ais: cell.ais.count(),
                 seed: *seed,
                 games: tally.games,
                 mean,
@@ -150,9 +162,10 @@ pub(crate) fn json(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) ->
                 standard_deviation: deviation,
                 median: tally.median(),
                 longest: tally.longest(),
-                wins: tally.wins[..cell.ais].to_vec(),
+                wins: tally.wins[..cell.ais.count()].to_vec(),
                 suggestions: tally.suggestions,
                 answers: tally.answers,
+                wrong_accusations: cell.ais.reasons().then_some(tally.wrong),
                 rounds: &tally.rounds[..=tally.longest()],
                 report,
             }
@@ -179,6 +192,14 @@ pub(crate) fn exact(law: &ExactLaw, out: &mut impl Write) -> Result<Exit, Exit> 
         writeln!(out, "round {round:2}      {:7.4} %", 100.0 * chance)?;
     }
     Ok(Exit::Success)
+}
+
+/// The type of the AIs, or all their types.
+fn name(ais: &LineUp) -> String {
+    match ais.only_type() {
+        Some(ai_type) => ai_type.name().to_owned(),
+        None => ais.types().iter().map(|ai_type| ai_type.name()).collect::<Vec<_>>().join(","),
+    }
 }
 
 /// Wins of each rank in percent, with standard errors.

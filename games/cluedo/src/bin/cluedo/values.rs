@@ -41,5 +41,5 @@ pub(crate) fn ais(text: &str) -> Result<Span, String> {
 /// Reads the name of a type of AIs, or its number.
 pub(crate) fn ai_type(text: &str) -> Result<AiType, String> {
     let found = AiType::ALL.into_iter().find(|known| text == known.name() || text == (*known as u8).to_string());
-    found.ok_or_else(|| "the types are default, listening and mix".to_owned())
+    found.ok_or_else(|| "the types are default, listening, mix, memory, logic and exact".to_owned())
 }

@@ -54,7 +54,11 @@ impl LinePlot {
         let most = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(f64::NEG_INFINITY, f64::max);
         let (first, last) = (least(&mut all().map(|it| it.0)), most(&mut all().map(|it| it.0)));
         let highest = most(&mut all().map(|it| it.1).chain([f64::MIN_POSITIVE]));
-        let (x, y) = (Axis::new(first, last, LEFT, RIGHT), Axis::new(0.0, highest, BOTTOM, TOP));
+        let (mut x, y) = (Axis::new(first, last, LEFT, RIGHT), Axis::new(0.0, highest, BOTTOM, TOP));
+        if all().all(|it| it.0.fract() == 0.0) {
+            // There is nothing between two processes and three.
+            x.step = x.step.max(1.0);
+        }
         let mut svg = self.frame();
         for mark in x.marks() {
             let at = x.place(mark);

@@ -1,6 +1,7 @@
 //! Ranks that do what they must never do, players that accuse wrongly, and records that were changed.
 
 use std::convert::Infallible;
+use std::process::Command;
 use std::time::Duration;
 
 use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
@@ -12,6 +13,7 @@ use cluedo::table::{
 };
 
 use crate::ranks::{check_secrets, check_traffic, play_over};
+use crate::support::{PROGRAM, run};
 
 fn triple(numbers: [u8; 3]) -> Triple {
     numbers.map(|number| Card::new(number).expect("a card"))
@@ -397,4 +399,15 @@ fn a_changed_record_is_found() {
     }
     assert_eq!(replay("").expect_err("empty").line, 1);
     assert!(replay("{}\n[]").expect_err("no lines").to_string().starts_with("1: is not a line"));
+}
+
+#[test]
+fn threads_that_cannot_be_started_are_named() {
+    let mut limited = Command::new("sh");
+    // A thread takes 2 MiB of addresses and more.
+    limited.args(["-c", "ulimit -v 400000; exec timeout 120 \"$0\" statistics -j 1000 --games 1000", PROGRAM]);
+    let output = run(limited, b"");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), error.lines().count()), (Some(70), 2), "{error}");
+    assert!(error.starts_with("cluedo: rank 0 left: cannot start 1000 threads: "), "{error}");
 }

@@ -1,10 +1,11 @@
 use std::any::Any;
 use std::collections::HashMap;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::Scope;
+use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 use crate::jobs::JobId;
@@ -45,18 +46,22 @@ type Queued = (JobId, Vec<u8>, Arc<AtomicU8>);
 pub(super) type Done = (JobId, Result<Vec<u8>, String>);
 
 impl Compute {
-    /// Starts the threads; they end when this is dropped.
-    pub(super) fn start<'scope, F>(scope: &'scope Scope<'scope, '_>, threads: usize, work: &'scope F) -> Self
+    /// Starts the threads, which end when this is dropped; returns also what kept it from starting all of them.
+    pub(super) fn start<'scope, F>(
+        scope: &'scope Scope<'scope, '_>,
+        threads: usize,
+        work: &'scope F,
+    ) -> (Self, io::Result<()>)
     where
         F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
     {
         let ((queue, jobs), (sender, done)) = (channel(), channel());
         let jobs = Arc::new(Mutex::new(jobs));
-        for _ in 0..threads.max(1) {
+        let started = (0..threads.max(1)).try_for_each(|_| {
             let (jobs, sender) = (Arc::clone(&jobs), sender.clone());
-            scope.spawn(move || do_jobs(&jobs, work, &sender));
-        }
-        Self { queue, done, stages: HashMap::new() }
+            Builder::new().spawn_scoped(scope, move || do_jobs(&jobs, work, &sender)).map(drop)
+        });
+        (Self { queue, done, stages: HashMap::new() }, started)
     }
 
     pub(super) fn push(&mut self, id: JobId, bytes: Vec<u8>) {

@@ -93,8 +93,11 @@ pub fn serve<W: World>(
     work: impl Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
 ) -> Result<Dismissal, ServeError> {
     thread::scope(|scope| {
-        let mut compute = Compute::start(scope, options.threads, &work);
+        let (mut compute, started) = Compute::start(scope, options.threads, &work);
         let mut worker = Worker::new(world, options.timeouts);
+        if let Err(error) = started {
+            worker.fail(format!("cannot start {} threads: {error}", options.threads))?;
+        }
         let mut backoff = Backoff::default();
         let mut is_stopping = false;
         loop {

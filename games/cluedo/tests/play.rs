@@ -44,7 +44,7 @@ fn whole_dialogues() {
         // It writes no record of a game that did not begin.
         if expected.contains("Your cards") {
             replay(&record.text()).expect(&name);
-            assert!(said(command(&["replay", record.name()]), b"").contains(": right: "), "{name}");
+            assert!(said(command(&["verify", record.name()]), b"").contains(": right: "), "{name}");
         }
         // Words may stand on lines of their own.
         let spread = input.split_whitespace().collect::<Vec<_>>().join("\r\n\n\t ");

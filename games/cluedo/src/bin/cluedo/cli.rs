@@ -28,6 +28,7 @@ pub(crate) enum Command {
     /// Help at a real table: what is certain and why, chances, the best question
     Assist(AssistArgs),
     /// Check records of games: deals, answers, moves and results
+    #[command(visible_alias = "verify")]
     Replay(ReplayArgs),
     /// Play the same games by direct calls and over ranks, compare them, and measure
     Bench(BenchArgs),

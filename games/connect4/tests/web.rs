@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use amazons_browser::{Browser, assert_good};
+use amazons_browser::{Browser, assert_good_everywhere};
 use connect4::record::{Reason, Record};
 use connect4::{Position, Size};
 use rustix::process::{Pid, Signal, kill_process};
@@ -187,19 +187,6 @@ fn what_web_cannot_do_is_refused_in_one_line() {
         let (status, out, error) = connect4(args);
         assert_eq!((status, out.as_str()), (Some(2), ""), "{args:?}");
         assert!(error.contains(wanted), "{args:?}: {error}");
-    }
-}
-
-/// Looks at the open page on a phone and on a large screen, by day and by night.
-fn assert_good_everywhere(browser: &mut Browser, page: &str) {
-    for (width, height) in [(360, 740), (1200, 900)] {
-        browser.size(width, height);
-        for scheme in ["light", "dark"] {
-            browser.prefer("prefers-color-scheme", scheme);
-            assert_good(browser, &format!("{page}, {width}, {scheme}"));
-        }
-        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        assert_eq!(wide, 0, "{page} is wider than {width}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use amazons_browser::{Browser, assert_good};
+use amazons_browser::{Browser, assert_good_everywhere};
 
 use crate::support::PROGRAM;
 
@@ -14,19 +14,6 @@ fn made(name: &str, args: &[&str]) -> PathBuf {
     let output = Command::new(PROGRAM).args(args).arg(&path).output().expect("the program runs");
     assert!(output.status.success(), "{args:?}: {output:?}");
     path
-}
-
-/// Looks at the open page on a phone and on a large screen, by day and by night.
-fn assert_good_everywhere(browser: &mut Browser, page: &str) {
-    for (width, height) in [(360, 740), (1200, 900)] {
-        browser.size(width, height);
-        for scheme in ["light", "dark"] {
-            browser.prefer("prefers-color-scheme", scheme);
-            assert_good(browser, &format!("{page}, {width}, {scheme}"));
-        }
-        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        assert_eq!(wide, 0, "{page} is wider than {width}");
-    }
 }
 
 #[test]

@@ -24,3 +24,19 @@ pub fn assert_good(browser: &mut Browser, page: &str) {
     assert_eq!(findings(browser), [Value::Null; 0], "{page}");
     assert_eq!(browser.complaints, [""; 0], "{page}");
 }
+
+/// Checks the open page on a phone and on a large screen, by day and by night.
+///
+/// # Panics
+/// When it is not good, or wider than the screen.
+pub fn assert_good_everywhere(browser: &mut Browser, page: &str) {
+    for (width, height) in [(360, 740), (1200, 900)] {
+        browser.size(width, height);
+        for scheme in ["light", "dark"] {
+            browser.prefer("prefers-color-scheme", scheme);
+            assert_good(browser, &format!("{page}, {width}, {scheme}"));
+        }
+        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assert_eq!(wide, 0, "{page} is wider than {width}");
+    }
+}

@@ -5,7 +5,6 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use amazons_browser::{Browser, assert_good};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -116,18 +115,5 @@ impl Drop for Served {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// Looks at the open page on a phone and on a large screen, by day and by night.
-pub(super) fn assert_good_everywhere(browser: &mut Browser, page: &str) {
-    for (width, height) in [(1200, 900), (360, 740)] {
-        browser.size(width, height);
-        for scheme in ["dark", "light"] {
-            browser.prefer("prefers-color-scheme", scheme);
-            assert_good(browser, &format!("{page}, {width}, {scheme}"));
-        }
-        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        assert_eq!(wide, 0, "{page} is wider than {width}");
     }
 }

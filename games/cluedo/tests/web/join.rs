@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 
-use amazons_browser::Browser;
+use amazons_browser::{Browser, assert_good_everywhere};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::client::{Served, assert_good_everywhere};
+use super::client::Served;
 use super::play::{choose_by_keys, press};
 use crate::line::server::Server;
 use crate::support::{PROGRAM, command, run};

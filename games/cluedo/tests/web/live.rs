@@ -4,10 +4,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
-use amazons_browser::Browser;
+use amazons_browser::{Browser, assert_good_everywhere};
 use serde_json::{Value, json};
 
-use super::client::{Served, assert_good_everywhere};
+use super::client::Served;
 use crate::support::{PROGRAM, TemporaryFile};
 
 /// A table for three whose deal is given, and its clients.

@@ -2,10 +2,10 @@
 
 use std::process::Command;
 
-use amazons_browser::Browser;
+use amazons_browser::{Browser, assert_good_everywhere};
 use serde_json::{Value, json};
 
-use super::client::{Served, assert_good_everywhere};
+use super::client::Served;
 use crate::support::{PROGRAM, TemporaryFile, command, run, said};
 
 /// Starts a game of 2 AIs with this seed.

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use amazons_browser::Browser;
+use amazons_browser::{Browser, assert_good_everywhere};
 use serde_json::json;
 
-use super::client::{Served, assert_good_everywhere};
+use super::client::Served;
 use crate::line::session_record;
 use crate::support::{PROGRAM, command, run, said};
 

@@ -99,7 +99,7 @@ pub enum Event {
     Unexpected {
         /// The rank that sent it.
         rank: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
 }

@@ -188,7 +188,7 @@ impl Case {
     /// Changes an entry.
     ///
     /// # Errors
-    /// When there is none with this number, or the new one makes no sense.
+    /// If no entry has this number, or the new one cannot be true by itself.
     pub fn change(&mut self, number: usize, entry: Entry) -> Result<(), CaseError> {
         self.check(&entry)?;
         let place = self.place(number)?;
@@ -199,7 +199,7 @@ impl Case {
     /// Deletes an entry.
     ///
     /// # Errors
-    /// When there is none with this number.
+    /// If no entry has this number.
     pub fn delete(&mut self, number: usize) -> Result<Entry, CaseError> {
         let place = self.place(number)?;
         Ok(self.entries.remove(place))

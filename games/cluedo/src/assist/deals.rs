@@ -23,7 +23,7 @@ const MOST_BITS: f64 = 118.0;
 #[error("there are too many deals to count")]
 pub struct TooMany;
 
-/// What a state says about the solution.
+/// How much of the solution a state tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Detail {
     /// Which types have their card.
@@ -378,7 +378,7 @@ fn plan(logic: &Logic<'_>, detail: Detail) -> Result<Deals, TooMany> {
     })
 }
 
-/// What each bit of a state means.
+/// The bits of a state.
 struct Layout {
     pack: Pack,
     detail: Detail,

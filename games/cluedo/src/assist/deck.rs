@@ -14,7 +14,7 @@ pub const MOST_CARDS: usize = 40;
 pub struct Deck {
     /// The numbers of the cards.
     pub pack: Pack,
-    /// What the types are called.
+    /// The names of the three types.
     pub kinds: [String; 3],
     names: Vec<String>,
     /// Types whose cards are things: "the Rope".
@@ -43,7 +43,7 @@ pub enum DeckError {
     /// Several names begin like this.
     #[error("{text:?} may be {one} or {other}: type more of it")]
     Ambiguous {
-        /// What was typed.
+        /// The typed text.
         text: String,
         /// One of the cards.
         one: String,

@@ -1,4 +1,4 @@
-//! What happened at the table, and the rules for deals that follow from it.
+//! Entries: events at the table, and the constraints on deals that each of them implies.
 
 use crate::pack::CardSet;
 

@@ -32,8 +32,10 @@ fn check(rows: &[Vec<String>], expected: &[[&str; 3]]) {
         let longest = number(8);
         assert!((0.99 / ranks..=1.001).contains(&longest), "{row:?}");
         if ranks > 1.0 {
-            let serial = (1.0 / number(4) - 1.0 / ranks) / (1.0 - 1.0 / ranks);
-            assert!((number(6) - serial).abs() < 0.02 * (1.0 + serial.abs()), "{row:?}");
+            // The speed-up is rounded to 0.001, which is much of a small one, as it is on a busy machine.
+            let serial = |speedup: f64| (1.0 / speedup.max(1e-9) - 1.0 / ranks) / (1.0 - 1.0 / ranks);
+            let range = serial(number(4) + 0.000_51) - 0.001..=serial(number(4) - 0.000_51) + 0.001;
+            assert!(range.contains(&number(6)), "{row:?} {range:?}");
         }
     }
 }

@@ -60,16 +60,23 @@ fn ranks_of_threads_sleep() {
 }
 
 #[test]
-fn naps_grow_and_begin_anew() {
-    let mut backoff = Backoff::up_to(Duration::from_millis(1));
-    let mut naps = Vec::new();
-    while naps.last() != Some(&Duration::from_millis(1)) {
-        naps.push(backoff.next_nap());
+fn naps_are_a_small_part_of_the_wait() {
+    const LONGEST: Duration = Duration::from_millis(1);
+    let mut backoff = Backoff::up_to(LONGEST);
+    let begun = Instant::now();
+    assert!(backoff.next_nap().is_zero(), "an answer may be there at once");
+    let first = begun.elapsed();
+    loop {
+        let before = begun.elapsed();
+        let nap = backoff.next_nap();
+        let [least, most] = [before - first, begun.elapsed()].map(|waited| waited / 16);
+        assert!(nap.is_zero() || nap >= Duration::from_micros(10), "{nap:?}");
+        assert!(nap <= most.max(Duration::from_micros(10)) && nap <= LONGEST, "{nap:?} after {most:?} x 16");
+        assert!(nap >= least.min(LONGEST) || before < Duration::from_millis(1), "{nap:?} after {least:?} x 16");
+        if nap == LONGEST {
+            break;
+        }
     }
-    naps.retain(|nap| !nap.is_zero());
-    let expected: Vec<Duration> = [10, 20, 40, 80, 160, 320, 640, 1000].map(Duration::from_micros).into();
-    assert_eq!(naps, expected);
-    assert_eq!(backoff.next_nap(), Duration::from_millis(1));
     backoff.reset();
     assert!(backoff.next_nap().is_zero(), "it looks again at once");
 }

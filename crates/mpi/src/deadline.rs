@@ -43,17 +43,20 @@ impl From<Instant> for Deadline {
     }
 }
 
-/// Pauses between polls: none at first, then naps that double. Answers come quickly, and idle ranks cost little.
+/// Pauses between polls: none at first, then naps of a small part of the time waited so far. Answers come quickly, and
+/// idle ranks cost little.
 #[derive(Clone, Copy, Debug)]
 pub struct Backoff {
     since: Option<Instant>,
-    nap: Duration,
     longest: Duration,
 }
 
 /// How long to poll without sleeping: waking from a nap takes some 60 us, longer than an answer.
 const EAGER: Duration = Duration::from_micros(100);
 const SHORTEST_NAP: Duration = Duration::from_micros(10);
+/// A nap is at most this part of the time waited. If ranks that wait for each other overslept by half of it, each would
+/// wait for the naps of the others and nap longer still, until all are slow.
+const NAP_PART: u32 = 16;
 const LONGEST_NAP: Duration = Duration::from_millis(5);
 
 impl Default for Backoff {
@@ -66,23 +69,22 @@ impl Backoff {
     /// Starts with naps of at most this length.
     #[must_use]
     pub const fn up_to(longest: Duration) -> Self {
-        Self { since: None, nap: SHORTEST_NAP, longest }
+        Self { since: None, longest }
     }
 
     /// Starts over with short pauses after something has happened.
     pub const fn reset(&mut self) {
         self.since = None;
-        self.nap = SHORTEST_NAP;
     }
 
     /// Returns how long to sleep before the next poll; zero means only to yield.
     pub fn next_nap(&mut self) -> Duration {
-        if self.since.get_or_insert_with(Instant::now).elapsed() < EAGER {
+        let Some(since) = self.since else {
+            self.since = Some(Instant::now());
             return Duration::ZERO;
-        }
-        let nap = self.nap.min(self.longest);
-        self.nap = nap * 2;
-        nap
+        };
+        let waited = since.elapsed();
+        if waited < EAGER { Duration::ZERO } else { (waited / NAP_PART).max(SHORTEST_NAP).min(self.longest) }
     }
 
     /// Pauses once, at most until the deadline.

@@ -2,6 +2,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::ffi::{OsString, c_int};
 use std::fmt;
+use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -20,6 +21,9 @@ const LIBRARY: &str = "AMAZONS_MPI";
 
 /// How long messages may take to leave at the end.
 const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// How late a nap may end, in nanoseconds.
+const NAP_SLACK: NonZeroU64 = NonZeroU64::MIN;
 
 static IS_BEGUN: AtomicBool = AtomicBool::new(false);
 
@@ -117,6 +121,8 @@ impl MpiWorld {
             return Err(JoinError::Mismatch);
         }
         survive_others();
+        // By default, Linux may wake a thread 50 us late, longer than most answers take.
+        let _ = rustix::thread::set_current_timer_slack(Some(NAP_SLACK));
         Ok(Self { ranks, rank, size, inbox: VecDeque::new(), backoff: Backoff::default() })
     }
 

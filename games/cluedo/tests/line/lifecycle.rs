@@ -1,7 +1,10 @@
 //! How a server begins and ends, signals, and clients that come back.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::process::{Command, Output};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use cluedo::bots::Kind;
 use cluedo::bots::play::Player;
@@ -271,4 +274,37 @@ fn coming_back() {
         let ended = server.finish();
         assert_eq!(ended.gains(3)[0], [1, 0, 1], "{}", ended.log);
     }
+}
+
+/// Over the network, too: a client that is asked, leaves, comes back and leaves again loses its turn in the end.
+#[test]
+fn coming_back_again_and_again() {
+    let server = Server::start(&["1", "-n", "2", "--rejoin", "60m", "--timeout", "1s", "--json"]);
+    let mut clients: [Client; 2] = std::array::from_fn(|seat| server.seat(seat, 2));
+    clients[0].says("B ada#secret\n");
+    clients[1].says("B bob\n");
+    let [ada, mut bob] = clients;
+    let begun = Instant::now();
+    let mut ada = Some(ada.into_stream());
+    loop {
+        // The server may end at any moment, so nothing that fails here is an error.
+        if let Some(ada) = ada.take() {
+            let lines = BufReader::new(&ada).lines().map_while(Result::ok);
+            let _ = { lines }.find(|line| line == "T");
+        }
+        let mut said = String::new();
+        while !said.contains("left") && !said.contains("fault 202") {
+            said = server.await_log("seat 0 ada: ", 1);
+        }
+        if said.contains("fault 202") {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "it still has its seat");
+        thread::sleep(Duration::from_millis(20));
+        ada = TcpStream::connect(("127.0.0.1", server.port)).ok();
+        let _ = ada.as_ref().map(|mut ada| ada.write_all(b"B ada#secret\n"));
+    }
+    while bob.line().is_some_and(|line| line != "E 202") {}
+    bob.hears_end();
+    assert_eq!(server.finish().gains(2)[0], [-1, 0]);
 }

@@ -59,6 +59,57 @@ fn a_client_that_does_not_come_back_is_gone() {
     assert!(net.take(0).ends_with("E 212"));
 }
 
+/// Comes back to seat 0 and returns what that hears.
+fn come_back(net: &mut Net) -> String {
+    net.take(0);
+    net.table.rejoin(0, net.now);
+    net.after();
+    net.take(0)
+}
+
+/// A request has a fresh deadline after the first return to it, and keeps that one after any further return.
+#[test]
+fn nobody_holds_the_table_by_coming_back_again_and_again() {
+    const SECOND: u64 = 1_000_000;
+    for is_there_at_the_end in [true, false] {
+        let mut net = seated();
+        net.wait(9 * SECOND);
+        net.close(0);
+        net.wait(20 * SECOND);
+        assert_eq!(come_back(&mut net), "B 0 3;C 0 4 8;T");
+        // From here on it has 10 seconds, however often it leaves.
+        for _ in 0..9 {
+            net.close(0);
+            net.wait(SECOND / 2);
+            assert_eq!(come_back(&mut net), "B 0 3;C 0 4 8;T");
+            net.wait(SECOND / 2);
+        }
+        if !is_there_at_the_end {
+            net.close(0);
+        }
+        net.wait(SECOND - 1);
+        assert_eq!(net.table.guests()[0].gain, 0);
+        net.wait(1);
+        assert_eq!(net.table.guests()[0].gain, -1);
+        assert_eq!(net.take(1).split(';').filter(|line| *line == "E 202").count(), 1);
+        assert_eq!(net.ending, (!is_there_at_the_end).then_some(Ending::Left));
+    }
+    // An answer ends it: the next request can be renewed again.
+    let mut net = seated();
+    net.close(0);
+    come_back(&mut net);
+    net.send(0, b"H 1 4 8\n");
+    net.send(1, b"M 1\n");
+    net.send(1, b"H 0 6 9\n");
+    net.wait(9 * SECOND);
+    net.close(0);
+    net.wait(29 * SECOND);
+    assert!(come_back(&mut net).ends_with(";P 2;C"));
+    net.wait(10 * SECOND - 1);
+    net.send(0, b"M 0\n");
+    assert_eq!(net.take(0), "M 0");
+}
+
 /// Whoever takes a seat back knows what it would know if it had stayed.
 #[test]
 fn the_lines_of_a_return_tell_everything() {

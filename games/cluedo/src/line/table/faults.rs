@@ -12,7 +12,6 @@ impl Table {
         if self.ending.is_some() {
             return;
         }
-        let is_asked = self.open.is_some_and(|open| open.seat == seat);
         let rejoin = self.options.rejoin;
         let guest = &mut self.guests[seat];
         match guest.status {
@@ -21,10 +20,15 @@ impl Table {
             Status::Hello { .. } => self.fault_once(seat, Fault::Hello, b"", now),
             Status::Ready if self.game.is_none() => self.free(seat),
             Status::Ready if rejoin > 0 && guest.has_secret() => {
-                guest.status = Status::Away { until: now + rejoin };
-                if let Some(open) = self.open.as_mut().filter(|_| is_asked) {
-                    open.deadline = None;
+                let mut until = now + rejoin;
+                match self.open.as_mut().filter(|open| open.seat == seat) {
+                    Some(open) if open.is_renewed => {
+                        until = open.deadline.map_or(until, |deadline| deadline.min(until))
+                    }
+                    Some(open) => open.deadline = None,
+                    None => {}
                 }
+                guest.status = Status::Away { until };
                 self.log(seat, "left, may come back");
             }
             Status::Ready => self.leave(seat, now),

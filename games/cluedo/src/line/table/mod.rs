@@ -50,6 +50,8 @@ struct Open {
     seat: usize,
     since: u64,
     deadline: Option<u64>,
+    /// Whether a client that came back has been given a fresh deadline for it.
+    is_renewed: bool,
 }
 
 /// A table.
@@ -149,7 +151,7 @@ impl Table {
     /// A client takes a seat that is free.
     pub fn connect(&mut self, seat: usize, now: u64) {
         let players = self.options.players;
-        let deadline = (self.options.timeout > 0).then(|| now + self.options.timeout);
+        let deadline = self.fresh_deadline(now);
         self.guests[seat].sit(deadline);
         self.send(seat, Line::Welcome { seat, players });
         self.log(seat, "connected");
@@ -170,8 +172,10 @@ impl Table {
         self.guests[seat].out.extend_from_slice(&heard);
         self.guests[seat].heard = heard;
         self.log(seat, "is back");
-        if self.open.is_some_and(|open| open.seat == seat) {
-            self.request(seat, now);
+        if let Some(open) = self.open.filter(|open| open.seat == seat) {
+            // A fresh deadline, but only once: a client that left and came back again and again could hold the table.
+            let deadline = if open.is_renewed { open.deadline } else { self.fresh_deadline(now) };
+            self.send_request(Open { since: now, deadline, is_renewed: true, ..open });
         }
     }
 
@@ -333,7 +337,7 @@ impl Table {
                         debug_assert!(shown.is_ok(), "a ghost is asked only for a card that it has");
                     }
                     Status::Away { .. } => {
-                        self.open = Some(Open { seat, since: now, deadline: None });
+                        self.open = Some(Open { seat, since: now, deadline: None, is_renewed: false });
                         return;
                     }
                     Status::Gone => {
@@ -349,14 +353,22 @@ impl Table {
         }
     }
 
+    fn fresh_deadline(&self, now: u64) -> Option<u64> {
+        (self.options.timeout > 0).then(|| now + self.options.timeout)
+    }
+
     /// Asks a seat.
     fn request(&mut self, seat: usize, now: u64) {
+        self.send_request(Open { seat, since: now, deadline: self.fresh_deadline(now), is_renewed: false });
+    }
+
+    fn send_request(&mut self, open: Open) {
         let line = if self.is_turn() { Line::Turn } else { Line::Ask };
-        let deadline = (self.options.timeout > 0).then(|| now + self.options.timeout);
-        self.guests[seat].inbox.open();
-        line.write(&mut self.guests[seat].out, self.options.trailing_blank);
-        self.dirty |= 1 << seat;
-        self.open = Some(Open { seat, since: now, deadline });
+        let guest = &mut self.guests[open.seat];
+        guest.inbox.open();
+        line.write(&mut guest.out, self.options.trailing_blank);
+        self.dirty |= 1 << open.seat;
+        self.open = Some(open);
     }
 
     /// Sends and records the events that have happened.

@@ -91,7 +91,8 @@ pub(crate) struct ServeArgs {
     /// After a client's fault: the game is void, or only that client is out
     #[arg(long, value_enum, default_value = "abort")]
     on_error: OnErrorArg,
-    /// How long a seat waits for a client that has left and whose login has a secret part, as name#secret
+    /// How long a seat waits for a client that has left and whose login has a secret part, as name#secret; if it was
+    /// asked, its first return renews the time for that answer, and later returns do not
     #[arg(long, default_value = "0s", value_parser = microseconds)]
     rejoin: u64,
     /// Pass shown cards on only at multiples of this time, which hides how long their owners thought

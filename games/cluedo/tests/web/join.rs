@@ -1,9 +1,13 @@
 //! `cluedo join --web`: a seat at any server of lines, in a browser.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::Command;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use amazons_browser::{Browser, assert_good_everywhere};
 use rustix::process::{Pid, Signal, kill_process};
@@ -12,7 +16,7 @@ use serde_json::{Value, json};
 use super::client::Served;
 use super::play::{choose_by_keys, press};
 use crate::line::server::Server;
-use crate::support::{PROGRAM, command, run};
+use crate::support::{PROGRAM, PublicFolder, command, run};
 
 const KINDS: [&str; 3] = ["place", "weapon", "person"];
 
@@ -331,4 +335,56 @@ fn choose_option(browser: &mut Browser, list: &str, value: &str) {
         "document.querySelector('#{list}').value = '{value}'; \
          document.querySelector('#{list}').dispatchEvent(new Event('change'))"
     ));
+}
+
+/// `--open` with this program as `xdg-open`, or without any; returns the page's address and the first complaint, or what
+/// the program was told.
+fn open_with(script: Option<&str>) -> (String, String) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = listener.local_addr().expect("an address").port().to_string();
+    let folder = PublicFolder::new();
+    let opener = folder.0.join("xdg-open");
+    if let Some(script) = script {
+        fs::write(&opener, format!("#!/bin/sh\n{script}\n")).expect("a script");
+        fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).expect("rights");
+    }
+    let mut child = Command::new(PROGRAM)
+        .args(["join", &port, "--web", "--open"])
+        .env("PATH", &folder.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+    let url = line.strip_prefix("play at ").and_then(|line| line.split(' ').next()).expect("an address").to_owned();
+    let mut said = String::new();
+    if script.is_some_and(|script| script.contains("told")) {
+        let begun = Instant::now();
+        while !said.ends_with('\n') {
+            assert!(begun.elapsed() < Duration::from_secs(60), "nothing was opened");
+            thread::sleep(Duration::from_millis(10));
+            said = fs::read_to_string(folder.0.join("told")).unwrap_or_default();
+        }
+    } else {
+        BufReader::new(child.stderr.take().expect("piped")).read_line(&mut said).expect("a line");
+    }
+    child.kill().expect("it runs on");
+    child.wait().expect("it ends");
+    (url, said)
+}
+
+#[test]
+fn opens_the_page_in_the_browser() {
+    // The opener gets the page's address and nothing else, and may run as long as it likes.
+    let (url, told) = open_with(Some("echo $# \"$1\" >\"$0.new\"; /bin/mv \"$0.new\" \"${0%/*}/told\"; /bin/sleep 9"));
+    assert_eq!(told, format!("1 {url}\n"));
+    assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+    // Without a browser the person is told to open the page, and it stays there.
+    let (url, said) = open_with(Some("exit 3"));
+    assert_eq!(said, format!("cluedo: --open: xdg-open found no browser: open {url} yourself\n"));
+    let (url, said) = open_with(None);
+    assert!(said.starts_with("cluedo: --open: cannot run xdg-open: "), "{said}");
+    assert!(said.ends_with(&format!(": open {url} yourself\n")), "{said}");
 }

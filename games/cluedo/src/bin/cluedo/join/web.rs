@@ -39,7 +39,7 @@ pub(super) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     writeln!(out, "play at {url} (Ctrl-C ends)")?;
     out.flush()?;
     if args.open {
-        open(&url);
+        open(url);
     }
     let joined = Arc::new(Joined { stream, desk, heard: Mutex::new(None), has_left: AtomicBool::new(false) });
     // A server that has gone may have said something first.

@@ -9,7 +9,7 @@ mod route;
 mod site;
 mod state;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -46,11 +46,15 @@ pub(crate) fn failed(error: io::Error) -> Exit {
 }
 
 /// Opens an address in the person's browser.
-pub(crate) fn open(url: &str) {
+pub(crate) fn open(url: String) {
     let quiet = Stdio::null;
-    match Command::new("xdg-open").arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn() {
+    match Command::new("xdg-open").arg(&url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn() {
         // It may run as long as the browser.
-        Ok(mut opener) => drop(thread::spawn(move || opener.wait())),
+        Ok(mut opener) => drop(thread::spawn(move || {
+            if opener.wait().is_ok_and(|status| !status.success()) {
+                let _ = writeln!(io::stderr(), "cluedo: --open: xdg-open found no browser: open {url} yourself");
+            }
+        })),
         Err(error) => eprintln!("cluedo: --open: cannot run xdg-open: {error}: open {url} yourself"),
     }
 }

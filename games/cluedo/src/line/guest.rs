@@ -76,9 +76,9 @@ impl Guest {
         self.login.split('#').next().unwrap_or_default()
     }
 
-    /// Returns whether the login has a secret part.
+    /// Returns whether the login has a secret part, which nobody knows who knows the name.
     pub(crate) fn has_secret(&self) -> bool {
-        self.login.contains('#')
+        self.login.split_once('#').is_some_and(|(_, secret)| !secret.is_empty())
     }
 
     /// A new client connects.

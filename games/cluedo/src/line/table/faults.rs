@@ -20,15 +20,14 @@ impl Table {
             Status::Hello { .. } => self.fault_once(seat, Fault::Hello, b"", now),
             Status::Ready if self.game.is_none() => self.free(seat),
             Status::Ready if rejoin > 0 && guest.has_secret() => {
-                let mut until = now + rejoin;
-                match self.open.as_mut().filter(|open| open.seat == seat) {
-                    Some(open) if open.is_renewed => {
-                        until = open.deadline.map_or(until, |deadline| deadline.min(until))
-                    }
-                    Some(open) => open.deadline = None,
-                    None => {}
+                let mut deadline = None;
+                if let Some(open) = self.open.as_mut().filter(|open| open.seat == seat) {
+                    // It stands still while the client is away, but only the first time.
+                    open.deadline = open.deadline.filter(|_| open.is_renewed);
+                    deadline = open.deadline;
                 }
-                guest.status = Status::Away { until };
+                let until = now + rejoin;
+                guest.status = Status::Away { until: deadline.map_or(until, |deadline| deadline.min(until)) };
                 self.log(seat, "left, may come back");
             }
             Status::Ready => self.leave(seat, now),

@@ -4,6 +4,7 @@ mod bots;
 mod deck;
 mod faults;
 mod hint;
+mod input_files;
 mod knowledge;
 mod laws;
 mod line;

@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Command, Output};
 
 use super::server::{Ended, Server};
-use crate::support::PROGRAM;
+use crate::support::{PROGRAM, command, run};
 
 fn finish(child: Child) -> Output {
     child.wait_with_output().expect("it ends")
@@ -66,15 +66,17 @@ fn the_lobby_ends_and_usage_is_told() {
         String::from_utf8(output.stderr).expect("text")
     };
     let bad = file("bad-deals", "2 5 10 | 0 4 8 | 1 6 9 | 3 7 10\n");
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["serve", "0", "3", "--deals", "/dev/null"], "/dev/null: 3 games need as many deals, not 0"),
-        (&["serve", "0", "1", "--deals", "/dev/zero"], "/dev/zero: a list of deals has less than 64 MiB"),
         (&["serve", "0", "1", "-n", "11"], "2 to 10 players"),
         (&["serve", "0", "1", "--host", "0.0.0.0"], "--public"),
         (&["serve", "0", "1", "--timeout", "x"], "500ms"),
         (&["serve", "0", "1", "-n", "3", "--deals", &bad], "deals:1: card 10 is there twice"),
         (&["bot", "2", "1", "--login", "a b"], "32"),
         (&["bot", "2", "99999"], "is not a port"),
+        (&["bot", "3", "1", "--literal"], "--literal: only bots 0 and 1 have it"),
+        (&["bot", "1", "1", "--extended"], "--extended: only bot 2 has it"),
+        (&["bot", "2", "1", "--extended", "--literal"], "cannot be used with"),
         (&["join", "1"], "is the server running?"),
     ];
     for (args, expected) in cases {
@@ -82,4 +84,23 @@ fn the_lobby_ends_and_usage_is_told() {
         assert!(text.contains(expected), "{args:?}: {text}");
     }
     drop(std::fs::remove_file(bad));
+}
+
+/// By the words of the subject, bot 0 accuses of two cards of a type, and bot 1 only after a hypothesis of its own that
+/// nobody answered.
+#[test]
+fn bots_by_the_words_of_the_subject() {
+    let said = |args: &[&str], lines: &str| {
+        let output = run(command(args), lines.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let game = "B 0 2\nC 0 3 6\nT\nE 201\n";
+    assert_eq!(said(&["bot", "0", "-"], game), "B bot0\nA 0 3 6\n");
+    assert_eq!(said(&["bot", "0", "-", "--literal"], game), "B bot0-literal\nA 0 2 4\n");
+    // Each time it is shown the first card that seat 1 has and that it named, until it has seen all three.
+    let lines = format!("B 0 2\nC 0 3 6\n{}E 201\n", "T\nM 1 1\nM 1 4\nM 1 7\n".repeat(12));
+    let accuses = |text: String| text.lines().any(|line| line.starts_with('A'));
+    assert!(accuses(said(&["bot", "1", "-", "--seed", "3"], &lines)));
+    assert!(!accuses(said(&["bot", "1", "-", "--seed", "3", "--literal"], &lines)));
 }

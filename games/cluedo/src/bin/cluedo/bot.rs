@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use amazons_program::Exit;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use cluedo::bots::describe::{Detail, describe};
 use cluedo::bots::play::Player;
 use cluedo::bots::{Bot, Exact, ExactOptions, Kind};
@@ -34,22 +34,15 @@ pub(crate) struct BotArgs {
     /// The seed of its choices [default: at random]
     #[arg(long)]
     seed: Option<u64>,
-    /// Which reading of the subject
-    #[arg(long, value_enum, default_value = "usual")]
-    reading: Reading,
+    /// Bots 0 and 1: play by the words of the subject, even where they are wrong
+    #[arg(long, conflicts_with = "extended")]
+    literal: bool,
+    /// Bot 2: conclude by the further rules, too
+    #[arg(long)]
+    extended: bool,
     /// Print what it knows to standard error before each of its turns
     #[arg(long)]
     explain: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Reading {
-    /// The usual bots
-    Usual,
-    /// Bots 0 and 1 as the subject words them
-    Literal,
-    /// Bot 2 with further rules
-    Extended,
 }
 
 /// A bot between lines.
@@ -64,15 +57,17 @@ struct Client {
 }
 
 pub(crate) fn run(args: &BotArgs) -> Result<Exit, Exit> {
-    let kind = match (args.level, args.reading) {
-        (0, Reading::Literal) => Kind::Bot0Literal,
-        (1, Reading::Literal) => Kind::Bot1Literal,
-        (2, Reading::Extended) => Kind::Bot2Extended,
-        (0, _) => Kind::Bot0,
-        (1, _) => Kind::Bot1,
-        (2, _) => Kind::Bot2,
-        (3, _) => Kind::Bot3,
-        _ => Kind::Bot4,
+    let kind = match (args.level, args.literal, args.extended) {
+        (0, false, false) => Kind::Bot0,
+        (0, true, _) => Kind::Bot0Literal,
+        (1, false, false) => Kind::Bot1,
+        (1, true, _) => Kind::Bot1Literal,
+        (2, false, false) => Kind::Bot2,
+        (2, _, true) => Kind::Bot2Extended,
+        (3, false, false) => Kind::Bot3,
+        (4, false, false) => Kind::Bot4,
+        (_, true, _) => return Err(Exit::usage("--literal: only bots 0 and 1 have it")),
+        _ => return Err(Exit::usage("--extended: only bot 2 has it")),
     };
     let login = args.login.clone().unwrap_or_else(|| kind.name().to_owned());
     check_login(&login)?;

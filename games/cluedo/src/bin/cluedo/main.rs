@@ -9,6 +9,7 @@ mod cli;
 mod dialogue;
 mod document;
 mod hint;
+mod input_file;
 mod join;
 mod person;
 mod play;

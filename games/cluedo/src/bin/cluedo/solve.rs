@@ -1,7 +1,6 @@
 //! `cluedo solve`: what follows from the lines that a seat has seen.
 
-use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
@@ -17,6 +16,8 @@ use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
 use serde_json::{Value, json};
 
+use crate::input_file::{MOST_TEXT, read_file, read_text};
+
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
     /// A file of lines from a server, or - for standard input; own lines begin with >, and ; is as good as a new line
@@ -29,12 +30,11 @@ pub(crate) struct SolveArgs {
 pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let wrong = |error: io::Error| Exit::usage(format!("{}: {error}", args.file.display()));
     let text = if args.file == Path::new("-") {
-        let mut text = String::new();
-        io::stdin().lock().read_to_string(&mut text).map_err(wrong)?;
-        text
+        read_text(io::stdin().lock(), MOST_TEXT)
     } else {
-        fs::read_to_string(&args.file).map_err(wrong)?
+        read_file(&args.file, MOST_TEXT)
     };
+    let text = text.map_err(wrong)?;
     let seat = follow(&text).map_err(|reason| Exit::usage(format!("{}: {reason}", args.file.display())))?;
     if args.json {
         writeln!(out, "{}", result(&seat).map_err(uncounted)?)?;

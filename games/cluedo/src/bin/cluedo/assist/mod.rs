@@ -6,12 +6,13 @@ mod texts;
 
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use amazons_program::{Exit, Interrupt, SIGINT};
 use clap::Args;
 use cluedo::assist::deck::Deck;
 
+use crate::input_file::{MOST_TEXT, read_file};
 use session::{Next, Session};
 
 #[derive(Debug, Args)]
@@ -73,8 +74,7 @@ fn deck(name: &str) -> Result<Deck, Exit> {
     if let Ok(players) = name.parse() {
         return Deck::course(players).ok_or_else(|| Exit::usage(format!("--deck {name}: 2 to 10 can play")));
     }
-    let text =
-        fs::read_to_string(PathBuf::from(name)).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))?;
+    let text = read_file(Path::new(name), MOST_TEXT).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))?;
     Deck::parse(&text).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))
 }
 

@@ -1,7 +1,8 @@
 //! A game that a person tells the helper, line by line.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
+use std::path::Path;
 
 use amazons_program::Exit;
 use cluedo::assist::case::{Case, CaseError, Chances};
@@ -15,6 +16,7 @@ use cluedo::line::deal::stream;
 use cluedo::pack::CardSet;
 
 use super::texts;
+use crate::input_file::read_file;
 
 /// Whether more lines are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,13 +180,7 @@ impl Session {
 
     /// Reads a game; the one before stays if the file is wrong.
     fn open(&mut self, file: &str, out: &mut impl Write) -> Result<Result<(), String>, Exit> {
-        let read = || -> io::Result<String> {
-            if fs::metadata(file)?.len() > LONGEST_FILE {
-                return Err(io::Error::other("the file is larger than a megabyte"));
-            }
-            fs::read_to_string(file)
-        };
-        let text = match read() {
+        let text = match read_file(Path::new(file), LONGEST_FILE) {
             Ok(text) => text,
             Err(error) => return Ok(Err(format!("{file}: {error}"))),
         };

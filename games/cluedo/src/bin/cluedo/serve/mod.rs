@@ -7,8 +7,6 @@ mod own;
 mod report;
 mod run;
 
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,8 +23,9 @@ use cluedo::tournament::Run;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
+use crate::input_file::read_file;
 use crate::seats::{Command, command};
-use crate::values::microseconds;
+use crate::values::{microseconds, milliseconds};
 
 /// More bytes than any list of deals has.
 const MOST_DEALS: u64 = 64 << 20;
@@ -95,8 +94,8 @@ pub(crate) struct ServeArgs {
     /// asked, its first return renews the time for that answer, and later returns do not
     #[arg(long, default_value = "0s", value_parser = microseconds)]
     rejoin: u64,
-    /// Pass shown cards on only at multiples of this time, which hides how long their owners thought
-    #[arg(long, default_value = "0s", value_parser = microseconds)]
+    /// Pass shown cards on only at multiples of so many milliseconds, which hides how long their owners thought
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds)]
     even_time: u64,
     /// Play these deals, one a line: 2 5 10 | 0 4 8 | 1 6 9 | 3 7 11, the secret first
     #[arg(long)]
@@ -195,7 +194,7 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
         )));
     }
     let deals = args.deals.as_ref().map(|file| {
-        let text = read_deals(file).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
+        let text = read_file(file, MOST_DEALS).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let deals: Result<Vec<Deal>, Exit> = lines
             .map(|(place, line)| {
@@ -235,14 +234,4 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
         own: own(args)?,
         sandbox: args.sandbox,
     })
-}
-
-/// Reads a file of deals, unless it has no end.
-fn read_deals(file: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    File::open(file)?.take(MOST_DEALS).read_to_string(&mut text)?;
-    if text.len() as u64 == MOST_DEALS {
-        return Err(io::Error::other(format!("a list of deals has less than {} MiB", MOST_DEALS >> 20)));
-    }
-    Ok(text)
 }

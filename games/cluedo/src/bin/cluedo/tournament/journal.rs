@@ -1,7 +1,7 @@
 //! The journal of a tournament: what was played, next to the plan. One line for each block, in order.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
+
+/// More bytes than any line has.
+const LONGEST_LINE: u64 = 16 << 20;
 
 /// The first line.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -61,7 +64,10 @@ impl Journal {
         let mut reader = BufReader::new(&file);
         loop {
             let mut line = Vec::new();
-            let count = reader.read_until(b'\n', &mut line).map_err(io)?;
+            let count = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(io)?;
+            if count as u64 == LONGEST_LINE {
+                return Err(wrong(format!("line {} is too long: it is not the journal of a tournament", number + 1)));
+            }
             // A line without its end was being written when the program was stopped.
             if line.pop() != Some(b'\n') {
                 break;

@@ -6,7 +6,8 @@ mod journal;
 mod page;
 mod report;
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,6 +22,7 @@ use cluedo::line::deal::hexadecimal;
 use cluedo::tournament::{BlockResult, Matchup, Plan, Run, next_matchup, pairs};
 use sha2::{Digest, Sha256};
 
+use crate::input_file::{MOST_TEXT, read_file};
 use crate::seats::command;
 use job::Job;
 use journal::Journal;
@@ -77,7 +79,7 @@ pub(crate) fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<Exit, E
     };
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let name = args.plan.display();
-        let text = std::fs::read_to_string(&args.plan).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
+        let text = read_file(&args.plan, MOST_TEXT).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
         let plan = Plan::parse(&text).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
         let mut tournament = Tournament::open(args, &plan)?;
         let matches = tournament.play(dispatcher, setup)?;
@@ -104,8 +106,8 @@ impl<'a> Tournament<'a> {
                 }
             };
             let sum = |file: &PathBuf| {
-                let bytes = std::fs::read(file).map_err(|error| wrong(format!("{}: {error}", file.display())))?;
-                Ok((file.display().to_string(), hexadecimal(&Sha256::digest(bytes))))
+                let sum = sha256(file).map_err(|error| wrong(format!("{}: {error}", file.display())))?;
+                Ok((file.display().to_string(), sum))
             };
             let found = found.map(|command| command.files).unwrap_or_default();
             files.push(found.iter().map(sum).collect::<Result<Vec<_>, Exit>>()?);
@@ -197,5 +199,19 @@ impl<'a> Tournament<'a> {
             // Nobody may be reading.
             let _ = writeln!(std::io::stderr(), "{what}: block {done} of {all}");
         }
+    }
+}
+
+/// Returns the SHA-256 of a file, which may be larger than memory.
+fn sha256(file: &Path) -> io::Result<String> {
+    let (mut reader, mut hash) = (BufReader::new(File::open(file)?), Sha256::new());
+    loop {
+        let chunk = reader.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(hexadecimal(&hash.finalize()));
+        }
+        hash.update(chunk);
+        let count = chunk.len();
+        reader.consume(count);
     }
 }

@@ -1,0 +1,23 @@
+//! Texts that a person names, read with a limit: a file may be huge, or have no end.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// More bytes than any text has that a person or a bot writes.
+pub(crate) const MOST_TEXT: u64 = 16 << 20;
+
+/// Reads a file of at most `most` bytes.
+pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<String> {
+    read_text(File::open(path)?, most)
+}
+
+/// Reads a text of at most `most` bytes.
+pub(crate) fn read_text(from: impl Read, most: u64) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    from.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it has more than {} MiB", most >> 20)));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
+}

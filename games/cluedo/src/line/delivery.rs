@@ -1,10 +1,13 @@
 //! Who hears what: from events of a game to lines for its seats.
 
+use serde::{Deserialize, Serialize};
+
 use crate::line::game::{Event, Game, Waiting};
 use crate::line::message::{Codes, Fault, Line};
 
 /// Who hears a hypothesis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Echo {
     /// Everybody but who made it.
     #[default]

@@ -5,6 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::line::deal::stream;
 use crate::line::inbox::Inbox;
 use crate::line::options::Options;
+use crate::line::record::Client;
 
 /// Whether a seat has a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub struct Guest {
     pub wins: u64,
     /// Faults.
     pub faults: u64,
+    /// Who it is, for the record.
+    pub(crate) client: Client,
     /// The whole login, with what comes after `#`.
     pub(crate) login: String,
     /// Lines of this game that it was due, kept for its return.
@@ -63,6 +66,7 @@ impl Guest {
             gain: 0,
             wins: 0,
             faults: 0,
+            client: Client::default(),
             login: String::new(),
             heard: Vec::new(),
             is_unended: false,

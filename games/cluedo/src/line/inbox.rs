@@ -1,12 +1,15 @@
 //! Bytes from a client to lines: tolerant of how they are cut, strict about how many there are.
 
+use serde::{Deserialize, Serialize};
+
 use crate::line::message::LONGEST_LINE;
 
 /// The most bytes that may arrive while nothing is asked.
 pub const MOST_UNASKED: usize = 4096;
 
 /// How lines end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Framing {
     /// With LF, but a client that never sent LF is understood after a short silence.
     #[default]
@@ -34,6 +37,8 @@ pub struct Inbox {
     /// Whether the rest of a line that began before the request is skipped.
     skips: bool,
     unasked: usize,
+    /// Whether not all of them were blanks.
+    has_unasked_text: bool,
     /// Bytes that were dropped because nothing was asked.
     pub dropped: u64,
     /// When the last byte came, in microseconds.
@@ -41,11 +46,13 @@ pub struct Inbox {
 }
 
 impl Inbox {
-    /// Forgets what came before a request that is sent now.
-    pub fn open(&mut self) {
+    /// Forgets what came before a request that is sent now; returns how many bytes that were, unless all were blanks.
+    pub fn open(&mut self) -> usize {
         self.skips = self.has_sent_end && !self.line.trim_ascii().is_empty();
         self.line.clear();
+        let dropped = if std::mem::take(&mut self.has_unasked_text) { self.unasked } else { 0 };
         self.unasked = 0;
+        dropped
     }
 
     /// Takes bytes in while nothing is asked.
@@ -55,6 +62,7 @@ impl Inbox {
         }
         self.last = now;
         self.unasked += bytes.len();
+        self.has_unasked_text |= !bytes.trim_ascii().is_empty();
         self.dropped += bytes.len() as u64;
         for &byte in bytes {
             if byte == b'\n' {

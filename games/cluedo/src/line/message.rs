@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::pack::CardSet;
 
 /// The most bytes of a line, without its end.
@@ -73,12 +75,14 @@ pub enum Fault {
 }
 
 /// Which numbers stand for the faults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Codes {
     /// Those of the subject.
     #[default]
     Subject,
     /// Those of the server 0.2.
+    #[serde(rename = "0.2")]
     Old,
 }
 

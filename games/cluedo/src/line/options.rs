@@ -1,5 +1,7 @@
 //! How a table is run.
 
+use serde::{Deserialize, Serialize};
+
 use crate::line::deal::{Deal, salt, stream};
 use crate::line::delivery::Echo;
 use crate::line::game::Game;
@@ -7,7 +9,8 @@ use crate::line::inbox::Framing;
 use crate::line::message::Codes;
 
 /// What happens after a client's fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum OnError {
     /// The game is void; the next one is dealt.
     #[default]

@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::line::delivery::Echo;
+use crate::line::inbox::Framing;
+use crate::line::message::Codes;
+use crate::line::options::{OnError, Options};
+
 /// The name of these rules.
 pub const RULES: &str = "course";
 
@@ -23,6 +28,12 @@ pub enum Entry {
         rules: String,
         /// The name of each seat.
         seats: Vec<String>,
+        /// Who has each seat; nothing in records of earlier versions.
+        #[serde(default)]
+        clients: Vec<Client>,
+        /// How the game is run; nothing in records of earlier versions.
+        #[serde(default)]
+        options: Option<RecordedOptions>,
         /// Seats whose client has left.
         ghosts: Vec<usize>,
         /// Who begins.
@@ -113,6 +124,60 @@ pub enum Entry {
         /// The cards of accusations, in the order of the entries.
         accused: Vec<[usize; 3]>,
     },
+}
+
+/// Who has a seat, as far as the server knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Client {
+    /// The address that it connects from; `stdio` for a program that the server has started.
+    pub address: String,
+    /// The file of that program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The SHA-256 of that file, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+}
+
+/// The options that clients notice; times are in microseconds, and 0 means never.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedOptions {
+    /// How many games there are.
+    pub games: u64,
+    /// The time for each answer.
+    pub timeout: u64,
+    /// How long a seat waits for a client that has left.
+    pub rejoin: u64,
+    /// Shown cards are passed on at multiples of this time.
+    pub even_time: u64,
+    /// Who hears a hypothesis.
+    pub echo: Echo,
+    /// The numbers of errors.
+    pub codes: Codes,
+    /// Whether `T`, `C` and `M` end with a blank.
+    pub trailing_blank: bool,
+    /// How clients' lines end.
+    pub framing: Framing,
+    /// What happens after a fault.
+    pub on_error: OnError,
+}
+
+impl RecordedOptions {
+    /// Returns those of a table.
+    #[must_use]
+    pub const fn of(options: &Options) -> Self {
+        Self {
+            games: options.games,
+            timeout: options.timeout,
+            rejoin: options.rejoin,
+            even_time: options.even_time,
+            echo: options.echo,
+            codes: options.codes,
+            trailing_blank: options.trailing_blank,
+            framing: options.framing,
+            on_error: options.on_error,
+        }
+    }
 }
 
 impl Entry {

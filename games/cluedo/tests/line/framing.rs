@@ -101,6 +101,7 @@ fn what_arrives_before_the_request_is_sent_is_no_answer() {
     let ended = server.finish();
     assert_eq!(ended.gains(3), [[1, 1, 0]], "{}", ended.log);
     assert!(ended.out.contains("\"dropped\":7"), "{}", ended.out);
+    assert!(ended.log.contains("seat 1 p1: dropped 7 bytes that came before the request"), "{}", ended.log);
 }
 
 #[test]

@@ -4,8 +4,10 @@ use std::fs::{self, create_dir_all};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
+use super::server::Server;
 use crate::support::{PublicFolder, TemporaryFile, command, run};
 
 /// A folder with a program that is a script.
@@ -27,6 +29,49 @@ pub(crate) const HOSTILE: [(&str, &str); 3] = [
 
 fn bot(folder: &PublicFolder, level: u32) -> String {
     format!("stdio:{} bot {level} - --seed 7", folder.program())
+}
+
+/// The record says where each client is, which programs the server has started, and how the games are run.
+#[test]
+fn the_record_names_programs_and_options() {
+    let (folder, record) = (PublicFolder::new(), TemporaryFile::new());
+    let four = bot(&folder, 4);
+    let options = ["-n", "2", "--timeout", "20s", "--echo", "all", "--codes", "0.2", "--on-error", "forfeit"];
+    let files = ["--record", record.name(), "--seat", &four];
+    let server = Server::start(&[&["2"], &options[..], &files].concat());
+    let guest = server.bot(&["1"]);
+    assert_eq!(server.finish().status, Some(0));
+    guest.wait_with_output().expect("it ends");
+    let text = record.text();
+    let starts: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .filter(|line: &Value| line["event"] == "start")
+        .collect();
+    assert_eq!(starts.len(), 2);
+    let program = folder.0.join("program/cluedo");
+    let sum: String =
+        Sha256::digest(fs::read(&program).expect("a program")).iter().map(|byte| format!("{byte:02x}")).collect();
+    for start in &starts {
+        let own = json!({ "address": "stdio", "program": program, "sha256": sum });
+        assert_eq!(start["clients"], json!([own, { "address": "127.0.0.1" }]));
+        let options = json!({ "games": 2, "timeout": 20_000_000, "rejoin": 0, "even_time": 0, "echo": "all",
+            "codes": "0.2", "trailing_blank": false, "framing": "auto", "on_error": "forfeit" });
+        assert_eq!(start["options"], options);
+    }
+    // Records of earlier versions do not say so, and are as right.
+    let replay = || run(command(&["replay", record.name()]), b"").status.code();
+    assert_eq!(replay(), Some(0));
+    let field = |name: &str, end: &str| {
+        let begin = text.find(&format!(",\"{name}\":")).expect("a field");
+        let length = text[begin..].find(end).expect("its end") + end.len();
+        &text[begin..begin + length]
+    };
+    let (clients, options) = (field("clients", "]"), field("options", "}"));
+    let old = text.replace(clients, "").replace(options, "");
+    assert_eq!(old.len() + 2 * (clients.len() + options.len()), text.len());
+    fs::write(&record.0, old).expect("a record");
+    assert_eq!(replay(), Some(0));
 }
 
 /// The results of a server that starts all its players.

@@ -1,6 +1,7 @@
 //! The server as a process, and clients whose every byte the test chooses.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::iter;
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -48,7 +49,9 @@ impl Server {
         let errors = BufReader::new(child.stderr.take().expect("piped"));
         let (sender, log) = channel();
         thread::spawn(move || errors.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        let line = log.recv_timeout(PATIENCE).expect("a line");
+        // Its own seats are taken before it listens.
+        let is_address = |line: &String| line.starts_with("listening on ");
+        let line = iter::from_fn(|| log.recv_timeout(PATIENCE).ok()).find(is_address).expect("an address");
         let port = line.trim().rsplit(':').next().and_then(|port| port.parse().ok());
         Self { child, port: port.unwrap_or_else(|| panic!("no port in {line:?}")), log }
     }

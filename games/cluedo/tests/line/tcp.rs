@@ -104,3 +104,17 @@ fn bots_by_the_words_of_the_subject() {
     assert!(accuses(said(&["bot", "1", "-", "--seed", "3"], &lines)));
     assert!(!accuses(said(&["bot", "1", "-", "--seed", "3", "--literal"], &lines)));
 }
+
+#[test]
+fn the_log_says_that_nobody_has_won() {
+    let server = Server::start(&["1", "-n", "2", "--limit", "0", "--seed", "1"]);
+    let [mut one, mut two] = server.table();
+    one.line().expect("a hand");
+    one.hears("T");
+    one.says("A 0 3 6\n");
+    one.hears("E 301");
+    two.line().expect("a hand");
+    two.hears("E 301");
+    let log = server.finish().log;
+    assert!(log.contains("table 0: game 0 is over, nobody has won"), "{log}");
+}

@@ -14,7 +14,7 @@ use crate::line::guest::{Guest, Status};
 use crate::line::inbox::Received;
 use crate::line::message::{Answer, Fault, Line};
 use crate::line::options::{OnError, Options};
-use crate::line::record::{Entry, RULES};
+use crate::line::record::{Client, Entry, RULES, RecordedOptions};
 
 /// What a table wants besides its bytes to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +23,8 @@ pub enum Effect {
     Close(usize),
     /// The seat has no client and waits for one.
     Free(usize),
-    /// Something for the log.
-    Log(usize, String),
+    /// Something for the log, of a seat or of the table.
+    Log(Option<usize>, String),
     /// A line of the record.
     Record(Box<Entry>),
     /// The match is over; all connections close when their bytes are sent.
@@ -157,6 +157,11 @@ impl Table {
         self.log(seat, "connected");
     }
 
+    /// Says who a seat's client is, for the record.
+    pub fn introduce(&mut self, seat: usize, client: Client) {
+        self.guests[seat].client = client;
+    }
+
     /// Returns the seat that a client with this whole login may have back.
     #[must_use]
     pub fn seat_of(&self, login: &str) -> Option<usize> {
@@ -212,7 +217,8 @@ impl Table {
         if let Received::TooMuch(line) = received {
             self.fault_of_flood(seat, &line, now);
         } else {
-            inbox.open();
+            let dropped = inbox.open();
+            self.log_dropped(seat, dropped);
         }
     }
 
@@ -301,6 +307,8 @@ impl Table {
             game,
             rules: RULES.to_owned(),
             seats: self.guests.iter().map(|guest| guest.name().to_owned()).collect(),
+            clients: self.guests.iter().map(|guest| guest.client.clone()).collect(),
+            options: Some(RecordedOptions::of(&self.options)),
             ghosts: ghosts.clone(),
             first,
             limit: self.options.limit,
@@ -365,8 +373,9 @@ impl Table {
     fn send_request(&mut self, open: Open) {
         let line = if self.is_turn() { Line::Turn } else { Line::Ask };
         let guest = &mut self.guests[open.seat];
-        guest.inbox.open();
+        let dropped = guest.inbox.open();
         line.write(&mut guest.out, self.options.trailing_blank);
+        self.log_dropped(open.seat, dropped);
         self.dirty |= 1 << open.seat;
         self.open = Some(open);
     }
@@ -415,6 +424,9 @@ impl Table {
             self.guests[seat].gain += 1;
             self.guests[seat].wins += 1;
             self.log(seat, "has won");
+        } else {
+            let what = format!("game {} is over, nobody has won", self.next_game - 1);
+            self.effects.push(Effect::Log(None, what));
         }
         let has_left = |guest: &Guest| matches!(guest.status, Status::Gone | Status::Ghost);
         if self.next_game >= self.options.games {
@@ -471,7 +483,14 @@ impl Table {
         }
     }
 
+    fn log_dropped(&mut self, seat: usize, bytes: usize) {
+        if bytes > 0 {
+            let s = if bytes == 1 { "" } else { "s" };
+            self.log(seat, &format!("dropped {bytes} byte{s} that came before the request"));
+        }
+    }
+
     fn log(&mut self, seat: usize, what: &str) {
-        self.effects.push(Effect::Log(seat, what.to_owned()));
+        self.effects.push(Effect::Log(Some(seat), what.to_owned()));
     }
 }

@@ -51,6 +51,14 @@ impl Stream {
         }
     }
 
+    /// Returns the address of a client of the network, without its port.
+    pub(super) fn address(&self) -> Option<String> {
+        match self {
+            Self::Tcp(stream) => stream.peer_addr().ok().map(|address| address.ip().to_string()),
+            Self::Own(_) => None,
+        }
+    }
+
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Tcp(stream) => stream.try_write(bytes),

@@ -11,7 +11,7 @@ use std::time::Instant;
 use cluedo::line::guest::Status;
 use cluedo::line::inbox::{Inbox, MOST_UNASKED, Received};
 use cluedo::line::message::Answer;
-use cluedo::line::record::Entry;
+use cluedo::line::record::{Client, Entry};
 use cluedo::line::table::{Effect, Ending, Table};
 
 use super::Server;
@@ -110,7 +110,8 @@ impl Hub {
         self.counters.connections += 1;
         let now = self.now();
         if let Some((table, seat)) = self.free.pop_first() {
-            self.sit(id, stream, table, seat);
+            let client = client_of(&stream);
+            self.sit(id, stream, table, seat, client);
             return Some(id);
         }
         if self.rejoin == 0 {
@@ -131,18 +132,19 @@ impl Hub {
     }
 
     /// A program that the server started takes a free seat; returns its number.
-    pub(super) fn seat(&mut self, stream: Rc<Stream>, table: usize, seat: usize) -> u64 {
+    pub(super) fn seat(&mut self, stream: Rc<Stream>, table: usize, seat: usize, client: Client) -> u64 {
         let id = self.next;
         self.next += 1;
         self.free.remove(&(table, seat));
-        self.sit(id, stream, table, seat);
+        self.sit(id, stream, table, seat, client);
         id
     }
 
-    fn sit(&mut self, id: u64, stream: Rc<Stream>, table: usize, seat: usize) {
+    fn sit(&mut self, id: u64, stream: Rc<Stream>, table: usize, seat: usize, client: Client) {
         let now = self.now();
         self.connections.insert(id, Connection::new(stream, Place::Seat { table, seat }));
         self.seated[table][seat] = Some(id);
+        self.tables[table].introduce(seat, client);
         self.tables[table].connect(seat, now);
         self.after(table);
     }
@@ -203,6 +205,7 @@ impl Hub {
     fn seat_again(&mut self, id: u64, (table, seat): (usize, usize)) {
         if let Some(connection) = self.connections.get_mut(&id) {
             connection.place = Place::Seat { table, seat };
+            self.tables[table].introduce(seat, client_of(&connection.stream));
         }
         self.seated[table][seat] = Some(id);
         let now = self.now();
@@ -435,14 +438,15 @@ impl Hub {
         }
     }
 
-    fn log(&mut self, table: usize, seat: usize, what: &str) {
+    fn log(&mut self, table: usize, seat: Option<usize>, what: &str) {
         let is_fault = what.starts_with("fault");
         self.counters.faults += u64::from(is_fault);
         if is_fault || !self.is_quiet {
             let time = self.begun.elapsed().as_secs_f64();
-            let name = self.tables[table].guests()[seat].name();
+            let name = |seat: usize| self.tables[table].guests()[seat].name();
+            let who = seat.map_or(String::new(), |seat| format!(" seat {seat} {}", name(seat)));
             // A log that cannot be written changes no game.
-            let line = format!("{time:10.3} table {table} seat {seat} {name}: {what}\n");
+            let line = format!("{time:10.3} table {table}{who}: {what}\n");
             let _ = std::io::stderr().write_all(line.as_bytes());
         }
     }
@@ -464,4 +468,9 @@ impl Hub {
     pub(super) fn is_complete(&self) -> bool {
         self.tables.iter().all(|table| table.ending() == Some(Ending::Complete))
     }
+}
+
+/// Returns what the record says of a client of the network.
+fn client_of(stream: &Stream) -> Client {
+    Client { address: stream.address().unwrap_or_default(), ..Client::default() }
 }

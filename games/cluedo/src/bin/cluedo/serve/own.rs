@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use amazons_program::Exit;
 use amazons_sandbox::SandboxMode;
 use cluedo::line::message::Line;
+use cluedo::line::record::Client;
 
+use crate::input_file::sha256;
 use crate::seats::{Command, FLOOD, Heard, Link, Sandboxed};
 
 /// Open files for each program, besides the client's: its pipes, its log, its process, the other end of the connection.
@@ -32,6 +34,13 @@ pub(super) fn start(command: &Command, sandbox: SandboxMode, pipe: UnixStream) -
     };
     thread::Builder::new().name("seat".to_owned()).spawn(carry).map_err(Exit::failure)?;
     Ok(())
+}
+
+/// Returns what the record says of a program.
+pub(super) fn client(command: &Command) -> Result<Client, Exit> {
+    let program = command.program.display().to_string();
+    let sum = sha256(&command.program).map_err(|error| Exit::usage(format!("{program}: {error}")))?;
+    Ok(Client { address: "stdio".to_owned(), program: Some(program), sha256: Some(sum) })
 }
 
 /// Carries bytes until one side is gone.

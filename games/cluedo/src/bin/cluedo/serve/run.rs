@@ -147,6 +147,7 @@ async fn serve(server: &Server, hub: &Rc<RefCell<Hub>>, pages: Option<&str>) -> 
 
 /// Starts the programs that have seats, and gives them the first seats of each table.
 fn seat_own(server: &Server, shared: &Shared) -> Result<(), Exit> {
+    let clients = server.own.iter().map(own::client).collect::<Result<Vec<_>, Exit>>()?;
     for (table, (seat, command)) in
         (0..server.tables).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
     {
@@ -154,7 +155,7 @@ fn seat_own(server: &Server, shared: &Shared) -> Result<(), Exit> {
         own::start(command, server.sandbox, theirs)?;
         pipe.set_nonblocking(true).map_err(Exit::failure)?;
         let stream = Rc::new(Stream::Own(UnixStream::from_std(pipe).map_err(Exit::failure)?));
-        let id = shared.hub.borrow_mut().seat(Rc::clone(&stream), table, seat);
+        let id = shared.hub.borrow_mut().seat(Rc::clone(&stream), table, seat, clients[seat].clone());
         spawn_local(client(id, stream, shared.clone()));
         shared.after();
     }

@@ -6,8 +6,7 @@ mod journal;
 mod page;
 mod report;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,11 +17,9 @@ use amazons_program::Exit;
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
 use amazons_statistics::Verdict;
 use clap::Args;
-use cluedo::line::deal::hexadecimal;
 use cluedo::tournament::{BlockResult, Matchup, Plan, Run, next_matchup, pairs};
-use sha2::{Digest, Sha256};
 
-use crate::input_file::{MOST_TEXT, read_file};
+use crate::input_file::{MOST_TEXT, read_file, sha256};
 use crate::seats::command;
 use job::Job;
 use journal::Journal;
@@ -199,19 +196,5 @@ impl<'a> Tournament<'a> {
             // Nobody may be reading.
             let _ = writeln!(std::io::stderr(), "{what}: block {done} of {all}");
         }
-    }
-}
-
-/// Returns the SHA-256 of a file, which may be larger than memory.
-fn sha256(file: &Path) -> io::Result<String> {
-    let (mut reader, mut hash) = (BufReader::new(File::open(file)?), Sha256::new());
-    loop {
-        let chunk = reader.fill_buf()?;
-        if chunk.is_empty() {
-            return Ok(hexadecimal(&hash.finalize()));
-        }
-        hash.update(chunk);
-        let count = chunk.len();
-        reader.consume(count);
     }
 }

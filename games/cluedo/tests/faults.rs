@@ -404,7 +404,9 @@ fn a_changed_record_is_found() {
 #[test]
 fn threads_that_cannot_be_started_are_named() {
     let mut limited = Command::new("sh");
-    // A thread takes 2 MiB of addresses and more.
+    // A thread takes 64 MiB of addresses and more. What is left when the next one finds no room is enough for the others;
+    // with smaller stacks, those that had just started sometimes had no room for a few kilobytes more.
+    limited.env("RUST_MIN_STACK", (64 << 20).to_string());
     limited.args(["-c", "ulimit -v 400000; exec timeout 120 \"$0\" statistics -j 1000 --games 1000", PROGRAM]);
     let output = run(limited, b"");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();

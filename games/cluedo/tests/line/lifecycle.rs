@@ -1,8 +1,8 @@
 //! How a server begins and ends, signals, and clients that come back.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
-use std::process::{Command, Output};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -307,4 +307,37 @@ fn coming_back_again_and_again() {
     while bob.line().is_some_and(|line| line != "E 202") {}
     bob.hears_end();
     assert_eq!(server.finish().gains(2)[0], [-1, 0]);
+}
+
+/// `serve PORT GAMES & bot 2 PORT` in one line must work, although the server may be the last to start.
+#[test]
+fn a_bot_may_start_before_its_server() {
+    let port = |listener: &TcpListener| listener.local_addr().expect("an address").port();
+    // A busy machine may keep this test waiting for longer than the bot waits.
+    let is_met = (0..5).any(|_| {
+        let free = port(&TcpListener::bind("127.0.0.1:0").expect("a port"));
+        let mut bot = Command::new(PROGRAM)
+            .args(["bot", "2", &free.to_string()])
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it can be run");
+        thread::sleep(Duration::from_millis(100));
+        let Ok(listener) = TcpListener::bind(("127.0.0.1", free)) else {
+            bot.wait().expect("it ends");
+            return false;
+        };
+        listener.set_nonblocking(true).expect("a socket");
+        loop {
+            if listener.accept().is_ok() {
+                // The connection closes at once.
+                bot.wait().expect("it ends");
+                return true;
+            }
+            if bot.try_wait().expect("a child").is_some() {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    });
+    assert!(is_met, "it comes once the server listens");
 }

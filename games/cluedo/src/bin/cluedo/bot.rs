@@ -1,9 +1,10 @@
 //! `cluedo bot`: one of the bots joins a server.
 
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
 use clap::Args;
@@ -92,11 +93,22 @@ pub(crate) fn check_login(login: &str) -> Result<(), Exit> {
     Ok(())
 }
 
-/// Connects to a server.
+/// How long a server that is started at the same moment may take until it listens.
+const STARTING: Duration = Duration::from_secs(1);
+
+/// Connects to a server, which may just be starting.
 pub(crate) fn connect(host: &str, port: &str) -> Result<TcpStream, Exit> {
     let number: u16 = port.parse().map_err(|_| Exit::usage(format!("{port:?} is not a port: write a number, or -")))?;
-    let stream = TcpStream::connect((host, number))
-        .map_err(|error| Exit::usage(format!("{host}:{number}: {error}; is the server running?")))?;
+    let begun = Instant::now();
+    let stream = loop {
+        match TcpStream::connect((host, number)) {
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused && begun.elapsed() < STARTING => {
+                thread::sleep(Duration::from_millis(20));
+            }
+            connected => break connected,
+        }
+    };
+    let stream = stream.map_err(|error| Exit::usage(format!("{host}:{number}: {error}; is the server running?")))?;
     // Answers are small and waited for. A socket that cannot do it is only slower.
     let _ = stream.set_nodelay(true);
     Ok(stream)

@@ -38,7 +38,8 @@ pub trait World {
     fn unsent(&mut self) -> Result<usize, WorldError>;
 
     /// Returns whether a rank is known to have ended; its last messages can still be received. MPI does not report
-    /// that: there, [`jobs`](crate::jobs) treats a rank as lost after a long silence.
+    /// that, so its ranks know it only between rank 0 and those on the same machine; other ranks are lost after a long
+    /// silence, as in [`jobs`](crate::jobs).
     fn is_gone(&mut self, rank: usize) -> bool;
 
     /// Ends the job for all ranks. Over MPI this ends the process; over threads it returns the error that every call of

@@ -12,8 +12,8 @@
 //! | [`InOrder`] | results in the order of their jobs |
 //!
 //! **Losses.** A job that a worker neither answers nor lists in its signs of life is sent again, so lost, late and
-//! repeated messages change no result. With threads the end of a rank shows at once; with MPI only its silence shows
-//! it, if the launcher lets the others live at all.
+//! repeated messages change no result. The end of a rank shows at once with threads, and with MPI on the machine
+//! of rank 0; on others only its silence shows it, if the launcher lets the others live at all.
 
 mod compute;
 mod dispatcher;

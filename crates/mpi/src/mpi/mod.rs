@@ -9,6 +9,7 @@ mod communicator;
 mod functions;
 mod launch;
 mod library;
+mod neighbours;
 mod world;
 
 pub use launch::{Launch, Launcher};

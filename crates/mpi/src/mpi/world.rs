@@ -14,6 +14,7 @@ use crate::message::{Message, Tag, WorldError, check_sendable};
 use crate::mpi::communicator::Communicator;
 use crate::mpi::launch::{Launch, Launcher};
 use crate::mpi::library;
+use crate::mpi::neighbours::{GREETING, Neighbours, greeting};
 use crate::world::World;
 
 /// Names the library if the launcher's has another name or is not found.
@@ -56,6 +57,7 @@ pub struct MpiWorld {
     rank: usize,
     size: usize,
     inbox: VecDeque<Message>,
+    neighbours: Neighbours,
     backoff: Backoff,
 }
 
@@ -123,7 +125,17 @@ impl MpiWorld {
         survive_others();
         // By default, Linux may wake a thread 50 us late, longer than most answers take.
         let _ = rustix::thread::set_current_timer_slack(Some(NAP_SLACK));
-        Ok(Self { ranks, rank, size, inbox: VecDeque::new(), backoff: Backoff::default() })
+        let (neighbours, backoff) = (Neighbours::new(size), Backoff::default());
+        let mut world = Self { ranks, rank, size, inbox: VecDeque::new(), neighbours, backoff };
+        world.greet();
+        Ok(world)
+    }
+
+    /// Lets rank 0 and the others know of each other's processes. Without it, only silence shows that one has ended.
+    fn greet(&mut self) {
+        let Some(greeting) = greeting() else { return };
+        let others = if self.rank == 0 { 1..self.size } else { 0..1 };
+        others.for_each(|to| _ = self.send(to, GREETING, greeting.clone()));
     }
 
     /// Leaves the job once all other ranks also do. Messages that nobody has received are dropped.
@@ -158,7 +170,10 @@ impl World for MpiWorld {
     fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
         while let Some(message) = self.ranks.receive().map_err(WorldError::Library)? {
             self.backoff.reset();
-            self.inbox.push_back(message);
+            match message.tag {
+                GREETING => self.neighbours.meet(&message),
+                _ => self.inbox.push_back(message),
+            }
         }
         Ok(&mut self.inbox)
     }
@@ -174,7 +189,7 @@ impl World for MpiWorld {
     }
 
     fn is_gone(&mut self, rank: usize) -> bool {
-        rank >= self.size
+        rank >= self.size || self.neighbours.is_gone(rank)
     }
 
     fn abort(&mut self, status: u8) -> WorldError {

@@ -5,7 +5,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::Exit;
 use crate::exit::finish;
-use crate::ranks::is_first;
+use crate::first_rank::is_first;
 
 /// The most characters of an argument that a message repeats.
 const TYPED_MAX: usize = 120;

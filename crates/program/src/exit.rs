@@ -1,6 +1,9 @@
 use std::fmt::Display;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
+
+use crate::first_rank::is_first;
 
 /// How a program ends; as an error, it ends a command early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +31,24 @@ impl Exit {
     /// Makes a failure.
     pub fn failure(reason: impl Display) -> Self {
         Self::Failure(reason.to_string())
+    }
+
+    /// Makes the end for a file that cannot be written, with what to do about it. A full disk is a failure; anything else
+    /// is the mistake of whoever named the file.
+    #[must_use]
+    pub fn unwritable(path: &Path, error: &io::Error) -> Self {
+        let file = path.display();
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+        match (error.kind(), folder) {
+            (io::ErrorKind::StorageFull, _) => Self::Failure(format!("cannot write {file}: {error}")),
+            (io::ErrorKind::NotFound, Some(folder)) => {
+                Self::Usage(format!("cannot write {file}: there is no folder {}: make it first", folder.display()))
+            }
+            (io::ErrorKind::IsADirectory, _) => {
+                Self::Usage(format!("cannot write {file}: it is a folder: name a file in it"))
+            }
+            _ => Self::Usage(format!("cannot write {file}: {error}: name another file")),
+        }
     }
 
     /// Returns the line for standard error, if there is one to write.
@@ -66,12 +87,18 @@ impl From<io::Error> for Exit {
     }
 }
 
-/// Prints what went wrong, after the program's name, and returns the exit status.
+/// Prints what went wrong, after the program's name, and returns the exit status. Of the ranks of a launcher, which all
+/// find the same mistake on the command line, only rank 0 tells of it; then its status is the job's.
 #[must_use]
 pub fn finish(program: &str, result: Result<Exit, Exit>) -> ExitCode {
-    let exit = result.unwrap_or_else(|exit| exit);
+    let exit = match result.unwrap_or_else(|exit| exit) {
+        Exit::Usage(_) if !is_first() => Exit::Success,
+        exit => exit,
+    };
     if let Some(reason) = exit.complaint() {
-        eprintln!("{program}: {reason}");
+        // In one piece: other ranks may write at the same moment.
+        let line = format!("{program}: {reason}\n");
+        eprint!("{line}");
     }
     ExitCode::from(exit.status())
 }

@@ -13,6 +13,7 @@
 mod arguments;
 mod clock;
 mod exit;
+mod first_rank;
 mod interrupt;
 mod line_plot;
 mod machine;

@@ -9,6 +9,7 @@ use amazons_mpi::{
     AnyWorld, Deadline, Keep, Launch, MpiWorld, Start, ThreadWorld, TracedWorld, World as _, physical_cores,
 };
 
+pub use crate::first_rank::is_first;
 use crate::{Exit, Interrupt};
 
 /// The ranks of a program, with the traffic between them.
@@ -205,7 +206,10 @@ fn on_mpi(
             Err(reason) => (Err(Exit::Failure(format!("rank {rank}: {reason}"))), Dismissal::Scattered),
         }
     };
-    if let Err(Exit::Failure(reason)) = &done {
+    if let Err(Exit::Failure(reason)) = &done
+        // When rank 0 has ended, all notice it.
+        && !(rank > 0 && world.is_gone(0))
+    {
         // The launcher ends all ranks with this status.
         eprintln!("{program}: {reason}");
         return Err(Exit::failure(world.abort(Exit::failure("").status())));
@@ -230,12 +234,6 @@ fn threads_as_ranks(options: &RankOptions) -> (AnyWorld, Vec<ThreadWorld>) {
 /// Those of the command.
 pub fn alone(command: impl FnOnce() -> Result<Exit, Exit>) -> Result<Exit, Exit> {
     if is_first() { command() } else { Ok(Exit::Success) }
-}
-
-/// Returns whether this process is rank 0, or the only one: it alone reads and prints.
-#[must_use]
-pub fn is_first() -> bool {
-    Launch::from_env().is_none_or(|launch| launch.rank == 0)
 }
 
 /// Returns the number of physical cores that this process may use, and no more than its container's share.

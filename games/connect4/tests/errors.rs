@@ -24,7 +24,10 @@ fn every_error_has_a_line() {
         ("average:0", "average: \"0\" is no number from 1 to 60"),
         ("average:61", "average: \"61\" is no number from 1 to 60"),
         ("human human human", "no more were expected"),
-        ("random random --record /nowhere/game.jsonl", "cannot record in /nowhere/game.jsonl: "),
+        (
+            "random random --record /nowhere/game.jsonl",
+            "cannot write /nowhere/game.jsonl: there is no folder /nowhere: make it first",
+        ),
         ("evaluate -d 0", "0 is not in 1..=60"),
         ("evaluate -d 61", "61 is not in 1..=60"),
         ("evaluate -d 8 -T 9", "task depth 9 with depth 8: it is at least 1 and at most the depth"),
@@ -53,6 +56,11 @@ fn every_error_has_a_line() {
         ("evaluate -d -1", "-1 is not in 1..=60"),
         ("book", "requires a subcommand but one was not provided [subcommands: make, check, help]"),
         ("book make .", ".: is a folder: name a file in it"),
+        (
+            "book make /nowhere/book --size 4x4 --plies 2",
+            "/nowhere/book.part: there is no folder /nowhere: make it first",
+        ),
+        ("random random --record /tmp", "cannot write /tmp: it is a folder: name a file in it"),
         ("book make /dev/null --size 4x4 --plies 2", "/dev/null: is not a file that can be replaced: name another one"),
         ("show /dev/zero", "/dev/zero: more than 16 MiB: not a record"),
         ("--resume /dev/zero", "/dev/zero: more than 16 MiB: not a record"),

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use amazons_launchers::Mpi;
@@ -60,11 +61,67 @@ fn only_rank_0_speaks() {
             ("perft -d 1", 0, " 1                    7                  0 won"),
             ("evaluate -d 0", 2, "connect4: invalid value '0' for"),
             ("evaluate 8", 2, "connect4: position \"8\": no column"),
+            // Every rank finds this mistake before they meet.
+            ("bench -j 1000", 2, "connect4: 1000 processes on "),
         ] {
             let ran = feed(launch(mpi, 3, &[]).args(args.split_whitespace()), "");
             assert_eq!(ran.status, Some(status), "{}: {ran:?}", mpi.program);
             let said = format!("{}{}", ran.out, ran.err);
             assert_eq!(said.matches(line).count(), 1, "{} {args}: {said}", mpi.program);
+        }
+    }
+}
+
+/// Launchers that are told to keep the others do not end them when rank 0 has nothing for them.
+#[test]
+fn a_mistake_of_rank_0_ends_the_others() {
+    for mpi in Mpi::installed() {
+        for args in ["solve --book /nowhere 4", "--resume /nowhere", "bench -d 3 --force --svg /proc/nowhere"] {
+            let ran = feed(launch(mpi, 3, &[mpi.keep_others]).args(args.split_whitespace()), "");
+            let said: Vec<&str> = ran.err.lines().filter(|line| line.starts_with("connect4: ")).collect();
+            assert!(said.len() == 1 && said[0].contains("/nowhere"), "{} {args}: {ran:?}", mpi.program);
+        }
+    }
+}
+
+#[test]
+fn all_ranks_answer_each_line_before_the_next_comes() {
+    for mpi in Mpi::installed() {
+        let mut command = launch(mpi, 2, &[]);
+        command.args(["solve", "--stdin", "--memory", "16"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the launcher can be run");
+        let (mut stdin, stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        let mut out = BufReader::new(stdout);
+        for moves in ["2252576253462244111563365343671351441", "7137137772572421345312451664"] {
+            writeln!(stdin, "{moves}").expect("it reads");
+            assert!(read_until(&mut out, &format!("{moves} -1 ")), "{} {moves}", mpi.program);
+        }
+        drop(stdin);
+        assert!(child.wait().expect("it ends").success(), "{}", mpi.program);
+    }
+}
+
+#[test]
+fn workers_end_soon_after_rank_0() {
+    // MPICH's launcher ends all ranks when a signal has ended one.
+    for mpi in Mpi::installed().filter(|mpi| mpi.program == "mpirun.openmpi") {
+        let folder = Folder::new("headless");
+        let mut command = launch(mpi, 3, &[mpi.keep_others]);
+        command.args(["human", "random", "--record"]).arg(folder.file("game.jsonl"));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the launcher can be run");
+        let (mut stdin, stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        let mut out = BufReader::new(stdout);
+        stdin.write_all(b"4\n").expect("it reads");
+        assert!(read_until(&mut out, "random (O) plays"));
+        kill_process(rank(0, &child), Signal::KILL).expect("it runs");
+        let begun = Instant::now();
+        let ended = child.wait_with_output().expect("it ends");
+        // Its silence would tell them after two minutes.
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}: {ended:?}", begun.elapsed());
+        let err = String::from_utf8_lossy(&ended.stderr).into_owned();
+        for rank in [1, 2] {
+            assert!(err.contains(&format!("rank {rank}: rank 0 has ended")), "{err}");
         }
     }
 }
@@ -86,7 +143,7 @@ fn a_killed_worker_costs_no_game() {
         let mut out = BufReader::new(stdout);
         stdin.write_all(b"4\n").expect("it reads");
         assert!(read_until(&mut out, "average:8 (O) plays"), "{}", mpi.program);
-        kill_process(worker(&child), Signal::KILL).expect("it runs");
+        kill_process(rank(2, &child), Signal::KILL).expect("it runs");
         // The launcher may have ended all ranks by now.
         let _ = stdin.write_all(b"4\n");
         let goes_on = read_until(&mut out, "average:8 (O) plays");
@@ -142,7 +199,7 @@ fn a_stopped_worker_holds_nobody_up() {
         let mut out = BufReader::new(stdout);
         stdin.write_all(b"4\n").expect("it reads");
         assert!(read_until(&mut out, "random (O) plays"), "{}", mpi.program);
-        let worker = worker(&child);
+        let worker = rank(2, &child);
         kill_process(worker, Signal::STOP).expect("it runs");
         stdin.write_all(b"quit\n").expect("it reads");
         let reader = thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
@@ -202,8 +259,8 @@ fn read_until(out: &mut impl BufRead, part: &str) -> bool {
     false
 }
 
-/// Returns the last of a launcher's three ranks.
-fn worker(launcher: &std::process::Child) -> Pid {
+/// Returns a rank of a launcher.
+fn rank(number: usize, launcher: &std::process::Child) -> Pid {
     let mut ranks: Vec<i32> = Vec::new();
     for entry in fs::read_dir("/proc").expect("processes").flatten() {
         let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
@@ -214,12 +271,13 @@ fn worker(launcher: &std::process::Child) -> Pid {
         }
     }
     let environment = |id: &i32| fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
-    let is_worker = |id: &&i32| {
+    let names = ["OMPI_COMM_WORLD_RANK", "PMI_RANK"].map(|name| format!("{name}={number}"));
+    let is_wanted = |id: &&i32| {
         let text = String::from_utf8_lossy(&environment(id)).into_owned();
-        text.split('\0').any(|word| word == "OMPI_COMM_WORLD_RANK=2" || word == "PMI_RANK=2")
+        text.split('\0').any(|word| names.iter().any(|name| name == word))
     };
-    let worker = ranks.iter().find(is_worker).copied().expect("rank 2");
-    Pid::from_raw(worker).expect("a process")
+    let found = ranks.iter().find(is_wanted).copied().expect("that rank");
+    Pid::from_raw(found).expect("a process")
 }
 
 /// Returns whether a process descends from another.

@@ -72,7 +72,7 @@ fn hints_scores_and_files() {
         "average:6 would play 3 (+0.784)",
         scores,
         "saved in",
-        "cannot save in /nowhere/else: ",
+        "cannot write /nowhere/else: ",
         "save needs a file: save game.jsonl",
         "human (X) resigns: average:6 (O) wins. 4444",
         "the game is over",
@@ -182,7 +182,7 @@ fn the_running_record_is_not_saved_over() {
 fn quiet_games_still_say_what_is_wrong() {
     for args in ["human human --quiet", "human human --quiet --json"] {
         let game = run(args, "save /nowhere/x\n9\nfoo\nquit\n");
-        for expected in ["cannot save in /nowhere/x: ", "no column \"9\"", "no column \"foo\""] {
+        for expected in ["cannot write /nowhere/x: ", "no column \"9\"", "no column \"foo\""] {
             assert_eq!(lines(&game.err, expected).len(), 1, "{args}: {expected}: {game:?}");
         }
     }

@@ -177,7 +177,7 @@ fn what_web_cannot_do_is_refused_in_one_line() {
     let rows: [(&[&str], &str); 7] = [
         (&["web", "human"], "web and human cannot meet"),
         (&["web", "perfect", "--json"], "--json is not for the player web"),
-        (&["web", "perfect", "--record", "/nowhere/x.jsonl"], "cannot record in /nowhere/x.jsonl: "),
+        (&["web", "perfect", "--record", "/nowhere/x.jsonl"], "cannot write /nowhere/x.jsonl: "),
         (&["web", "--position", "4141414"], "the game is over"),
         (&["random", "random", "--port", "1234"], "--port is for the page of the player web"),
         (&["random", "random", "--open"], "--open is for the page of the player web"),

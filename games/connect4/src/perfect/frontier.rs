@@ -211,7 +211,7 @@ impl<'a, W: World> Frontier<'a, W> {
             if stop() {
                 break None;
             }
-            self.receive()?;
+            self.receive(Deadline::after(ASK_EVERY))?;
         };
         // Whatever still runs answers a question that is answered.
         for (job, _) in self.running.drain() {
@@ -220,8 +220,16 @@ impl<'a, W: World> Frontier<'a, W> {
         Ok(result)
     }
 
-    fn receive(&mut self) -> Result<(), String> {
-        match self.dispatcher.next_event(Deadline::after(ASK_EVERY)).map_err(|error| error.to_string())? {
+    /// Keeps in touch with the ranks while there is nothing to solve: to be called every few seconds.
+    ///
+    /// # Errors
+    /// If no rank is left.
+    pub fn idle(&mut self) -> Result<(), String> {
+        self.receive(Deadline::after(Duration::ZERO))
+    }
+
+    fn receive(&mut self, deadline: Deadline) -> Result<(), String> {
+        match self.dispatcher.next_event(deadline).map_err(|error| error.to_string())? {
             Some(Event::Result { job, rank, bytes }) => {
                 let Some(question) = self.running.remove(&job) else { return Ok(()) };
                 let parts = bytes.split_first_chunk().and_then(|(bound, nodes)| Some((bound, nodes.try_into().ok()?)));

@@ -178,7 +178,7 @@ fn report(analysis: &Analysis, players: &[&str; 2]) -> Value {
 fn check_writable(path: &Path) -> Result<(), Exit> {
     let is_new = !path.exists();
     let opened = File::options().write(true).create(true).truncate(false).open(path);
-    opened.map_err(|error| Exit::Usage(format!("cannot write {}: {error}", path.display())))?;
+    opened.map_err(|error| Exit::unwritable(path, &error))?;
     if is_new {
         // It is made again at the end.
         let _ = fs::remove_file(path);
@@ -192,5 +192,5 @@ fn write_page(path: &Path, value: &Value) -> Result<(), Exit> {
     let game = value.to_string().replace('<', "\\u003c");
     let script = format!("{PAGE_JS}{BOARD}{SCRIPT}");
     let page = PAGE.replace("STYLE", STYLE).replace("SCRIPT", &script).replacen("GAME", &game, 1);
-    fs::write(path, page).map_err(|error| Exit::Failure(format!("cannot write {}: {error}", path.display())))
+    fs::write(path, page).map_err(|error| Exit::unwritable(path, &error))
 }

@@ -5,7 +5,7 @@ mod tables;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use amazons_program::ranks::{RankOptions, Setup, usual_threads};
@@ -103,7 +103,7 @@ fn lead(args: &BenchArgs, engine: &mut Engine<'_, '_>, setup: &Setup, out: &mut 
     let position = open_position(connect4::Size::STANDARD, &args.position)?;
     check(args, setup)?;
     if let Some(folder) = &args.svg {
-        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+        fs::create_dir_all(folder).map_err(|error| Exit::unwritable(folder, &error))?;
     }
     let machine = Machine::here();
     let mut report = Report { head: head(args, setup, &machine), tables: Vec::new(), plots: Vec::new() };
@@ -120,15 +120,11 @@ fn lead(args: &BenchArgs, engine: &mut Engine<'_, '_>, setup: &Setup, out: &mut 
     if let Some(folder) = &args.svg {
         for (name, plot) in &report.plots {
             let path = folder.join(name);
-            fs::write(&path, plot.to_svg()).map_err(|error| unwritable(&path, &error))?;
+            fs::write(&path, plot.to_svg()).map_err(|error| Exit::unwritable(&path, &error))?;
         }
     }
     print(args, &report, out)?;
     Ok(Exit::Success)
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Exit {
-    Exit::Usage(format!("cannot write {}: {error}", path.display()))
 }
 
 /// Refuses what cannot be measured.

@@ -210,11 +210,11 @@ impl Part {
         let path = PathBuf::from(path);
         let head = making.head();
         let opened = OpenOptions::new().create(true).read(true).append(true).open(&path);
-        let mut opened = opened.map_err(|error| wrong(&path, error))?;
+        let mut opened = opened.map_err(|error| Exit::unwritable(&path, &error))?;
         let mut bytes = Vec::new();
         (&opened).take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| wrong(&path, error))?;
         if bytes.is_empty() {
-            opened.write_all(head.as_bytes()).map_err(|error| wrong(&path, error))?;
+            opened.write_all(head.as_bytes()).map_err(|error| Exit::unwritable(&path, &error))?;
             bytes = head.clone().into_bytes();
         }
         let scores = bytes.strip_prefix(head.as_bytes()).filter(|scores| scores.len() <= making.len());

@@ -89,7 +89,7 @@ impl Person {
                 table.complain("that line is too long: type a column, or help")?;
                 return Ok(Next::GoOn);
             }
-            Typed::End => {
+            Typed::End | Typed::Failed(_) => {
                 table.prompt("\n")?;
                 // A launcher closes the input when it ends the job, which is nobody's will to resign.
                 return if setup.launcher.is_some() { Ok(Next::Leave) } else { resign(table, side) };

@@ -21,6 +21,8 @@ pub(crate) enum Typed {
     TooLong,
     /// The end of input.
     End,
+    /// It cannot be read.
+    Failed(io::Error),
 }
 
 /// Standard input, read by a thread of its own so that the ranks stay in touch while a person thinks.
@@ -35,13 +37,7 @@ impl Input {
         let ((ask, asked), (sender, lines)) = (channel(), channel());
         thread::spawn(move || {
             while asked.recv().is_ok() {
-                let mut line = Vec::new();
-                let typed = match read_line(&mut stdin().lock(), &mut line) {
-                    Ok(Some(0)) | Err(_) => Typed::End,
-                    Ok(Some(_)) => String::from_utf8(line).map_or(Typed::NotText, Typed::Line),
-                    Ok(None) => Typed::TooLong,
-                };
-                if sender.send(typed).is_err() {
+                if sender.send(read_line(&mut stdin().lock())).is_err() {
                     return;
                 }
             }
@@ -64,12 +60,16 @@ impl Input {
     }
 }
 
-/// Reads a line and returns its length, 0 at the end of input; `None` for a line that is too long, which is skipped.
-pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<usize>> {
-    let length = input.by_ref().take(LINE_MAX).read_until(b'\n', line)?;
-    if length as u64 == LINE_MAX && !line.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
-        return Ok(None);
+/// Reads a line; one that is too long is skipped.
+pub(crate) fn read_line(input: &mut impl BufRead) -> Typed {
+    let mut line = Vec::new();
+    match input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line) {
+        Ok(0) => Typed::End,
+        Ok(length) if length as u64 == LINE_MAX && !line.ends_with(b"\n") => match input.skip_until(b'\n') {
+            Ok(_) => Typed::TooLong,
+            Err(error) => Typed::Failed(error),
+        },
+        Ok(_) => String::from_utf8(line).map_or(Typed::NotText, Typed::Line),
+        Err(error) => Typed::Failed(error),
     }
-    Ok(Some(length))
 }

@@ -25,11 +25,7 @@ impl Recorder {
         let text = whole(head, moves, None)?;
         let open = |path: &Path| match create(path, &text) {
             Ok(file) => Ok((path.to_owned(), file)),
-            // Another name would not help.
-            Err(error) if error.kind() == io::ErrorKind::StorageFull => {
-                Err(Exit::Failure(format!("cannot write {}: {error}", path.display())))
-            }
-            Err(error) => Err(Exit::Usage(format!("cannot record in {}: {error}: name another file", path.display()))),
+            Err(error) => Err(Exit::unwritable(path, &error)),
         };
         let recorder = Self { file: path.map(open).transpose()?, prints };
         recorder.print(&text)?;
@@ -115,7 +111,7 @@ pub(crate) fn save<'a>(
     result: Option<GameResult>,
 ) -> Result<(), Exit> {
     let all = whole(head, moves, result)?;
-    fs::write(path, all).map_err(|error| Exit::Failure(format!("cannot save in {}: {error}", path.display())))
+    fs::write(path, all).map_err(|error| Exit::unwritable(path, &error))
 }
 
 /// Returns a record as text.

@@ -1,10 +1,10 @@
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use amazons_mpi::Launch;
-use amazons_program::ranks::RankOptions;
+use amazons_program::ranks::{RankOptions, RankWorld};
 use amazons_program::{Exit, Interrupt, SIGINT, SIGTERM, ranks};
 use clap::Args;
 use connect4::perfect::frontier::{ALONE, Frontier};
@@ -13,13 +13,10 @@ use connect4::{BookChoice, Ending, Position, Size};
 
 use crate::board_args::open_position;
 use crate::book::BookOption;
-use crate::input::{LINE_MAX, read_line};
+use crate::input::{Input, LINE_MAX, Typed, read_line};
 
 /// Bytes of a mebibyte.
 pub(crate) const MIB: u64 = 1 << 20;
-
-/// The most bytes of standard input that is read to its end first.
-const INPUT_MAX: u64 = 256 * MIB;
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
@@ -70,40 +67,67 @@ pub(crate) fn no_room(mebibytes: u64, error: &io::Error) -> Exit {
     Exit::Failure(format!("no room for {mebibytes} MiB: {error}: name less with --memory"))
 }
 
-/// Returns the score of a position, or who wins, and how many positions have been searched for all so far.
-type Value<'a> = dyn FnMut(&Position) -> Result<(i32, u64), Exit> + 'a;
+/// Who answers: this process alone, or all ranks.
+trait Answers {
+    /// Returns the score of a position, or only who wins, and how many positions have been searched for all so far.
+    fn value(&mut self, position: &Position, is_weak: bool) -> Result<(i32, u64), Exit>;
+
+    /// Waits for the next line of standard input.
+    fn next_line(&mut self) -> Result<Typed, Exit>;
+}
+
+/// The threads of this process. Ctrl-C ends it at once.
+struct Alone(Solver);
+
+impl Answers for Alone {
+    fn value(&mut self, position: &Position, is_weak: bool) -> Result<(i32, u64), Exit> {
+        let never = || false;
+        let value = if is_weak { self.0.winner(position, &never) } else { self.0.score(position, &never) };
+        Ok((value.ok_or(Exit::Stopped)?, self.0.nodes()))
+    }
+
+    fn next_line(&mut self) -> Result<Typed, Exit> {
+        Ok(read_line(&mut io::stdin().lock()))
+    }
+}
+
+/// All ranks of a launcher, with which rank 0 keeps in touch while it waits for input.
+struct OnRanks<'a, 'r, 'w> {
+    frontier: Frontier<'a, &'w mut RankWorld>,
+    interrupt: &'r Interrupt,
+    input: Input,
+}
+
+impl Answers for OnRanks<'_, '_, '_> {
+    fn value(&mut self, position: &Position, is_weak: bool) -> Result<(i32, u64), Exit> {
+        let (frontier, stop) = (&mut self.frontier, || self.interrupt.is_set());
+        let value = if is_weak { frontier.winner(position, &stop) } else { frontier.score(position, &stop) };
+        Ok((value.map_err(Exit::Failure)?.ok_or(Exit::Stopped)?, frontier.nodes()))
+    }
+
+    fn next_line(&mut self) -> Result<Typed, Exit> {
+        let (frontier, interrupt) = (&mut self.frontier, self.interrupt);
+        self.input.line(|| if interrupt.is_set() { Err(Exit::Stopped) } else { frontier.idle().map_err(Exit::Failure) })
+    }
+}
 
 /// Answers each position with a line: its moves, score, positions searched, microseconds.
 pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     if Launch::from_env().is_some_and(|launch| launch.size > 1) {
         return run_on_ranks(args, out);
     }
-    let mut solver = args.solver.solver(args.size)?;
+    let solver = args.solver.solver(args.size)?;
     Interrupt::end_at_once(&[SIGINT, SIGTERM])
         .map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
-    let never = || false;
-    let mut value = |position: &Position| {
-        let value = if args.weak { solver.winner(position, &never) } else { solver.score(position, &never) };
-        Ok((value.ok_or(Exit::Stopped)?, solver.nodes()))
-    };
-    answer_all(args, &mut io::stdin().lock(), &mut value, out)
+    answer_all(args, &mut Alone(solver), out)
 }
 
-/// Solves on all ranks; rank 0 reads standard input to its end first, for it must not wait while others work.
+/// Solves on all ranks.
 fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    let mut input = Vec::new();
-    if args.stdin && ranks::is_first() {
-        let read = io::stdin().lock().take(INPUT_MAX + 1).read_to_end(&mut input);
-        read.map_err(|error| Exit::Failure(format!("cannot read standard input: {error}")))?;
-        if input.len() as u64 > INPUT_MAX {
-            return Err(Exit::Usage(format!("standard input has more than {} MiB: split it", INPUT_MAX / MIB)));
-        }
-    }
-    let book = match args.solver.book.read(args.size) {
-        Ok(book) => book,
-        // It only saves work, and rank 0 says what is wrong with it.
-        Err(_) if !ranks::is_first() => BookChoice::Nothing,
-        Err(exit) => return Err(exit),
+    // A book only saves work, and rank 0 says what is wrong with it once all have met.
+    let (book, refused) = match args.solver.book.read(args.size) {
+        Ok(book) => (book, None),
+        Err(exit) => (BookChoice::Nothing, Some(exit)),
     };
     let solvers = Solvers::new(args.solver.memory * MIB, book);
     let options = RankOptions { threads: args.solver.threads, ..RankOptions::default() };
@@ -112,36 +136,27 @@ fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         &options,
         |task| solvers.work(task),
         |dispatcher, setup| {
+            refused.map_or(Ok(()), Err)?;
             let mut own = solvers.take(args.size).map_err(|error| no_room(args.solver.memory, &error))?;
             let note = |line: &str| eprintln!("connect4: {line}");
             let frontier = Frontier::new(dispatcher, setup.ranks * setup.threads);
-            let mut frontier = frontier.trying_alone(&mut own, ALONE).with_notes(&note);
-            let stop = || setup.interrupt.is_set();
-            let mut value = |position: &Position| {
-                let value = if args.weak { frontier.winner(position, &stop) } else { frontier.score(position, &stop) };
-                Ok((value.map_err(Exit::Failure)?.ok_or(Exit::Stopped)?, frontier.nodes()))
-            };
-            answer_all(args, &mut &input[..], &mut value, out)
+            let frontier = frontier.trying_alone(&mut own, ALONE).with_notes(&note);
+            answer_all(args, &mut OnRanks { frontier, interrupt: &setup.interrupt, input: Input::start() }, out)
         },
     )
 }
 
-fn answer_all(
-    args: &SolveArgs,
-    input: &mut impl BufRead,
-    value: &mut Value<'_>,
-    out: &mut impl Write,
-) -> Result<Exit, Exit> {
+fn answer_all(args: &SolveArgs, answers: &mut impl Answers, out: &mut impl Write) -> Result<Exit, Exit> {
     let mut nodes = 0;
     if args.stdin {
-        return answer_lines(args, input, value, &mut nodes, out);
+        return answer_lines(args, answers, &mut nodes, out);
     }
     let empty = [String::new()];
     let texts = if args.positions.is_empty() { &empty[..] } else { &args.positions };
     // All are checked before the first is solved.
     let positions = texts.iter().map(|text| open_position(args.size, text)).collect::<Result<Vec<_>, _>>()?;
     for (text, position) in texts.iter().zip(&positions) {
-        answer(args, text, position, value, &mut nodes, out)?;
+        answer(args, text, position, answers, &mut nodes, out)?;
     }
     Ok(Exit::Success)
 }
@@ -149,28 +164,24 @@ fn answer_all(
 /// Answers lines in their order; a bad one with an empty line, and a line on standard error.
 fn answer_lines(
     args: &SolveArgs,
-    input: &mut impl BufRead,
-    value: &mut Value<'_>,
+    answers: &mut impl Answers,
     nodes: &mut u64,
     out: &mut impl Write,
 ) -> Result<Exit, Exit> {
-    let (mut exit, mut bytes) = (Exit::Success, Vec::new());
+    let mut exit = Exit::Success;
     for number in 1_u64.. {
-        bytes.clear();
-        let read = read_line(input, &mut bytes);
-        let read = read.map_err(|error| Exit::Failure(format!("cannot read standard input: {error}")))?;
-        if read == Some(0) {
-            break;
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        // Some editors begin a file with a mark that is no text.
-        let text = text.trim_start_matches('\u{feff}').trim();
-        let position = match read {
-            Some(_) => position(args.size, text),
-            None => Err(format!("more than {LINE_MAX} bytes")),
+        let line = match answers.next_line()? {
+            Typed::Line(line) => Ok(line),
+            Typed::NotText => Err("not text (UTF-8)".to_owned()),
+            Typed::TooLong => Err(format!("more than {LINE_MAX} bytes")),
+            Typed::Failed(error) => return Err(Exit::Failure(format!("cannot read standard input: {error}"))),
+            Typed::End => break,
         };
-        match position {
-            Ok(position) => answer(args, text, &position, value, nodes, out)?,
+        // Some editors begin a file with a mark that is no text.
+        let line = line.as_ref().map(|line| line.trim_start_matches('\u{feff}').trim());
+        let found = line.map_err(Clone::clone).and_then(|text| Ok((text, position(args.size, text)?)));
+        match found {
+            Ok((text, position)) => answer(args, text, &position, answers, nodes, out)?,
             Err(reason) => {
                 eprintln!("line {number}: {reason}");
                 exit = Exit::Partly;
@@ -197,13 +208,13 @@ fn answer(
     args: &SolveArgs,
     text: &str,
     position: &Position,
-    value: &mut Value<'_>,
+    answers: &mut impl Answers,
     nodes: &mut u64,
     out: &mut impl Write,
 ) -> Result<(), Exit> {
     let (start, before) = (Instant::now(), *nodes);
     let mut ask = |position: &Position| -> Result<i32, Exit> {
-        let (value, searched) = value(position)?;
+        let (value, searched) = answers.value(position, args.weak)?;
         *nodes = searched;
         Ok(value)
     };

@@ -50,7 +50,7 @@ impl Neighbours {
         Self((0..ranks).map(|_| None).collect())
     }
 
-    /// Reads a greeting. One from another machine, or from a process that cannot be seen, is ignored.
+    /// Reads a greeting, perhaps after its sender has ended. One from another machine is ignored.
     pub(crate) fn meet(&mut self, message: &Message) {
         let text = String::from_utf8_lossy(&message.bytes);
         let mut words = text.rsplitn(3, ' ');
@@ -59,8 +59,7 @@ impl Neighbours {
             return;
         };
         if let Some(place) = self.0.get_mut(message.from)
-            && words.next().map(str::to_owned) == machine()
-            && state(process) == State::Running(started)
+            && words.next().is_some_and(|own| machine().as_deref() == Some(own))
         {
             *place = Some(Neighbour { process, started, looked: Instant::now(), ended: None });
         }

@@ -43,6 +43,9 @@ pub enum Line {
         /// The proposals since the last answer, in the order of arrival.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         proposals: Vec<Proposed>,
+        /// The ranks that were lost since the last answer.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        lost: Vec<usize>,
         /// The time since the last answer.
         seconds: f64,
     },
@@ -111,7 +114,12 @@ impl Record {
         for (place, text) in text.lines().enumerate() {
             let what = |error: serde_json::Error| match error.is_eof() {
                 true => "the line is torn".to_owned(),
-                false => format!("not a line of a record: {error}"),
+                false => {
+                    let error = error.to_string();
+                    // Where it is in the line helps nobody.
+                    let reason = error.rsplit_once(" at line ").map_or(&*error, |(reason, _)| reason);
+                    format!("not a line of a record: {reason}")
+                }
             };
             let line =
                 serde_json::from_str(text).map_err(|error| RecordError { line: place + 1, what: what(error) })?;
@@ -127,15 +135,16 @@ impl Record {
             protocol.parse::<Protocol>().map_err(|error| RecordError { line: 1, what: error.to_string() })?;
         }
         let game: Game = game.parse().map_err(|error| RecordError { line: 1, what: format!("{error}") })?;
+        let mut left = CodesLeft::default();
         let mut record = Self { history: History::new(game), lines: Vec::new(), secret: None, is_complete: false };
         for (place, line) in lines.iter().enumerate().skip(1) {
-            record.add(game, line).map_err(|what| RecordError { line: place + 1, what })?;
+            record.add(game, line, &mut left).map_err(|what| RecordError { line: place + 1, what })?;
         }
         record.lines = lines;
         Ok(record)
     }
 
-    fn add(&mut self, game: Game, line: &Line) -> Result<(), String> {
+    fn add(&mut self, game: Game, line: &Line, codes: &mut CodesLeft) -> Result<(), String> {
         if self.is_complete {
             return Err("nothing follows the end of a game".to_owned());
         }
@@ -148,7 +157,7 @@ impl Record {
                 let guess = game.parse_code(guess).map_err(|error| error.to_string())?;
                 let answer = game.parse_feedback(answer).map_err(|error| error.to_string())?;
                 self.history.push(guess, answer);
-                let found = self.history.fitting().count() as u64;
+                let found = codes.after(&self.history);
                 if found == *left { Ok(()) } else { Err(format!("{left} codes are said to be left, but {found} are")) }
             }
             Line::End { secret, is_solved } => {
@@ -166,5 +175,28 @@ impl Record {
                 if is_found == *is_solved { Ok(()) } else { Err("the last guess says otherwise".to_owned()) }
             }
         }
+    }
+}
+
+/// The codes that agree with a history that grows, once they are few enough to be kept.
+#[derive(Debug, Default)]
+struct CodesLeft(Option<Vec<Code>>);
+
+impl CodesLeft {
+    /// The most codes that are kept.
+    const MOST: u64 = 1 << 20;
+
+    /// Returns how many are left after another turn.
+    fn after(&mut self, history: &History) -> u64 {
+        if let (Some(codes), Some(turn)) = (&mut self.0, history.turns().last()) {
+            codes.retain(|&code| turn.fits(code));
+            return codes.len() as u64;
+        }
+        let found = history.fitting().count() as u64;
+        if found <= Self::MOST {
+            let game = history.game();
+            self.0 = Some(history.fitting().map(|index| game.code(index)).collect());
+        }
+        found
     }
 }

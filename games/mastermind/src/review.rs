@@ -36,23 +36,30 @@ impl Worth {
 pub fn review(history: &History) -> Vec<Worth> {
     let game = history.game();
     let scorer = Scorer::new(game, Strategy::Expected);
-    let mut known = History::new(game);
-    let mut worths = Vec::new();
+    let mut candidates = scorer.candidates((0..game.codes()).collect());
+    let (mut guesses, mut worths) = (Vec::new(), Vec::new());
+    // The best guess and what it leaves, as long as no code drops out.
+    let mut best = None;
     for turn in history.turns() {
-        let candidates = scorer.candidates(known.fitting().collect());
         let before = candidates.indices().len() as u64;
-        let guesses: Vec<_> = known.turns().iter().map(|turn| turn.guess).collect();
         let Some(own) = game.index(turn.guess).filter(|_| before > 0) else { break };
         // The sum of squares over the parts: of all codes that may be the secret, how many each leaves.
         let mean = |guess| {
             let parts = scorer.split(&candidates, guess);
             parts.iter().map(|(_, part)| (part.len() as f64).powi(2)).sum::<f64>() / before as f64
         };
-        let representatives = scorer.representatives(&guesses, &candidates);
-        let best_guess = scorer.best(&candidates, &representatives).map_or(own, |choice| choice.index);
-        known.push(turn.guess, turn.answer);
-        let after = known.fitting().count() as u64;
-        worths.push(Worth { before, after, expected: mean(own), best: mean(best_guess), best_guess });
+        let (best_guess, best_mean) = *best.get_or_insert_with(|| {
+            let representatives = scorer.representatives(&guesses, &candidates);
+            let guess = scorer.best(&candidates, &representatives).map_or(own, |choice| choice.index);
+            (guess, mean(guess))
+        });
+        let left = scorer.keep(&candidates, *turn);
+        let after = left.indices().len() as u64;
+        worths.push(Worth { before, after, expected: mean(own), best: best_mean, best_guess });
+        guesses.push(turn.guess);
+        if after < before {
+            (candidates, best) = (left, None);
+        }
     }
     worths
 }

@@ -3,6 +3,28 @@
 //! Open MPI lets the others live with `--enable-recovery`. MPICH ends all ranks when a signal has ended one, even with
 //! `-disable-auto-cleanup`; there a rank is stopped instead, which nobody hears of either.
 
+use amazons_launchers::Mpi;
+
+use crate::support::launch;
+
+/// Mistakes are told once, whether all ranks find them or rank 0 alone.
+#[test]
+fn a_mistake_is_told_once() {
+    for mpi in Mpi::installed() {
+        for (args, part) in [
+            (&["auto", "--random"][..], "--random is for the protocols first-come and seed"),
+            (&["break", "--html", "/nowhere/x"], "there is no folder /nowhere: make it first"),
+            (&["auto", "--protocol", "seed", "--html", "/nowhere/x"], "there is no folder /nowhere: make it first"),
+            (&["bench", "--game", "2x4r", "--svg", "/proc/nowhere"], "cannot write /proc/nowhere: "),
+        ] {
+            let output = launch(mpi, 2, &[mpi.keep_others]).args(args).output().expect("the launcher runs");
+            let err = String::from_utf8_lossy(&output.stderr).into_owned();
+            let said: Vec<&str> = err.lines().filter(|line| line.starts_with("mastermind: ")).collect();
+            assert!(said.len() == 1 && said[0].contains(part), "{} {args:?}: {err}", mpi.program);
+        }
+    }
+}
+
 mod long {
     use amazons_launchers::Mpi;
     use rustix::process::{Pid, Signal, kill_process};
@@ -60,20 +82,23 @@ mod long {
         }
     }
 
-    /// Players without a master end.
+    /// Players without a master end, long before its silence would tell.
     #[test]
     fn players_miss_their_master() {
         for mpi in Mpi::installed().filter(|mpi| mpi.program == "mpirun.openmpi") {
             for (game, _) in losses() {
                 let mut command = launch(mpi, 3, &[mpi.keep_others]);
-                let mut child = start(command.args(["auto", "--lost-after", "2"]).args(game));
+                let mut child = start(command.arg("auto").args(game));
                 let rest = after_lines(&mut child, 1);
                 let ranks = ranks_of(child.id());
                 signal(ranks[0].1, Signal::KILL);
                 let output = ended(child, &format!("{} {game:?}", mpi.program));
                 // The launcher's own status is 0 when it was told to let ranks die.
                 let err = String::from_utf8_lossy(&output.stderr).into_owned();
-                assert!(err.contains("rank 0 has ended"), "{game:?}: {err}");
+                for rank in [1, 2] {
+                    let line = format!("rank {rank}: rank 0 has ended");
+                    assert!(err.contains(&line), "{game:?}: {err}");
+                }
                 drop(rest.join());
                 until("all ranks end", || ranks.iter().all(|&(_, id)| !is_running(id)));
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mastermind::{Code, Feedback, Game, History};
+use mastermind::{Code, Feedback, Game, History, Scorer, Strategy, review};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -186,4 +186,29 @@ fn bad_input_is_refused_with_the_rule() {
     assert!(history("0123:31").starts_with("answer to guess 1: an answer of 3 black"));
     assert!(history("0123:11 4567").starts_with("guess 2 (\"4567\") has no answer"));
     assert!(history("0123:11 45678:11").starts_with("guess 2: \"45678\" has 5 pegs"));
+}
+
+/// Guesses that leave all codes are judged like any other, by the definition.
+#[test]
+fn the_worth_of_guesses() {
+    let game = game("4x6r");
+    let history = History::parse(game, "1111:10 1111:10 1122:10 1111:10 1234:11").expect("a history");
+    let worths = review(&history);
+    let (scorer, mut known) = (Scorer::new(game, Strategy::Expected), History::new(game));
+    assert_eq!(worths.len(), 5);
+    for (turn, worth) in history.turns().iter().zip(&worths) {
+        let left: Vec<Code> = known.fitting().map(|index| game.code(index)).collect();
+        let mean = |guess| {
+            let mut parts = BTreeMap::<String, f64>::new();
+            left.iter().for_each(|&code| *parts.entry(Feedback::of(guess, code).to_string()).or_default() += 1.0);
+            parts.values().map(|part| part * part).sum::<f64>() / left.len() as f64
+        };
+        let all: Vec<u32> = (0..game.codes()).collect();
+        let best = scorer.best(&scorer.candidates(known.fitting().collect()), &all).expect("a guess").index;
+        known.push(turn.guess, turn.answer);
+        assert_eq!((worth.before, worth.after), (left.len() as u64, known.fitting().count() as u64));
+        assert_eq!(worth.best_guess, best);
+        assert!((worth.expected - mean(turn.guess)).abs() < 1e-9 && (worth.best - mean(game.code(best))).abs() < 1e-9);
+    }
+    assert_eq!(worths.iter().map(|worth| worth.after).collect::<Vec<_>>(), [500, 500, 128, 128, 38]);
 }

@@ -181,9 +181,72 @@ fn every_protocol_finds_the_secret() {
         assert!(game.contains("secret 4710 found with"), "{game}");
         assert!(!game.contains("\nsecret 4710\n"), "it is not told before: {game}");
         assert!(said(&["replay", path(&record)], "").contains("secret 4710"));
+        // As some editors write it.
+        let (text, edited) = (fs::read_to_string(&record).expect("a record"), file("edited.jsonl"));
+        fs::write(&edited, format!("\u{feff}{}", text.replace('\n', "\r\n"))).expect("written");
+        assert!(said(&["replay", path(&edited)], "").contains("secret 4710"));
         let page = fs::read_to_string(&page).expect("a page");
         assert!(page.contains("<svg") && !page.contains("http") && !page.contains("<script"));
     }
+}
+
+/// What was changed in a record of `seed` is named.
+#[test]
+fn a_replay_searches_for_the_players_of_seed() {
+    let (record, changed) = (file("seed-replay.jsonl"), file("seed-changed.jsonl"));
+    for random in [&[][..], &["--random", "--seed", "7"]] {
+        let game = ["auto", "--protocol", "seed", "--game", "4x10n", "--players", "4", "--secret", "6071", "--record"];
+        said(&[&game[..], &[path(&record)], random].concat(), "");
+        assert!(said(&["replay", path(&record)], "").contains("can be played again"), "{random:?}");
+    }
+    said(&["auto", "--protocol", "seed", "--game", "4x10n", "--secret", "6071", "--record", path(&record)], "");
+    let text = fs::read_to_string(&record).expect("a record");
+    let with = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}: {text}");
+        fs::write(&changed, text.replacen(from, to, 1)).expect("written");
+        complaint(&["replay", path(&changed)])
+    };
+    // The first round: 0123 of rank 1, 1023 of rank 2, 2013 of rank 3, in any order.
+    let tests = with("\"rank\":2,\"code\":\"1023\",\"tests\":0", "\"rank\":2,\"code\":\"1023\",\"tests\":1");
+    assert!(tests.contains("guess 1: rank 2 finds 1023 with 0 tests, which is not what it reported"), "{tests}");
+    let other = with("\"rank\":2,\"code\":\"1023\"", "\"rank\":2,\"code\":\"1024\"");
+    assert!(other.contains("guess 1: rank 2 finds 1023 with 0 tests"), "{other}");
+    let twice = with("\"rank\":2,", "\"rank\":1,");
+    assert!(twice.contains("guess 1: rank 2 has not reported"), "{twice}");
+    let stranger = with("\"rank\":2,", "\"rank\":4,");
+    assert!(stranger.contains("guess 1: rank 4 of 4 proposes nothing"), "{stranger}");
+    let few = with("\"ranks\":4", "\"ranks\":5000000000");
+    assert!(few.contains("guess 1: not every player has reported"), "{few}");
+    // With a rank that is lost, the others have its codes, and only the rules can be checked.
+    fs::write(&changed, text.replacen(",\"seconds\"", ",\"lost\":[3],\"seconds\"", 1)).expect("written");
+    let lost = complaint(&["replay", path(&changed)]);
+    assert!(lost.contains("guess 2: rank 3 of 4 proposes nothing"), "{lost}");
+    // Another pick: the game of rank 2's code, whose answer is another.
+    let head = text.lines().next().expect("a head");
+    let reports = (1..=3).zip(["0123", "1023", "2013"]);
+    let reports = reports.map(|(rank, code)| format!("{{\"rank\":{rank},\"code\":\"{code}\",\"tests\":0}}"));
+    let reports: Vec<String> = reports.collect();
+    let round = |guess, proposals: &[String]| {
+        let all = proposals.join(",");
+        format!(
+            "{{\"kind\":\"round\",\"guess\":\"{guess}\",\"answer\":\"01\",\"left\":1440,\"proposals\":[{all}],\"seconds\":0}}"
+        )
+    };
+    let replayed = |head: &str, round: String| {
+        fs::write(&changed, format!("{head}\n{round}\n")).expect("written");
+        let output = run(&["replay", path(&changed)], "");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(!replayed(head, round("0123", &reports)).contains("guess"), "the lowest rank");
+    let second = replayed(head, round("1023", &reports));
+    assert!(second.contains("guess 1: 1023 is not the pick of the master"), "{second}");
+    // In first-come, whatever fits is evaluated at once.
+    let first_come = head.replace("\"seed\",\"ranks\"", "\"first-come\",\"ranks\"");
+    assert_ne!(head, first_come);
+    let late = replayed(&first_come, round("1023", &reports[..2]));
+    assert!(late.contains("guess 1: 0123 of rank 1 came before and fits"), "{late}");
+    let none = replayed(&first_come, round("0123", &[]));
+    assert!(none.contains("guess 1: 0123 was not proposed"), "{none}");
 }
 
 /// The rounds of a record, without times.
@@ -233,8 +296,11 @@ fn mistakes_are_explained_in_one_line() {
         "{\"kind\":\"game\",\"game\":\"4x6r\",\"strategy\":\"parts\",\"protocol\":null,\"ranks\":1,\"seed\":null}";
     let round = "{\"kind\":\"round\",\"guess\":\"1123\",\"answer\":\"20\",\"left\":9,\"seconds\":0.1}";
     fs::write(&lie, format!("{head}\n{round}\n")).expect("written");
+    let other = file("other.jsonl");
+    fs::write(&other, "{\"line\":\"game\",\"game\":\"connect4\"}\n").expect("written");
     for (args, part) in [
-        (&["--game", "4x"][..], "unknown game \"4x\""),
+        (&["show", path(&other)][..], "other.jsonl, line 1: not a line of a record: missing field `kind`"),
+        (&["--game", "4x"], "unknown game \"4x\""),
         (&["--game", "5x4n"], "5x4n has no code"),
         (&["--game", "10x16r"], "at most 100000000"),
         (&["auto", "--secret", "123"], "--secret: \"123\" has 3 pegs"),
@@ -245,8 +311,14 @@ fn mistakes_are_explained_in_one_line() {
         (&["auto", "--random"], "--random is for the protocols first-come and seed"),
         (&["auto", "-j", "1025"], "a number of threads is 1 to 1024"),
         (&["table", "-j", "0"], "a number of threads is 1 to 1024"),
-        (&["make", "--record", "/no/such/file"], "cannot write /no/such/file: No such file"),
-        (&["break", "--html", "/no/such/file"], "cannot write /no/such/file: No such file"),
+        (
+            &["make", "--record", "/no/such/file"],
+            "cannot write /no/such/file: there is no folder /no/such: make it first",
+        ),
+        (
+            &["break", "--html", "/no/such/file"],
+            "cannot write /no/such/file: there is no folder /no/such: make it first",
+        ),
         (&["auto", "--game", "7x8r", "--strategy", "first", "--html", "x"], "--html handles at most 100000"),
         (&["show", "/dev/zero"], "the file is larger than 64 MiB"),
         (&["next", "--game", "3x5r", "225:01 221:10 442:00 242:11"], "contradicts guess 3"),
@@ -261,6 +333,11 @@ fn mistakes_are_explained_in_one_line() {
         (&["show", "/nowhere"], "/nowhere: No such file"),
         (&["show", path(&torn)], "line 1: the line is torn"),
         (&["replay", path(&lie)], "line 2: 9 codes are said to be left"),
+        (
+            &["bench", "--game", "2x4r", "--svg", path(&torn)],
+            "torn.jsonl: File exists (os error 17): name another file",
+        ),
+        (&["make", "--record", "/tmp"], "cannot write /tmp: it is a folder: name a file in it"),
         (&["bench", "--players", "0"], "numbers of players from 1"),
         (&["bench", "--games", "none"], "write all or a number"),
         (&["bench", "--scoring", "5x5r", "--players", "1000"], "--force times them"),

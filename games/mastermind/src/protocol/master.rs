@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use rand::seq::IteratorRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::frame::{Body, Frame, Stamp};
@@ -212,11 +211,7 @@ impl Master {
         let reports: Option<Vec<_>> =
             living.map(|seat| seat.report.filter(|(_, taken)| *taken == seat.given).map(|(index, _)| index)).collect();
         let Some(reports) = reports else { return Ok(None) };
-        let mut codes = reports.into_iter().flatten();
-        let picked = match self.pick {
-            Pick::Lowest => codes.next(),
-            Pick::Random => codes.choose(&mut self.random),
-        };
+        let picked = self.pick.of(&reports, &mut self.random);
         picked.map(|index| Some(self.order.game().code(index))).ok_or(ProtocolError::NoCode)
     }
 

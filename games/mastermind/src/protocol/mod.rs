@@ -23,6 +23,8 @@ mod shared;
 use std::fmt;
 use std::str::FromStr;
 
+use rand::seq::IteratorRandom as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
 pub use frame::{Body, FRAME_MAX, Frame, FrameError, Stamp};
@@ -53,6 +55,17 @@ pub enum Pick {
     Lowest,
     /// A random one.
     Random,
+}
+
+impl Pick {
+    /// Picks one of the codes that players have reported, in the order of their ranks.
+    pub(crate) fn of(self, reports: &[Option<u32>], random: &mut Xoshiro256PlusPlus) -> Option<u32> {
+        let mut codes = reports.iter().copied().flatten();
+        match self {
+            Self::Lowest => codes.next(),
+            Self::Random => codes.choose(random),
+        }
+    }
 }
 
 /// A text that names no protocol.

@@ -56,7 +56,6 @@ pub(crate) fn run(args: &AutoArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         let option = if args.random { "--random" } else { "--players" };
         return Err(Exit::Usage(format!("{option} is for the protocols first-come and seed")));
     }
-    options.check_page()?;
     if is_shared {
         options.check()?;
         let ranks = args.threads.map_or_else(usual_threads, NonZeroUsize::get);
@@ -96,6 +95,8 @@ struct Reporter<'a, O> {
     /// What the secret and random picks are drawn by.
     seed: u64,
     since: Instant,
+    /// The ranks lost since the last answer.
+    lost: Vec<usize>,
     error: Option<Exit>,
 }
 
@@ -124,10 +125,12 @@ impl<'a, O: Write> Reporter<'a, O> {
             secret,
             seed: drawn_by,
             since: Instant::now(),
+            lost: Vec::new(),
             error: None,
         };
         let seed = seed.map_or_else(String::new, |seed| format!(", --seed {seed}"));
-        reporter.say(&format!("{game}, {} codes, {}, {ranks} ranks{seed}", game.codes(), args.protocol))?;
+        let (codes, ranks) = (count_of(game.codes() as usize, "code"), count_of(ranks, "rank"));
+        reporter.say(&format!("{game}, {codes}, {}, {ranks}{seed}", args.protocol))?;
         if args.show_secret {
             let secret = reporter.pegs.code(game, secret);
             reporter.say(&format!("secret {secret}"))?;
@@ -172,9 +175,9 @@ impl<'a, O: Write> Reporter<'a, O> {
             line += &format!("  (proposed {})", shown.join(" "));
         }
         self.say(&line)?;
-        let seconds = self.since.elapsed().as_secs_f64();
+        let (seconds, lost) = (self.since.elapsed().as_secs_f64(), std::mem::take(&mut self.lost));
         let (guess, answer_text) = (game.text(guess), answer.to_string());
-        self.recorder.write(Line::Round { guess, answer: answer_text, left, proposals, seconds })?;
+        self.recorder.write(Line::Round { guess, answer: answer_text, left, proposals, lost, seconds })?;
         self.print_line()?;
         self.since = Instant::now();
         Ok(answer)
@@ -197,6 +200,11 @@ pub(crate) fn guesses_text(guesses: usize) -> String {
     if guesses == 1 { "1 guess".to_owned() } else { format!("{guesses} guesses") }
 }
 
+/// Returns a number of things whose name takes an s.
+pub(crate) fn count_of(number: usize, name: &str) -> String {
+    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Writes the page of a finished game, if it is wanted.
 pub(crate) fn finish_game(options: &GameOptions, history: &History, secret: Option<Code>) -> Result<(), Exit> {
     let Some(path) = &options.html else { return Ok(()) };
@@ -209,6 +217,7 @@ pub(crate) fn worths(game: Game, history: &History) -> String {
 }
 
 fn shared(args: &AutoArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut impl Write) -> Result<Exit, Exit> {
+    args.options.check_page()?;
     let mut reporter = Reporter::begin(args, out, post.world().size())?;
     let game = args.options.game;
     let mut leader = SharedLeader::new(post, scorer, args.options.lost_after());
@@ -231,6 +240,7 @@ impl<O: Write> Caller for Reporter<'_, O> {
 
     fn lost(&mut self, rank: usize) {
         eprintln!("mastermind: rank {rank} is lost: others search its codes");
+        self.lost.push(rank);
     }
 }
 
@@ -241,6 +251,7 @@ fn proposed(
     players: usize,
     out: &mut impl Write,
 ) -> Result<Exit, Exit> {
+    args.options.check_page()?;
     let mut reporter = Reporter::begin(args, out, players + 1)?;
     let pick = if args.random { Pick::Random } else { Pick::Lowest };
     let random = Xoshiro256PlusPlus::seed_from_u64(reporter.seed);

@@ -1,8 +1,9 @@
 //! What the protocols cost: counted for any number of players, timed for as many as there are cores.
 
+use std::fs;
 use std::io::Write;
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use amazons_program::{Exit, Interrupt, LinePlot, Machine, SIGINT, TextTable, ranks};
 use clap::Args;
@@ -13,7 +14,7 @@ use rand::seq::SliceRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 
-use crate::{counted, heavy, timed};
+use crate::{counted, files, heavy, timed};
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
@@ -118,11 +119,14 @@ impl BenchArgs {
 pub(crate) type Measured = (TextTable, String, LinePlot);
 
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    let tables = match measured(args) {
-        // Other ranks of a launcher find the same mistake: one speaks.
-        Err(Exit::Usage(_)) | Ok(_) if !ranks::is_first() => return Ok(Exit::Success),
-        tables => tables?,
-    };
+    if let Some(folder) = &args.svg {
+        // Before the long work, and on all ranks: they would wait for one that ends before they have met.
+        fs::create_dir_all(folder).map_err(|error| Exit::unwritable(folder, &error))?;
+    }
+    let tables = measured(args)?;
+    if !ranks::is_first() {
+        return Ok(Exit::Success);
+    }
     let machine = Machine::here();
     if args.json {
         let tables: Vec<_> =
@@ -137,7 +141,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> 
         tables.iter().try_for_each(|(table, ..)| write!(out, "\n{}", table.to_text()))?;
     }
     if let Some(folder) = &args.svg {
-        tables.iter().try_for_each(|(_, name, plot)| draw(&folder.join(name), plot))?;
+        tables.iter().try_for_each(|(_, name, plot)| files::write(&folder.join(name), &plot.to_svg()))?;
     }
     Ok(Exit::Success)
 }
@@ -158,11 +162,4 @@ fn measured(args: &BenchArgs) -> Result<Vec<Measured>, Exit> {
     }
     tables.extend(timed.run()?);
     Ok(tables)
-}
-
-fn draw(file: &Path, plot: &LinePlot) -> Result<(), Exit> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::write(file, plot.to_svg()))
-        .map_err(|error| Exit::Failure(format!("cannot write {}: {error}", file.display())))
 }

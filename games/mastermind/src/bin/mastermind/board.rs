@@ -16,9 +16,11 @@ pub(crate) struct Pegs {
 }
 
 impl Pegs {
-    /// Colours at a terminal, unless `NO_COLOR` is set; none under a launcher, whose terminal is not a person's.
+    /// Colours at a terminal that has them, unless `NO_COLOR` is set; none under a launcher, whose terminal is not a
+    /// person's.
     pub(crate) fn detect() -> Self {
-        let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || env::var_os("TERM").is_some_and(|term| term == "dumb");
         Self { has_colours: stdout().is_terminal() && Launch::from_env().is_none() && !is_plain }
     }
 

@@ -37,7 +37,6 @@ const HELP: &str = "12          1 black and 2 white: right colours in the right 
 
 pub(crate) fn run(args: &BreakArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     args.options.check()?;
-    args.options.check_page()?;
     let scorer = Scorer::new(args.options.game, args.options.strategy);
     let ranks = args.threads.get();
     run_ranks(
@@ -48,6 +47,7 @@ pub(crate) fn run(args: &BreakArgs, out: &mut impl Write) -> Result<Exit, Exit> 
 }
 
 fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut impl Write) -> Result<Exit, Exit> {
+    args.options.check_page()?;
     let (game, pegs) = (args.options.game, Pegs::detect());
     let ranks = post.world().size();
     let mut leader = SharedLeader::new(post, scorer, args.options.lost_after());
@@ -126,7 +126,7 @@ fn lines(history: &History, seconds: &[f64], ranks: usize, args: &BreakArgs) -> 
         known.push(turn.guess, turn.answer);
         let (guess, answer) = (history.game().text(turn.guess), turn.answer.to_string());
         let left = known.fitting().count() as u64;
-        lines.push(Line::Round { guess, answer, left, proposals: Vec::new(), seconds });
+        lines.push(Line::Round { guess, answer, left, proposals: Vec::new(), lost: Vec::new(), seconds });
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! Files that a person names.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::path::Path;
 
 use amazons_program::Exit;
@@ -18,23 +18,20 @@ pub(crate) fn read(path: &Path) -> Result<String, Exit> {
     if bytes.len() as u64 > LARGEST {
         return Err(wrong(&format_args!("the file is larger than {} MiB", LARGEST >> 20)));
     }
-    String::from_utf8(bytes).map_err(|_| wrong(&"the file is not UTF-8 text"))
+    let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file is not UTF-8 text"))?;
+    // Some editors begin a file with a mark that is no text.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Makes sure that a file can be written, before the work begins; what is there stays as it is.
 pub(crate) fn expect_writable(path: Option<&Path>) -> Result<(), Exit> {
     let Some(path) = path else { return Ok(()) };
     let is_new = !path.exists();
-    OpenOptions::new().append(true).create(true).open(path).map_err(|error| refused(path, &error))?;
-    if is_new { fs::remove_file(path).map_err(|error| refused(path, &error)) } else { Ok(()) }
+    OpenOptions::new().append(true).create(true).open(path).map_err(|error| Exit::unwritable(path, &error))?;
+    if is_new { fs::remove_file(path).map_err(|error| Exit::unwritable(path, &error)) } else { Ok(()) }
 }
 
 /// Writes a file.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Exit> {
-    fs::write(path, text).map_err(|error| refused(path, &error))
-}
-
-/// A file that cannot be written is a mistake of whoever named it.
-pub(crate) fn refused(path: &Path, error: &io::Error) -> Exit {
-    Exit::usage(format!("cannot write {}: {error}", path.display()))
+    fs::write(path, text).map_err(|error| Exit::unwritable(path, &error))
 }

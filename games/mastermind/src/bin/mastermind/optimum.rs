@@ -10,6 +10,7 @@ use clap::Args;
 use mastermind::Game;
 use mastermind::optimum::{Outcome, Progress, Settings, Solver, prove};
 
+use crate::auto::count_of;
 use crate::files::expect_writable;
 use crate::tree::{numbers, save};
 
@@ -106,9 +107,9 @@ fn report(
     }
     writeln!(
         out,
-        "{nodes} sets searched, {} ranks of {} threads, {:.3} s ({:.3} s of processor time on rank 0)",
-        setup.ranks,
-        setup.threads,
+        "{nodes} sets searched, {} of {}, {:.3} s ({:.3} s of processor time on rank 0)",
+        count_of(setup.ranks, "rank"),
+        count_of(setup.threads, "thread"),
         elapsed.as_secs_f64(),
         process_time().as_secs_f64(),
     )?;

@@ -11,7 +11,7 @@ use mastermind::{Code, Game, Strategy};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::files::{expect_writable, refused};
+use crate::files::expect_writable;
 
 /// What is played.
 #[derive(Args, Clone, Debug)]
@@ -90,7 +90,7 @@ pub(crate) struct Recorder {
 impl Recorder {
     pub(crate) fn create(path: Option<&Path>) -> Result<Self, Exit> {
         let create = |path: &Path| {
-            let file = File::create(path).map_err(|error| refused(path, &error))?;
+            let file = File::create(path).map_err(|error| Exit::unwritable(path, &error))?;
             Ok::<_, Exit>((path.to_owned(), file))
         };
         Ok(Self { file: path.map(create).transpose()?, lines: Vec::new() })

@@ -1,7 +1,7 @@
 //! The person looks for the secret.
 
-use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use amazons_program::Exit;
@@ -11,6 +11,7 @@ use mastermind::{Code, Feedback, History, Scorer, Strategy};
 
 use crate::auto::{finish_game, guesses_text, worths};
 use crate::board::Pegs;
+use crate::files;
 use crate::input::Input;
 use crate::options::{GameOptions, Recorder};
 
@@ -131,7 +132,14 @@ impl Game<'_> {
         let left = self.history.fitting().count() as u64;
         let (guess, answer_text) = (game.text(code), answer.to_string());
         let seconds = self.since.elapsed().as_secs_f64();
-        self.recorder.write(Line::Round { guess, answer: answer_text, left, proposals: Vec::new(), seconds })?;
+        self.recorder.write(Line::Round {
+            guess,
+            answer: answer_text,
+            left,
+            proposals: Vec::new(),
+            lost: Vec::new(),
+            seconds,
+        })?;
         self.since = Instant::now();
         let hint = if self.args.hints { format!("  {left} left") } else { String::new() };
         writeln!(out, "{}  {}{hint}", self.pegs.code(game, code), self.pegs.answer(answer))?;
@@ -163,9 +171,9 @@ impl Game<'_> {
     fn save(&self, file: &str, out: &mut impl Write) -> Result<(), Exit> {
         // The game goes on: the secret is not told.
         let text: String = self.recorder.lines.iter().map(|line| line.to_json() + "\n").collect();
-        match fs::write(file, text) {
+        match files::write(Path::new(file), &text) {
             Ok(()) => writeln!(out, "saved in {file}")?,
-            Err(error) => writeln!(out, "cannot write {file}: {error}")?,
+            Err(exit) => writeln!(out, "{}", exit.complaint().unwrap_or_default())?,
         }
         Ok(())
     }

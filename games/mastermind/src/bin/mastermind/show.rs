@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::Args;
-use mastermind::record::{Line, PERSON, Record};
-use mastermind::{Guesses, History, Scorer, Strategy, review};
+use mastermind::record::{Line, Record};
+use mastermind::review;
 
 use crate::auto::worths;
 use crate::board::Pegs;
@@ -74,42 +74,7 @@ fn print(record: &Record, out: &mut impl Write) -> Result<(), Exit> {
 /// Plays a game again in the order of its record, and checks that it could go like that.
 pub(crate) fn replay(args: &ReplayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let record = read(&args.file)?;
-    let game = record.history.game();
-    let Some(Line::Game { strategy, ranks, .. }) = record.lines.first() else { return Ok(Exit::Success) };
-    let scorer = strategy.parse::<Strategy>().ok().map(|strategy| Scorer::new(game, strategy));
-    let mut known = History::new(game);
-    for (turn, line) in record.history.turns().iter().zip(&record.lines[1..]) {
-        let number = known.turns().len() + 1;
-        let refuse = |what: String| Exit::Usage(format!("{}, guess {number}: {what}", args.file.display()));
-        let guess = game.text(turn.guess);
-        if let Some(scorer) = &scorer {
-            let own = scorer.next_guess(&known, Guesses::All).map(|index| game.text(game.code(index)));
-            if own.as_ref() != Some(&guess) {
-                let own = own.unwrap_or_default();
-                return Err(refuse(format!("{strategy} guesses {own}, not {guess}")));
-            }
-        }
-        if let Line::Round { proposals, .. } = line
-            && !proposals.is_empty()
-        {
-            for one in proposals {
-                if !(1..*ranks).contains(&one.rank) {
-                    return Err(refuse(format!("rank {} of {ranks} proposes nothing", one.rank)));
-                }
-                if let Some(Err(error)) = one.code.as_ref().map(|code| game.parse_code(code)) {
-                    return Err(refuse(format!("rank {} proposed {error}", one.rank)));
-                }
-            }
-            let is_proposed = proposals.iter().any(|one| one.code.as_ref() == Some(&guess));
-            if !is_proposed || !known.fits(turn.guess) {
-                return Err(refuse(format!("{guess} was not proposed, or breaks an answer")));
-            }
-        }
-        known.push(turn.guess, turn.answer);
-        if strategy == PERSON && matches!(line, Line::Round { left: 0, .. }) {
-            return Err(refuse("no code fits the answers".to_owned()));
-        }
-    }
+    mastermind::replay(&record).map_err(|error| Exit::Usage(format!("{}, {error}", args.file.display())))?;
     print(&record, out)?;
     writeln!(out, "the game can be played again like this")?;
     Ok(Exit::Success)

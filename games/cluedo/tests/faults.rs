@@ -404,10 +404,10 @@ fn a_changed_record_is_found() {
 #[test]
 fn threads_that_cannot_be_started_are_named() {
     let mut limited = Command::new("sh");
-    // A thread takes 64 MiB of addresses and more. What is left when the next one finds no room is enough for the others;
-    // with smaller stacks, those that had just started sometimes had no room for a few kilobytes more.
-    limited.env("RUST_MIN_STACK", (64 << 20).to_string());
+    // With stacks of 128 MiB, two threads start and the third one does not, and the two that run have room left for what
+    // they need: with small stacks it would be chance whether a new thread or one that has started finds no room first.
     limited.args(["-c", "ulimit -v 400000; exec timeout 120 \"$0\" statistics -j 1000 --games 1000", PROGRAM]);
+    limited.env("RUST_MIN_STACK", (128 << 20).to_string());
     let output = run(limited, b"");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!((output.status.code(), error.lines().count()), (Some(70), 2), "{error}");

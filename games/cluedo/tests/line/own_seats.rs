@@ -1,6 +1,6 @@
 //! Programs that the server starts itself, in the sandbox.
 
-use std::fs::{self, create_dir_all};
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::server::Server;
-use crate::support::{PublicFolder, TemporaryFile, command, run};
+use crate::support::{PublicFolder, TemporaryFile, command, create_public, run};
 
 /// A folder with a program that is a script.
 pub(crate) fn team(folder: &Path, name: &str, script: &str) -> String {
     let home = folder.join(name);
-    create_dir_all(&home).expect("a temporary folder");
+    create_public(&home);
     let bot = home.join("bot");
     fs::write(&bot, format!("#!/bin/sh\n{script}\n")).expect("a temporary file");
     fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).expect("rights");

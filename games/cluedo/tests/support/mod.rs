@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -72,8 +72,9 @@ impl PublicFolder {
         let name = TemporaryFile::new().0.file_name().expect("a name").to_owned();
         // A blank in the name, because users' folders have.
         let folder = std::env::temp_dir().join(format!("{} of tests", name.display()));
-        fs::create_dir_all(&folder).expect("a temporary folder");
-        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).expect("rights");
+        // What tests that were killed left behind, in a process that had the same number.
+        let _ = fs::remove_dir_all(&folder);
+        create_public(&folder);
         Self(folder)
     }
 
@@ -81,12 +82,18 @@ impl PublicFolder {
     pub(crate) fn program(&self) -> String {
         let copy = self.0.join("program/cluedo");
         if !copy.exists() {
-            fs::create_dir_all(self.0.join("program")).expect("a temporary folder");
+            create_public(&self.0.join("program"));
             fs::copy(PROGRAM, &copy).expect("a copy");
             fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)).expect("rights");
         }
         format!("'{}'", copy.display())
     }
+}
+
+/// Creates a folder that every user can read, whatever this one's mask takes away.
+pub(crate) fn create_public(folder: &Path) {
+    fs::create_dir_all(folder).expect("a temporary folder");
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).expect("rights");
 }
 
 impl Drop for PublicFolder {

@@ -66,7 +66,7 @@ fn the_session_in_all_cuts() {
 #[test]
 fn a_line_end_makes_strict() {
     let deals = deals();
-    let server = session_server(&deals, &["--timeout", "2s"]);
+    let server = session_server(&deals, &["--timeout", "5s"]);
     let mut clients: [Client; 3] = server.table();
     clients[0].hears("C 0 4 8;T");
     // It has ended its hello, so this is no line yet; the deadline passes.

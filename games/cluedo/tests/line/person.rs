@@ -56,7 +56,7 @@ fn strange_servers() {
 fn too_late() {
     let deals = TemporaryFile::new();
     std::fs::write(&deals.0, SESSION_DEALS.join("\n")).expect("a temporary file");
-    let server = Server::start(&["2", "-n", "3", "--deals", deals.name(), "--timeout", "3s", "--json"]);
+    let server = Server::start(&["2", "-n", "3", "--deals", deals.name(), "--timeout", "6s", "--json"]);
     let mut child = join(server.port);
     server.await_log("person: hello", 1);
     let mut others: [Client; 2] = [server.seat(1, 3), server.seat(2, 3)];

@@ -192,11 +192,12 @@ fn time_is_over() {
         .into_iter()
         .flat_map(|state| [(state, Event::Silence), (state, Event::Drip)])
         .collect();
-    // All tables at once: what each hears next is the fault.
+    // All tables at once: what each hears next is the fault. The time is long enough for a busy machine to seat all of
+    // them, and later to play their second games one after the other.
     let mut servers: Vec<(&str, Server, Vec<AtEvent>)> = ["abort", "forfeit"]
         .into_iter()
         .map(|mode| {
-            let server = server(&deals, 4, &["--on-error", mode, "--timeout", "4s"]);
+            let server = server(&deals, 4, &["--on-error", mode, "--timeout", "8s"]);
             let tables = cells.iter().map(|&(state, _)| bring(&server, state)).collect();
             (mode, server, tables)
         })

@@ -55,11 +55,19 @@ fn bad_clients_and_good_ones() {
 
 #[test]
 fn the_lobby_ends_and_usage_is_told() {
-    let server = Server::start(&["1", "--wait", "200ms"]);
-    let mut heard = String::new();
-    server.connect().into_stream().read_to_string(&mut heard).expect("the end");
-    assert!(heard.ends_with("E 101\n"), "{heard}");
-    assert_eq!(server.finish().status, Some(1));
+    // On a busy machine the client may come after the first of these times.
+    let is_told = ["300ms", "3s", "30s"].into_iter().any(|wait| {
+        let server = Server::start(&["1", "--wait", wait]);
+        let mut heard = String::new();
+        if let Some(client) = server.try_connect() {
+            // Whoever comes too late meets an error.
+            let _ = client.into_stream().read_to_string(&mut heard);
+        }
+        assert_eq!(server.finish().status, Some(1));
+        assert!(heard.is_empty() || heard.ends_with("E 101\n"), "{heard}");
+        !heard.is_empty()
+    });
+    assert!(is_told, "a client that waits hears of the end");
     let complaint = |args: &[&str]| {
         let output = Command::new(PROGRAM).args(args).output().expect("it runs");
         assert_eq!(output.status.code(), Some(2), "{args:?}");

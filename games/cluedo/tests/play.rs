@@ -280,7 +280,7 @@ mod long {
     /// Stops rank 2 while the person thinks; returns what the program says then.
     fn stopped(mpi: &Mpi) -> String {
         let record = TemporaryFile::new();
-        let args = ["play", "--seed", "78", "--ais", "3", "--type", "0", "--ai-time", "2", "--record", record.name()];
+        let args = ["play", "--seed", "78", "--ais", "3", "--type", "0", "--ai-time", "5", "--record", record.name()];
         let mut child = first_turn(mpi, 4, &args);
         let second = pid_of(record.name(), 2);
         kill_process(second, Signal::STOP).expect("it stops");
@@ -297,9 +297,12 @@ mod long {
     #[test]
     fn an_ai_that_stops_is_named() {
         for mpi in Mpi::installed() {
-            // A launcher may lose the last lines of a job that is aborted.
-            let said: Vec<String> = (0..3).map(|_| stopped(mpi)).collect();
-            let is_named = said.iter().any(|error| error.contains("rank 2 has not answered within 2.0 s"));
+            // A launcher may lose the last lines of a job that is aborted, and on a busy machine another rank may be late.
+            let mut said = Vec::new();
+            let is_named = (0..3).any(|_| {
+                said.push(stopped(mpi));
+                said.iter().any(|error| error.contains("rank 2 has not answered within 5.0 s"))
+            });
             assert!(is_named, "{}: {said:?}", mpi.program);
         }
     }
@@ -320,7 +323,12 @@ mod long {
                 let output = child.wait_with_output().expect("it ends");
                 let status = output.status.code();
                 assert!(![Some(0), Some(124)].contains(&status), "{}, rank {rank}: {output:?}", mpi.program);
-                assert_eq!(ranks_of(record.name()), [0; 0], "{}, rank {rank}", mpi.program);
+                // A launcher may end before the ranks that it has killed.
+                let begun = Instant::now();
+                while !ranks_of(record.name()).is_empty() {
+                    assert!(begun.elapsed() < Duration::from_secs(60), "{}, rank {rank}: ranks are left", mpi.program);
+                    std::thread::sleep(Duration::from_millis(10));
+                }
             }
         }
     }

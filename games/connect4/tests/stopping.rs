@@ -1,59 +1,107 @@
 //! Ctrl-C and termination requests, while the program waits and while it computes.
 
-use std::process::Stdio;
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use connect4::{Level, LevelPlayer, Size};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use crate::support::{Folder, Ran, connect4, position, run};
 
-/// The processor time that shows that a search is under way, in the kernel's ticks of 10 ms.
-const SEARCHING: u64 = 20;
+/// The kernel's ticks of 10 ms.
+type Ticks = u64;
 
-/// Far more than any stop takes, far less than any of these searches.
-const SOON: Duration = Duration::from_secs(15);
+/// The processor time that shows that a search is under way.
+const SEARCHING: Ticks = 20;
 
-/// Starts it, sends the signal once it has computed for a while or waits for a person, and returns how it ended.
-fn stop(args: &str, signal: Signal) -> Ran {
+/// Far more processor time than any stop takes, far less than any of these searches. A busy machine changes neither.
+const SOON: Ticks = 1500;
+
+/// When to send the signal.
+#[derive(Clone, Copy)]
+enum Once {
+    /// It has computed for a while.
+    Computing,
+    /// It has read this and said that, and waits for more.
+    Waiting { typed: &'static str, said: &'static str },
+}
+
+use Once::{Computing, Waiting};
+
+/// Starts it, sends the signal at the right moment, and returns how it ended.
+fn stop(args: &str, once: Once, signal: Signal) -> Ran {
     let mut command = connect4();
     command.args(args.split_whitespace()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it can be run");
-    // Input that never comes, and never ends.
-    let stdin = child.stdin.take();
-    let begun = Instant::now();
-    while ticks(child.id()) < SEARCHING && begun.elapsed() < Duration::from_secs(2) {
-        thread::sleep(Duration::from_millis(10));
+    // The input never ends.
+    let mut stdin = child.stdin.take().expect("a pipe");
+    match once {
+        Computing => {
+            until(args, || catches(child.id(), signal) && ticks(child.id()) >= SEARCHING);
+        }
+        Waiting { typed, said } => {
+            stdin.write_all(typed.as_bytes()).expect("it reads");
+            read_until(&mut child, said);
+        }
     }
-    kill_process(Pid::from_child(&child), signal).expect("it runs");
-    let sent = Instant::now();
+    let (id, before) = (Pid::from_child(&child), ticks(child.id()));
+    kill_process(id, signal).expect("it runs");
+    // It has ended, but its processor time can still be read.
+    waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).expect("a child");
+    let spent = ticks(child.id()) - before;
     let ended = Ran::from(child.wait_with_output().expect("it ends"));
     drop(stdin);
-    println!("{args}: stopped after {:?}", sent.elapsed());
-    assert!(sent.elapsed() < SOON, "{args}: {ended:?}");
+    println!("{args}: stopped after {spent} ticks");
+    assert!(spent < SOON, "{args}: {spent} ticks: {ended:?}");
     ended
 }
 
+/// Waits until something is true.
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(120), "it takes too long: {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Reads what a program prints until this is in it.
+fn read_until(child: &mut Child, wanted: &str) {
+    let (out, mut said, mut byte) = (child.stdout.as_mut().expect("a pipe"), Vec::new(), [0]);
+    while !said.ends_with(wanted.as_bytes()) {
+        out.read_exact(&mut byte).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&said)));
+        said.extend(byte);
+    }
+}
+
+/// Returns whether a process has a handler for a signal.
+fn catches(id: u32, signal: Signal) -> bool {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
+    caught.is_some_and(|caught| caught >> (signal.as_raw() - 1) & 1 == 1)
+}
+
 /// Returns the processor time of a process.
-fn ticks(id: u32) -> u64 {
+fn ticks(id: u32) -> Ticks {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     // The name may contain spaces: user and system time are the 12th and 13th words behind it.
     let words = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().skip(11).take(2);
-    words.filter_map(|word| word.parse::<u64>().ok()).sum()
+    words.filter_map(|word| word.parse::<Ticks>().ok()).sum()
 }
 
 #[test]
 fn a_game_is_left_cleanly() {
-    for (args, signal) in [
-        ("human average:4 --first 2", Signal::INT),
-        ("average:40 human", Signal::INT),
-        ("alphabeta:40 human", Signal::INT),
-        ("mcts:1000000000 human", Signal::INT),
-        ("perfect human --book none", Signal::INT),
-        ("perfect random --quiet --book none", Signal::TERM),
+    for (args, once, signal) in [
+        ("human average:4 --first 2", Waiting { typed: "", said: "human (O): " }, Signal::INT),
+        ("average:40 human", Computing, Signal::INT),
+        ("alphabeta:40 human", Computing, Signal::INT),
+        ("mcts:1000000000 human", Computing, Signal::INT),
+        ("perfect human --book none", Computing, Signal::INT),
+        ("perfect random --quiet --book none", Computing, Signal::TERM),
     ] {
-        let ended = stop(args, signal);
+        let ended = stop(args, once, signal);
         assert_eq!(ended.status, Some(130), "{args}: {ended:?}");
         assert!(ended.err.contains("to go on with this game: connect4 "), "{args}: {ended:?}");
         let is_warned = ended.err.matches("perfect may think for a minute or two").count();
@@ -63,15 +111,15 @@ fn a_game_is_left_cleanly() {
 
 #[test]
 fn other_commands_end_at_once() {
-    for (args, signal) in [
-        ("solve --book none", Signal::INT),
-        ("solve --columns --book none -j 1", Signal::TERM),
-        ("solve --stdin", Signal::INT),
-        ("evaluate -d 40", Signal::TERM),
-        ("analyze 4444 --book none", Signal::INT),
-        ("match perfect alphabeta:40 average:40 --openings 0 -j 1", Signal::INT),
+    for (args, once, signal) in [
+        ("solve --book none", Computing, Signal::INT),
+        ("solve --columns --book none -j 1", Computing, Signal::TERM),
+        ("solve --stdin --size 4x4", Waiting { typed: "12\n", said: "\n" }, Signal::INT),
+        ("evaluate -d 40", Computing, Signal::TERM),
+        ("analyze 4444 --book none", Computing, Signal::INT),
+        ("match perfect alphabeta:40 average:40 --openings 0 -j 1", Computing, Signal::INT),
     ] {
-        let ended = stop(args, signal);
+        let ended = stop(args, once, signal);
         assert_eq!(ended.status, Some(130), "{args}: {ended:?}");
     }
 }

@@ -71,6 +71,8 @@ pub(crate) struct Folder(PathBuf);
 impl Folder {
     pub(crate) fn new(name: &str) -> Self {
         let path = env::temp_dir().join(format!("connect4-{name}-{}", std::process::id()));
+        // What tests that were killed left behind, in a process that had the same number.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a folder");
         Self(path)
     }

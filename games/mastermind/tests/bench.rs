@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::thread;
 
 use amazons_launchers::Mpi;
 
@@ -75,7 +76,8 @@ fn more_ranks_than_cores_are_refused_or_marked() {
     let text = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!((refused.status.code(), text.lines().count()), (Some(2), 1), "{text}");
     assert!(text.contains("1000 ranks are more than the ") && text.contains("(--force times them)"), "{text}");
-    let forced = bench(&["--scoring", "3x4r", "--players", "40", "--repeat", "1", "--force"]);
+    let more = thread::available_parallelism().map_or(1, usize::from) + 1;
+    let forced = bench(&["--scoring", "3x4r", "--players", &more.to_string(), "--repeat", "1", "--force"]);
     assert!(rows(&forced)[1][12].starts_with("oversubscribed"), "{forced:?}");
     // The counts are there all the same.
     let counted = bench(&["--players", "1000", "--games", "2", "--protocol", "shared"]);

@@ -64,7 +64,7 @@ mod long {
             for (game, wanted) in losses {
                 let what = format!("{} {game:?}, after {wanted} lines", mpi.program);
                 let mut command = launch(mpi, 4, &[mpi.keep_others]);
-                let mut child = start(command.args(["auto", "--lost-after", "3"]).args(game));
+                let mut child = start(command.args(["auto", "--lost-after", "10"]).args(game));
                 let rest = after_lines(&mut child, wanted);
                 let ranks = ranks_of(child.id());
                 assert_eq!(ranks.len(), 4, "{what}");

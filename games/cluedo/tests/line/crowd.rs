@@ -145,6 +145,6 @@ mod long {
 
     #[test]
     fn ten_thousand_half_open_connections() {
-        half_open(10_000, 3, "20s");
+        half_open(10_000, 3, "8s");
     }
 }

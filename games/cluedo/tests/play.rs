@@ -167,7 +167,7 @@ fn both_libraries_play_the_same_game() {
         for (ranks, flags, reason) in
             [(3, &["play", "--ais", "4"][..], "enough for 2 AIs"), (2, &["play"], "2 AIs need 3 ranks")]
         {
-            let output = run(launch(mpi, ranks, flags), b"");
+            let output = mpi.repeat(|| run(launch(mpi, ranks, flags), b""), |output| output.status.code());
             let error = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(2), "{}: {error}", mpi.program);
             assert_eq!(error.matches(reason).count(), 1, "{}: {error}", mpi.program);

@@ -36,7 +36,7 @@ fn bot(folder: &PublicFolder, level: u32) -> String {
 fn the_record_names_programs_and_options() {
     let (folder, record) = (PublicFolder::new(), TemporaryFile::new());
     let four = bot(&folder, 4);
-    let options = ["-n", "2", "--timeout", "20s", "--echo", "all", "--codes", "0.2", "--on-error", "forfeit"];
+    let options = ["-n", "2", "--timeout", "600s", "--echo", "all", "--codes", "0.2", "--on-error", "forfeit"];
     let files = ["--record", record.name(), "--seat", &four];
     let server = Server::start(&[&["2"], &options[..], &files].concat());
     let guest = server.bot(&["1"]);
@@ -55,7 +55,7 @@ fn the_record_names_programs_and_options() {
     for start in &starts {
         let own = json!({ "address": "stdio", "program": program, "sha256": sum });
         assert_eq!(start["clients"], json!([own, { "address": "127.0.0.1" }]));
-        let options = json!({ "games": 2, "timeout": 20_000_000, "rejoin": 0, "even_time": 0, "echo": "all",
+        let options = json!({ "games": 2, "timeout": 600_000_000, "rejoin": 0, "even_time": 0, "echo": "all",
             "codes": "0.2", "trailing_blank": false, "framing": "auto", "on_error": "forfeit" });
         assert_eq!(start["options"], options);
     }
@@ -74,9 +74,9 @@ fn the_record_names_programs_and_options() {
     assert_eq!(replay(), Some(0));
 }
 
-/// The results of a server that starts all its players.
+/// The results of a server that starts all its players, and waits for them however busy the machine is.
 fn results(args: &[&str]) -> Value {
-    let output = run(command(&[&["serve", "0"], args, &["--json", "--quiet"]].concat()), b"");
+    let output = run(command(&[&["serve", "0", "--timeout", "600s"], args, &["--json", "--quiet"]].concat()), b"");
     assert!(output.status.code().is_some_and(|code| code < 2), "{output:?}");
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
@@ -102,7 +102,7 @@ fn hostile_programs_hurt_only_themselves() {
     let folder = PublicFolder::new();
     for (name, script) in HOSTILE {
         let (hostile, three) = (team(&folder.0, name, script), bot(&folder, 3));
-        let args = ["4", "-n", "3", "--seed", "1", "--timeout", "30s", "--on-error", "forfeit"];
+        let args = ["4", "-n", "3", "--seed", "1", "--on-error", "forfeit"];
         let seats = ["--seat", &three, "--seat", &hostile, "--seat", &three];
         let all = results(&[&args[..], &seats].concat());
         assert_eq!(number(&all, 0, "wins") + number(&all, 2, "wins"), 4, "{name}: {all}");
@@ -114,7 +114,9 @@ fn hostile_programs_hurt_only_themselves() {
 fn a_file_has_the_options_and_the_command_line_wins() {
     let (file, folder) = (TemporaryFile::new(), PublicFolder::new());
     let bot = bot(&folder, 2);
-    let text = format!("port = 0\ngames = 3\nn = 2\nseat = [{bot:?}, {bot:?}]\nquiet = true\nseed = 8\njson = true\n");
+    let text = format!(
+        "port = 0\ngames = 3\nn = 2\nseat = [{bot:?}, {bot:?}]\nquiet = true\nseed = 8\njson = true\ntimeout = \"600s\"\n"
+    );
     fs::write(&file.0, text).expect("a file");
     let plain = run(command(&["serve", "--config", file.name()]), b"");
     assert_eq!(plain.status.code(), Some(0), "{plain:?}");

@@ -105,6 +105,21 @@ fn what_arrives_before_the_request_is_sent_is_no_answer() {
 }
 
 #[test]
+fn what_arrives_while_the_server_sleeps_is_in_time() {
+    let deals = deals();
+    let server = session_server(&deals, &["--timeout", "5s"]);
+    let mut clients: [Client; 3] = server.table();
+    clients[0].hears("C 0 4 8;T");
+    server.signal(Signal::STOP);
+    clients[0].says("H 1 4 8\n");
+    thread::sleep(Duration::from_millis(5500));
+    server.signal(Signal::CONT);
+    clients[1].hears("C 1 6 9;H 1 4 8;C");
+    drop(clients);
+    assert_eq!(server.finish().gains(3).iter().flatten().min(), Some(&-1), "whoever is asked has left");
+}
+
+#[test]
 fn blanks_echoes_and_old_codes() {
     let deals = deals();
     let more = ["--trailing-blank", "--echo", "all", "--codes", "0.2"];

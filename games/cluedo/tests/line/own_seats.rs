@@ -77,6 +77,8 @@ fn the_record_names_programs_and_options() {
 /// The results of a server that starts all its players, and waits for them however busy the machine is.
 fn results(args: &[&str]) -> Value {
     let output = run(command(&[&["serve", "0", "--timeout", "600s"], args, &["--json", "--quiet"]].concat()), b"");
+    // Faults, for who reads of a test that failed.
+    print!("{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.status.code().is_some_and(|code| code < 2), "{output:?}");
     serde_json::from_slice(&output.stdout).expect("JSON")
 }

@@ -21,6 +21,8 @@ const BOTS_SEED: u64 = 9;
 fn options() -> Options {
     let mut options = Options::new(4, GAMES);
     options.seed = 5;
+    // That of `Server::start`.
+    options.timeout = 600_000_000;
     options
 }
 

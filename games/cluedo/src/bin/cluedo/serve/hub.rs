@@ -419,7 +419,8 @@ impl Hub {
         let Some(id) = self.seated[table][seat] else { return };
         let Some(stream) = self.connections.get(&id).map(|connection| Rc::clone(&connection.stream)) else { return };
         let mut buffer = [0; 1024];
-        if let Ok(count @ 1..) = stream.try_read(&mut buffer) {
+        // This process may have slept: its event loop has not heard of it yet.
+        if let Ok(count @ 1..) = stream.read_arrived(&mut buffer) {
             self.receive(id, &buffer[..count]);
         }
     }

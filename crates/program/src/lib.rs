@@ -7,6 +7,7 @@
 //! | [`ranks`] | a command on all ranks: threads, or MPI under a launcher |
 //! | [`Interrupt`] | Ctrl-C and SIGTERM |
 //! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
+//! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
 //! | [`thread_time`], [`process_time`] | processor time |
 #![forbid(unsafe_code)]
 
@@ -25,5 +26,5 @@ pub use clock::{process_time, thread_time};
 pub use exit::{Exit, finish};
 pub use interrupt::{Interrupt, SIGINT, SIGTERM};
 pub use line_plot::LinePlot;
-pub use machine::Machine;
+pub use machine::{Machine, cores, launched, ranks_here};
 pub use text_table::TextTable;

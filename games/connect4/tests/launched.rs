@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use amazons_launchers::Mpi;
+use amazons_mpi::physical_cores;
 use connect4::record::{Reason, Record};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -70,6 +71,19 @@ fn only_rank_0_speaks() {
             let said = format!("{}{}", ran.out, ran.err);
             assert_eq!(said.matches(line).count(), 1, "{} {args}: {said}", mpi.program);
         }
+    }
+}
+
+#[test]
+fn ranks_that_are_bound_to_cores_have_one_each() {
+    if physical_cores().map_or(true, |cores| cores.len() < 2) {
+        println!("skipped: two ranks need two cores");
+        return;
+    }
+    for mpi in Mpi::installed() {
+        let bind = if mpi.program == "mpirun.openmpi" { "--bind-to" } else { "-bind-to" };
+        let ran = feed(launch(mpi, 2, &[bind, "core"]).args(["bench", "-d", "4", "--repeat", "1"]), "");
+        assert_eq!(ran.status, Some(0), "{}: {ran:?}", mpi.program);
     }
 }
 

@@ -8,8 +8,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use amazons_program::ranks::{RankOptions, Setup, usual_threads};
-use amazons_program::{Exit, LinePlot, Machine, TextTable, thread_time};
+use amazons_program::ranks::{RankOptions, Setup};
+use amazons_program::{Exit, LinePlot, Machine, TextTable, cores, ranks_here, thread_time};
 use clap::Args;
 use connect4::Position;
 use connect4::search::{Computer, Method, SearchSettings};
@@ -135,14 +135,14 @@ fn check(args: &BenchArgs, setup: &Setup) -> Result<(), Exit> {
     if let Some(number) = args.model.iter().find(|number| !(1..=MODELLED_MAX).contains(*number)) {
         return Err(Exit::usage(format!("--model {number}: 1 to {MODELLED_MAX} processes")));
     }
-    check_cores(args, setup.ranks * setup.threads)
+    check_cores(args, ranks_here(setup.ranks) * setup.threads)
 }
 
 fn check_cores(args: &BenchArgs, processes: usize) -> Result<(), Exit> {
-    let cores = usual_threads();
+    let cores = cores();
     if processes > cores && !args.force {
         return Err(Exit::Usage(format!(
-            "{processes} processes on {cores} cores measure the scheduler: use -j {cores}, --model, or --force"
+            "{processes} processes on {cores} cores measure the scheduler: use fewer, --model, or --force"
         )));
     }
     Ok(())
@@ -150,7 +150,7 @@ fn check_cores(args: &BenchArgs, processes: usize) -> Result<(), Exit> {
 
 fn head(args: &BenchArgs, setup: &Setup, machine: &Machine) -> Vec<(&'static str, String)> {
     let kind = setup.launcher.as_deref().unwrap_or("threads");
-    let crowded = if setup.ranks * setup.threads > machine.cores { ", oversubscribed" } else { "" };
+    let crowded = if ranks_here(setup.ranks) * setup.threads > machine.cores { ", oversubscribed" } else { "" };
     let method = if args.plain { "the rule as it is written" } else { "with a table" };
     let policy = if args.policy == Policy::Seed { ", the report's policy" } else { "" };
     let mut head = vec![

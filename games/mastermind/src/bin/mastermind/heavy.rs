@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use amazons_mpi::Deadline;
 use amazons_mpi::jobs::{Event, Task};
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
-use amazons_program::{Exit, Interrupt, thread_time};
+use amazons_program::{Exit, Interrupt, launched, thread_time};
 use mastermind::optimum::{Settings, Solver, prove_again};
 use mastermind::{Candidates, Choice, Game, Scorer, Strategy};
 
@@ -35,7 +35,7 @@ fn ranks_of(args: &BenchArgs) -> Result<(Vec<usize>, RankOptions), Exit> {
     let numbers = allowed(&asked, args.force)?;
     let most = numbers.iter().copied().max().and_then(NonZeroUsize::new);
     // Every thread is a rank; a rank of a launcher has one.
-    let threads = if crate::timing::launched().is_some() { None } else { most };
+    let threads = if launched().is_some() { None } else { most };
     Ok((numbers, RankOptions { threads, are_ranks: true, ..RankOptions::default() }))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use amazons_mpi::{Deadline, World as _};
-use amazons_program::{Exit, thread_time};
+use amazons_program::{Exit, launched, thread_time};
 use mastermind::protocol::{
     Caller, Master, Order, Pick, Player, Proposal, Protocol, ProtocolError, Searcher, SharedLeader, end_game,
     end_session, lead, serve, serve_shared,
@@ -17,7 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bench::{BenchArgs, Measured};
 use crate::ranks::{AnyPost, LOST_AFTER, failed, run as run_ranks};
-use crate::timing::{Rows, Run, allowed, check, fastest, launched};
+use crate::timing::{Rows, Run, allowed, check, fastest};
 
 /// The largest game whose games are counted and timed.
 const CODES_MAX: u32 = 1_000_000;

@@ -1,10 +1,8 @@
 //! Times on real ranks: what is allowed, and how it is shown.
 
-use std::env;
 use std::time::Duration;
 
-use amazons_mpi::{Launch, one_of_each};
-use amazons_program::{Exit, LinePlot, TextTable, ranks::usual_threads};
+use amazons_program::{Exit, LinePlot, TextTable, cores, launched, ranks_here};
 
 use crate::bench::Measured;
 
@@ -83,7 +81,7 @@ impl Rows {
         let share = |busy: &Duration| format!("{:.0}%", 100.0 * busy.as_secs_f64() / run.time.as_secs_f64());
         let shares: Vec<_> = run.busy.iter().map(share).collect();
         let alone = base.busy_sum() + base.serial.as_secs_f64();
-        let note = if ranks.is_some() && local(number) > cores() { "oversubscribed" } else { "" };
+        let note = if ranks.is_some() && ranks_here(number) > cores() { "oversubscribed" } else { "" };
         self.table.row([
             what.to_owned(),
             ranks.map_or_else(|| "-".to_owned(), |ranks| ranks.to_string()),
@@ -118,32 +116,9 @@ impl Rows {
     }
 }
 
-/// Returns how many ranks the launcher has started, if there is one with more than one.
-pub(crate) fn launched() -> Option<usize> {
-    Launch::from_env().map(|launch| launch.size).filter(|size| *size > 1)
-}
-
-/// Returns how many of so many ranks are on this machine.
-fn local(ranks: usize) -> usize {
-    let here = || ["OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"].iter().find_map(|name| env::var(name).ok());
-    let here = launched().and_then(|_| here()?.parse().ok());
-    here.map_or(ranks, |here: usize| ranks.min(here))
-}
-
-/// Returns the physical cores for all ranks here; a launcher may have bound this one to some of them.
-fn cores() -> usize {
-    if launched().is_none() {
-        return usual_threads();
-    }
-    let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let number = |line: &str| line.strip_prefix("processor")?.trim_start_matches([' ', '\t', ':']).parse().ok();
-    let all: Vec<usize> = cpus.lines().filter_map(number).collect();
-    one_of_each(&all, "/sys/devices/system/cpu".as_ref()).len().max(usual_threads())
-}
-
 /// Checks that there is a core for each rank, or that oversubscription is forced.
 pub(crate) fn check(ranks: usize, is_forced: bool) -> Result<(), String> {
-    let (here, cores) = (local(ranks), cores());
+    let (here, cores) = (ranks_here(ranks), cores());
     if here <= cores || is_forced {
         return Ok(());
     }

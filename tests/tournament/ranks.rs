@@ -148,11 +148,14 @@ mod long {
                 assert_ne!(ended.status, 0, "{}: {}{}", mpi.program, ended.out, ended.err);
                 let games = hall.games();
                 println!("{}: rank {rank} was killed after {games} of {} games", mpi.program, quiet.games());
-                assert!(games >= before && games < quiet.games(), "{before}, {games}");
+                // The loss of a worker shows at once: the others may finish before the launcher ends them.
+                let is_whole = rank > 0 && games == quiet.games();
+                assert!(games >= before && (is_whole || games < quiet.games()), "{before}, {games}");
                 let journal = hall.read("journal.jsonl");
                 let resumed = play(mpi, &hall, 3);
                 assert_eq!(resumed.status, 0, "{}{}", resumed.out, resumed.err);
-                assert!(resumed.err.contains(&format!("going on after {games} games")), "{}", resumed.err);
+                let goes_on = format!("going on after {games} games");
+                assert!(is_whole || resumed.err.contains(&goes_on), "{}", resumed.err);
                 let whole_lines = journal.rfind('\n').map_or("", |end| &journal[..=end]);
                 assert!(hall.read("journal.jsonl").starts_with(whole_lines), "what was finished is kept");
                 assert_eq!(hall.stable(), quiet.stable(), "{} {rank}", mpi.program);

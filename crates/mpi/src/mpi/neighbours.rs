@@ -81,7 +81,7 @@ impl Neighbours {
     }
 }
 
-/// What the kernel says of a process.
+/// The state of a process, as the kernel reports it.
 #[derive(Debug, PartialEq, Eq)]
 enum State {
     /// It was started at this time.

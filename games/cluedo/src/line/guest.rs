@@ -45,7 +45,7 @@ pub struct Guest {
     pub wins: u64,
     /// Faults.
     pub faults: u64,
-    /// Who it is, for the record.
+    /// Its address and program, for the record.
     pub(crate) client: Client,
     /// The whole login, with what comes after `#`.
     pub(crate) login: String,

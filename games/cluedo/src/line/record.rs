@@ -28,10 +28,10 @@ pub enum Entry {
         rules: String,
         /// The name of each seat.
         seats: Vec<String>,
-        /// Who has each seat; nothing in records of earlier versions.
+        /// The client in each seat; empty in records of earlier versions.
         #[serde(default)]
         clients: Vec<Client>,
-        /// How the game is run; nothing in records of earlier versions.
+        /// The options of the game; missing in records of earlier versions.
         #[serde(default)]
         options: Option<RecordedOptions>,
         /// Seats whose client has left.
@@ -126,7 +126,7 @@ pub enum Entry {
     },
 }
 
-/// Who has a seat, as far as the server knows.
+/// The client in a seat, as far as the server knows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Client {
     /// The address that it connects from; `stdio` for a program that the server has started.
@@ -150,7 +150,7 @@ pub struct RecordedOptions {
     pub rejoin: u64,
     /// Shown cards are passed on at multiples of this time.
     pub even_time: u64,
-    /// Who hears a hypothesis.
+    /// The seats that are sent a hypothesis.
     pub echo: Echo,
     /// The numbers of errors.
     pub codes: Codes,
@@ -158,7 +158,7 @@ pub struct RecordedOptions {
     pub trailing_blank: bool,
     /// How clients' lines end.
     pub framing: Framing,
-    /// What happens after a fault.
+    /// The consequence of a fault.
     pub on_error: OnError,
 }
 

@@ -157,7 +157,7 @@ impl Table {
         self.log(seat, "connected");
     }
 
-    /// Says who a seat's client is, for the record.
+    /// Sets the client of a seat, for the record.
     pub fn introduce(&mut self, seat: usize, client: Client) {
         self.guests[seat].client = client;
     }

@@ -67,7 +67,7 @@ pub(crate) fn no_room(mebibytes: u64, error: &io::Error) -> Exit {
     Exit::Failure(format!("no room for {mebibytes} MiB: {error}: name less with --memory"))
 }
 
-/// Who answers: this process alone, or all ranks.
+/// A source of scores and of input: this process alone, or all ranks.
 trait Answers {
     /// Returns the score of a position, or only who wins, and how many positions have been searched for all so far.
     fn value(&mut self, position: &Position, is_weak: bool) -> Result<(i32, u64), Exit>;

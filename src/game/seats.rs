@@ -6,7 +6,7 @@ use sprs::{CsMatI, CsMatViewI};
 
 use super::GameConfig;
 use crate::bridge::{self, ProgramCommand};
-use crate::host::{HostError, Launcher, Limits, Printed, SeatConfig};
+use crate::host::{HostError, Launcher, Limits, Printed, SeatConfig, thread_variables};
 use crate::human::{HumanSeat, RenewableSeat, WebSession};
 use crate::participant::ParticipantKind;
 use crate::referee::{PlayerNumber, Seat};
@@ -133,11 +133,13 @@ pub(crate) fn program_config(
     limits: &Limits,
     seed: u64,
 ) -> ProgramConfig {
-    let environment = [format!("AMAZONS_THREADS={}", limits.threads), format!("AMAZONS_SEED={seed}")];
+    let own = [("AMAZONS_THREADS", limits.threads.to_string()), ("AMAZONS_SEED", seed.to_string())];
+    let own = own.map(|(name, value)| (name.to_owned(), value));
+    let environment = thread_variables(limits.threads).chain(own);
     ProgramConfig {
         path: command.program.clone(),
         arguments: command.words.clone(),
-        environment: environment.map(Into::into).into(),
+        environment: environment.map(|(name, value)| format!("{name}={value}").into()).collect(),
         memory: limits.memory,
         log: limits.log,
         sandbox: config.sandbox,

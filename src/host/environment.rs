@@ -1,10 +1,35 @@
-//! The environment variables of a player's process.
+//! The environment variables of players and programs.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::config::SeatConfig;
 use super::time_account::TimeAccount;
 use crate::referee::Call;
+
+/// What OpenMP (GCC's, LLVM's and Intel's), OpenBLAS, MKL, BLIS, NumExpr, rayon, Go and Julia read to find out how many
+/// threads to start; without it, one for each processor that they see.
+const THREAD_COUNTS: [&str; 9] = [
+    "OMP_NUM_THREADS",
+    "OMP_THREAD_LIMIT",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "RAYON_NUM_THREADS",
+    "GOMAXPROCS",
+    "JULIA_NUM_THREADS",
+];
+
+/// Threads that wait for work must not compute in the opponent's turn, and none may choose its processor.
+const THREAD_MANNERS: [(&str, &str); 4] =
+    [("OMP_WAIT_POLICY", "passive"), ("OMP_PROC_BIND", "false"), ("KMP_BLOCKTIME", "0"), ("KMP_AFFINITY", "disabled")];
+
+/// Returns the variables by which libraries learn how many threads they may start; a player's own take precedence.
+pub fn thread_variables(threads: NonZeroU32) -> impl Iterator<Item = (String, String)> {
+    let counts = THREAD_COUNTS.into_iter().map(move |name| (name.to_owned(), threads.to_string()));
+    counts.chain(THREAD_MANNERS.map(|(name, value)| (name.to_owned(), value.to_owned())))
+}
 
 /// Returns the variables of a player besides the standard ones.
 pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(String, String)> {
@@ -24,5 +49,5 @@ pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(String, String)> {
         variables.push(("AMAZONS_INCREMENT_MS", millis(game.increment)));
     }
     let variables = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
-    config.environment.iter().cloned().chain(variables).collect()
+    thread_variables(limits.threads).chain(config.environment.iter().cloned()).chain(variables).collect()
 }

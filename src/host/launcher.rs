@@ -5,7 +5,7 @@ use amazons_sandbox::ForkServer;
 
 use super::Isolation;
 use super::child::HOST_MODE;
-use super::config::{Clock, SeatConfig};
+use super::config::SeatConfig;
 use super::error::HostError;
 use super::in_process::InProcessPlayer;
 use super::process_player::ProcessPlayer;
@@ -68,15 +68,8 @@ impl Launcher {
         let Self::Processes(parent) = self else {
             return Ok([self.seat(first)?, self.seat(second)?]);
         };
-        // With one thread each, only one of them computes at a time; and where the wall clock judges, neither must wait
-        // for a core while there are others.
-        let share_core =
-            [first, second].iter().all(|config| config.limits.threads.get() == 1 && config.limits.clock == Clock::Cpu);
         let mut players = [ProcessPlayer::start(parent, first)?, ProcessPlayer::start(parent, second)?];
         for player in &mut players {
-            if share_core {
-                player.share_core();
-            }
             player.begin_load()?;
         }
         let [first, second] = players;

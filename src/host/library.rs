@@ -3,7 +3,6 @@
 //! Only this module runs players' code. The calls are safe functions because [`LoadedPlayer::load`] is not: its caller
 //! accepts that foreign code runs in the process from then on, whatever it does there.
 
-use std::error::Error;
 use std::ffi::{CString, c_uint};
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, ptr};
@@ -14,6 +13,7 @@ use amazons_rules::Move;
 use amazons_sandbox::LIBRARY_MAX;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
 
+use super::border;
 use super::dynamic_section::DynamicSection;
 use super::frame::TEXT_MAX;
 
@@ -82,14 +82,14 @@ impl LoadedPlayer {
         }
         // The loader itself knows best whether anything is missing; if so, no constructor has run.
         // SAFETY: the caller accepts what the library's constructors do.
-        let library = match unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) } {
+        let library = match unsafe { border::open(path, RTLD_NOW | RTLD_LOCAL) } {
             Ok(library) => library,
             Err(_) => {
                 provide(&DynamicSection::of(path))?;
                 // A symbol that no call needs may be missing.
                 // SAFETY: as above.
-                let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) };
-                library.map_err(|error| LoadError::Loader(explain(&error)))?
+                let library = unsafe { border::open(path, RTLD_LAZY | RTLD_LOCAL) };
+                library.map_err(|message| LoadError::Loader(explain(message)))?
             }
         };
         let mut missing = Vec::new();
@@ -119,13 +119,13 @@ impl LoadedPlayer {
         let (graph, num_queens, queens) = (handover.graph(), handover.num_queens(), handover.queens());
         handover.release();
         // SAFETY: `load`'s caller accepts what the player does; graph and queens follow the header.
-        unsafe { (self.initialize)(abi_id, graph, num_queens, queens) };
+        unsafe { border::initialize(self.initialize, abi_id, graph, num_queens, queens) };
     }
 
     /// Calls `get_player_name` and copies its result, up to [`TEXT_MAX`] bytes; `None` for NULL.
     pub fn name(&self) -> Option<Vec<u8>> {
         // SAFETY: `load`'s caller accepts what the player does.
-        let name = unsafe { (self.get_player_name)() };
+        let name = unsafe { border::get_player_name(self.get_player_name) };
         if name.is_null() {
             return None;
         }
@@ -142,14 +142,14 @@ impl LoadedPlayer {
         let previous =
             previous.map_or(MoveT::NONE, |m| MoveT { queen_src: m.from, queen_dst: m.to, arrow_dst: m.arrow });
         // SAFETY: `load`'s caller accepts what the player does.
-        let answer = unsafe { (self.play)(previous) };
+        let answer = unsafe { border::play(self.play, previous) };
         Move { from: answer.queen_src, to: answer.queen_dst, arrow: answer.arrow_dst }
     }
 
     /// Calls `finalize`.
     pub fn finalize(&self) {
         // SAFETY: `load`'s caller accepts what the player does.
-        unsafe { (self.finalize)() };
+        unsafe { border::finalize(self.finalize) };
     }
 }
 
@@ -229,12 +229,11 @@ unsafe fn function<F: Copy>(library: &Library, name: &'static str, missing: &mut
     }
 }
 
-/// Returns the dynamic loader's own message, which libloading's omits.
-fn explain(error: &libloading::Error) -> String {
-    let words = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-    if words.contains("libgsl") {
-        words + " (install the GNU Scientific Library, or set LD_LIBRARY_PATH to its folder)"
+/// Adds what to do about the dynamic loader's message.
+fn explain(message: String) -> String {
+    if message.contains("libgsl") {
+        message + " (install the GNU Scientific Library, or set LD_LIBRARY_PATH to its folder)"
     } else {
-        words
+        message
     }
 }

@@ -16,6 +16,7 @@
 //!
 //! With [`Isolation::None`] the same calls run in the server's own process, without any protection.
 
+mod border;
 mod c_rand;
 mod call_order;
 mod child;
@@ -44,6 +45,7 @@ pub use amazons_sandbox::{
 };
 pub use child::{HOST_MODE, entry};
 pub use config::{Clock, GameTime, Limits, Pondering, SeatConfig};
+pub use environment::thread_variables;
 pub use error::HostError;
 pub use frame::TEXT_MAX as NAME_MAX;
 pub use in_process::{InProcessPlayer, own_stdout};

@@ -1,10 +1,11 @@
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_rules::Move;
 use amazons_sandbox::{
-    CpuLimit, Deadline, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox, Task, Timeouts,
-    absolute,
+    Cores, CpuLimit, Deadline, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox, Task,
+    Timeouts, absolute,
 };
 
 use super::call_order::CallOrder;
@@ -36,7 +37,6 @@ pub struct ProcessPlayer {
     sequence: u64,
     kept_bytes: Option<u32>,
     fault: Option<Fault>,
-    shares_core: bool,
 }
 
 impl ProcessPlayer {
@@ -45,7 +45,8 @@ impl ProcessPlayer {
     /// # Errors
     /// When the process cannot be started.
     pub fn start(parent: &Arc<ForkServer>, config: &SeatConfig<'_>) -> Result<Self, HostError> {
-        let process = Process::start(parent, spec(config)?, |message| SetUp::encode(config, message))?;
+        let process =
+            Process::start(parent, spec(config)?, cores(&config.limits), |message| SetUp::encode(config, message))?;
         process.show_log(config.printed.as_ref())?;
         Ok(Self {
             process,
@@ -57,13 +58,7 @@ impl ProcessPlayer {
             sequence: 0,
             kept_bytes: None,
             fault: None,
-            shares_core: false,
         })
-    }
-
-    /// Keeps the process on this thread's core while calls are quick, from when it is ready.
-    pub const fn share_core(&mut self) {
-        self.shares_core = true;
     }
 
     /// Ends the process and returns the memory that it kept at its peak; `None` when the kernel does not tell us.
@@ -242,6 +237,15 @@ impl ProcessPlayer {
     }
 }
 
+/// Returns the cores of a player: with one thread, only one of both players computes at a time. Where the wall clock
+/// judges, neither must wait for a core while there are others.
+fn cores(limits: &Limits) -> Cores {
+    match (limits.threads, limits.clock) {
+        (NonZeroU32::MIN, Clock::Cpu) => Cores::One,
+        _ => Cores::All,
+    }
+}
+
 /// Describes the player's process.
 fn spec(config: &SeatConfig<'_>) -> Result<ProcessSpec, HostError> {
     let limits = &config.limits;
@@ -271,9 +275,6 @@ impl Seat for ProcessPlayer {
                 return Err(error.into());
             }
         };
-        if self.shares_core {
-            self.process.share_core();
-        }
         self.process.begin_call(self.is_backstop());
         let allowance = self.account.allowance(Call::Load);
         // The moment that it took to become ready counts as well: the player may have begun before we asked.

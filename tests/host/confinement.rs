@@ -50,8 +50,21 @@ fn the_environment_is_clean() {
         "AMAZONS_MOVE_WALL_MS=4700",
         "AMAZONS_SEED=18446744073709551615",
         "AMAZONS_THREADS=1",
+        "BLIS_NUM_THREADS=1",
+        "GOMAXPROCS=1",
+        "JULIA_NUM_THREADS=1",
+        "KMP_AFFINITY=disabled",
+        "KMP_BLOCKTIME=0",
         "LANG=C.UTF-8",
+        "MKL_NUM_THREADS=1",
+        "NUMEXPR_NUM_THREADS=1",
+        "OMP_NUM_THREADS=1",
+        "OMP_PROC_BIND=false",
+        "OMP_THREAD_LIMIT=1",
+        "OMP_WAIT_POLICY=passive",
+        "OPENBLAS_NUM_THREADS=1",
         "PATH=/usr/local/bin:/usr/bin:/bin",
+        "RAYON_NUM_THREADS=1",
     ];
     assert_eq!(lines, expected);
 }

@@ -91,6 +91,15 @@ impl Source {
         Rig::new(library, Some(folder))
     }
 
+    /// Compiles the player with an argument that not every compiler supports; `None`, with a note, where it fails.
+    pub(super) fn try_build_with(&self, arguments: &[&str]) -> Option<Rig> {
+        let built = support::try_compile_c(&self.text(), arguments);
+        if built.is_none() {
+            eprintln!("SKIPPED: the C compiler cannot build with {arguments:?}");
+        }
+        built.map(|(folder, library)| Rig::new(library, Some(folder)))
+    }
+
     fn text(&self) -> String {
         let mut text = "#define _GNU_SOURCE\n#define AMAZONS_NO_GSL\n".to_owned();
         for include in INCLUDES {
@@ -117,6 +126,7 @@ pub(super) struct Rig {
     pub(super) seed: u64,
     pub(super) abi_id: u32,
     pub(super) sandbox: SandboxMode,
+    pub(super) environment: Vec<(String, String)>,
     library: PathBuf,
     matrix: CsMatI<u32, i32>,
     queens: [Vec<Vertex>; 2],
@@ -138,6 +148,7 @@ impl Rig {
             seed: 0,
             abi_id: 0,
             sandbox: SandboxMode::Strict,
+            environment: Vec::new(),
             library,
             matrix: CsMatI::zero((0, 0)),
             queens: Default::default(),
@@ -163,6 +174,7 @@ impl Rig {
             limits: self.limits.clone(),
             seed: self.seed,
             sandbox: self.sandbox,
+            environment: self.environment.clone(),
             ..SeatConfig::new(&self.library, self.abi_id, self.matrix.view(), self.queens.each_ref().map(Vec::as_slice))
         }
     }

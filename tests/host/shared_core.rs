@@ -1,4 +1,4 @@
-//! Both players and the server share a core as long as calls are quick.
+//! Both players share a core, from before they are loaded to their end; the server shares it while calls are quick.
 
 use amazons::host::Clock;
 use amazons::referee::Seat;
@@ -6,18 +6,24 @@ use amazons_rules::Move;
 use rustix::thread::sched_getaffinity;
 
 use super::rig::{Rig, Source, seats};
-
-/// On a full machine few calls are quick.
-const GAMES: usize = 100;
+use crate::support::alone;
 
 /// Much longer than a quick call.
 const SLOW_MS: u32 = 50;
 
-/// A player that prints how many processors it may use, and sleeps for as long as its opponent's move begins with.
+/// A player that prints in each call which processors it may use, and sleeps for as long as its opponent's move begins
+/// with; its constructor takes a while.
 fn telling() -> Source {
-    Source::new().top("#include <sched.h>").play(
-        "cpu_set_t set; sched_getaffinity(0, sizeof set, &set); printf(\"%d\\n\", CPU_COUNT(&set));
-         if (previous.queen_src != UINT_MAX) usleep(1000 * previous.queen_src);
+    let top = "#include <sched.h>
+               static void tell(void) {
+                   cpu_set_t set;
+                   sched_getaffinity(0, sizeof set, &set);
+                   for (int core = 0; core < CPU_SETSIZE; core++) if (CPU_ISSET(core, &set)) printf(\"%d \", core);
+                   printf(\"of %ld\\n\", sysconf(_SC_NPROCESSORS_ONLN));
+               }
+               static void __attribute__((constructor)) load(void) { tell(); usleep(30000); tell(); }";
+    Source::new().top(top).initialize("tell();").play(
+        "tell(); if (previous.queen_src != UINT_MAX) usleep(1000 * previous.queen_src); tell();
          return (struct move_t){1, 2, 3};",
     )
 }
@@ -30,7 +36,7 @@ fn processors() -> u32 {
 fn has_two_processors() -> bool {
     let has_two = processors() > 1;
     if !has_two {
-        println!("skipped: there is only one processor");
+        eprintln!("SKIPPED: there is only one processor");
     }
     has_two
 }
@@ -53,48 +59,69 @@ fn play(seats: &mut [Box<dyn Seat>; 2], sleep: Option<u32>) {
     }
 }
 
-fn logs(seats: &[Box<dyn Seat>; 2]) -> [String; 2] {
-    seats.each_ref().map(|seat| String::from_utf8_lossy(&seat.log()).into_owned())
+/// What each player printed: the same line in every call.
+fn seen(seats: &[Box<dyn Seat>; 2]) -> [String; 2] {
+    seats.each_ref().map(|seat| {
+        let log = String::from_utf8_lossy(&seat.log()).into_owned();
+        let first = log.lines().next().expect("it printed").to_owned();
+        assert!(log.lines().all(|line| line == first), "{log}");
+        first
+    })
+}
+
+fn count(line: &str) -> usize {
+    line.split(" of ").next().map_or(0, |cores| cores.split_ascii_whitespace().count())
 }
 
 #[test]
-fn quick_players_share_the_servers_core() {
-    if !has_two_processors() {
-        return;
-    }
-    let (rig, before) = (telling().build(), processors());
-    let is_shared = (0..GAMES).any(|_| {
-        let mut seats = playing(&rig);
-        play(&mut seats, None);
-        let is_shared = processors() == 1 && logs(&seats) == ["1\n", "1\n"];
-        drop(seats);
-        assert_eq!(processors(), before, "the game is over");
-        is_shared
-    });
-    assert!(is_shared, "in none of {GAMES} games");
-}
-
-#[test]
-fn a_slow_call_frees_both_players_and_the_server() {
+fn quick_players_share_the_servers_core_and_slow_ones_keep_theirs() {
     if !has_two_processors() {
         return;
     }
     let (rig, before) = (telling().build(), processors());
     let mut seats = playing(&rig);
-    play(&mut seats, Some(SLOW_MS));
-    assert_eq!(processors(), before);
     play(&mut seats, None);
-    assert!(logs(&seats).iter().all(|log| log.ends_with(&format!("\n{before}\n"))), "{:?}", logs(&seats));
+    play(&mut seats, Some(SLOW_MS));
+    assert_eq!(processors(), before, "a slow call frees the server's thread");
+    play(&mut seats, None);
+    let [one, two] = seen(&seats);
+    assert_eq!((count(&one), one), (1, two));
+    drop(seats);
+    assert_eq!(processors(), before, "the game is over");
 }
 
 #[test]
-fn players_with_threads_or_by_the_wall_clock_keep_their_cores() {
+fn games_at_the_same_time_take_different_cores() {
+    if !has_two_processors() {
+        return;
+    }
+    // Players of other tests take cores, too.
+    if !alone::is_alone() {
+        alone::run(&mut alone::command("host::shared_core::games_at_the_same_time_take_different_cores"));
+        return;
+    }
+    let rig = telling().build();
+    let game = || {
+        let mut seats = playing(&rig);
+        play(&mut seats, None);
+        seats
+    };
+    let first = game();
+    let [here, _] = seen(&first);
+    let [there, _] = std::thread::scope(|scope| scope.spawn(|| seen(&game())).join().expect("no panic"));
+    assert_eq!((count(&here), count(&there)), (1, 1));
+    assert_ne!(here, there);
+}
+
+#[test]
+fn players_with_threads_or_by_the_wall_clock_see_all_cores() {
     let (threaded, mut by_wall_clock) = (telling().build().threaded(), telling().build());
     by_wall_clock.limits.clock = Clock::Wall;
     let before = processors();
     for rig in [threaded, by_wall_clock] {
         let mut seats = playing(&rig);
         play(&mut seats, None);
-        assert_eq!((processors(), logs(&seats)), (before, [before, before].map(|number| format!("{number}\n"))));
+        play(&mut seats, Some(SLOW_MS));
+        assert_eq!((processors(), seen(&seats).map(|line| count(&line))), (before, [before as usize; 2]));
     }
 }

@@ -35,13 +35,9 @@ static void look(void) {
         }
     }
     if (sched_getaffinity(0, sizeof now_on, &now_on) == 0) {
-        /* The server gives it more, once a call was slow; nothing takes any away. */
-        cpu_set_t both;
-        CPU_AND(&both, &now_on, &cpus);
-        if (!CPU_EQUAL(&both, &cpus)) {
+        if (!CPU_EQUAL(&now_on, &cpus)) {
             harm("the rival's processors were changed");
         }
-        cpus = now_on;
     }
     if (getpriority(PRIO_PROCESS, 0) != priority || sched_getscheduler(0) != policy) {
         harm("the rival's priority was changed");

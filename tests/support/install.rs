@@ -76,6 +76,16 @@ pub(crate) fn write_headers(folder: &Path) {
 /// # Panics
 /// When the compiler reports anything.
 pub(crate) fn compile_c(source: &str, arguments: &[&str]) -> (TempDir, PathBuf) {
+    compiled_c(source, arguments).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// The same, with arguments that not every compiler supports.
+pub(crate) fn try_compile_c(source: &str, arguments: &[&str]) -> Option<(TempDir, PathBuf)> {
+    compiled_c(source, arguments).ok()
+}
+
+/// Returns the compiler's words if it fails.
+fn compiled_c(source: &str, arguments: &[&str]) -> Result<(TempDir, PathBuf), String> {
     let folder = TempDir::new().expect("there is room for a temporary folder");
     write_headers(folder.path());
     let source_file = folder.path().join("source.c");
@@ -89,8 +99,38 @@ pub(crate) fn compile_c(source: &str, arguments: &[&str]) -> (TempDir, PathBuf) 
         .args(arguments)
         .output()
         .expect("a C compiler is installed");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    (folder, library)
+    if output.status.success() {
+        return Ok((folder, library));
+    }
+    Err(String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Builds a shared library from C++ source that includes our headers, as [`compile_c`] does; `None`, with a note, where
+/// there is no C++ compiler.
+///
+/// # Panics
+/// When the compiler reports anything.
+pub(crate) fn compile_cpp(source: &str, arguments: &[&str]) -> Option<(TempDir, PathBuf)> {
+    let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
+    if !Command::new(&compiler).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: there is no C++ compiler (Debian: g++)");
+        return None;
+    }
+    let folder = TempDir::new().expect("there is room for a temporary folder");
+    write_headers(folder.path());
+    let source_file = folder.path().join("source.cpp");
+    let library = folder.path().join("library.so");
+    fs::write(&source_file, source).expect("the source can be written");
+    let output = Command::new(compiler)
+        .args(["-shared", "-fPIC", "-g", "-Wall", "-Wextra", "-I"])
+        .arg(folder.path())
+        .arg("-o")
+        .args([&library, &source_file])
+        .args(arguments)
+        .output()
+        .expect("the compiler runs");
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some((folder, library))
 }
 
 /// Builds a simple player in C: it moves as `play` says, or else returns the move that it was given.

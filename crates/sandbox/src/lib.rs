@@ -88,6 +88,7 @@ pub use process::{NoReply, Process, START_LIMIT};
 pub use program::{Program, ProgramConfig, ProgramError};
 pub use resource_watch::Overrun;
 pub use sandbox::{Sandbox, SandboxLevel, SandboxUser};
+pub use shared_core::Cores;
 pub use signals::signal_name;
 pub use spec::{ProcessSpec, Task, absolute};
 pub use start::start;

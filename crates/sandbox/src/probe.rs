@@ -9,6 +9,7 @@ use super::error::Error;
 use super::fork_server::ForkServer;
 use super::process::Process;
 use super::sandbox::Sandbox;
+use super::shared_core::Cores;
 use super::spec::{ProcessSpec, Task};
 
 /// The confinement and the features for processes on this machine.
@@ -52,7 +53,7 @@ impl Probe {
             memory: 4 << 30,
         };
         let clock = Instant::now();
-        let mut process = Process::start(parent, spec, |_| ())?;
+        let mut process = Process::start(parent, spec, Cores::All, |_| ())?;
         let sandbox = process.await_ready();
         let start = clock.elapsed();
         let (has_pidfd, has_clock) = (process.has_pidfd(), process.cpu_time() > Duration::ZERO);

@@ -26,7 +26,7 @@ use super::queue::Queue;
 use super::report::{REPORT_LEN, Report};
 use super::resource_watch::{Bounds, Overrun, Scope};
 use super::sandbox::Sandbox;
-use super::shared_core;
+use super::shared_core::{self, Cores};
 use super::spec::{ProcessSpec, Task};
 use super::text::printable;
 
@@ -104,12 +104,17 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process and sends it what it is to run, or as much of that as a pipe holds; for [`Task::Serve`], the
-    /// caller adds a message of its own.
+    /// Starts a process on these cores and sends it what it is to run, or as much of that as a pipe holds; for
+    /// [`Task::Serve`], the caller adds a message of its own.
     ///
     /// # Errors
     /// When the machine has run out of something, or the fork server is gone.
-    pub fn start(parent: &Arc<ForkServer>, spec: ProcessSpec, add: impl FnOnce(&mut Vec<u8>)) -> Result<Self, Error> {
+    pub fn start(
+        parent: &Arc<ForkServer>,
+        spec: ProcessSpec,
+        cores: Cores,
+        add: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<Self, Error> {
         let mut unsent = spec.encode();
         add(&mut unsent);
         let make_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(Error::system("make a pipe"));
@@ -143,6 +148,10 @@ impl Process {
             meter: RefCell::new(CallMeter::new()),
             queue: RefCell::default(),
         };
+        // Before the message: until it has come, nothing runs that could count the processors.
+        if cores == Cores::One {
+            shared_core::join(pid);
+        }
         process.write_some()?;
         Ok(process)
     }

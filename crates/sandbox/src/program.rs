@@ -16,6 +16,7 @@ use super::printed::Printed;
 use super::process::{NoReply, Process};
 use super::resource_watch::Overrun;
 use super::sandbox::Sandbox;
+use super::shared_core::Cores;
 use super::signals::signal_name;
 use super::spec::{ProcessSpec, Task, absolute};
 use super::text::printable;
@@ -147,7 +148,7 @@ impl Program {
     /// # Errors
     /// When the process cannot be started.
     pub fn start(parent: &Arc<ForkServer>, config: &ProgramConfig) -> Result<Self, Error> {
-        let process = Process::start(parent, config.spec()?, |_| ())?;
+        let process = Process::start(parent, config.spec()?, Cores::All, |_| ())?;
         process.show_log(config.printed.as_ref())?;
         let (kernel_kills, unread) = (parent.kernel_kills(), VecDeque::new());
         Ok(Self { process, kernel_kills, unread, is_over: false, late_bytes: 0 })

@@ -1,40 +1,52 @@
-//! One core for a thread and the processes that it calls by turns, as long as their calls are quick.
+//! One core for a thread and the processes that it calls by turns.
 //!
 //! To wake a process on another core, and to be woken from there, takes longer than a quick call itself. On one core
-//! both are a switch from one process to the other. A call that is not quick ends it: whatever else runs on that core,
-//! nothing waits for it any longer.
+//! both are a switch from one process to the other. A process stays on its core from before it runs foreign code to its
+//! end: libraries count the processors when they are loaded, and start as many threads. The calling thread leaves the
+//! core once a call is not quick, so that it does not interrupt what computes there.
 
 use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+/// The processors that a process may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cores {
+    /// Those that its fork server may use.
+    All,
+    /// One, which it shares with the thread that starts it and with the other processes of that thread.
+    One,
+}
 
 thread_local! {
     static SHARED: RefCell<Option<SharedCore>> = const { RefCell::new(None) };
 }
 
+/// The cores in use by the threads of this process: each takes another one while there are any.
+static TAKEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
 /// A core that this thread shares with processes.
 struct SharedCore {
-    core: CpuSet,
-    /// Where the thread could run before, and each process.
-    thread: CpuSet,
-    processes: Vec<(Pid, CpuSet)>,
+    number: usize,
+    /// Where the thread could run before; `None` since it has left the core.
+    thread: Option<CpuSet>,
+    processes: Vec<Pid>,
 }
 
-/// Puts a confined process on the core of this thread, which stays there; does nothing where the kernel refuses that, or
-/// where there is no other core.
+/// Puts a process that runs no foreign code yet on the core of this thread, which stays there; does nothing where the
+/// kernel refuses that, or where there is no other core.
 pub(crate) fn join(process: Pid) {
     SHARED.with_borrow_mut(|shared| {
         if shared.is_none() {
             *shared = SharedCore::of_this_thread();
         }
         let Some(together) = shared else { return };
-        // Only what can be undone: that takes the same rights, and the process's user does not change any more.
-        let Ok(before) = sched_getaffinity(Some(process)) else { return };
-        if sched_setaffinity(Some(process), &together.core).is_ok() {
-            together.processes.push((process, before));
+        if sched_setaffinity(Some(process), &only(together.number)).is_ok() {
+            together.processes.push(process);
         } else if together.processes.is_empty() {
-            part_from(shared);
+            *shared = None;
         }
     });
 }
@@ -43,34 +55,57 @@ pub(crate) fn join(process: Pid) {
 pub(crate) fn leave(process: Pid) {
     SHARED.with_borrow_mut(|shared| {
         let Some(together) = shared else { return };
-        together.processes.retain(|(other, _)| *other != process);
+        together.processes.retain(|&other| other != process);
         if together.processes.is_empty() {
-            part_from(shared);
+            *shared = None;
         }
     });
 }
 
-/// A call takes long: the thread and its processes run wherever they could before.
+/// A call takes long: the thread runs wherever it could before. Its processes stay.
 pub(crate) fn part() {
-    SHARED.with_borrow_mut(part_from);
-}
-
-fn part_from(shared: &mut Option<SharedCore>) {
-    let Some(together) = shared.take() else { return };
-    for (process, before) in together.processes {
-        // It may be gone.
-        let _ = sched_setaffinity(Some(process), &before);
-    }
-    let _ = sched_setaffinity(None, &together.thread);
+    SHARED.with_borrow_mut(|shared| {
+        if let Some(together) = shared {
+            together.free_thread();
+        }
+    });
 }
 
 impl SharedCore {
-    /// Keeps this thread where it is; `None` if it could not run anywhere else anyway.
+    /// Keeps this thread where it is, unless another thread has taken that core and there are others; `None` if it could
+    /// not run anywhere else anyway.
     fn of_this_thread() -> Option<Self> {
         let thread = sched_getaffinity(None).ok().filter(|allowed| allowed.count() > 1)?;
-        let mut core = CpuSet::new();
-        core.set(sched_getcpu());
-        sched_setaffinity(None, &core).ok()?;
-        Some(Self { core, thread, processes: Vec::new() })
+        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let users = |core: usize| taken.iter().filter(|&&other| other == core).count();
+        let here = sched_getcpu();
+        let allowed = (0..CpuSet::MAX_CPU).filter(|&core| thread.is_set(core));
+        let number = allowed.min_by_key(|&core| (users(core), core != here))?;
+        sched_setaffinity(None, &only(number)).ok()?;
+        taken.push(number);
+        Some(Self { number, thread: Some(thread), processes: Vec::new() })
     }
+
+    fn free_thread(&mut self) {
+        if let Some(before) = self.thread.take() {
+            // Only wider than now, and the thread's own: the kernel refuses that for no reason but a core taken away.
+            let _ = sched_setaffinity(None, &before);
+        }
+    }
+}
+
+impl Drop for SharedCore {
+    fn drop(&mut self) {
+        self.free_thread();
+        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = taken.iter().position(|&core| core == self.number) {
+            taken.swap_remove(place);
+        }
+    }
+}
+
+fn only(core: usize) -> CpuSet {
+    let mut set = CpuSet::new();
+    set.set(core);
+    set
 }

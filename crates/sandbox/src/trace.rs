@@ -6,6 +6,7 @@ use super::clock::Timeouts;
 use super::notice::NoticeKind;
 use super::process::Process;
 use super::report::{Frame, Report};
+use super::shared_core::Cores;
 use super::spec::{ProcessSpec, Task};
 use super::text::printable;
 
@@ -54,7 +55,7 @@ fn locate(process: &Process, offsets: Vec<u64>) -> Vec<String> {
         return Vec::new();
     }
     let spec = ProcessSpec { task: Task::Locate(offsets), memory: MEMORY, threads: 1, ..process.spec().clone() };
-    let Ok(mut process) = Process::start(process.parent(), spec, |_| ()) else {
+    let Ok(mut process) = Process::start(process.parent(), spec, Cores::All, |_| ()) else {
         return Vec::new();
     };
     let timeouts = Timeouts::wall(LIMIT);

@@ -161,11 +161,6 @@ impl Process {
         self.parent.watch_list().cpu_time(self.pid).saturating_sub(self.computed_before.get())
     }
 
-    /// Keeps the confined process on the core of this thread, for as long as no call takes longer than 10 ms.
-    pub fn share_core(&self) {
-        shared_core::join(self.pid);
-    }
-
     /// A call that has begun is waited for, after something else.
     pub fn resume_call(&self) {
         self.meter.borrow_mut().resume();

@@ -1,0 +1,120 @@
+//! The border between our code and players': exceptions of other languages end here.
+//!
+//! An exception that nothing catches must not unwind our frames: Rust could only say that it is a foreign one. The
+//! calls below have no unwind information, so to the unwinder the stack ends with the player's code. C++'s runtime then
+//! prints type and text and aborts where the exception was thrown, with the player's frames still on the stack; those
+//! of other languages do the same.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, GraphT, InitializeFn, MoveT, PlayFn};
+use libloading::os::unix::Library;
+
+/// Two more arguments in registers, so that the fifth is always the function.
+type Filler = usize;
+
+type OpenFn = unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void;
+
+// Calls the function in the fifth argument; the first four, and what it returns, stay in their registers. The frame
+// pointer leads debuggers across. One name for each type.
+std::arch::global_asm!(
+    ".pushsection .text.amazons_border,\"ax\",@progbits",
+    ".irp name, open, get_player_name, initialize, play, finalize",
+    ".globl amazons_border_\\name",
+    ".hidden amazons_border_\\name",
+    ".type amazons_border_\\name, @function",
+    "amazons_border_\\name:",
+    ".endr",
+    "push rbp",
+    "mov rbp, rsp",
+    "call r8",
+    "pop rbp",
+    "ret",
+    ".popsection",
+);
+
+unsafe extern "C" {
+    fn amazons_border_open(path: *const c_char, flags: c_int, _: Filler, _: Filler, function: OpenFn) -> *mut c_void;
+    fn amazons_border_get_player_name(
+        _: Filler,
+        _: Filler,
+        _: Filler,
+        _: Filler,
+        function: GetPlayerNameFn,
+    ) -> *const c_char;
+    fn amazons_border_initialize(
+        id: c_uint,
+        graph: *mut GraphT,
+        num_queens: c_uint,
+        queens: *mut *mut c_uint,
+        function: InitializeFn,
+    );
+    // The move takes the first two registers.
+    fn amazons_border_play(previous: MoveT, _: Filler, _: Filler, function: PlayFn) -> MoveT;
+    fn amazons_border_finalize(_: Filler, _: Filler, _: Filler, _: Filler, function: FinalizeFn);
+}
+
+/// Opens a library, or returns the dynamic loader's message.
+///
+/// # Safety
+/// The caller accepts what the library's constructors do.
+pub(super) unsafe fn open(path: &Path, flags: c_int) -> Result<Library, String> {
+    let path = CString::new(path.as_os_str().as_bytes()).map_err(|error| error.to_string())?;
+    // SAFETY: the path is a C string; the caller accepts the rest.
+    let handle = unsafe { amazons_border_open(path.as_ptr(), flags, 0, 0, libc::dlopen) };
+    if !handle.is_null() {
+        // SAFETY: the loader has just returned this handle, and nothing else closes it.
+        return Ok(unsafe { Library::from_raw(handle) });
+    }
+    // SAFETY: asking for this thread's last error has no preconditions.
+    let message = unsafe { libc::dlerror() };
+    if message.is_null() {
+        return Err("the dynamic loader gave no reason".to_owned());
+    }
+    // SAFETY: the loader's messages are C strings, valid until the next call of it in this thread.
+    Err(unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned())
+}
+
+/// Calls `get_player_name`.
+///
+/// # Safety
+/// The caller accepts what the function does.
+pub(super) unsafe fn get_player_name(function: GetPlayerNameFn) -> *const c_char {
+    // SAFETY: the caller's.
+    unsafe { amazons_border_get_player_name(0, 0, 0, 0, function) }
+}
+
+/// Calls `initialize`.
+///
+/// # Safety
+/// The arguments follow the header, and the caller accepts what the function does.
+pub(super) unsafe fn initialize(
+    function: InitializeFn,
+    id: c_uint,
+    graph: *mut GraphT,
+    num_queens: c_uint,
+    queens: *mut *mut c_uint,
+) {
+    // SAFETY: the caller's.
+    unsafe { amazons_border_initialize(id, graph, num_queens, queens, function) };
+}
+
+/// Calls `play`.
+///
+/// # Safety
+/// The caller accepts what the function does.
+pub(super) unsafe fn play(function: PlayFn, previous: MoveT) -> MoveT {
+    // SAFETY: the caller's.
+    unsafe { amazons_border_play(previous, 0, 0, function) }
+}
+
+/// Calls `finalize`.
+///
+/// # Safety
+/// The caller accepts what the function does.
+pub(super) unsafe fn finalize(function: FinalizeFn) {
+    // SAFETY: the caller's.
+    unsafe { amazons_border_finalize(0, 0, 0, 0, function) };
+}

@@ -92,11 +92,20 @@ fn crash_in_finalize() {
 #[test]
 fn what_is_not_freed_is_counted() {
     for definition in [
-        "#define ON_INITIALIZE char *volatile lost = malloc(20000); lost = NULL",
+        "#define ON_INITIALIZE char *volatile lost = malloc(100 * n); lost = NULL",
         "#define ON_FINALIZE graph = NULL; queens[0] = queens[1] = NULL; return",
     ] {
         check_with(definition, &[]).assert_only("frees", "bytes of what it was given or took");
     }
+}
+
+/// As the runtimes of other languages do.
+#[test]
+fn what_it_keeps_for_itself_on_every_board_is_told() {
+    let checked = check_with("#define ON_INITIALIZE char *volatile own = malloc(5000000); own = NULL", &[]);
+    assert_eq!(checked.status, 0, "{checked:#?}");
+    let detail = checked.detail("frees");
+    assert!(detail.starts_with("what it was given; 50") && detail.contains("bytes of its own"), "{detail}");
 }
 
 #[test]
@@ -119,7 +128,7 @@ fn valgrind_names_what_was_counted() {
     if !has_valgrind() {
         return;
     }
-    let kept = "#define ON_INITIALIZE char *volatile lost = malloc(20000); lost = NULL";
+    let kept = "#define ON_INITIALIZE char *volatile lost = malloc(100 * n); lost = NULL";
     let checked = check_with(kept, &["--valgrind"]);
     checked.assert_only("frees", "bytes of what it was given or took");
     assert!(checked.detail("frees").contains("definitely lost, in initialize at "), "{checked:#?}");

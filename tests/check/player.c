@@ -27,7 +27,7 @@
 #define NEIGHBOUR(v, dir) next[v][dir]
 #endif
 
-enum { VERTICES_MAX = 400, NOWHERE = -1 };
+enum { VERTICES_MAX = 6400, NOWHERE = -1 };
 
 static struct graph_t *graph;
 static unsigned *queens[2], num_queens, me, turn;

@@ -96,6 +96,30 @@ fn the_stack_ends_above_the_player_in_every_call() {
 }
 
 #[test]
+fn an_exception_of_d_is_told_with_its_line() {
+    let folder = tempfile::tempdir().expect("there is room for a temporary folder");
+    let (source, library) = (folder.path().join("thrower.d"), folder.path().join("thrower.so"));
+    let text = "import core.runtime;
+        extern(C):
+        struct move_t { uint queen_src, queen_dst, arrow_dst; }
+        const(char)* get_player_name() { return \"thrower\"; }
+        void initialize(uint id, void* graph, uint count, uint** queens) { rt_init(); }
+        move_t play(move_t previous) { throw new Exception(\"the book has no page 17\"); }
+        void finalize() {}";
+    std::fs::write(&source, text).expect("the source can be written");
+    let compiled = Command::new("gdc").args(["-shared", "-fPIC", "-g", "-o"]).args([&library, &source]).output();
+    if !compiled.is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: there is no compiler of D (Debian: gdc)");
+        return;
+    }
+    let mut seat = Rig::new(library, Some(folder)).ready();
+    let fault = fault(seat.play(None));
+    assert_eq!((fault.termination, fault.signal), (Termination::Crash, Some(libc::SIGABRT)));
+    assert!(fault.backtrace.iter().any(|frame| frame.contains("play at") && frame.contains(":6")), "{fault:#?}");
+    assert!(log_of(&seat).contains("object.Exception@"), "{}", log_of(&seat));
+}
+
+#[test]
 fn an_exception_that_the_player_catches_is_its_own_business() {
     let source = "#define AMAZONS_NO_GSL
         #include <stdexcept>

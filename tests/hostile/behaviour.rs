@@ -5,6 +5,7 @@ use std::fmt;
 use super::game::{Seating, User, is_root};
 use super::list::SOURCES;
 use super::stage;
+use crate::support;
 
 /// The required end of a behaviour's game.
 #[derive(Debug, PartialEq, Eq)]
@@ -91,7 +92,7 @@ impl Behaviour {
             Some("it needs root")
         } else if seating.number == 2 && self.is_slow() {
             Some("too slow to be played twice")
-        } else if self.coverage && cfg!(coverage) {
+        } else if self.coverage && support::server_counts() {
             Some("allowed where coverage is measured")
         } else {
             None

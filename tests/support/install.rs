@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
@@ -49,6 +50,15 @@ pub(crate) fn player(name: &str) -> PathBuf {
 /// When it is not installed.
 pub(crate) fn server() -> PathBuf {
     installed("server")
+}
+
+/// Returns whether the installed server counts for coverage: its players keep their counts in files. These tests always
+/// count, and say nothing about the server.
+pub(crate) fn server_counts() -> bool {
+    static COUNTS: OnceLock<bool> = OnceLock::new();
+    const SECTION: &[u8] = b"__llvm_prf_names";
+    let counts = || fs::read(server()).expect("it is readable").windows(SECTION.len()).any(|bytes| bytes == SECTION);
+    *COUNTS.get_or_init(counts)
 }
 
 fn installed(file: &str) -> PathBuf {

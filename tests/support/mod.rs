@@ -9,8 +9,8 @@ mod without;
 
 pub(crate) use amazons_launchers::Mpi;
 pub(crate) use install::{
-    compile_c, compile_cpp, compile_program, compiler, install_dir, player, player_in_c, server, slow_player,
-    try_compile_c, write_headers,
+    compile_c, compile_cpp, compile_program, compiler, install_dir, player, player_in_c, server, server_counts,
+    slow_player, try_compile_c, write_headers,
 };
 pub(crate) use processes::{children, process_with};
 pub(crate) use retried::retried;

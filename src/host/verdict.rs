@@ -67,6 +67,9 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
             let hint = if report.frames.len() < FRAMES_MAX { "" } else { " (is its stack full, by a recursion?)" };
             format!("killed by {name} at address {:#x}{place}{hint}", report.address)
         }
+        None if is_violation => {
+            format!("killed by {name} for a system call whose name is unknown, as the player had blocked this signal")
+        }
         _ if signal == libc::SIGKILL => format!("killed by {name} that the server did not send"),
         _ => format!("killed by {name}{place}"),
     };

@@ -36,6 +36,8 @@ static void attack(const char *who, pid_t stranger) {
     TRY(open(SECRET, O_WRONLY));
     TRY(open(SECRET, O_RDONLY | O_TRUNC));
     TRY(open("/tmp/amazons-written", O_WRONLY | O_CREAT, 0600));
+    TRY(open("/dev/full", O_WRONLY));
+    TRY(open("/dev/zero", O_RDWR));
     TRY(open("written", O_RDWR | O_CREAT, 0600));
     TRY(mkdir("/tmp/amazons-made", 0700));
     TRY(unlink(SECRET));
@@ -88,6 +90,19 @@ fn programs_and_their_children_are_locked_in() {
     assert_eq!(events[1]["termination"], "illegal_move", "{}", events[1]);
     assert_eq!(fs::read_to_string(format!("{logs}/player1.log")).expect("a log"), "", "what succeeded");
     assert_eq!(fs::read_to_string(&secret).expect("it is still there"), "a secret");
+}
+
+#[test]
+fn programs_drop_what_they_write_to_the_null_device_and_open_their_streams_again() {
+    let folder = open_folder();
+    let go = "ls /nonexistent 2> /dev/null > /dev/null < /dev/null || echo quiet >&2
+        : < /dev/stdin && echo open >&2
+        (echo text > /dev/zero) 2> /dev/null || echo kept >&2
+        echo again >> /dev/stderr
+        echo bestmove none > /dev/stdout";
+    let (fault, _) = super::fault_of(&shell_bot(&folder, go), &[]);
+    assert_eq!(fault["termination"], "illegal_move", "{fault:#}");
+    assert_eq!(fault["log_tail"], serde_json::json!(["quiet", "open", "kept", "again"]), "{fault:#}");
 }
 
 #[test]

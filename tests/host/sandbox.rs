@@ -120,8 +120,17 @@ fn nothing_can_be_written() {
     let here = |name: &str| folder.path().join(name);
     fs::write(here("old"), "text").expect("a file can be written");
     fs::set_permissions(here("old"), fs::Permissions::from_mode(0o666)).expect("the file is ours");
-    let (old, new) = (here("old"), here("new"));
+    let (old, new, link, fifo) = (here("old"), here("new"), here("link"), here("fifo"));
+    std::os::unix::fs::symlink(&new, &link).expect("a link can be made");
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o666.into(), 0)
+        .expect("a pipe can be made");
     let tries = [
+        format!("open({old:?}, O_WRONLY | O_TRUNC)"),
+        format!("open({old:?}, O_ACCMODE | O_TRUNC)"),
+        format!("open({link:?}, O_WRONLY | O_CREAT, 0600)"),
+        format!("open({link:?}, O_RDONLY | O_CREAT, 0600)"),
+        format!("open({fifo:?}, O_RDWR | O_NONBLOCK)"),
+        format!("open({fifo:?}, O_WRONLY)"),
         format!("open({new:?}, O_WRONLY | O_CREAT, 0600)"),
         format!("open({old:?}, O_RDWR)"),
         format!("open({old:?}, O_RDONLY | O_TRUNC)"),
@@ -144,7 +153,36 @@ fn nothing_can_be_written() {
         assert!([libc::EACCES, libc::EPERM].contains(error), "{attempt}: {error}");
     }
     let left: Vec<_> = fs::read_dir(folder.path()).expect("the folder is ours").flatten().collect();
-    assert_eq!((left.len(), fs::read_to_string(old).expect("it is there")), (1, "text".to_owned()));
+    assert_eq!((left.len(), fs::read_to_string(old).expect("it is there")), (3, "text".to_owned()));
+}
+
+/// What one player does to a descriptor that it was given is no note for the next one.
+#[test]
+fn descriptors_are_not_shared_with_the_next_player() {
+    let body = "for (int fd = 0; fd < 3; fd++) {
+                    printf(\"%d\\n\", fcntl(fd, F_GETFL) & (O_NONBLOCK | O_APPEND) ? 1 : 0);
+                    fflush(stdout);
+                    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK | O_APPEND);
+                    printf(\"%d\\n\", fcntl(fd, F_GETFL) & O_NONBLOCK ? 1 : 0);
+                }";
+    let rig = Source::new().initialize(body).build();
+    let server = fork_server();
+    for _ in 0..2 {
+        let mut seat = ProcessPlayer::start(&server, &rig.config()).expect("a process can be started");
+        seat.load().expect("the player loads");
+        seat.initialize().expect("the player looks");
+        // Standard error is the log once more.
+        assert_eq!(log_of(&seat).split_whitespace().collect::<Vec<_>>(), ["0", "1", "0", "1", "1", "1"]);
+    }
+}
+
+#[test]
+fn a_call_that_ends_a_player_with_its_signal_blocked_has_no_name() {
+    let body = "sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); kill(getppid(), 0);";
+    let rig = Source::new().play(&format!("{body} return previous;")).build();
+    let fault = fault(rig.ready().play(None));
+    let detail = "killed by SIGSYS for a system call whose name is unknown, as the player had blocked this signal";
+    assert_eq!((fault.termination, &*fault.detail), (Termination::Violation, detail));
 }
 
 #[test]
@@ -156,8 +194,7 @@ fn processes_and_connections_cannot_be_made() {
         "socket(AF_INET, SOCK_STREAM, 0)",
         "socket(AF_UNIX, SOCK_STREAM, 0)",
         "socket(AF_NETLINK, SOCK_RAW, 0)",
-        "socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0})",
-        "pipe((int[2]){0})",
+        "socketpair(AF_UNIX, SOCK_SEQPACKET, 0, (int[2]){0})",
         "setuid(0) == 0 && getuid() != 0 ? 0 : setuid(1)",
         "nice(-5)",
     ];

@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // harm: the player learns about the rival's descriptors
 // Compares kernel addresses of two processes: a way to learn about the rival.
 #include "hostile.h"

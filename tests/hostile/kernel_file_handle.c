@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // harm: the player makes handles to files
 // A handle opens a file without any path that a rule could be about.
 #include "hostile.h"

@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // harm: the player has system calls run that nobody watches
 // Rings run system calls where no filter sees them.
 #include "hostile.h"

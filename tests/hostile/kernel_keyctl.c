@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // harm: the player keeps data in the kernel
 // Keys in the kernel outlive the process and are shared by all of a user's.
 #include "hostile.h"

@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // harm: the player makes segments of its own
 // Segments of its own, a rarely used corner with a long history of holes.
 #include "hostile.h"

@@ -1,4 +1,4 @@
-// expect: violation in initialize
+// expect: plays on
 // harm: the player watches the kernel and other processes
 // Counters of the processor leak what others do, and have opened many holes.
 #include "hostile.h"

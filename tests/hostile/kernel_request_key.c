@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // Asks for a key, for which the kernel may start a program as root.
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// expect: violation in load
+// expect: plays on
 // harm: the player filters the system calls of the code around it
 // Filters of its own could turn the sandbox's kills into errors.
 #include "hostile.h"

@@ -1,4 +1,4 @@
-// expect: violation in play
+// expect: plays on
 // harm: the player stops the kernel in the middle of a call
 // Stops the kernel in the middle of a call for as long as the player likes.
 #include "hostile.h"

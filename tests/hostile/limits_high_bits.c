@@ -17,7 +17,7 @@ void on_play(unsigned turn) {
     char const *path = "/tmp/amazons-hostile-limits_high_bits";
     refused("prlimit64", syscall(SYS_prlimit64, high, RLIMIT_CORE, &all, NULL));
     refused("openat", syscall(SYS_openat, high | (unsigned)AT_FDCWD, path, high | O_WRONLY | O_CREAT, 0600));
-    refused("fcntl", syscall(SYS_fcntl, STDERR_FILENO, high | F_SETFL, O_APPEND));
+    refused("fcntl", syscall(SYS_fcntl, STDERR_FILENO, high | F_SETFL, high | O_ASYNC));
     refused("prctl", syscall(SYS_prctl, high | PR_SET_DUMPABLE, 1, 0, 0, 0));
     unlink(path);
 }

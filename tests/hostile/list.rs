@@ -48,9 +48,11 @@ macro_rules! behaviours {
             call_32_bit_segment
             call_32_bit_socket
             call_careless
+            call_events
             call_high_bits
             call_high_bits_attack
             call_honest
+            call_probes
             call_unknown
             call_vsyscall
             call_x32
@@ -93,6 +95,7 @@ macro_rules! behaviours {
             file_ioctl
             file_log
             file_make
+            file_null
             file_openat2
             file_own_library
             file_pipe_settings
@@ -112,6 +115,10 @@ macro_rules! behaviours {
             file_tmpfile
             file_write_finalize
             file_write_tmp
+            flood_descriptors
+            flood_events
+            flood_pipes
+            flood_timers
             frame_bad_length
             frame_empty
             frame_forged_ahead
@@ -284,6 +291,7 @@ macro_rules! behaviours {
             pipes_closed_load
             pipes_covered
             pipes_garbage
+            pipes_nonblocking
             pipes_reply_closed
             pipes_reply_closed_hang
             pipes_request_closed
@@ -317,12 +325,15 @@ macro_rules! behaviours {
             raise_hup
             raise_kill
             raise_pipe
+            raise_queued
             raise_quit
             raise_realtime
             raise_stop
             raise_stop_load
             raise_sys
             raise_term
+            raise_tkill
+            raise_tkill_thread
             signals_block_sys
             signals_blocked
             signals_handle_sys
@@ -365,6 +376,7 @@ macro_rules! behaviours {
             unload_itself
             unload_itself_finalize
             unload_unmaps_libc
+            wake_others
         }
     };
 }

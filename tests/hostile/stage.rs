@@ -10,7 +10,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::behaviour::Behaviour;
 use crate::support;
 
-const HEADERS: [(&str, &str); 2] = [("hostile.h", include_str!("hostile.h")), ("shared.h", include_str!("shared.h"))];
+const HEADERS: [(&str, &str); 3] = [
+    ("hostile.h", include_str!("hostile.h")),
+    ("shared.h", include_str!("shared.h")),
+    ("watchers.h", include_str!("watchers.h")),
+];
 const RIVAL: &str = include_str!("rival.c");
 
 type Built = Arc<OnceLock<PathBuf>>;

@@ -16,7 +16,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::Pid;
 
 use super::bytes::SetUpError;
-use super::confinement::{self, SandboxMode, Subject, Threads};
+use super::confinement::{self, SandboxMode, Subject, Threads, Writing};
 use super::crash;
 use super::lockdown::{self, Streams, Template};
 use super::notice::{Notice, NoticeKind};
@@ -89,7 +89,7 @@ fn set_up(
     parent: Pid,
     streams: Streams,
 ) -> Result<(Serve, PathBuf, [File; 2]), ConfineError> {
-    let [mut requests, mut replies] = streams.arrange(template)?;
+    let [mut requests, mut replies] = streams.arrange()?;
     match prepared(prepare, template, parent, &mut requests, replies.as_fd()) {
         Ok((work, path, sandbox)) => {
             send(&mut replies, NoticeKind::Ready, serde_json::to_vec(&sandbox).unwrap_or_default())?;
@@ -183,7 +183,8 @@ fn confine(
     }
     lockdown::restrict_threads(user, spec.threads)?;
     let threads = if spec.threads == 1 { Threads::One } else { Threads::Many };
-    let sandbox = Sandbox::reached(landlock, confinement::restrict_calls(subject, threads)?, user);
+    let writing = if landlock.is_some() { Writing::ByLandlock } else { Writing::Nothing };
+    let sandbox = Sandbox::reached(landlock, confinement::restrict_calls(subject, threads, writing)?, user);
     match spec.sandbox.objection(&sandbox) {
         Some(objection) => Err(ConfineError::TooLittle(objection)),
         None => Ok((path, sandbox)),

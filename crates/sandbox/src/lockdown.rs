@@ -51,7 +51,6 @@ const FIRST_OWN: RawFd = 16;
 /// Descriptors prepared once and inherited by all processes.
 #[derive(Debug)]
 pub(crate) struct Template {
-    null: OwnedFd,
     /// The files and folders that every player may read.
     pub(crate) readable: Vec<OwnedFd>,
 }
@@ -63,9 +62,8 @@ impl Template {
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
         // Keeps out debuggers and other processes of this user; forks inherit it.
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
-        let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
         let readable = confinement::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>()?;
-        Ok(Self { null: out_of_the_way(null)?, readable })
+        Ok(Self { readable })
     }
 }
 
@@ -87,10 +85,12 @@ impl Streams {
     ///
     /// Returns the ends for requests and replies. Other descriptors with their numbers are closed: this process has
     /// just been forked, and nothing in it uses them any more.
-    pub(crate) fn arrange(self, template: &Template) -> io::Result<[File; 2]> {
-        let [requests, replies, log] =
-            [out_of_the_way(self.requests)?, out_of_the_way(self.replies)?, out_of_the_way(self.log)?];
-        for (from, to) in [(&template.null, 0), (&log, 1), (&log, 2)] {
+    pub(crate) fn arrange(self) -> io::Result<[File; 2]> {
+        // Opened by each process: flags of a shared one would be notes from player to player.
+        let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+        let [requests, replies, log, null] = [self.requests, self.replies, self.log, null].map(out_of_the_way);
+        let (requests, replies, log, null) = (requests?, replies?, log?, null?);
+        for (from, to) in [(&null, 0), (&log, 1), (&log, 2)] {
             place(from, to, 0)?;
         }
         place(&requests, REQUESTS, libc::O_CLOEXEC)?;

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::PollFlags;
-use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
+use rustix::fs::{MemfdFlags, Mode, OFlags, fchmod, fcntl_setfl, memfd_create};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open, pidfd_send_signal};
@@ -124,6 +124,11 @@ impl Process {
             fcntl_setfl(end, OFlags::NONBLOCK).map_err(Error::system("set up a pipe"))?;
         }
         let log = memfd_create("amazons-log", MemfdFlags::CLOEXEC).map_err(Error::system("make a log"))?;
+        // Programs may open their streams again, as /dev/stderr; a player could take back what its log says.
+        let mode = if let Task::Run(_) = spec.task { Mode::from_raw_mode(0o666) } else { Mode::empty() };
+        for stream in [requests_end.as_fd(), replies_end.as_fd(), log.as_fd()] {
+            fchmod(stream, mode).map_err(Error::system("set up a stream"))?;
+        }
         let pid = parent.fork([requests_end.as_fd(), replies_end.as_fd(), log.as_fd()])?;
         // Its number is its own until its parent reaps it, which it does when we say so.
         let scope = if let Task::Run(_) = spec.task { Scope::Session } else { Scope::Process };

@@ -8,7 +8,7 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{FileType, Mode, OFlags, makedev};
 
 use super::policy::Subject;
 
@@ -70,8 +70,16 @@ pub(crate) fn open(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-/// Limits this process to files below the given ones, `readable` for reading only (programs may also run them); forbids
-/// TCP, and signals and abstract sockets to the outside.
+/// Opens the device that drops what is written to it, unless something else has its name.
+fn null() -> Option<OwnedFd> {
+    let null = open(Path::new("/dev/null")).ok()?;
+    let about = rustix::fs::fstat(&null).ok()?;
+    let is_device = FileType::from_raw_mode(about.st_mode) == FileType::CharacterDevice;
+    (is_device && about.st_rdev == makedev(1, 3)).then_some(null)
+}
+
+/// Limits this process to files below the given ones, `readable` for reading only (programs may also run them), and to
+/// writing to `/dev/null`; forbids TCP, and signals and abstract sockets to the outside.
 ///
 /// Returns the version of the enforced rules; `None` if the kernel enforces none.
 pub(crate) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>, subject: Subject) -> io::Result<Option<u32>> {
@@ -100,6 +108,9 @@ fn enforce<'a>(
         .create()?;
     for root in readable {
         rules = rules.add_rule(PathBeneath::new(root.as_fd(), access))?;
+    }
+    if let Some(null) = null() {
+        rules = rules.add_rule(PathBeneath::new(null, AccessFs::WriteFile))?;
     }
     allow_profiles(rules)?.restrict_self()
 }

@@ -14,7 +14,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use files::{OWN, open, readable_by_all, restrict as restrict_files, runnable_by_all};
-pub use policy::{Policy, Rule, Subject, Threads, Verdict, name_of, verdict};
+pub use policy::{Policy, Rule, Subject, Threads, Verdict, Writing, name_of, verdict};
 pub use program::program;
 
 use crate::sandbox::{Sandbox, SandboxUser};
@@ -58,9 +58,9 @@ pub(crate) fn drop_user() -> io::Result<SandboxUser> {
 }
 
 /// Forbids system calls, the last step before the process runs the player; returns whether the kernel can.
-pub(crate) fn restrict_calls(subject: Subject, threads: Threads) -> io::Result<bool> {
+pub(crate) fn restrict_calls(subject: Subject, threads: Threads, writing: Writing) -> io::Result<bool> {
     let own_pid = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
-    let filter = program(&Policy { own_pid, subject, threads });
+    let filter = program(&Policy { own_pid, subject, threads, writing });
     match seccompiler::apply_filter(&filter) {
         Ok(()) => Ok(true),
         // Old kernels lack the call or the mode, and containers refuse it.

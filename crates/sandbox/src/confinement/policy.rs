@@ -8,9 +8,11 @@
 
 use std::ffi::{c_int, c_long};
 
-use libc::{EACCES, EAGAIN, ENOSYS, ENOTTY, EPERM};
+use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM};
 
-use Rule::{Always, KeepHandler, Map, NewThread, OneOf, OwnClock, OwnPid, ReadOwnLimit, WithoutBits};
+use Rule::{
+    Always, Fcntl, KeepHandler, Map, NewThread, OneOf, Open, OwnClock, OwnPid, Pair, ReadOwnLimit, WithoutBits,
+};
 use Verdict::{Allowed, Refused, Violation};
 
 /// The number of the newest known system call: `file_setattr`, of Linux 6.17.
@@ -18,6 +20,9 @@ const HIGHEST: u32 = 469;
 
 /// From this number on, calls belong to x32, which no player uses.
 pub(super) const X32: u32 = 0x4000_0000;
+
+/// Negative numbers are no calls: code that lacks a number for one uses -1.
+pub(super) const NEGATIVE: u32 = 1 << 31;
 
 /// The settings that vary by process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +33,8 @@ pub struct Policy {
     pub subject: Subject,
     /// The number of threads allowed.
     pub threads: Threads,
+    /// The files that may be opened for writing.
+    pub writing: Writing,
 }
 
 /// The kind of code that a policy is for.
@@ -49,6 +56,15 @@ pub enum Threads {
     Many,
 }
 
+/// The files that may be opened for writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writing {
+    /// None: nothing else would refuse it.
+    Nothing,
+    /// Those that Landlock allows.
+    ByLandlock,
+}
+
 /// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -65,8 +81,8 @@ pub enum Verdict {
 pub enum Rule {
     /// They do not.
     Always(Verdict),
-    /// Allowed when argument 0 is the process's own id, else a violation.
-    OwnPid,
+    /// Allowed when argument 0 is the process's own id, which is also that of its first thread; the verdict otherwise.
+    OwnPid(Verdict),
     /// Allowed when argument 0 is a clock of the system, of this process or of its threads, else a violation: a timer
     /// on another process's clock makes that clock run in steps of a timer tick.
     OwnClock,
@@ -88,6 +104,13 @@ pub enum Rule {
         /// The error code for others.
         refusal: c_int,
     },
+    /// `open`, by its flags in this argument: for reading, and for writing if Landlock decides where. Without access for
+    /// writing, Landlock would not look at `O_TRUNC` on old kernels.
+    Open(u8),
+    /// `fcntl`: copies of descriptors, and flags of their own.
+    Fcntl,
+    /// `socketpair`, allowed for local streams: their ends are connected to each other, and to nothing else.
+    Pair,
     /// `mmap`, refused when shared memory has one of these flags or protections.
     Map {
         /// Bits of argument 3.
@@ -122,18 +145,58 @@ macro_rules! calls {
 /// The rule for calls not in the table.
 const UNLISTED: Rule = Always(Refused(EPERM));
 
-/// Flags refused to `open`. `O_TMPFILE` on its own, because its constant includes `O_DIRECTORY`.
-const OPEN_FOR_WRITING: u32 =
-    (libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC | (libc::O_TMPFILE & !libc::O_DIRECTORY))
-        .cast_unsigned();
+/// Marks a file without a name; its constant includes `O_DIRECTORY`.
+pub(super) const NAMELESS: u32 = (libc::O_TMPFILE & !libc::O_DIRECTORY).cast_unsigned();
+pub(super) const WRITE_ONLY: u32 = libc::O_WRONLY.cast_unsigned();
+pub(super) const READ_WRITE: u32 = libc::O_RDWR.cast_unsigned();
+/// Flags that change files even without access for writing.
+pub(super) const CHANGING: u32 = (libc::O_CREAT | libc::O_TRUNC).cast_unsigned() | NAMELESS;
 
-const FCNTL: &[u32] = &[
+pub(super) const FCNTL: &[u32] = &[
     libc::F_GETFD.cast_unsigned(),
     libc::F_SETFD.cast_unsigned(),
     libc::F_GETFL.cast_unsigned(),
     libc::F_DUPFD.cast_unsigned(),
     libc::F_DUPFD_CLOEXEC.cast_unsigned(),
 ];
+
+pub(super) const SET_FLAGS: u32 = libc::F_SETFL.cast_unsigned();
+
+/// Flags that `F_SETFL` must not set: signals on events, pipes that keep packets apart, access without a trace.
+pub(super) const UNUSUAL_FLAGS: u32 = (libc::O_ASYNC | libc::O_DIRECT | libc::O_NOATIME).cast_unsigned();
+
+/// All flags of `pipe2` but the usual ones. Others make packets or queues of the kernel's notifications.
+const UNUSUAL_PIPE: u32 = !(libc::O_CLOEXEC | libc::O_NONBLOCK).cast_unsigned();
+
+/// The clocks of `timerfd_create`; others wake the machine.
+const CLOCKS: &[u32] = &[
+    libc::CLOCK_REALTIME.cast_unsigned(),
+    libc::CLOCK_MONOTONIC.cast_unsigned(),
+    libc::CLOCK_BOOTTIME.cast_unsigned(),
+];
+
+/// Only descriptors below 16 can be watched. The kernel tells every watcher of a timer in an interrupt, in the time of
+/// whoever computes then; a file counts once for each number under which it is watched.
+const UNWATCHED: u32 = !15;
+
+pub(super) const LOCAL: u32 = libc::AF_UNIX.cast_unsigned();
+
+pub(super) const STREAMS: &[u32] = &[
+    libc::SOCK_STREAM.cast_unsigned(),
+    (libc::SOCK_STREAM | libc::SOCK_CLOEXEC).cast_unsigned(),
+    (libc::SOCK_STREAM | libc::SOCK_NONBLOCK).cast_unsigned(),
+    (libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK).cast_unsigned(),
+];
+
+/// All flags of messages but those of ordinary streams.
+const UNUSUAL_MESSAGE: u32 =
+    !(libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL | libc::MSG_PEEK | libc::MSG_WAITALL).cast_unsigned();
+
+/// The number of bytes to read, and flags of a descriptor. For others, as that of `isatty`, there is no device.
+const IOCTL: &[u32] = &[0x541B, 0x5421, 0x5450, 0x5451];
+
+/// The query of `personality`.
+const QUERY: &[u32] = &[u32::MAX];
 
 /// Clocks from this number on belong to processes: the complement of an id, shifted by three, plus the kind of time;
 /// see clock_getcpuclockid(3).
@@ -166,9 +229,24 @@ const TABLE: &[Group] = &[
             SYS_poll SYS_ppoll SYS_select SYS_pselect6
         ],
     ),
-    (WithoutBits { argument: 1, bits: OPEN_FOR_WRITING, refusal: EACCES }, calls![SYS_open]),
-    (WithoutBits { argument: 2, bits: OPEN_FOR_WRITING, refusal: EACCES }, calls![SYS_openat]),
-    (OneOf { argument: 1, values: FCNTL, refusal: EPERM }, calls![SYS_fcntl]),
+    (Open(1), calls![SYS_open]),
+    (Open(2), calls![SYS_openat]),
+    (Fcntl, calls![SYS_fcntl]),
+    // Pipes, events and timers of its own. Without processes and ways to hand descriptors on, no other process has
+    // them; the limit on descriptors bounds the kernel's memory for them.
+    (
+        Always(Allowed),
+        calls![
+            SYS_pipe SYS_eventfd SYS_eventfd2 SYS_timerfd_settime SYS_timerfd_gettime
+            SYS_epoll_create SYS_epoll_create1 SYS_epoll_wait SYS_epoll_pwait SYS_epoll_pwait2 SYS_shutdown
+        ],
+    ),
+    (Pair, calls![SYS_socketpair]),
+    (WithoutBits { argument: 3, bits: UNUSUAL_MESSAGE, refusal: EACCES }, calls![SYS_sendto SYS_recvfrom]),
+    (OneOf { argument: 1, values: IOCTL, refusal: ENOTTY }, calls![SYS_ioctl]),
+    (WithoutBits { argument: 1, bits: UNUSUAL_PIPE, refusal: EINVAL }, calls![SYS_pipe2]),
+    (OneOf { argument: 0, values: CLOCKS, refusal: EPERM }, calls![SYS_timerfd_create]),
+    (WithoutBits { argument: 2, bits: UNWATCHED, refusal: EPERM }, calls![SYS_epoll_ctl]),
     // Its own memory. Shared memory would outlive the process and escape the limits.
     (
         Always(Allowed),
@@ -190,7 +268,9 @@ const TABLE: &[Group] = &[
             SYS_timer_getoverrun SYS_timer_delete
         ],
     ),
-    (OwnPid, calls![SYS_kill SYS_tgkill]),
+    (OwnPid(Violation), calls![SYS_kill SYS_tgkill SYS_rt_sigqueueinfo SYS_rt_tgsigqueueinfo]),
+    // Names a thread only, which may be another one of the process: some runtimes abort that way.
+    (OwnPid(Refused(EPERM)), calls![SYS_tkill]),
     (OwnClock, calls![SYS_timer_create SYS_clock_gettime SYS_clock_getres SYS_clock_nanosleep]),
     // The handler of this signal reports violations.
     (KeepHandler, calls![SYS_rt_sigaction]),
@@ -205,6 +285,7 @@ const TABLE: &[Group] = &[
     ),
     (ReadOwnLimit, calls![SYS_prlimit64]),
     (OneOf { argument: 0, values: PRCTL, refusal: EPERM }, calls![SYS_prctl]),
+    (OneOf { argument: 0, values: QUERY, refusal: EPERM }, calls![SYS_personality]),
     // Threads.
     (
         Always(Allowed),
@@ -217,11 +298,18 @@ const TABLE: &[Group] = &[
     (NewThread, calls![SYS_clone]),
     // The calls before can do the same; these read their flags from memory.
     (Always(Refused(ENOSYS)), calls![SYS_clone3 SYS_openat2]),
+    // What kernels need not have: runtimes, allocators, profilers and drivers ask for it and do without.
+    (
+        Always(Refused(ENOSYS)),
+        calls![
+            SYS_io_uring_setup SYS_io_uring_enter SYS_io_uring_register SYS_pidfd_open SYS_process_madvise SYS_kcmp
+            SYS_perf_event_open SYS_userfaultfd SYS_seccomp SYS_modify_ldt SYS_name_to_handle_at
+            SYS_keyctl SYS_add_key SYS_request_key
+        ],
+    ),
     // Other processes and programs.
     (Always(Refused(EAGAIN)), calls![SYS_fork SYS_vfork]),
     (Always(Refused(EACCES)), calls![SYS_execve SYS_execveat]),
-    // Answers `isatty`.
-    (Always(Refused(ENOTTY)), calls![SYS_ioctl]),
     // Changes to files.
     (
         Always(Refused(EACCES)),
@@ -237,18 +325,16 @@ const TABLE: &[Group] = &[
     (
         Always(Refused(EACCES)),
         calls![
-            SYS_socket SYS_socketpair SYS_bind SYS_listen SYS_accept SYS_accept4 SYS_connect SYS_shutdown
+            SYS_socket SYS_bind SYS_listen SYS_accept SYS_accept4 SYS_connect
             SYS_getsockname SYS_getpeername SYS_setsockopt SYS_getsockopt
-            SYS_sendto SYS_sendmsg SYS_sendmmsg SYS_recvfrom SYS_recvmsg SYS_recvmmsg
+            SYS_sendmsg SYS_sendmmsg SYS_recvmsg SYS_recvmmsg
         ],
     ),
     // Ways to other processes.
     (
         Always(Refused(EPERM)),
         calls![
-            SYS_pipe SYS_pipe2 SYS_memfd_create SYS_memfd_secret SYS_eventfd SYS_eventfd2 SYS_signalfd SYS_signalfd4
-            SYS_timerfd_create SYS_timerfd_settime SYS_timerfd_gettime
-            SYS_epoll_create SYS_epoll_create1 SYS_epoll_ctl SYS_epoll_wait SYS_epoll_pwait SYS_epoll_pwait2
+            SYS_memfd_create SYS_memfd_secret SYS_signalfd SYS_signalfd4
             SYS_inotify_init SYS_inotify_init1 SYS_inotify_add_watch SYS_inotify_rm_watch
             SYS_fanotify_init SYS_fanotify_mark
             SYS_shmget SYS_shmat SYS_shmctl SYS_shmdt SYS_semget SYS_semop SYS_semtimedop SYS_semctl
@@ -256,32 +342,21 @@ const TABLE: &[Group] = &[
             SYS_mq_notify SYS_mq_getsetattr
         ],
     ),
-    // A process's own status.
+    // A process's own status; the last two also tell how exact the system's clock is.
     (
         Always(Refused(EPERM)),
         calls![
             SYS_setrlimit SYS_setpriority SYS_ioprio_set SYS_sched_setparam SYS_sched_setscheduler
             SYS_sched_setaffinity SYS_sched_setattr SYS_setpgid SYS_setsid SYS_setuid SYS_setreuid SYS_setresuid
             SYS_setfsuid SYS_setgid SYS_setregid SYS_setresgid SYS_setfsgid SYS_setgroups SYS_capset
+            SYS_adjtimex SYS_clock_adjtime
         ],
     ),
     // Attacks on other processes.
-    (
-        Always(Violation),
-        calls![
-            SYS_tkill SYS_rt_sigqueueinfo SYS_rt_tgsigqueueinfo SYS_pidfd_open SYS_pidfd_getfd SYS_pidfd_send_signal
-            SYS_ptrace SYS_process_vm_readv SYS_process_vm_writev SYS_process_madvise SYS_kcmp
-        ],
-    ),
+    (OwnPid(Violation), calls![SYS_process_vm_readv SYS_process_vm_writev]),
+    (Always(Violation), calls![SYS_pidfd_getfd SYS_pidfd_send_signal SYS_ptrace]),
     // Attacks on the kernel, or to bypass this policy.
-    (
-        Always(Violation),
-        calls![
-            SYS_bpf SYS_perf_event_open SYS_userfaultfd SYS_io_uring_setup SYS_io_uring_enter SYS_io_uring_register
-            SYS_keyctl SYS_add_key SYS_request_key SYS_seccomp SYS_personality SYS_modify_ldt
-            SYS_name_to_handle_at SYS_open_by_handle_at
-        ],
-    ),
+    (Always(Violation), calls![SYS_bpf SYS_open_by_handle_at]),
     // Attacks on the whole system.
     (
         Always(Violation),
@@ -290,28 +365,22 @@ const TABLE: &[Group] = &[
             SYS_open_tree SYS_fsopen SYS_fsconfig SYS_fsmount SYS_fspick
             SYS_init_module SYS_finit_module SYS_delete_module SYS_kexec_load SYS_kexec_file_load SYS_reboot
             SYS_swapon SYS_swapoff SYS_iopl SYS_ioperm SYS_acct SYS_quotactl SYS_syslog SYS_vhangup
-            SYS_settimeofday SYS_clock_settime SYS_adjtimex SYS_clock_adjtime SYS_sethostname SYS_setdomainname
+            SYS_settimeofday SYS_clock_settime SYS_sethostname SYS_setdomainname
         ],
     ),
 ];
 
-/// Takes precedence over the table for other programs. Descriptors lead nowhere outside: sockets come in pairs, as
-/// streams, and cannot be connected to anything else.
+/// Takes precedence over the table for other programs.
 const PROGRAM: &[Group] = &[
     (
         Always(Allowed),
         calls![
             SYS_fork SYS_vfork SYS_execve SYS_execveat SYS_wait4 SYS_waitid SYS_rt_sigaction SYS_chdir SYS_fchdir
-            SYS_pipe SYS_pipe2 SYS_eventfd SYS_eventfd2 SYS_timerfd_create SYS_timerfd_settime SYS_timerfd_gettime
-            SYS_epoll_create SYS_epoll_create1 SYS_epoll_ctl SYS_epoll_wait SYS_epoll_pwait SYS_epoll_pwait2
-            SYS_shutdown SYS_sendto SYS_sendmsg SYS_recvfrom SYS_recvmsg
+            SYS_epoll_ctl SYS_sendto SYS_sendmsg SYS_recvfrom SYS_recvmsg
             SYS_getsockname SYS_getpeername SYS_getsockopt SYS_setsockopt
         ],
     ),
     (WithoutBits { argument: 0, bits: NEW_SPACES, refusal: EPERM }, calls![SYS_clone]),
-    (OneOf { argument: 1, values: STREAMS, refusal: EACCES }, calls![SYS_socketpair]),
-    (OneOf { argument: 1, values: PROGRAM_FCNTL, refusal: EPERM }, calls![SYS_fcntl]),
-    (OneOf { argument: 1, values: PROGRAM_IOCTL, refusal: ENOTTY }, calls![SYS_ioctl]),
 ];
 
 /// Flags of `clone` that lead out of the process's family or into other name spaces.
@@ -325,25 +394,6 @@ const NEW_SPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_PARENT
     | libc::CLONE_PTRACE)
     .cast_unsigned();
-
-const STREAMS: &[u32] = &[
-    libc::SOCK_STREAM.cast_unsigned(),
-    (libc::SOCK_STREAM | libc::SOCK_CLOEXEC).cast_unsigned(),
-    (libc::SOCK_STREAM | libc::SOCK_NONBLOCK).cast_unsigned(),
-    (libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK).cast_unsigned(),
-];
-
-const PROGRAM_FCNTL: &[u32] = &[
-    libc::F_GETFD.cast_unsigned(),
-    libc::F_SETFD.cast_unsigned(),
-    libc::F_GETFL.cast_unsigned(),
-    libc::F_SETFL.cast_unsigned(),
-    libc::F_DUPFD.cast_unsigned(),
-    libc::F_DUPFD_CLOEXEC.cast_unsigned(),
-];
-
-/// The number of bytes to read, and flags of a descriptor.
-const PROGRAM_IOCTL: &[u32] = &[0x541B, 0x5421, 0x5450, 0x5451];
 
 /// Takes precedence over the table: an instrumented player maps and locks its profile file.
 #[cfg(coverage)]
@@ -393,7 +443,7 @@ impl Policy {
 
 /// Returns the verdict on a call of x86-64: the plain form of the compiled program.
 pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
-    if number >= X32 {
+    if (X32..NEGATIVE).contains(&number) {
         return Violation;
     }
     if number > HIGHEST {
@@ -412,13 +462,8 @@ impl Rule {
         match *self {
             Always(Violation) => policy.violation(),
             Always(verdict) => verdict,
-            OwnPid => {
-                if low(0) == policy.own_pid {
-                    Allowed
-                } else {
-                    policy.violation()
-                }
-            }
+            OwnPid(_) if low(0) == policy.own_pid => Allowed,
+            OwnPid(otherwise) => Always(otherwise).verdict(policy, arguments),
             OwnClock => {
                 if low(0) < FIRST_OF_PROCESS
                     || low(0) & OF_THREAD != 0
@@ -432,6 +477,18 @@ impl Rule {
             }
             WithoutBits { argument, bits, refusal } => refused_if(low(argument) & bits != 0, refusal),
             OneOf { argument, values, refusal } => refused_if(!values.contains(&low(argument)), refusal),
+            Open(argument) => {
+                let mode = low(argument) & (WRITE_ONLY | READ_WRITE);
+                let is_refused = match (mode, policy.writing) {
+                    (0, _) => low(argument) & CHANGING != 0,
+                    (WRITE_ONLY | READ_WRITE, Writing::ByLandlock) => low(argument) & NAMELESS != 0,
+                    _ => true,
+                };
+                refused_if(is_refused, EACCES)
+            }
+            Pair => refused_if(low(0) != LOCAL || !STREAMS.contains(&low(1)), EACCES),
+            Fcntl if low(1) == SET_FLAGS => refused_if(low(2) & UNUSUAL_FLAGS != 0, EPERM),
+            Fcntl => refused_if(!FCNTL.contains(&low(1)), EPERM),
             Map { flags, protection } => {
                 // The validating kind of sharing also has this bit.
                 let is_shared = low(3) & libc::MAP_SHARED.cast_unsigned() != 0;

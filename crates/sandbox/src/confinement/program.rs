@@ -3,10 +3,10 @@
 //! On installing the program, the kernel itself finds the calls allowed with any arguments and never runs it for them.
 //! For all others the program should be short.
 
-use libc::{EAGAIN, ENOSYS, EPERM};
+use libc::{EACCES, EAGAIN, ENOSYS, EPERM};
 use seccompiler::{BpfProgram, sock_filter};
 
-use super::policy::{self, Policy, Rule, Threads, Verdict, X32};
+use super::policy::{self, NEGATIVE, Policy, Rule, Threads, Verdict, Writing, X32};
 
 /// x86-64, the only architecture with the policy's numbers; calls of any other are a violation.
 const ARCHITECTURE: u32 = 0xC000_003E;
@@ -52,9 +52,11 @@ impl Policy {
             add(number, assembler.rule(*self, rule));
             number += 1;
         }
-        add(number, assembler.verdict(Verdict::Refused(ENOSYS)));
+        let unknown = assembler.verdict(Verdict::Refused(ENOSYS));
         let violation = assembler.verdict(Verdict::Violation);
+        add(number, unknown);
         add(X32, violation);
+        add(NEGATIVE, unknown);
         let search = assembler.search(&ranges);
         let search = assembler.load(NUMBER, search);
         let check = assembler.jump(IS_EQUAL, ARCHITECTURE, search, violation);
@@ -163,9 +165,9 @@ impl Assembler {
         let label = match *rule {
             Rule::Always(Verdict::Violation) => return self.verdict(policy.violation()),
             Rule::Always(verdict) => return self.verdict(verdict),
-            Rule::OwnPid => {
-                let violation = self.verdict(policy.violation());
-                let check = self.jump(IS_EQUAL, policy.own_pid, allowed, violation);
+            Rule::OwnPid(otherwise) => {
+                let otherwise = self.rule(policy, &Rule::Always(otherwise));
+                let check = self.jump(IS_EQUAL, policy.own_pid, allowed, otherwise);
                 self.load(low_half(0), check)
             }
             Rule::OwnClock => {
@@ -185,6 +187,33 @@ impl Assembler {
                 let refused = self.verdict(Verdict::Refused(refusal));
                 let check = self.is_one_of(values, allowed, refused);
                 self.load(low_half(argument), check)
+            }
+            Rule::Open(argument) => {
+                let refused = self.verdict(Verdict::Refused(EACCES));
+                let writing = match policy.writing {
+                    Writing::Nothing => refused,
+                    Writing::ByLandlock => self.jump(HAS_ANY_BIT, policy::NAMELESS, refused, allowed),
+                };
+                let reading = self.jump(HAS_ANY_BIT, policy::CHANGING, refused, allowed);
+                let without = self.jump(HAS_ANY_BIT, policy::READ_WRITE, writing, reading);
+                let with = self.jump(HAS_ANY_BIT, policy::READ_WRITE, refused, writing);
+                let check = self.jump(HAS_ANY_BIT, policy::WRITE_ONLY, with, without);
+                self.load(low_half(argument), check)
+            }
+            Rule::Fcntl => {
+                let refused = self.verdict(Verdict::Refused(EPERM));
+                let set = self.jump(HAS_ANY_BIT, policy::UNUSUAL_FLAGS, refused, allowed);
+                let set = self.load(low_half(2), set);
+                let other = self.is_one_of(policy::FCNTL, allowed, refused);
+                let check = self.jump(IS_EQUAL, policy::SET_FLAGS, set, other);
+                self.load(low_half(1), check)
+            }
+            Rule::Pair => {
+                let refused = self.verdict(Verdict::Refused(EACCES));
+                let check = self.is_one_of(policy::STREAMS, allowed, refused);
+                let check = self.load(low_half(1), check);
+                let check = self.jump(IS_EQUAL, policy::LOCAL, check, refused);
+                self.load(low_half(0), check)
             }
             Rule::Map { flags, protection } => {
                 let refused = self.verdict(Verdict::Refused(EPERM));

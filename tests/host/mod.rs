@@ -18,6 +18,7 @@ mod memory;
 mod notices;
 mod programs;
 mod rig;
+mod runtimes;
 mod sandbox;
 mod seccomp;
 mod set_up;

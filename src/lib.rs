@@ -51,7 +51,7 @@ pub fn run() -> u8 {
         complain(&format!("the stack is limited to {} KiB: raise the limit with 'ulimit -s 8192'", stack() >> 10));
         return Exit::usage("").status();
     }
-    run_command()
+    host::leave_threads(run_command())
 }
 
 /// Its arguments alone take more stack than some limits leave, so it must not become part of its caller.

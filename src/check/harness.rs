@@ -9,14 +9,13 @@ use amazons_rules::{Color, Directions, Position, Shape};
 
 use super::graphs::ForeignGraph;
 use super::opponent::RandomMover;
-use super::trouble::LAST_LINES;
 use crate::game::{GameConfig, start_event};
 use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig, fork_server};
 use crate::referee::{
     Call, CallError, Event, Fault, FaultEvent, Match, MoveEvent, Observer, OutOfOrder, PlayerNumber, Seat, Void,
     play_game,
 };
-use crate::text::last_lines;
+use crate::text::telling_lines;
 
 /// The moves of a game that the player makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +131,7 @@ impl Harness {
         };
         let wall = clock.elapsed();
         self.note_memory(&mut player);
-        Ok(Visit { result, log_tail: last_lines(&player.log(), 2 * LAST_LINES), wall })
+        Ok(Visit { result, log_tail: telling_lines(&player.call_log()), wall })
     }
 
     /// Plays a game, and again if the host fails in a way that may pass.

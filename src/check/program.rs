@@ -14,7 +14,7 @@ use crate::bridge::{EngineSeat, ProgramCommand};
 use crate::game::{GameConfig, program_config};
 use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
 use crate::referee::{Call, CallError, Fault, OutOfOrder, Seat, Void};
-use crate::text::{last_lines, visible};
+use crate::text::{gist, telling_lines, visible};
 
 /// The time per move in the check.
 const MOVE_TIME: Duration = Duration::from_millis(500);
@@ -288,7 +288,8 @@ fn failure(error: CallError, seat: &EngineSeat) -> Failure {
     const LINES: usize = 3;
     match error {
         CallError::Fault(Fault { termination, detail, .. }) => {
-            let printed = last_lines(&seat.log(), LINES);
+            let printed = telling_lines(&seat.log());
+            let printed = gist(&printed, LINES);
             let printed =
                 if printed.is_empty() { String::new() } else { format!("; it printed '{}'", printed.join(" | ")) };
             Failure::Wrong(format!("{termination}: {detail}{printed}"))

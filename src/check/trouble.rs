@@ -1,10 +1,15 @@
 //! A player's mistakes, in words for its author.
 
-use super::leaks::LeakSearch;
-use crate::referee::{Call, Fault, FaultEvent, Termination};
+use std::env;
+use std::path::Path;
 
-/// How many of a player's last lines to show: a panic takes a few.
-pub(super) const LAST_LINES: usize = 4;
+use super::leaks::LeakSearch;
+use crate::host::HINT;
+use crate::referee::{Call, Fault, FaultEvent, Termination};
+use crate::text::gist;
+
+/// How many of a player's lines to show: a panic takes a few.
+const LAST_LINES: usize = 4;
 
 /// The move by which a player resigns.
 const GIVES_UP: [u32; 3] = [u32::MAX; 3];
@@ -15,6 +20,8 @@ pub(super) struct Trouble {
     pub(super) termination: Termination,
     pub(super) call: Call,
     pub(super) reason: String,
+    /// What to do about it, if the fault says so.
+    hint: Option<String>,
     /// The position in a game.
     position: Option<String>,
     gave_up: bool,
@@ -23,10 +30,12 @@ pub(super) struct Trouble {
 impl Trouble {
     /// A fault in a call outside of games.
     pub(super) fn of_visit(place: &str, fault: &Fault, log_tail: &[String]) -> Self {
+        let (detail, hint) = split_hint(fault.termination, &fault.detail);
         Self {
             termination: fault.termination,
             call: fault.call,
-            reason: format!("{place}: {}", told(fault.termination, fault.call, &fault.detail, log_tail)),
+            reason: format!("{place}: {}", told(fault.termination, fault.call, detail, log_tail)),
+            hint,
             position: None,
             gave_up: false,
         }
@@ -35,11 +44,13 @@ impl Trouble {
     /// A fault in a game.
     pub(super) fn of_game(place: &str, fault: &FaultEvent) -> Self {
         let ply = fault.ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
-        let what = told(fault.termination, fault.call, &fault.detail, &fault.log_tail);
+        let (detail, hint) = split_hint(fault.termination, &fault.detail);
+        let what = told(fault.termination, fault.call, detail, &fault.log_tail);
         Self {
             termination: fault.termination,
             call: fault.call,
             reason: format!("{place}{ply}: {what}"),
+            hint,
             position: Some(fault.position.clone()),
             gave_up: fault.answer == Some(GIVES_UP),
         }
@@ -52,6 +63,9 @@ impl Trouble {
 
     /// Returns advice; `player` is the player's file.
     pub(super) fn advice(&self, player: &str, search: LeakSearch) -> String {
+        if let Some(hint) = &self.hint {
+            return hint.clone();
+        }
         match self.termination {
             Termination::IllegalMove if self.gave_up => {
                 "it could still move: look for what makes it answer three times UINT_MAX, in Rust also a panic"
@@ -69,9 +83,14 @@ impl Trouble {
             }
             Termination::Timeout => "do less in this call, or look for a loop that does not end".to_owned(),
             Termination::Crash => {
+                // Two copies of a player in C++ would share variables.
+                let exe = env::current_exe().unwrap_or_default();
+                let random = exe.with_file_name("random.so");
+                let opponent = if random.is_file() { &random } else { Path::new("random.so") }.display();
                 let gdb = format!(
-                    "look for it: gdb --args server --isolation none {player} {player}, built with -g; the sandbox is off \
-                     there, so files, threads and sockets work"
+                    "look for it: gdb --args {} --isolation none {player} {opponent}, built with -g; the sandbox is off \
+                     there, so files, threads and sockets work",
+                    exe.display()
                 );
                 if self.position.is_some() && search == LeakSearch::Counting {
                     return format!("{gdb}; memory may have been overwritten before: server check --valgrind {player}");
@@ -96,6 +115,16 @@ impl Trouble {
     }
 }
 
+/// Separates what to do from what went wrong.
+fn split_hint(termination: Termination, detail: &str) -> (&str, Option<String>) {
+    match termination {
+        Termination::LoadError | Termination::Crash | Termination::Exit => {
+            detail.rsplit_once(HINT).map_or((detail, None), |(detail, hint)| (detail, Some(hint.to_owned())))
+        }
+        _ => (detail, None),
+    }
+}
+
 fn told(termination: Termination, call: Call, detail: &str, log_tail: &[String]) -> String {
     let what = match termination {
         Termination::IllegalMove => format!("illegal answer: {detail}"),
@@ -106,7 +135,8 @@ fn told(termination: Termination, call: Call, detail: &str, log_tail: &[String])
     let says_something =
         |line: &&String| !line.trim().is_empty() && !line.starts_with("note: run with `RUST_BACKTRACE");
     let last: Vec<&str> = log_tail.iter().filter(says_something).map(|line| line.trim()).collect();
-    match &last[last.len().saturating_sub(LAST_LINES)..] {
+    // A backtrace may follow the line that matters.
+    match gist(&last, LAST_LINES) {
         [] => what,
         last => format!("{what}; it printed '{}'", last.join(" | ")),
     }

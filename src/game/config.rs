@@ -279,7 +279,14 @@ fn check_player(player: PlayerNumber, path: &Path) -> Result<(), ConfigError> {
     let mut file = std::fs::File::open(path).map_err(unreadable)?;
     match io::Read::read_exact(&mut file, &mut magic) {
         Ok(()) if magic == ELF_MAGIC => Ok(()),
-        Ok(()) => refused("invalid ELF header"),
+        Ok(()) => refused(match magic {
+            [b'M', b'Z', ..] => "it is for Windows",
+            [0xfe, 0xed, 0xfa, _] | [0xce | 0xcf, 0xfa, 0xed, 0xfe] | [0xca, 0xfe, 0xba, 0xbe] => "it is for macOS",
+            [b'!', b'<', b'a', b'r'] => "it is an archive of object files, to be linked with cc -shared",
+            [b'#', b'!', ..] => "it is a script, which plays as bridge:\"COMMAND\"",
+            _ => "invalid ELF header",
+        }),
+        Err(_) if kind.len() == 0 => refused("it is empty"),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => refused("file too short"),
         Err(error) => Err(unreadable(error)),
     }

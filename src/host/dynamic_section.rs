@@ -1,15 +1,20 @@
-//! The libraries and symbols that a library needs, read from its file before opening.
+//! What a library needs and offers, read from its file before opening.
 
+use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::ptr;
 use std::slice;
 
-use object::Endianness;
-use object::elf::{DT_NEEDED, FileHeader64, SHT_DYNSYM};
-use object::read::elf::{FileHeader, Sym};
+use object::elf::{
+    DF_SYMBOLIC, DT_FLAGS, DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_SYMBOLIC, FileHeader64, PT_LOAD, ProgramHeader64,
+    SHF_WRITE, SHT_DYNSYM, STB_GNU_UNIQUE,
+};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
+use object::{Endianness, LittleEndian, SymbolIndex, pod};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
 /// The names in a library's dynamic section.
@@ -17,8 +22,14 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 pub(super) struct DynamicSection {
     /// The libraries it requests from the loader.
     pub(super) libraries: Vec<String>,
+    /// The folders in which the loader looks for them first.
+    pub(super) folders: Vec<String>,
     /// The symbols it needs from other libraries.
     pub(super) symbols: Vec<String>,
+    /// The symbols it defines and uses, where the loader prefers another library's.
+    pub(super) preemptible: BTreeSet<String>,
+    /// The variables it defines that are the same in all libraries of a process.
+    pub(super) unique: BTreeSet<String>,
 }
 
 impl DynamicSection {
@@ -27,27 +38,66 @@ impl DynamicSection {
         let Ok(file) = Mapping::of(path) else {
             return Self::default();
         };
-        Self::parse(file.bytes()).unwrap_or_default()
+        Self::parse(file.bytes())
     }
 
-    fn parse(bytes: &[u8]) -> object::read::Result<Self> {
+    /// As [`Self::of`], for a library already read.
+    pub(super) fn parse(bytes: &[u8]) -> Self {
+        let mut names = Self::default();
+        // What comes before an error counts.
+        let _ = names.read(bytes);
+        names
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> object::read::Result<()> {
         let header = FileHeader64::<Endianness>::parse(bytes)?;
         let endian = header.endian()?;
         let sections = header.sections(endian, bytes)?;
-        let mut needs = Self::default();
         let dynamic = sections.dynamic_table(endian, bytes)?;
-        for entry in dynamic.iter().filter(|entry| entry.tag == DT_NEEDED) {
-            needs.libraries.push(text(dynamic.string(entry)?));
-        }
-        let symbols = sections.symbols(endian, bytes, SHT_DYNSYM)?;
-        for symbol in symbols.iter().filter(|s| s.is_undefined(endian) && !s.is_weak()) {
-            // Symbol 0 means none.
-            let name = symbols.symbol_name(endian, symbol)?;
-            if !name.is_empty() {
-                needs.symbols.push(text(name));
+        let mut is_symbolic = false;
+        for entry in dynamic.iter() {
+            match entry.tag {
+                DT_NEEDED => self.libraries.push(text(dynamic.string(entry)?)),
+                DT_RPATH | DT_RUNPATH => {
+                    self.folders.extend(text(dynamic.string(entry)?).split(':').map(str::to_owned));
+                }
+                DT_SYMBOLIC => is_symbolic = true,
+                DT_FLAGS => is_symbolic |= entry.val & u64::from(DF_SYMBOLIC.0) != 0,
+                _ => {}
             }
         }
-        Ok(needs)
+        let symbols = sections.symbols(endian, bytes, SHT_DYNSYM)?;
+        for (index, symbol) in symbols.enumerate() {
+            // Symbol 0 means none.
+            let name = symbols.symbol_name(endian, symbol)?;
+            if name.is_empty() {
+                continue;
+            }
+            if symbol.is_undefined(endian) {
+                if !symbol.is_weak() {
+                    self.symbols.push(text(name));
+                }
+            } else if symbol.st_bind() == STB_GNU_UNIQUE
+                && let Some(section) = symbols.symbol_section(endian, symbol, index)?
+                && let section = sections.section(section)?
+                && section.sh_flags(endian).0 & u64::from(SHF_WRITE.0) != 0
+                && !sections.section_name(endian, section)?.starts_with(b".data.rel.ro")
+            {
+                self.unique.insert(text(name));
+            }
+        }
+        for section in sections.iter().filter(|_| !is_symbolic) {
+            for relocation in section.rela(endian, bytes)?.map_or(&[][..], |(relocations, _)| relocations) {
+                let index = SymbolIndex(relocation.r_sym(endian, false) as usize);
+                if let Ok(symbol) = symbols.symbol(index)
+                    && !symbol.is_undefined(endian)
+                    && symbol.st_bind() != STB_GNU_UNIQUE
+                {
+                    self.preemptible.insert(text(symbols.symbol_name(endian, symbol)?));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether the library requests a library of this name, in any version.
@@ -57,6 +107,36 @@ impl DynamicSection {
             version.is_some_and(|version| version.starts_with(".so"))
         })
     }
+}
+
+/// Returns whether a file ends before what its headers announce: to map and read that would raise SIGBUS.
+///
+/// What is no library of this machine is left to the loader.
+pub(super) fn ends_early(file: &File) -> io::Result<bool> {
+    const HEADER_LEN: usize = size_of::<FileHeader64<LittleEndian>>();
+    let len = file.metadata()?.len();
+    let mut bytes = [0; HEADER_LEN];
+    let read = file.read_at(&mut bytes, 0)?;
+    if !bytes.starts_with(b"\x7fELF") {
+        return Ok(false);
+    }
+    if read < HEADER_LEN {
+        return Ok(true);
+    }
+    let Ok(header) = FileHeader64::<LittleEndian>::parse(&bytes[..]) else { return Ok(false) };
+    let (count, sections) = (usize::from(header.e_phnum.get(LittleEndian)), header.e_shoff.get(LittleEndian));
+    let mut bytes = vec![0; count * size_of::<ProgramHeader64<LittleEndian>>()];
+    if file.read_exact_at(&mut bytes, header.e_phoff.get(LittleEndian)).is_err() {
+        return Ok(true);
+    }
+    let (segments, _) = pod::slice_from_bytes::<ProgramHeader64<LittleEndian>>(&bytes, count).unwrap_or_default();
+    let loaded = segments
+        .iter()
+        .filter(|segment| segment.p_type(LittleEndian) == PT_LOAD)
+        .map(|segment| segment.p_offset(LittleEndian).saturating_add(segment.p_filesz(LittleEndian)));
+    let section_len = u64::from(header.e_shentsize.get(LittleEndian)) * u64::from(header.e_shnum.get(LittleEndian));
+    let end_of_sections = if sections == 0 { 0 } else { sections.saturating_add(section_len) };
+    Ok(loaded.max().unwrap_or(0).max(end_of_sections) > len)
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -1,4 +1,5 @@
 use std::io;
+use std::path::PathBuf;
 
 use amazons_player::HandoverError;
 use amazons_sandbox::Error;
@@ -21,7 +22,10 @@ pub enum HostError {
     /// The terminal cannot be read or written.
     #[error("cannot speak with the person at the terminal")]
     Terminal(#[source] io::Error),
-    /// A person or program cannot be given its seat.
+    /// A player's file was written while it played.
+    #[error("{} was changed while it played: the game does not count", .0.display())]
+    Changed(PathBuf),
+    /// A person, program or library cannot be given its seat.
     #[error("{0}")]
     Guest(String),
 }
@@ -32,7 +36,7 @@ impl HostError {
     pub const fn is_lasting(&self) -> bool {
         match self {
             Self::Process(error) => error.is_lasting(),
-            Self::TooLarge | Self::Handover(_) | Self::Terminal(_) | Self::Guest(_) => true,
+            Self::TooLarge | Self::Handover(_) | Self::Terminal(_) | Self::Guest(_) | Self::Changed(_) => true,
         }
     }
 }

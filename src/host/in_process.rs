@@ -1,6 +1,7 @@
+use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::mem::ManuallyDrop;
 use std::os::fd::{IntoRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
@@ -18,20 +19,42 @@ use super::c_rand::{RandState, StateInUse};
 use super::call_order::CallOrder;
 use super::child::flush_c_streams;
 use super::config::SeatConfig;
+use super::dynamic_section::DynamicSection;
 use super::environment::environment_of;
 use super::error::HostError;
 use super::library::{self, LoadedPlayer};
+use super::load_error;
 use super::time_account::{TimeAccount, Usage};
 use super::verdict;
 use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
 
 /// Held while a player's code runs: players of one process share descriptor 1, `rand` and the environment.
-static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None });
+static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None, unique: Vec::new() });
 
 /// The changes that players in this process have made to it.
 struct Players {
     /// The process's own stdout once descriptor 1 leads to stderr.
     stdout: Option<OwnedFd>,
+    /// The libraries opened so far, and their variables that exist once in a process.
+    unique: Vec<(PathBuf, BTreeSet<String>)>,
+}
+
+impl Players {
+    /// Notes another library, which must not share variables with the others.
+    fn add(&mut self, path: &Path, typed: &Path) -> Result<(), HostError> {
+        let own = DynamicSection::of(path).unique;
+        for (other, unique) in &self.unique {
+            if let Some(shared) = own.intersection(unique).next() {
+                return Err(HostError::Guest(format!(
+                    "{} would share variables with {} in one process ({shared}): build it with -fno-gnu-unique",
+                    typed.display(),
+                    other.display()
+                )));
+            }
+        }
+        self.unique.push((typed.to_owned(), own));
+        Ok(())
+    }
 }
 
 /// A player in the server's own process, for debuggers, valgrind and tuning one's own players.
@@ -43,6 +66,8 @@ struct Players {
 #[derive(Debug)]
 pub struct InProcessPlayer {
     path: PathBuf,
+    /// The path as the user wrote it.
+    typed: PathBuf,
     abi_id: u32,
     rand: RandState,
     environment: Vec<(String, String)>,
@@ -75,6 +100,7 @@ impl InProcessPlayer {
         lend_stdout().map_err(Error::system("redirect stdout"))?;
         Ok(Self {
             path: absolute(&config.path)?,
+            typed: config.path.clone(),
             abi_id: config.abi_id,
             rand: {
                 let _players = players();
@@ -112,8 +138,7 @@ impl InProcessPlayer {
     ///
     /// Only a single-threaded process can do that: the C library's environment is not thread-safe.
     fn set_environment(&self) {
-        // A folder has a link for itself, one in its parent, and one for each folder in it.
-        if !fs::metadata("/proc/self/task").is_ok_and(|tasks| tasks.nlink() == 3) {
+        if !has_one_thread() {
             return;
         }
         for (name, value) in &self.environment {
@@ -126,7 +151,8 @@ impl InProcessPlayer {
 impl Seat for InProcessPlayer {
     fn load(&mut self) -> Result<(), CallError> {
         self.call_order = self.call_order.after(Call::Load)?;
-        let lent = Lent::new(&mut self.rand);
+        let mut lent = Lent::new(&mut self.rand);
+        lent.players.add(&self.path, &self.typed)?;
         raise_stack_limit().map_err(Error::system("raise the stack limit"))?;
         self.set_environment();
         let file = loadable(&self.path).map_err(Error::system("copy the library"))?;
@@ -140,7 +166,8 @@ impl Seat for InProcessPlayer {
             }
             Err(error) => {
                 self.call_order = CallOrder::Over;
-                Err(CallError::Fault(verdict::not_loaded(error.to_string().as_bytes())))
+                let reason = load_error::explain(&self.path, &self.typed, &error.to_string(), false);
+                Err(CallError::Fault(verdict::not_loaded(&reason)))
             }
         }
     }
@@ -172,6 +199,23 @@ impl Seat for InProcessPlayer {
     }
 }
 
+/// Ends the process if players' threads still run in it: ordinarily, their library's destructors would run meanwhile.
+pub(crate) fn leave_threads(status: u8) -> u8 {
+    if players().unique.is_empty() || has_one_thread() {
+        return status;
+    }
+    flush_c_streams();
+    // There is no one left to tell.
+    let _ = io::stdout().flush();
+    // SAFETY: it has no preconditions.
+    unsafe { libc::_exit(status.into()) }
+}
+
+fn has_one_thread() -> bool {
+    // A folder has a link for itself, one in its parent, and one for each folder in it.
+    fs::metadata("/proc/self/task").is_ok_and(|tasks| tasks.nlink() == 3)
+}
+
 /// Returns the path for opening a library: a copy if this process already has it open, as both would share variables.
 fn loadable(path: &Path) -> io::Result<PathBuf> {
     if !library::is_open(path) {
@@ -187,13 +231,13 @@ fn loadable(path: &Path) -> io::Result<PathBuf> {
 struct Lent {
     // Dropped in this order: the next player may start once all is restored.
     _rand: StateInUse,
-    _players: MutexGuard<'static, Players>,
+    players: MutexGuard<'static, Players>,
 }
 
 impl Lent {
     fn new(rand: &mut RandState) -> Self {
         let players = players();
-        Self { _rand: rand.enter(), _players: players }
+        Self { _rand: rand.enter(), players }
     }
 }
 

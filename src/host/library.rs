@@ -4,8 +4,9 @@
 //! accepts that foreign code runs in the process from then on, whatever it does there.
 
 use std::ffi::{CString, c_uint};
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::{env, fmt, fs, ptr};
+use std::{env, fmt, ptr};
 
 use amazons_player::Handover;
 use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, InitializeFn, MoveT, PlayFn};
@@ -14,7 +15,7 @@ use amazons_sandbox::LIBRARY_MAX;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
 
 use super::border;
-use super::dynamic_section::DynamicSection;
+use super::dynamic_section::{DynamicSection, ends_early};
 use super::frame::TEXT_MAX;
 
 /// The GSL versions that recent players were linked with, most common first.
@@ -31,6 +32,9 @@ pub enum LoadError {
     /// The file is larger than any player.
     #[error("it is larger than {} MiB", LIBRARY_MAX >> 20)]
     TooLarge,
+    /// The file was cut.
+    #[error("{}", super::load_error::CUT)]
+    Cut,
     /// The dynamic loader's message for a file that it refuses.
     #[error("{0}")]
     Loader(String),
@@ -77,8 +81,13 @@ impl LoadedPlayer {
     /// # Safety
     /// The caller accepts that the player's code runs in this process, now and in later calls.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
-        if fs::metadata(path).is_ok_and(|file| file.len() > LIBRARY_MAX) {
-            return Err(LoadError::TooLarge);
+        if let Ok(file) = File::open(path) {
+            if file.metadata().is_ok_and(|file| file.len() > LIBRARY_MAX) {
+                return Err(LoadError::TooLarge);
+            }
+            if ends_early(&file).unwrap_or(false) {
+                return Err(LoadError::Cut);
+            }
         }
         // The loader itself knows best whether anything is missing; if so, no constructor has run.
         // SAFETY: the caller accepts what the library's constructors do.
@@ -206,7 +215,7 @@ fn open_first(names: &[&str]) -> bool {
 }
 
 /// Returns whether a symbol can be found without opening anything.
-fn is_known(symbol: &str) -> bool {
+pub(super) fn is_known(symbol: &str) -> bool {
     let Ok(symbol) = CString::new(symbol) else {
         return false;
     };

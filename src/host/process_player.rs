@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use amazons_rules::Move;
 use amazons_sandbox::{
-    Cores, CpuLimit, Deadline, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox, Task,
-    Timeouts, absolute,
+    Cores, CpuLimit, Deadline, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox,
+    SandboxLevel, Task, Timeouts, absolute,
 };
 
 use super::call_order::CallOrder;
@@ -13,10 +13,12 @@ use super::config::{Clock, Limits, Pondering, SeatConfig};
 use super::environment::environment_of;
 use super::error::HostError;
 use super::frame::{FrameError, Outcome, Reply, Request};
+use super::load_error;
+use super::loaded_file::LoadedFile;
 use super::setup::SetUp;
 use super::time_account::{TimeAccount, Usage};
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, Fault, Seat};
+use crate::referee::{Answer, Call, CallError, Fault, Seat, Void};
 
 /// The time that a process may compute between its freezing and the next call, in one thread: it takes a moment to
 /// stop.
@@ -37,6 +39,9 @@ pub struct ProcessPlayer {
     sequence: u64,
     kept_bytes: Option<u32>,
     fault: Option<Fault>,
+    file: LoadedFile,
+    /// How much the player had printed when its last call began.
+    log_mark: u64,
 }
 
 impl ProcessPlayer {
@@ -45,8 +50,9 @@ impl ProcessPlayer {
     /// # Errors
     /// When the process cannot be started.
     pub fn start(parent: &Arc<ForkServer>, config: &SeatConfig<'_>) -> Result<Self, HostError> {
-        let process =
-            Process::start(parent, spec(config)?, cores(&config.limits), |message| SetUp::encode(config, message))?;
+        let spec = spec(config)?;
+        let file = LoadedFile::new(&spec.path, &config.path);
+        let process = Process::start(parent, spec, cores(&config.limits), |message| SetUp::encode(config, message))?;
         process.show_log(config.printed.as_ref())?;
         Ok(Self {
             process,
@@ -58,6 +64,8 @@ impl ProcessPlayer {
             sequence: 0,
             kept_bytes: None,
             fault: None,
+            file,
+            log_mark: 0,
         })
     }
 
@@ -109,6 +117,7 @@ impl ProcessPlayer {
         }
         self.call_order = self.call_order.after(call)?;
         self.sequence += 1;
+        self.log_mark = self.process.log_len();
         let request = Request { sequence: self.sequence, call, previous };
         self.process.end_rest();
         let cpu_before = self.process.begin_call(self.is_backstop());
@@ -217,7 +226,7 @@ impl ProcessPlayer {
             NoReply::Late => verdict::located(verdict::silent(call, &self.account), &self.process),
             NoReply::Exhausted => verdict::located(verdict::exhausted(call, &self.account), &self.process),
             NoReply::Over(overrun) => verdict::over(call, overrun),
-            NoReply::Ended => verdict::ended(call, ending?, &self.process)?,
+            NoReply::Ended => verdict::ended(call, ending?, &self.process, &self.printed_in_call())?,
             NoReply::Disconnected => verdict::disconnected(call),
             NoReply::Broken(what) => verdict::broken(call, &what),
             NoReply::Host(error) => return Err(error.into()),
@@ -229,11 +238,20 @@ impl ProcessPlayer {
         })
     }
 
+    fn printed_in_call(&self) -> Vec<u8> {
+        let mut log = self.process.log();
+        log.drain(..usize::try_from(self.log_mark).map_or(log.len(), |mark| mark.min(log.len())));
+        log
+    }
+
     fn charge(&mut self, fault: Fault) -> CallError {
         // The fault is known; how the process ends does not change it.
         let _ = self.process.end();
         self.fault = Some(fault.clone());
-        CallError::Fault(fault)
+        match self.file.unchanged() {
+            Ok(()) => CallError::Fault(fault),
+            Err(error) => error.into(),
+        }
     }
 }
 
@@ -287,7 +305,12 @@ impl Seat for ProcessPlayer {
         self.begin_rest(self.cpu_mark);
         match reply.outcome {
             Outcome::Done => Ok(()),
-            _ => Err(self.charge(verdict::not_loaded(&reply.text))),
+            _ => {
+                let is_confined = self.process.sandbox().is_some_and(|sandbox| sandbox.level != SandboxLevel::Off);
+                let (file, reason) = (&self.process.spec().path, String::from_utf8_lossy(&reply.text));
+                let reason = load_error::explain(file, self.file.typed(), &reason, is_confined);
+                Err(self.charge(verdict::not_loaded(&reason)))
+            }
         }
     }
 
@@ -319,6 +342,15 @@ impl Seat for ProcessPlayer {
 
     fn sandbox(&self) -> Option<Sandbox> {
         self.process.sandbox()
+    }
+
+    fn unchanged(&self) -> Result<(), Void> {
+        Ok(self.file.unchanged()?)
+    }
+
+    fn call_log(&self) -> Vec<u8> {
+        let printed = self.printed_in_call();
+        if printed.trim_ascii().is_empty() { self.log() } else { printed }
     }
 
     fn log(&self) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! Turns what the kernel tells about a process into what its player is charged with.
 
 use amazons_sandbox::confinement::name_of;
-use amazons_sandbox::report::{FRAMES_MAX, OF_32_BITS, Report};
+use amazons_sandbox::report::{FRAMES_MAX, OF_32_BITS, Report, STACK_FULL};
 use amazons_sandbox::text::printable;
 use amazons_sandbox::{
     DISCONNECTED, Error, Interference, Overrun, Process, ProcessEnd, WHERE, backtrace, kernel_kills, signal_name,
@@ -9,6 +9,7 @@ use amazons_sandbox::{
 
 use super::config::Clock;
 use super::error::HostError;
+use super::load_error::{HINT, clash_advice, clashes};
 use super::time_account::{TimeAccount, Usage};
 use crate::referee::{Call, Fault, Termination};
 
@@ -22,8 +23,8 @@ const SYS_SECCOMP: i32 = 1;
 ///
 /// # Errors
 /// When the machine ran out of memory, which is not the player's doing: it kept to its limit.
-pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process) -> Result<Fault, HostError> {
-    Ok(match ending {
+pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process, printed: &[u8]) -> Result<Fault, HostError> {
+    let fault = match ending {
         ProcessEnd::Killed { signal, .. } => {
             if signal == libc::SIGKILL && kernel_kills() > process.parent().kernel_kills() {
                 return Err(Error::MachineMemory.into());
@@ -45,7 +46,21 @@ pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process) -> Result
             let detail = "ended its process while another process traced it, so the cause is unknown".to_owned();
             Fault::new(Termination::ProtocolError, call, detail)
         }
-    })
+    };
+    let ended_itself = matches!(fault.termination, Termination::Crash | Termination::Exit);
+    let hint = thread_hint(&String::from_utf8_lossy(printed)).filter(|_| ended_itself).unwrap_or_default();
+    Ok(Fault { detail: fault.detail.clone() + hint, ..fault })
+}
+
+/// Returns what to do if a thread was refused, as the last words of a process that ended itself tell.
+pub(crate) fn thread_hint(printed: &str) -> Option<&'static str> {
+    /// How libraries and languages say that a thread was refused.
+    const REFUSALS: &str = "pthread_create|hread creation failed|Resource temporarily unavailable|\
+        failed to spawn thread|can't start new thread|can't create thread|cannot create thread|\
+        unable to create native thread|failed to create new OS thread|std::system_error|libgomp: |\
+        OpenBLAS blas_thread_init|errno=11";
+    let is_refused = REFUSALS.split('|').any(|refusal| printed.contains(refusal));
+    is_refused.then_some("; starting a thread was refused: allow them with --threads N (in a plan: threads = N)")
 }
 
 fn killed(call: Call, signal: i32, process: &Process) -> Fault {
@@ -63,8 +78,12 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
             };
             format!("called {call}, which the sandbox forbids{place}")
         }
-        Some(report) if has_address(signal, report) => {
-            let hint = if report.frames.len() < FRAMES_MAX { "" } else { " (is its stack full, by a recursion?)" };
+        Some(report) if has_address(signal, Some(report)) => {
+            let hint = match report.system_call {
+                _ if report.frames.len() >= FRAMES_MAX => " (is its stack full, by a recursion?)",
+                STACK_FULL => " (its stack is full: it may grow to 64 MiB, and large arrays belong on the heap)",
+                _ => "",
+            };
             format!("killed by {name} at address {:#x}{place}{hint}", report.address)
         }
         None if is_violation => {
@@ -73,13 +92,22 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
         _ if signal == libc::SIGKILL => format!("killed by {name} that the server did not send"),
         _ => format!("killed by {name}{place}"),
     };
+    let is_in_c_library = |line: &String| ["libc.so", "libm.so"].iter().any(|library| line.starts_with(library));
+    let clash = match backtrace.first() {
+        Some(line) if has_address(signal, report) && is_in_c_library(line) => {
+            clash_advice(&clashes(&process.spec().path))
+        }
+        _ => None,
+    };
+    let detail = clash.map_or_else(|| detail.clone(), |clash| format!("{detail}{HINT}{clash}"));
     let termination = if is_violation { Termination::Violation } else { Termination::Crash };
     Fault { signal: Some(signal), backtrace, ..Fault::new(termination, call, detail) }
 }
 
 /// Returns whether the kernel gave an address with a signal: not when a process sent it, to itself or to another.
-const fn has_address(signal: i32, report: &Report) -> bool {
-    report.code > 0 && matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL)
+fn has_address(signal: i32, report: Option<&Report>) -> bool {
+    report.is_some_and(|report| report.code > 0)
+        && matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL)
 }
 
 /// An answer came, and too late.
@@ -136,10 +164,22 @@ pub(super) fn located(fault: Fault, process: &Process) -> Fault {
     Fault { backtrace, detail, ..fault }
 }
 
-/// The innermost function of the player whose place in the source is known.
+/// The innermost function of the player whose place in its own source is known.
 fn place(backtrace: &[String]) -> String {
-    let known = backtrace.iter().find(|line| line.contains(" at "));
+    let is_own = |line: &&String| line.split_once(" at ").is_some_and(|(function, file)| !is_foreign(function, file));
+    let known = backtrace.iter().find(is_own);
     known.map_or_else(String::new, |line| format!(" in {}", line.split(" (").next().unwrap_or_default()))
+}
+
+/// Returns whether a function comes from a language's library or from a package rather than from the player's author.
+fn is_foreign(function: &str, file: &str) -> bool {
+    const FOLDERS: &str =
+        "/rustc/|/rust/deps/|/usr/include/|/usr/lib|/usr/local/go/|/usr/local/lib/|../sysdeps/|./nptl/";
+    const PARTS: &str = "/library/std/src/|/library/core/src/|/library/alloc/src/|/registry/src/|/pkg/mod/|\
+        /go/src/runtime/|/include/c++/|/libstdc++-v3/|/sysdeps/|/lib/gcc/|/lib/zig/|/druntime/";
+    FOLDERS.split('|').any(|folder| file.starts_with(folder))
+        || PARTS.split('|').any(|part| file.contains(part))
+        || ["runtime.", "std::", "core::", "alloc::"].iter().any(|module| function.starts_with(module))
 }
 
 /// The limit of a call, in words.
@@ -183,6 +223,6 @@ pub(super) fn broken(call: Call, what: &str) -> Fault {
 }
 
 /// The library is no player; `reason` was said next to the player's constructors and is not to be trusted.
-pub(super) fn not_loaded(reason: &[u8]) -> Fault {
-    Fault::new(Termination::LoadError, Call::Load, printable(reason))
+pub(super) fn not_loaded(reason: &str) -> Fault {
+    Fault::new(Termination::LoadError, Call::Load, printable(reason.as_bytes()))
 }

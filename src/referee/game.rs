@@ -8,10 +8,7 @@ use crate::referee::{
     Agreement, Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, OutOfOrder, Outcome,
     PlayerNumber, PlayerRequest, Seat, StartEvent, Termination, Void,
 };
-use crate::text::{error_chain, last_lines, printable};
-
-/// How many lines of a player's output to put into its fault report.
-const LOG_TAIL_LINES: usize = 10;
+use crate::text::{error_chain, printable, telling_lines};
 
 /// A game to play.
 #[derive(Clone, Debug)]
@@ -190,6 +187,7 @@ impl Referee<'_, '_> {
                 },
             };
             if let Err(reason) = self.position.try_play(answer.value) {
+                self.seats[player].unchanged()?;
                 let detail = illegal(&self.position, answer.value, reason);
                 let fault = Fault::new(Termination::IllegalMove, Call::Play, detail);
                 return self.lose(player, fault, Some(answer.value));
@@ -326,7 +324,7 @@ impl Referee<'_, '_> {
             exit_code: fault.exit_code,
             backtrace: fault.backtrace,
             log: self.logs[player].clone(),
-            log_tail: last_lines(&self.seats[player].log(), LOG_TAIL_LINES),
+            log_tail: telling_lines(&self.seats[player].call_log()),
             machine: fault.machine,
         };
         self.report(&Event::Fault(event))

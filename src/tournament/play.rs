@@ -65,21 +65,23 @@ impl GameRunner {
             start.players[player].entrant = Some(plan.players[id].name.clone());
         }
         start.contest = Some(contest(&self.folder, pair.number, game));
-        let mut reason = String::new();
-        for _ in 0..VOID_MAX {
+        let mut tries = 0;
+        loop {
+            tries += 1;
             let begun = Instant::now();
             let mut recorder = GameRecorder::new(&config);
             let launcher = &mut self.launcher;
             let played =
                 game::play(launcher, &config, &Attachments::default(), &start, &mut [&mut recorder], |_| Ok(()))?;
-            if played.outcome.termination == Termination::Void {
-                reason = played.outcome.void.unwrap_or_default();
-                continue;
+            if played.outcome.termination != Termination::Void {
+                overhead.merge(&recorder.overhead);
+                return self.keep(plan, pair, game, &played, recorder, begun.elapsed());
             }
-            overhead.merge(&recorder.overhead);
-            return self.keep(plan, pair, game, &played, recorder, begun.elapsed());
+            if tries == VOID_MAX || !played.outcome.is_worth_repeating {
+                let reason = played.outcome.void.unwrap_or_default();
+                bail!("pair {}, game {game} was void in {tries} of {VOID_MAX} tries: {reason}", pair.number)
+            }
         }
-        bail!("pair {}, game {game} was void {VOID_MAX} times: {reason}", pair.number)
     }
 
     fn config(&self, plan: &Plan, pair: &Pair, game: u8) -> Result<GameConfig, PlanError> {

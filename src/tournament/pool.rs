@@ -179,7 +179,11 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
                 return Ok(());
             }
             let mut overhead = Histogram::default();
-            let line = runner.play(&plan, &pair, game, &mut overhead).map_err(|error| error_chain(error.as_ref()))?;
+            let played = runner.play(&plan, &pair, game, &mut overhead);
+            if played.is_err() {
+                config.files.check(&plan, pair.players)?;
+            }
+            let line = played.map_err(|error| error_chain(error.as_ref()))?;
             if sender.send(Message::Game(Box::new(line), overhead)).is_err() {
                 return Ok(());
             }

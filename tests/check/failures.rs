@@ -4,7 +4,7 @@ use amazons_rules::{Board, Shape};
 use tempfile::TempDir;
 
 use super::{build, check, check_with, has_valgrind};
-use crate::support::retried;
+use crate::support::{self, retried};
 
 #[test]
 fn the_plain_player_passes() {
@@ -157,7 +157,10 @@ fn crashes_in_games_get_advice_with_the_file() {
     let (_folder, library) = build("#define ON_PLAY if (turn == 2) *(int volatile *)0 = 1");
     let checked = check(&library, ["-m", "6"]);
     let (file, advice) = (library.display(), checked.advice("games"));
-    assert!(advice.contains(&format!("gdb --args server --isolation none {file} {file}, built with -g")), "{advice}");
+    // Another opponent: two copies of a player in C++ would share variables.
+    let (server, random) = (support::server(), support::player("random"));
+    let gdb = format!("gdb --args {} --isolation none {file} {}, built with -g", server.display(), random.display());
+    assert!(advice.contains(&gdb), "{advice}");
     assert!(advice.contains("the sandbox is off"), "{advice}");
     assert!(advice.ends_with(&format!("server check --valgrind {file}")), "{advice}");
 }

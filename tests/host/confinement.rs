@@ -51,6 +51,7 @@ fn the_environment_is_clean() {
         "AMAZONS_SEED=18446744073709551615",
         "AMAZONS_THREADS=1",
         "BLIS_NUM_THREADS=1",
+        "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=262144",
         "GOMAXPROCS=1",
         "JULIA_NUM_THREADS=1",
         "KMP_AFFINITY=disabled",

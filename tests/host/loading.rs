@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use amazons::host::{HostError, ProcessPlayer, SeatConfig};
-use amazons::referee::{CallError, Seat, Termination};
+use amazons::referee::{Seat, Termination};
 use amazons_sandbox::Error;
 
 use super::rig::{Rig, Source, fault, fork_server};
@@ -34,37 +34,14 @@ fn a_text_file_is_reported_in_the_loader_s_words() {
         fs::write(&path, content).expect("a file can be written");
         let detail = refusal(&path);
         assert!(detail.contains(name), "{detail}");
-        assert!(detail.contains("file too short") || detail.contains("invalid ELF header"), "{detail}");
+        let told = ["file too short", "invalid ELF header", "is empty"];
+        assert!(told.iter().any(|told| detail.contains(told)), "{detail}");
     }
 }
 
 #[test]
 fn a_folder_is_no_player() {
     assert!(refusal(Path::new("/tmp")).starts_with("/tmp: cannot "), "{}", refusal(Path::new("/tmp")));
-}
-
-#[test]
-fn a_truncated_library_is_the_player_s_problem() {
-    let rig = Source::new().build();
-    let bytes = fs::read(rig.library()).expect("the library can be read");
-    let folder = tempfile::tempdir().expect("there is room for a temporary folder");
-    let mut refused = 0;
-    for len in (0..bytes.len()).step_by(bytes.len() / 24) {
-        let path = folder.path().join(format!("{len}.so"));
-        fs::write(&path, &bytes[..len]).expect("a file can be written");
-        match Rig::new(path, None).seat().load() {
-            // The loader may not need the part cut off at the end.
-            Ok(()) => {}
-            // Reading beyond the end of a mapped file raises SIGBUS: in the player's process, as it should be.
-            Err(CallError::Fault(fault)) => {
-                assert!(matches!(fault.termination, Termination::LoadError | Termination::Crash), "{len}: {fault:?}");
-                refused += 1;
-            }
-            Err(CallError::Request(wish)) => panic!("{len} bytes: {wish:?}"),
-            Err(CallError::Void(error)) => panic!("{len} bytes: {error}"),
-        }
-    }
-    assert!(refused > 0);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The host: frames, calls, faults, and what is left behind.
 
 mod calls;
+mod causes;
 mod clocks;
 mod confinement;
 mod crash_reports;
@@ -13,6 +14,7 @@ mod frames;
 mod in_process;
 mod inherited;
 mod leftovers;
+mod load_errors;
 mod loading;
 mod memory;
 mod notices;

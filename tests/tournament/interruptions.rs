@@ -170,3 +170,19 @@ fn a_player_that_is_replaced_meanwhile_stops_the_event() {
     assert_eq!(ran.status, 70, "{}", ran.err);
     assert!(ran.err.contains("copy.so was changed while the event goes on: put it back"), "{}", ran.err);
 }
+
+#[test]
+fn a_player_that_is_written_meanwhile_loses_nothing_by_it() {
+    let root = tempfile::tempdir().expect("a folder");
+    let copy = root.path().join("copy.so");
+    std::fs::copy(support::player("random"), &copy).expect("a copy");
+    let hall = Hall::new(&["random"], &[&copy.display().to_string(), "--pairs", "5000", "--boards", "c6"]);
+    let child = started(&hall);
+    // As `cp` does: the same file gets other bytes, and a process that runs it dies by SIGBUS.
+    std::fs::copy(support::player("territory"), &copy).expect("other bytes");
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.status, 70, "{}", ran.err);
+    assert!(ran.err.contains("copy.so was changed while the event goes on: put it back"), "{}", ran.err);
+    assert!(!hall.read("journal.jsonl").contains("\"at_fault\":[1"), "no fault counts");
+    assert!(!hall.read("journal.jsonl").contains("\"at_fault\":[2"), "no fault counts");
+}

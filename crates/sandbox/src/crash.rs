@@ -11,7 +11,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicUsize, Ordering};
 use std::{io, ptr};
 
-use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, OF_32_BITS, REPORT_LEN, RawReport};
+use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, OF_32_BITS, REPORT_LEN, RawReport, STACK_FULL};
 
 /// The signal that asks a late process where it is.
 pub const WHERE: c_int = libc::SIGXCPU;
@@ -57,6 +57,9 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 static CODE: AtomicI32 = AtomicI32::new(0);
 static SYSTEM_CALL: AtomicI64 = AtomicI64::new(-1);
 static FAULT_ADDRESS: AtomicUsize = AtomicUsize::new(0);
+/// Where the main thread's stack was at first, and how far it may grow.
+static STACK_START: AtomicUsize = AtomicUsize::new(0);
+static STACK_GROWTH: AtomicUsize = AtomicUsize::new(0);
 static REPLIES: AtomicI32 = AtomicI32::new(-1);
 /// The name under which the player's library is loaded.
 static PLAYER: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
@@ -66,6 +69,9 @@ pub(crate) fn install(replies: &impl AsRawFd, player: CString) -> io::Result<()>
     REPLIES.store(replies.as_raw_fd(), Ordering::Relaxed);
     PLAYER.store(player.into_raw(), Ordering::Relaxed);
     MODULE_COUNT.store(1, Ordering::Relaxed);
+    let growth = rustix::process::getrlimit(rustix::process::Resource::Stack).current;
+    STACK_START.store((&raw const growth).addr(), Ordering::Relaxed);
+    STACK_GROWTH.store(growth.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0), Ordering::Relaxed);
     let stack = libc::stack_t { ss_sp: STACK.0.get().cast(), ss_flags: 0, ss_size: STACK_LEN };
     // SAFETY: the memory lives as long as the process and has no other use.
     if unsafe { libc::sigaltstack(&raw const stack, ptr::null_mut()) } != 0 {
@@ -96,6 +102,11 @@ extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut
     if !DYING.swap(true, Ordering::SeqCst) {
         SIGNAL.store(signal, Ordering::Relaxed);
         describe(signal, info);
+        if signal == libc::SIGSEGV
+            && is_stack_full(FAULT_ADDRESS.load(Ordering::Relaxed), register(context, libc::REG_RSP))
+        {
+            SYSTEM_CALL.store(STACK_FULL, Ordering::Relaxed);
+        }
         collect(context);
     }
     write_report();
@@ -124,15 +135,28 @@ fn describe(signal: c_int, info: *const libc::siginfo_t) {
     }
 }
 
+/// Returns a register of the interrupted thread.
+fn register(context: *mut c_void, index: c_int) -> usize {
+    let context = context.cast::<libc::ucontext_t>();
+    // SAFETY: the kernel hands a handler of this kind the registers.
+    let value = unsafe { (*context).uc_mcontext.gregs[usize::try_from(index).unwrap_or(0)] };
+    value.cast_unsigned() as usize
+}
+
+/// Returns whether an address lies where the main thread's stack would go on if it might grow further: large local
+/// variables put the stack pointer far below.
+fn is_stack_full(address: usize, pointer: usize) -> bool {
+    /// What the start of the process takes of the stack at most, and how far a stack pointer may be from its stack.
+    const ROOM: usize = 1 << 20;
+    const REACH: usize = 4 << 30;
+    let (start, growth) = (STACK_START.load(Ordering::Relaxed), STACK_GROWTH.load(Ordering::Relaxed));
+    let end = start.saturating_sub(growth) + ROOM;
+    growth > ROOM && start.saturating_sub(pointer) < REACH && address < end && address >= pointer.saturating_sub(ROOM)
+}
+
 /// Notes where the thread was, its callers, and their libraries.
 fn collect(context: *mut c_void) {
-    let context = context.cast::<libc::ucontext_t>();
-    let register = |index: c_int| {
-        // SAFETY: the kernel hands a handler of this kind the registers.
-        let value = unsafe { (*context).uc_mcontext.gregs[usize::try_from(index).unwrap_or(0)] };
-        value.cast_unsigned()
-    };
-    let mut start = register(libc::REG_RIP);
+    let mut start = register(context, libc::REG_RIP) as u64;
     // Elsewhere there is no unwind information, and the unwinder would read the code there.
     if is_in_library(&start) {
         // SAFETY: the visitor only notes addresses, and the start outlives the call.
@@ -143,7 +167,7 @@ fn collect(context: *mut c_void) {
     }
     if ADDRESS_COUNT.load(Ordering::Relaxed) == 1 {
         // The unwinder does not know the place: probably a call to nowhere, with the caller on top of the stack.
-        let top = ptr::with_exposed_provenance::<u64>(usize::try_from(register(libc::REG_RSP)).unwrap_or(0));
+        let top = ptr::with_exposed_provenance::<u64>(register(context, libc::REG_RSP));
         // SAFETY: if the stack is broken too, this dies as it is about to anyway.
         note(unsafe { top.read_unaligned() }.wrapping_sub(1));
     }

@@ -441,9 +441,14 @@ impl Process {
         Ok(())
     }
 
+    /// Returns how many bytes the process has printed, as far as they count.
+    pub fn log_len(&self) -> u64 {
+        self.log.metadata().map_or(0, |metadata| metadata.len().min(self.spec.log_limit))
+    }
+
     /// Returns what the process has printed.
     pub fn log(&self) -> Vec<u8> {
-        let len = self.log.metadata().map_or(0, |metadata| metadata.len().min(self.spec.log_limit));
+        let len = self.log_len();
         let mut bytes = Tail::read(&self.log, len, len).unwrap_or_default().bytes;
         if len > 0 && len == self.spec.log_limit {
             bytes.extend_from_slice(CUT_OFF);

@@ -20,6 +20,9 @@ pub const MODULES_MAX: usize = 24;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzC");
 
+/// Stands for a system call where the stack is full, so that an address below it could not be accessed.
+pub const STACK_FULL: i64 = -2;
+
 /// Added to the number of a system call of 32-bit code.
 pub const OF_32_BITS: i64 = 1 << 32;
 
@@ -41,7 +44,8 @@ pub struct Report {
     pub code: i32,
     /// The address that could not be accessed or run.
     pub address: u64,
-    /// The number of the refused system call; [`OF_32_BITS`] more for 32-bit code, which has its own numbers.
+    /// The number of the refused system call; [`OF_32_BITS`] more for 32-bit code, which has its own numbers; or
+    /// [`STACK_FULL`].
     pub system_call: i64,
     /// The function that was running and its callers, innermost first.
     pub frames: Vec<Frame>,

@@ -5,6 +5,17 @@ use std::error::Error;
 /// The most characters to show of a printed line.
 const LINE_MAX: usize = 200;
 
+/// How many of the first and of the last lines tell most about an output, and how many others may announce an error.
+const FIRST_LINES: usize = 3;
+const LAST_LINES: usize = 7;
+const ANNOUNCEMENTS_MAX: usize = 6;
+
+/// The parts of lines by which runtimes announce an error.
+const ANNOUNCEMENTS: &str = "panicked at|panic:|fatal error|terminate called|what():|Assertion |assertion |\
+    runtime error:|Traceback |Error:|error:|Exception:|Exception in |exception: |object.Exception@|core.exception.|\
+    unhandled exception|stack smashing detected|buffer overflow detected|double free|malloc(|free():|realloc():|\
+    munmap_chunk|Sanitizer|*** |libgomp: ";
+
 /// Returns bytes as text safe for a terminal: unprintable characters become U+FFFD.
 ///
 /// Callers limit the length: names and reasons come in frames of bounded size.
@@ -13,11 +24,39 @@ pub fn printable(bytes: &[u8]) -> String {
     text.chars().map(|character| if is_unsafe(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
-/// Returns the last lines of an output, control characters escaped, long lines cut.
-pub fn last_lines(output: &[u8], count: usize) -> Vec<String> {
+/// Returns the lines of an output that tell most about its end: the first, the last, and those by which runtimes
+/// announce an error; "..." stands for those left out. Control characters are escaped, long lines cut.
+pub fn telling_lines(output: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(count)..].iter().map(|line| shorten(&line.replace('\t', "    "))).collect()
+    let lines: Vec<&str> = text.lines().skip_while(|line| line.trim().is_empty()).collect();
+    let (mut announced, mut is_trace) = (Vec::new(), false);
+    for (index, line) in lines.iter().enumerate() {
+        // A message is on the line after Rust's announcement, and below a traceback of Python.
+        let ends_trace = is_trace && !line.starts_with(char::is_whitespace);
+        let is_message = index > 0 && lines[index - 1].contains("panicked at");
+        if is_message || ends_trace || announces_error(line) {
+            announced.push(index);
+        }
+        is_trace = line.starts_with("Traceback ") || (is_trace && !ends_trace);
+    }
+    let announced = &announced[announced.len().saturating_sub(ANNOUNCEMENTS_MAX)..];
+    let is_told = |index| index < FIRST_LINES || index + LAST_LINES >= lines.len() || announced.contains(&index);
+    let tell = |(index, line): (usize, &&str)| match index {
+        _ if is_told(index) => Some(shorten(&line.replace('\t', "    "))),
+        _ => is_told(index - 1).then(|| "...".to_owned()),
+    };
+    lines.iter().enumerate().filter_map(tell).collect()
+}
+
+fn announces_error(line: &str) -> bool {
+    ANNOUNCEMENTS.split('|').any(|part| line.contains(part))
+}
+
+/// Returns as many lines as asked for: those from the first that announces an error on, or the last.
+pub fn gist<T: AsRef<str>>(lines: &[T], count: usize) -> &[T] {
+    let last = lines.len().saturating_sub(count);
+    let from = lines.iter().position(|line| announces_error(line.as_ref())).map_or(last, |first| first.min(last));
+    &lines[from..lines.len().min(from + count)]
 }
 
 /// Returns text safe for a terminal: unprintable characters are escaped, including line ends.

@@ -7,6 +7,7 @@ use crate::check::harness::Side;
 use crate::check::report::Finding;
 use crate::check::step::Step;
 use crate::check::trouble::Trouble;
+use crate::host::{clash_advice, clashes};
 use crate::referee::{Seat, Termination};
 use crate::text::printable;
 
@@ -19,7 +20,9 @@ impl Steps {
         let fault = match visit.result {
             Ok(()) => {
                 self.is_loaded = true;
-                self.functions = Some(Finding::passed("initialize, get_player_name, play, finalize"));
+                let clashes = clash_advice(&clashes(self.harness.player()));
+                let passed = Finding::passed("initialize, get_player_name, play, finalize");
+                self.functions = Some(Finding { advice: clashes, ..passed });
                 return Ok(Finding::passed(format!("in {:.1?}, start of its process included", visit.wall)));
             }
             Err(fault) => fault,

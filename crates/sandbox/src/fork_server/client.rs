@@ -23,7 +23,12 @@ use crate::resource_watch::WatchList;
 /// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; all others stay with the
 /// server.
 const INHERITED: [&str; 4] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE", "RUST_BACKTRACE"];
-const FIXED: [(&str, &str); 2] = [("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:/usr/bin:/bin")];
+const FIXED: [(&str, &str); 3] = [
+    ("LANG", "C.UTF-8"),
+    ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+    // Room for the thread-local variables of libraries that are opened later, such as jemalloc.
+    ("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=262144"),
+];
 
 /// The shortest interval between reads of machine-wide figures, which are slow.
 const SAMPLE_EVERY: Duration = Duration::from_secs(1);

@@ -1,0 +1,231 @@
+//! Why a library does not load: the dynamic loader's message, turned into the cause and what to do about it.
+//!
+//! The message comes from the player's process and its file is foreign, so all of this explains a verdict and never
+//! makes one.
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use amazons_sandbox::LIBRARY_MAX;
+use object::elf::{EM_386, EM_AARCH64, EM_ARM, EM_PPC64, EM_RISCV, EM_S390, EM_X86_64, Machine};
+use rustix::fs::{StatVfsMountFlags, statvfs};
+
+use super::dynamic_section::DynamicSection;
+use super::library::is_known;
+
+/// Separates what is wrong from what to do about it.
+pub(crate) const HINT: &str = "; ";
+
+/// What is wrong with a file that was cut.
+pub(super) const CUT: &str = "it ends before its contents";
+
+/// Where a file without a name of its own is opened.
+const DESCRIPTORS: &str = "/proc/self/fd/";
+
+/// Explains why a library was not loaded; `player` is its absolute path, `typed` the path as the user wrote it.
+pub(super) fn explain(player: &Path, typed: &Path, reason: &str, is_confined: bool) -> String {
+    let name = typed.display().to_string();
+    let reason = named(reason, &player.display().to_string(), &name);
+    let bytes = match fs::metadata(player) {
+        Ok(file) if file.is_file() && file.len() <= LIBRARY_MAX => fs::read(player).unwrap_or_default(),
+        _ => return reason,
+    };
+    if let Some(misfit) = misfit(&bytes) {
+        return format!("{name} {misfit}");
+    }
+    cause(player, typed, &reason, &DynamicSection::parse(&bytes), is_confined).unwrap_or(reason)
+}
+
+/// Puts the path as the user wrote it in place of the names that the player's process uses.
+fn named(text: &str, player: &str, typed: &str) -> String {
+    let mut parts = text.split(DESCRIPTORS);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str(typed);
+        text.push_str(part.trim_start_matches(|digit: char| digit.is_ascii_digit()));
+    }
+    text.replace(player, typed)
+}
+
+/// Returns what the file is, if no library for this machine.
+fn misfit(bytes: &[u8]) -> Option<String> {
+    if bytes.is_empty() {
+        return Some(format!("is empty{HINT}build or copy it again"));
+    }
+    let [0x7f, b'E', b'L', b'F', class, order, rest @ ..] = bytes else { return None };
+    // The kind of the file and the machine follow ten bytes later.
+    let number = |at: usize| {
+        let bytes = rest.get(at..at + 2)?.try_into().ok()?;
+        Some(if *order == 2 { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+    };
+    let (kind, machine) = (number(10)?, Machine(number(12)?));
+    if machine != EM_X86_64 || *class != 2 || *order != 1 {
+        let name = match machine {
+            EM_386 => "32-bit x86",
+            EM_ARM => "32-bit ARM",
+            EM_AARCH64 => "AArch64",
+            EM_RISCV => "RISC-V",
+            EM_PPC64 => "PowerPC",
+            EM_S390 => "S/390",
+            EM_X86_64 => "x86-64 with 32-bit addresses",
+            _ => return Some(format!("is for machine {}; this server runs x86-64: build it for that", machine.0)),
+        };
+        return Some(format!("is for {name}; this server runs x86-64: build it for that"));
+    }
+    match kind {
+        1 => Some(format!("is an object file, not linked yet{HINT}link it with: cc -shared -o player.so ...")),
+        2 => Some(format!("is a program, not a shared library{HINT}build it with -shared -fPIC")),
+        _ => None,
+    }
+}
+
+/// Recognises the dynamic loader's message.
+fn cause(player: &Path, typed: &Path, reason: &str, needs: &DynamicSection, is_confined: bool) -> Option<String> {
+    let name = typed.display().to_string();
+    if reason == CUT {
+        return Some(format!("{name} ends before its contents{HINT}copied halfway? copy or build it again"));
+    }
+    let own = reason.strip_prefix(&name).and_then(|rest| rest.strip_prefix(": "));
+    let (object, message) = own.map(|message| (name.as_str(), message)).or_else(|| reason.split_once(": "))?;
+    if message.starts_with("cannot open shared object file") && object != name {
+        return Some(missing(typed, object, needs, is_confined));
+    }
+    if message.starts_with("invalid ELF header") {
+        return is_musl(object).then(|| built_with_musl(typed));
+    }
+    let advice = if message.contains("in static TLS block") {
+        if is_confined {
+            "its thread-local variables are too large: allocate them instead, or build it with \
+             -ftls-model=global-dynamic"
+        } else {
+            "start the server with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=262144 in its environment"
+        }
+    } else if let Some(version) = message.strip_prefix("version `").and_then(|rest| rest.split('\'').next()) {
+        let needing = message.split("(required by ").nth(1).map_or(object, |rest| rest.trim_end_matches(')'));
+        let library = match version {
+            _ if version.starts_with("GLIBC_") => "C library",
+            _ if version.starts_with("GLIBCXX_") || version.starts_with("CXXABI_") => "C++ library",
+            _ => object,
+        };
+        return Some(format!(
+            "{needing} needs {version}, and the {library} of this system is older{HINT}build it here, or on a system \
+             that is no newer"
+        ));
+    } else if message.starts_with("failed to map segment") {
+        let file = if object == name { player } else { Path::new(object) };
+        if !statvfs(file).is_ok_and(|system| system.f_flag.contains(StatVfsMountFlags::NOEXEC)) {
+            return None;
+        }
+        return Some(format!("{object} lies on a file system that is mounted noexec{HINT}copy it elsewhere"));
+    } else if message.contains("executable stack") {
+        "link it with -z noexecstack: an assembler file without .note.GNU-stack asks for such a stack, and so do nested \
+         functions"
+    } else if message.starts_with("undefined symbol") {
+        "define it, or link the library that has it"
+    } else if message.contains("executable") {
+        "build it with -shared -fPIC"
+    } else {
+        return None;
+    };
+    Some(format!("{reason}{HINT}{advice}"))
+}
+
+/// Explains why a library that the player needs is not found.
+fn missing(typed: &Path, library: &str, needs: &DynamicSection, is_confined: bool) -> String {
+    if is_musl(library) {
+        return built_with_musl(typed);
+    }
+    let beside = typed.parent().map_or_else(PathBuf::new, Path::to_owned);
+    let origin = if beside.as_os_str().is_empty() { ".".to_owned() } else { beside.display().to_string() };
+    let expanded = |folder: &String| folder.replace("${ORIGIN}", &origin).replace("$ORIGIN", &origin).into();
+    let mut searched: Vec<PathBuf> = needs.folders.iter().map(expanded).collect();
+    if library.contains('/') {
+        searched.push(PathBuf::new());
+    }
+    let chosen = env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let (chosen, relative): (Vec<PathBuf>, Vec<PathBuf>) =
+        env::split_paths(&chosen).partition(|path| path.is_absolute());
+    searched.extend(chosen);
+    let holds = |folder: &&PathBuf| folder.join(library).is_file();
+    if let Some(folder) = searched.iter().find(holds).filter(|_| is_confined) {
+        let file = folder.join(library);
+        let shown = file.strip_prefix(".").unwrap_or(&file).display();
+        let leave = format!("add --allow-read {}", parent(&file).display());
+        if let Some(misfit) = fs::read(&file).ok().and_then(|bytes| misfit(&bytes)) {
+            return format!("{shown} {misfit}");
+        }
+        return match closed_to_others(&file) {
+            Some(closed) => format!(
+                "{shown} is there, but the players' user may not enter or read {}{HINT}open it with chmod o+rX, and \
+                 {leave}",
+                closed.display()
+            ),
+            None => format!("{shown} is there, but players may not read it{HINT}{leave}"),
+        };
+    }
+    if let Some(folder) = relative.iter().filter(|path| !path.as_os_str().is_empty()).find(holds) {
+        return format!(
+            "{library} is in {0}, and relative folders in LD_LIBRARY_PATH do not count{HINT}write $PWD/{0}",
+            folder.display()
+        );
+    }
+    let file = beside.join(library);
+    if file.is_file() {
+        return format!(
+            "{} is there, but the loader does not look for it there{HINT}link the player with -Wl,-rpath,'$ORIGIN' and \
+             add --allow-read {origin}, or set LD_LIBRARY_PATH to the whole path of its folder",
+            file.display()
+        );
+    }
+    let what = if library.starts_with("libgsl") { "the GNU Scientific Library (package libgsl-dev)" } else { "it" };
+    format!(
+        "{} needs {library}, which was not found{HINT}install {what}, or set LD_LIBRARY_PATH to the whole path of its \
+         folder",
+        typed.display()
+    )
+}
+
+fn parent(file: &Path) -> &Path {
+    file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Returns the first of a file and the folders above it that another user may not read or enter.
+fn closed_to_others(file: &Path) -> Option<PathBuf> {
+    if !rustix::process::geteuid().is_root() {
+        return None;
+    }
+    let file = fs::canonicalize(file).ok()?;
+    let is_open = |path: &&Path| {
+        let needed = if *path == file { 0o4 } else { 0o1 };
+        fs::metadata(path).is_ok_and(|data| data.permissions().mode() & needed == needed)
+    };
+    let ways: Vec<&Path> = file.ancestors().collect();
+    ways.into_iter().rev().find(|path| !is_open(path)).map(Path::to_owned)
+}
+
+fn is_musl(library: &str) -> bool {
+    let base = library.rsplit('/').next().unwrap_or_default();
+    base == "libc.so" || base.starts_with("libc.musl-") || base.starts_with("ld-musl-")
+}
+
+fn built_with_musl(typed: &Path) -> String {
+    format!("{} was built with musl{HINT}build it with the C library of this system", typed.display())
+}
+
+/// Returns the functions and variables of a library that it uses itself, where it reaches those of the C library.
+pub(crate) fn clashes(player: &Path) -> Vec<String> {
+    let bytes = match fs::metadata(player) {
+        Ok(file) if file.len() <= LIBRARY_MAX => fs::read(player).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    DynamicSection::parse(&bytes).preemptible.into_iter().filter(|symbol| is_known(symbol)).collect()
+}
+
+/// What to do about a name that the C library has, too.
+pub(crate) fn clash_advice(names: &[String]) -> Option<String> {
+    let [first, ..] = names else { return None };
+    let more = if names.len() > 1 { format!(" (and {} more)", names.len() - 1) } else { String::new() };
+    Some(format!("{first}{more}: its calls reach the C library's: make it static, or link with -Wl,-Bsymbolic"))
+}

@@ -52,7 +52,7 @@ pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &m
     let tally = tally.into_inner().expect("workers do not panic");
     let verdict = match after.growth(&before, tally.memory_early) {
         _ if tally.is_nothing_loaded(games) => Err("no game could be played: see the first fault".to_owned()),
-        _ if tally.terminations.contains_key(&Termination::Void) => Err("the server failed: games are void".to_owned()),
+        _ if tally.void.is_some() => Err(format!("games are void: {}", tally.void.as_deref().unwrap_or_default())),
         None => Ok(format!("nothing grew: no descriptor and no process is left, and no more than {} MiB", SLACK >> 20)),
         Some(growth) => Err(growth),
     };
@@ -124,6 +124,8 @@ struct Tally {
     terminations: BTreeMap<Termination, (u32, [u32; 2])>,
     /// The number of the earliest game with a fault, and that fault in words.
     first_fault: Option<(u32, String)>,
+    /// Why a game is void.
+    void: Option<String>,
     /// Resident memory after a tenth of the games.
     memory_early: Option<u64>,
 }
@@ -131,6 +133,7 @@ struct Tally {
 impl Tally {
     fn add(&mut self, outcome: &Outcome) {
         self.moves += u64::from(outcome.moves);
+        self.void = self.void.take().or_else(|| outcome.void.clone());
         if let Some(winner) = outcome.winner {
             self.wins[winner] += 1;
         }

@@ -11,11 +11,17 @@ use std::slice;
 
 use object::elf::{
     DF_SYMBOLIC, DT_FLAGS, DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_SYMBOLIC, FileHeader64, PT_LOAD, ProgramHeader64,
-    SHF_WRITE, SHT_DYNSYM, STB_GNU_UNIQUE,
+    SHF_WRITE, SHT_DYNSYM, STB_GNU_UNIQUE, Sym64,
 };
-use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
-use object::{Endianness, LittleEndian, SymbolIndex, pod};
+use object::read::elf::{Dyn, FileHeader, ProgramHeader, SectionHeader, Sym};
+use object::{Endianness, LittleEndian, SectionIndex, SymbolIndex, pod};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+
+/// A file may be wrong on purpose: what is beyond these limits is ignored.
+const NEEDED_MAX: usize = 1 << 10;
+const SYMBOLS_MAX: usize = 1 << 16;
+const RELOCATIONS_MAX: usize = 1 << 20;
+const NAME_MAX: usize = 1 << 10;
 
 /// The names in a library's dynamic section.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -53,48 +59,46 @@ impl DynamicSection {
         let header = FileHeader64::<Endianness>::parse(bytes)?;
         let endian = header.endian()?;
         let sections = header.sections(endian, bytes)?;
-        let dynamic = sections.dynamic_table(endian, bytes)?;
+        let strings = |index| sections.section(index)?.data(endian, bytes);
+        let Some((dynamic, names)) = sections.dynamic(endian, bytes)? else { return Ok(()) };
+        let names = strings(names)?;
         let mut is_symbolic = false;
-        for entry in dynamic.iter() {
-            match entry.tag {
-                DT_NEEDED => self.libraries.push(text(dynamic.string(entry)?)),
+        for entry in dynamic.iter().take(NEEDED_MAX) {
+            match entry.d_tag(endian) {
+                DT_NEEDED => self.libraries.extend(name(names, entry.d_val(endian))),
                 DT_RPATH | DT_RUNPATH => {
-                    self.folders.extend(text(dynamic.string(entry)?).split(':').map(str::to_owned));
+                    let folders = name(names, entry.d_val(endian)).unwrap_or_default();
+                    self.folders.extend(folders.split(':').map(str::to_owned));
                 }
                 DT_SYMBOLIC => is_symbolic = true,
-                DT_FLAGS => is_symbolic |= entry.val & u64::from(DF_SYMBOLIC.0) != 0,
+                DT_FLAGS => is_symbolic |= entry.d_val(endian) & u64::from(DF_SYMBOLIC.0) != 0,
                 _ => {}
             }
         }
         let symbols = sections.symbols(endian, bytes, SHT_DYNSYM)?;
-        for (index, symbol) in symbols.enumerate() {
-            // Symbol 0 means none.
-            let name = symbols.symbol_name(endian, symbol)?;
-            if name.is_empty() {
-                continue;
-            }
+        let names = strings(symbols.string_section())?;
+        let section_names = strings(header.shstrndx(endian, bytes).map(|index| SectionIndex(index as usize))?)?;
+        let name_of = |symbol: &Sym64<Endianness>| name(names, symbol.st_name(endian).into());
+        // Symbol 0 means none.
+        for (index, symbol) in symbols.enumerate().skip(1).take(SYMBOLS_MAX) {
             if symbol.is_undefined(endian) {
-                if !symbol.is_weak() {
-                    self.symbols.push(text(name));
-                }
+                self.symbols.extend(name_of(symbol).filter(|_| !symbol.is_weak()));
             } else if symbol.st_bind() == STB_GNU_UNIQUE
                 && let Some(section) = symbols.symbol_section(endian, symbol, index)?
                 && let section = sections.section(section)?
                 && section.sh_flags(endian).0 & u64::from(SHF_WRITE.0) != 0
-                && !sections.section_name(endian, section)?.starts_with(b".data.rel.ro")
+                && name(section_names, section.sh_name(endian).into()).as_deref() != Some(".data.rel.ro")
             {
-                self.unique.insert(text(name));
+                self.unique.extend(name_of(symbol));
             }
         }
-        for section in sections.iter().filter(|_| !is_symbolic) {
-            for relocation in section.rela(endian, bytes)?.map_or(&[][..], |(relocations, _)| relocations) {
-                let index = SymbolIndex(relocation.r_sym(endian, false) as usize);
-                if let Ok(symbol) = symbols.symbol(index)
-                    && !symbol.is_undefined(endian)
-                    && symbol.st_bind() != STB_GNU_UNIQUE
-                {
-                    self.preemptible.insert(text(symbols.symbol_name(endian, symbol)?));
-                }
+        let tables = sections.iter().filter_map(|section| section.rela(endian, bytes).ok().flatten());
+        let relocations = tables.flat_map(|(relocations, _)| relocations).filter(|_| !is_symbolic);
+        for relocation in relocations.take(RELOCATIONS_MAX) {
+            let symbol = symbols.symbol(SymbolIndex(relocation.r_sym(endian, false) as usize));
+            let is_own = |symbol: &&Sym64<Endianness>| !symbol.is_undefined(endian) && !symbol.is_local();
+            if let Some(symbol) = symbol.ok().filter(is_own).filter(|symbol| symbol.st_bind() != STB_GNU_UNIQUE) {
+                self.preemptible.extend(name_of(symbol));
             }
         }
         Ok(())
@@ -139,8 +143,11 @@ pub(super) fn ends_early(file: &File) -> io::Result<bool> {
     Ok(loaded.max().unwrap_or(0).max(end_of_sections) > len)
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+/// Returns the name at an offset of a table; none that is too long.
+fn name(strings: &[u8], offset: u64) -> Option<String> {
+    let rest = strings.get(usize::try_from(offset).ok()?..)?;
+    let len = rest.iter().take(NAME_MAX).position(|&byte| byte == 0)?;
+    Some(String::from_utf8_lossy(&rest[..len]).into_owned())
 }
 
 /// A file mapped into memory: of a large player, only the few relevant pages are read.

@@ -71,7 +71,7 @@ impl DynamicSection {
                     self.folders.extend(folders.split(':').map(str::to_owned));
                 }
                 DT_SYMBOLIC => is_symbolic = true,
-                DT_FLAGS => is_symbolic |= entry.d_val(endian) & u64::from(DF_SYMBOLIC.0) != 0,
+                DT_FLAGS => is_symbolic |= entry.d_val(endian) & DF_SYMBOLIC.0 != 0,
                 _ => {}
             }
         }
@@ -86,7 +86,7 @@ impl DynamicSection {
             } else if symbol.st_bind() == STB_GNU_UNIQUE
                 && let Some(section) = symbols.symbol_section(endian, symbol, index)?
                 && let section = sections.section(section)?
-                && section.sh_flags(endian).0 & u64::from(SHF_WRITE.0) != 0
+                && section.sh_flags(endian).0 & SHF_WRITE.0 != 0
                 && name(section_names, section.sh_name(endian).into()).as_deref() != Some(".data.rel.ro")
             {
                 self.unique.extend(name_of(symbol));

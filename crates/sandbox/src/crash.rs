@@ -103,7 +103,7 @@ extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut
         SIGNAL.store(signal, Ordering::Relaxed);
         describe(signal, info);
         if signal == libc::SIGSEGV
-            && is_stack_full(FAULT_ADDRESS.load(Ordering::Relaxed), register(context, libc::REG_RSP))
+            && is_stack_full(FAULT_ADDRESS.load(Ordering::Relaxed) as u64, register(context, libc::REG_RSP))
         {
             SYSTEM_CALL.store(STACK_FULL, Ordering::Relaxed);
         }
@@ -136,27 +136,27 @@ fn describe(signal: c_int, info: *const libc::siginfo_t) {
 }
 
 /// Returns a register of the interrupted thread.
-fn register(context: *mut c_void, index: c_int) -> usize {
+fn register(context: *mut c_void, index: c_int) -> u64 {
     let context = context.cast::<libc::ucontext_t>();
     // SAFETY: the kernel hands a handler of this kind the registers.
     let value = unsafe { (*context).uc_mcontext.gregs[usize::try_from(index).unwrap_or(0)] };
-    value.cast_unsigned() as usize
+    value.cast_unsigned()
 }
 
 /// Returns whether an address lies where the main thread's stack would go on if it might grow further: large local
 /// variables put the stack pointer far below.
-fn is_stack_full(address: usize, pointer: usize) -> bool {
+fn is_stack_full(address: u64, pointer: u64) -> bool {
     /// What the start of the process takes of the stack at most, and how far a stack pointer may be from its stack.
-    const ROOM: usize = 1 << 20;
-    const REACH: usize = 4 << 30;
-    let (start, growth) = (STACK_START.load(Ordering::Relaxed), STACK_GROWTH.load(Ordering::Relaxed));
+    const ROOM: u64 = 1 << 20;
+    const REACH: u64 = 4 << 30;
+    let [start, growth] = [&STACK_START, &STACK_GROWTH].map(|value| value.load(Ordering::Relaxed) as u64);
     let end = start.saturating_sub(growth) + ROOM;
     growth > ROOM && start.saturating_sub(pointer) < REACH && address < end && address >= pointer.saturating_sub(ROOM)
 }
 
 /// Notes where the thread was, its callers, and their libraries.
 fn collect(context: *mut c_void) {
-    let mut start = register(context, libc::REG_RIP) as u64;
+    let mut start = register(context, libc::REG_RIP);
     // Elsewhere there is no unwind information, and the unwinder would read the code there.
     if is_in_library(&start) {
         // SAFETY: the visitor only notes addresses, and the start outlives the call.
@@ -167,7 +167,7 @@ fn collect(context: *mut c_void) {
     }
     if ADDRESS_COUNT.load(Ordering::Relaxed) == 1 {
         // The unwinder does not know the place: probably a call to nowhere, with the caller on top of the stack.
-        let top = ptr::with_exposed_provenance::<u64>(register(context, libc::REG_RSP));
+        let top = ptr::with_exposed_provenance::<u64>(usize::try_from(register(context, libc::REG_RSP)).unwrap_or(0));
         // SAFETY: if the stack is broken too, this dies as it is about to anyway.
         note(unsafe { top.read_unaligned() }.wrapping_sub(1));
     }

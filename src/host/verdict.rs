@@ -4,7 +4,8 @@ use amazons_sandbox::confinement::name_of;
 use amazons_sandbox::report::{FRAMES_MAX, OF_32_BITS, Report, STACK_FULL};
 use amazons_sandbox::text::printable;
 use amazons_sandbox::{
-    DISCONNECTED, Error, Interference, Overrun, Process, ProcessEnd, WHERE, backtrace, kernel_kills, signal_name,
+    DISCONNECTED, Error, Interference, Overrun, Process, ProcessEnd, WHERE, backtrace, is_foreign, kernel_kills,
+    signal_name,
 };
 
 use super::config::Clock;
@@ -169,17 +170,6 @@ fn place(backtrace: &[String]) -> String {
     let is_own = |line: &&String| line.split_once(" at ").is_some_and(|(function, file)| !is_foreign(function, file));
     let known = backtrace.iter().find(is_own);
     known.map_or_else(String::new, |line| format!(" in {}", line.split(" (").next().unwrap_or_default()))
-}
-
-/// Returns whether a function comes from a language's library or from a package rather than from the player's author.
-fn is_foreign(function: &str, file: &str) -> bool {
-    const FOLDERS: &str =
-        "/rustc/|/rust/deps/|/usr/include/|/usr/lib|/usr/local/go/|/usr/local/lib/|../sysdeps/|./nptl/";
-    const PARTS: &str = "/library/std/src/|/library/core/src/|/library/alloc/src/|/registry/src/|/pkg/mod/|\
-        /go/src/runtime/|/include/c++/|/libstdc++-v3/|/sysdeps/|/lib/gcc/|/lib/zig/|/druntime/";
-    FOLDERS.split('|').any(|folder| file.starts_with(folder))
-        || PARTS.split('|').any(|part| file.contains(part))
-        || ["runtime.", "std::", "core::", "alloc::"].iter().any(|module| function.starts_with(module))
 }
 
 /// The limit of a call, in words.

@@ -172,6 +172,11 @@ fn places_in_libraries_of_languages_are_passed_over() {
         let rig = Source::new().top(&top).play("inner(); return previous;").build_with(&["-O0"]);
         let fault = fault_of(&rig);
         assert!(fault.detail.contains(" in play at ") && fault.detail.contains("player.c:"), "{}", fault.detail);
+        // So is what is inlined.
+        let top = top.replace("static void", "static inline __attribute__((always_inline)) void");
+        let top = top.replace("abort();", "*(int volatile *)16 = 1;");
+        let fault = fault_of(&Source::new().top(&top).play("inner(); return previous;").build_with(&["-O1"]));
+        assert!(fault.detail.contains(" in play at ") && fault.detail.contains("player.c:"), "{}", fault.detail);
     }
 }
 

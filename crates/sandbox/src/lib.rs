@@ -92,6 +92,6 @@ pub use shared_core::Cores;
 pub use signals::signal_name;
 pub use spec::{ProcessSpec, Task, absolute};
 pub use start::start;
-pub use symbols::{LIBRARY_MAX, Place, locate, locate_in};
+pub use symbols::{LIBRARY_MAX, Place, is_foreign, locate, locate_in};
 pub use trace::backtrace;
 pub use words::{WordsError, words};

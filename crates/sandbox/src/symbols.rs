@@ -17,6 +17,8 @@ use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
 /// Larger libraries are neither read nor loaded.
 pub const LIBRARY_MAX: u64 = 256 << 20;
+/// More functions in one place are ignored.
+const INLINED_MAX: usize = 64;
 /// Longer names are omitted.
 const NAME_MAX: usize = 4096;
 
@@ -25,7 +27,7 @@ type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 /// A place in a library, as far as known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The innermost function, inlined ones included; Rust names are demangled.
+    /// The innermost function, inlined ones included, preferably the author's own; Rust names are demangled.
     pub function: Option<String>,
     /// The source file as in the debug information.
     pub file: Option<String>,
@@ -106,18 +108,41 @@ fn debug_lines<'a>(object: &object::File<'a>) -> Option<Context<Slice<'a>>> {
 fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<Place> {
     // The search also looks at the next address.
     offset.checked_add(1)?;
-    // The first frame is the innermost; debug information in other files is ignored.
-    let frame = lines.find_frames(offset).skip_all_loads().ok()?.next().ok()??;
-    let function = frame.function.as_ref().and_then(|name| {
-        let short = name.name.len() <= NAME_MAX;
-        short.then(|| name.demangle().ok()).flatten().and_then(told)
-    });
-    let location = frame.location.as_ref();
-    Some(Place {
-        function,
-        file: location.and_then(|location| location.file).and_then(|file| told(file.into())),
-        line: location.and_then(|location| location.line).filter(|&line| line != 0),
-    })
+    // Debug information in other files is ignored.
+    let mut frames = lines.find_frames(offset).skip_all_loads().ok()?;
+    let mut innermost = None;
+    // The first frame is the innermost; behind it are those that it is inlined into.
+    for _ in 0..INLINED_MAX {
+        let Ok(Some(frame)) = frames.next() else { break };
+        let function = frame.function.as_ref().and_then(|name| {
+            let short = name.name.len() <= NAME_MAX;
+            short.then(|| name.demangle().ok()).flatten().and_then(told)
+        });
+        let location = frame.location.as_ref();
+        let place = Place {
+            function,
+            file: location.and_then(|location| location.file).and_then(|file| told(file.into())),
+            line: location.and_then(|location| location.line).filter(|&line| line != 0),
+        };
+        let file = place.file.as_deref().unwrap_or_default();
+        if !is_foreign(place.function.as_deref().unwrap_or_default(), file) {
+            return Some(place);
+        }
+        innermost = innermost.or(Some(place));
+    }
+    innermost
+}
+
+/// Returns whether a function comes from a language's library or from a package rather than from the player's author.
+#[must_use]
+pub fn is_foreign(function: &str, file: &str) -> bool {
+    const FOLDERS: &str =
+        "/rustc/|/rust/deps/|/usr/include/|/usr/lib|/usr/local/go/|/usr/local/lib/|../sysdeps/|./nptl/";
+    const PARTS: &str = "/library/std/src/|/library/core/src/|/library/alloc/src/|/registry/src/|/pkg/mod/|\
+        /go/src/runtime/|/include/c++/|/libstdc++-v3/|/sysdeps/|/lib/gcc/|/lib/zig/|/druntime/";
+    FOLDERS.split('|').any(|folder| file.starts_with(folder))
+        || PARTS.split('|').any(|part| file.contains(part))
+        || ["runtime.", "std::", "core::", "alloc::"].iter().any(|module| function.starts_with(module))
 }
 
 /// Finds in the symbol tables the function that covers each offset; of several, the one that begins last.

@@ -1,7 +1,7 @@
 //! What a library needs and offers, read from its file before opening.
 
 use std::collections::BTreeSet;
-use std::ffi::c_void;
+use std::ffi::{CString, c_void};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -148,6 +148,15 @@ fn name(strings: &[u8], offset: u64) -> Option<String> {
     let rest = strings.get(usize::try_from(offset).ok()?..)?;
     let len = rest.iter().take(NAME_MAX).position(|&byte| byte == 0)?;
     Some(String::from_utf8_lossy(&rest[..len]).into_owned())
+}
+
+/// Returns whether a symbol can be found without opening anything.
+pub(super) fn is_known(symbol: &str) -> bool {
+    let Ok(symbol) = CString::new(symbol) else {
+        return false;
+    };
+    // SAFETY: looking up a name in open libraries has no preconditions.
+    !unsafe { libc::dlsym(libc::RTLD_DEFAULT, symbol.as_ptr()) }.is_null()
 }
 
 /// A file mapped into memory: of a large player, only the few relevant pages are read.

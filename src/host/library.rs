@@ -3,7 +3,7 @@
 //! Only this module runs players' code. The calls are safe functions because [`LoadedPlayer::load`] is not: its caller
 //! accepts that foreign code runs in the process from then on, whatever it does there.
 
-use std::ffi::{CString, c_uint};
+use std::ffi::c_uint;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{env, fmt, ptr};
@@ -15,7 +15,7 @@ use amazons_sandbox::LIBRARY_MAX;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
 
 use super::border;
-use super::dynamic_section::{DynamicSection, ends_early};
+use super::dynamic_section::{DynamicSection, ends_early, is_known};
 use super::frame::TEXT_MAX;
 
 /// The GSL versions that recent players were linked with, most common first.
@@ -212,15 +212,6 @@ fn open_first(names: &[&str]) -> bool {
             Err(_) => false,
         }
     })
-}
-
-/// Returns whether a symbol can be found without opening anything.
-pub(super) fn is_known(symbol: &str) -> bool {
-    let Ok(symbol) = CString::new(symbol) else {
-        return false;
-    };
-    // SAFETY: looking up a name in open libraries has no preconditions.
-    !unsafe { libc::dlsym(libc::RTLD_DEFAULT, symbol.as_ptr()) }.is_null()
 }
 
 /// Finds a function, or notes that it is missing.

@@ -12,8 +12,7 @@ use amazons_sandbox::LIBRARY_MAX;
 use object::elf::{EM_386, EM_AARCH64, EM_ARM, EM_PPC64, EM_RISCV, EM_S390, EM_X86_64, Machine};
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
-use super::dynamic_section::DynamicSection;
-use super::library::is_known;
+use super::dynamic_section::{DynamicSection, is_known};
 
 /// Separates what is wrong from what to do about it.
 pub(crate) const HINT: &str = "; ";

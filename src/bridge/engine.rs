@@ -6,6 +6,7 @@ use amazons_rules::{Color, Move, Position};
 use amazons_sandbox::{Program, ProgramConfig};
 
 use super::clock::{GRACE, TimeLeft};
+use super::hint::Hint;
 use crate::host::{ForkServer, HostError, Limits, Wait, beside};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
 
@@ -31,6 +32,7 @@ pub struct EngineSeat {
     options: Vec<String>,
     value: Option<f64>,
     fault: Option<Fault>,
+    hint: Hint,
 }
 
 impl EngineSeat {
@@ -54,6 +56,7 @@ impl EngineSeat {
             options: Vec::new(),
             value: None,
             fault: None,
+            hint: Hint::new(program),
         })
     }
 
@@ -77,6 +80,7 @@ impl EngineSeat {
         self.program.resume();
         let result = call(self);
         self.program.pause();
+        let result = result.map_err(|error| self.hint.added(error, &self.program));
         if let Err(CallError::Fault(fault)) = &result {
             self.fault = Some(fault.clone());
         }

@@ -5,6 +5,7 @@
 mod botzone;
 mod clock;
 mod engine;
+mod hint;
 mod program_command;
 
 pub use amazons_sandbox::{WordsError, words};

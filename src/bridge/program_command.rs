@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::{WordsError, words};
 use crate::participant::{Participant, ParticipantKind};
+use amazons_sandbox::{find_program, installations};
 
 /// A parsed command for running a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +16,8 @@ pub struct ProgramCommand {
     pub program: PathBuf,
     /// Its arguments, starting with its name.
     pub words: Vec<OsString>,
-    /// The folders it may read because the command names them or files in them.
+    /// The folders it may read: those that the command names, those of files that it names, and installations of their
+    /// interpreters.
     pub folders: Vec<PathBuf>,
 }
 
@@ -41,30 +43,44 @@ impl ProgramCommand {
 
     /// Parses a command and finds its program.
     pub fn find(command: &OsStr) -> Result<Self, CommandError> {
-        let words = words(command)?;
+        let mut words = words(command)?;
         let name = words.first().ok_or(WordsError::Empty)?;
         let program = find(name).ok_or_else(|| CommandError::NoProgram(name.to_string_lossy().into_owned()))?;
         let mut folders: Vec<PathBuf> = Vec::new();
-        for path in words.iter().skip(1).map(Path::new).chain([program.as_path()]) {
+        // Words may be lists of files, or behind `sh -c` commands of their own.
+        let arguments = words.iter().skip(1).map(|word| word.as_bytes());
+        let parts = arguments.clone().flat_map(|word| word.split(|byte| SEPARATORS.contains(byte)));
+        for path in arguments.chain(parts).map(|part| PathBuf::from(OsStr::from_bytes(part))).chain([program.clone()]) {
             // A program's other files are where its links lead.
-            for path in [path.canonicalize().ok(), std::path::absolute(path).ok()].into_iter().flatten() {
-                folders.extend(folder_of(&path).filter(|folder| !folders.contains(folder)));
+            let places = [path.canonicalize().ok(), std::path::absolute(&path).ok()].into_iter().flatten();
+            let named = places.filter_map(|place| folder_of(&place));
+            // A program may be named for another one to run, which looks for it.
+            let file = if path.exists() { Some(path) } else { find_program(path.as_os_str()) };
+            for folder in named.chain(file.iter().flat_map(|file| installations(file))) {
+                if !folders.contains(&folder) {
+                    folders.push(folder);
+                }
             }
+        }
+        let place = |program: &Path| Some(program.parent()?.canonicalize().ok()?.join(program.file_name()?));
+        if place(&program) != find_program(name).and_then(|found| place(&found)) {
+            // By its name alone it would take another file for itself, and look for its library there, as Python does.
+            words[0] = program.clone().into();
         }
         Ok(Self { program, words, folders })
     }
 }
 
+/// What separates files, words and commands within a word.
+const SEPARATORS: &[u8] = b" \t\n'\"();&|<>=:,";
+
 /// Returns the folder to allow for a named path, unless that would be everything.
 fn folder_of(path: &Path) -> Option<PathBuf> {
-    let folder = if path.is_dir() {
-        path
-    } else if path.exists() {
-        path.parent()?
-    } else {
-        return None;
-    };
-    Some(if folder.parent().is_none() { path.to_owned() } else { folder.to_owned() })
+    let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.is_file())? };
+    match folder.parent() {
+        Some(_) => Some(folder.to_owned()),
+        None => Some(path.to_owned()).filter(|path| path.is_file()),
+    }
 }
 
 /// Finds a program as a shell would.

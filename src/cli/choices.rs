@@ -55,4 +55,10 @@ pub enum LanguageArg {
     C,
     /// Rust
     Rust,
+    /// C++17
+    Cpp,
+    /// Go
+    Go,
+    /// Python, as a program behind bridge:
+    Python,
 }

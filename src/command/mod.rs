@@ -77,10 +77,17 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
                 (LanguageArg::C, false) => Template::C,
                 (LanguageArg::C, true) => Template::CWithGsl,
                 (LanguageArg::Rust, false) => Template::Rust,
-                (LanguageArg::Rust, true) => return Ok(Exit::usage("--gsl is for C players")),
+                (LanguageArg::Cpp, false) => Template::Cpp,
+                (LanguageArg::Go, false) => Template::Go,
+                (LanguageArg::Python, false) => Template::Python,
+                (_, true) => return Ok(Exit::usage("--gsl is for C players")),
             };
             let folder = new_player::write(template, &name, &dir).map_err(|error| Exit::usage(error_chain(&error)))?;
-            writeln!(out, "wrote {}: 'make' there builds {name}.so", folder.display()).context("cannot write")?;
+            let next = match template {
+                Template::Python => "'make check' there tries it out".to_owned(),
+                _ => format!("'make' there builds {name}.so"),
+            };
+            writeln!(out, "wrote {}: {next}", folder.display()).context("cannot write")?;
             Ok(Exit::Success)
         }
         Command::Completions { shell } => {

@@ -9,6 +9,12 @@ pub enum Template {
     CWithGsl,
     /// Rust, with copies of our player and rules crates.
     Rust,
+    /// C++17.
+    Cpp,
+    /// Go, called through C.
+    Go,
+    /// Python, as a program behind `bridge:`.
+    Python,
 }
 
 /// Stands for the name of the new player in a template.
@@ -29,9 +35,37 @@ impl Template {
             Self::C => c_files(name, &C_MOBILITY),
             Self::CWithGsl => c_files(name, &C_GSL),
             Self::Rust => rust_files(name),
+            Self::Cpp => named(name, CPP).chain(headers()).collect(),
+            Self::Go => named(name, GO).chain(headers()).collect(),
+            Self::Python => {
+                let bot = include_str!("../../examples/bridge/random_bot.py");
+                let bot = bot.replace("random bot", name).replace("docs/protocol.md", "protocol.md");
+                named(name, PYTHON).chain([("bot.py".into(), bot)]).collect()
+            }
         }
     }
 }
+
+const CPP: &[(&str, &str)] = &[
+    ("{name}.cpp", include_str!("template/cpp.cpp")),
+    ("Makefile", include_str!("template/cpp.mk")),
+    ("README.md", include_str!("template/cpp.md")),
+    (".gitignore", "*.so\n"),
+];
+
+const GO: &[(&str, &str)] = &[
+    ("player.go", include_str!("template/go.go")),
+    ("go.mod", "module {name}\n\ngo 1.19\n"),
+    ("Makefile", include_str!("template/go.mk")),
+    ("README.md", include_str!("template/go.md")),
+    (".gitignore", "*.so\n/*.h\n"),
+];
+
+const PYTHON: &[(&str, &str)] = &[
+    ("Makefile", include_str!("template/python.mk")),
+    ("README.md", include_str!("template/python.md")),
+    ("protocol.md", include_str!("../../docs/protocol.md")),
+];
 
 /// A bundled C player as a template.
 struct CSource {
@@ -61,12 +95,19 @@ fn c_files(name: &str, bundled: &CSource) -> Vec<(PathBuf, String)> {
         ("README.md".into(), include_str!("template/c.md").replace(NAME, name)),
         (".gitignore".into(), "*.so\n".to_owned()),
     ];
-    for (path, text) in CRATES {
-        if let Some(header) = path.strip_prefix(HEADERS) {
-            files.push((format!("include/{header}").into(), (*text).to_owned()));
-        }
-    }
+    files.extend(headers());
     files
+}
+
+/// Fills the name into a template's files.
+fn named(name: &str, files: &[(&str, &str)]) -> impl Iterator<Item = (PathBuf, String)> {
+    files.iter().map(move |(path, text)| (path.replace(NAME, name).into(), text.replace(NAME, name)))
+}
+
+/// Lists the headers of players, each with its path below the new player's folder.
+fn headers() -> impl Iterator<Item = (PathBuf, String)> {
+    let headers = CRATES.iter().filter_map(|(path, text)| Some((path.strip_prefix(HEADERS)?, *text)));
+    headers.map(|(header, text)| (format!("include/{header}").into(), text.to_owned()))
 }
 
 fn rust_files(name: &str) -> Vec<(PathBuf, String)> {

@@ -46,7 +46,7 @@ fn its_environment_and_its_log_are_its_own() {
     let config = config("/bin/sh", &["-c", "echo $WORD; echo oops >&2; echo $HOME"]);
     let mut program = started(&ProgramConfig { environment: vec!["WORD=a word".into()], ..config });
     assert_eq!(program.line(soon()).expect("a line"), Some("a word".to_owned()));
-    assert_eq!(program.line(soon()).expect("a line"), Some(String::new()));
+    assert_eq!(program.line(soon()).expect("a line"), Some("/nonexistent".to_owned()));
     assert_eq!(program.log(), b"oops\n");
 }
 

@@ -3,7 +3,8 @@ use std::fs;
 use amazons::new_player::{NewPlayerError, Template, write};
 use tempfile::TempDir;
 
-const TEMPLATES: [Template; 3] = [Template::C, Template::CWithGsl, Template::Rust];
+const TEMPLATES: [Template; 6] =
+    [Template::C, Template::CWithGsl, Template::Rust, Template::Cpp, Template::Go, Template::Python];
 
 #[test]
 fn names_that_would_not_do_are_refused() {

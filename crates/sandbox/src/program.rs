@@ -33,6 +33,9 @@ const LATE_MAX: usize = 64 << 10;
 /// How long a program that has closed its output may take to end.
 const ENDING: Duration = Duration::from_millis(500);
 
+/// A home that does not exist: some languages end without one, and what is missing, unlike what is closed, is passed over.
+const HOME: &str = "HOME=/nonexistent";
+
 /// A program to run, and its limits.
 #[derive(Clone, Debug)]
 pub struct ProgramConfig {
@@ -40,7 +43,7 @@ pub struct ProgramConfig {
     pub path: PathBuf,
     /// Its arguments, starting with its name.
     pub arguments: Vec<OsString>,
-    /// Its environment besides the standard one, each as `NAME=value`.
+    /// Its environment besides the standard one and `HOME`, each as `NAME=value`.
     pub environment: Vec<OsString>,
     /// The memory limit in bytes, for it and all that it starts.
     pub memory: u64,
@@ -76,7 +79,7 @@ impl ProgramConfig {
         Ok(ProcessSpec {
             path: absolute(&self.path)?,
             task: Task::Run(self.arguments.clone()),
-            environment: self.environment.clone(),
+            environment: [HOME.into()].iter().chain(&self.environment).cloned().collect(),
             sandbox: self.sandbox,
             allow_read: self.readable.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?,
             threads: FAMILY_LIMIT,

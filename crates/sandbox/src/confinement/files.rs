@@ -16,13 +16,14 @@ use super::policy::Subject;
 const NEWEST: ABI = ABI::V7;
 
 /// Files for players and their libraries: code, the hardware, the time zone, nothing of any user.
-const READABLE: [&str; 15] = [
+const READABLE: [&str; 17] = [
     "/lib",
     "/lib64",
     "/usr/lib",
     "/usr/lib64",
     "/usr/local/lib",
     "/nix/store",
+    "/gnu/store",
     "/etc/ld.so.cache",
     "/etc/localtime",
     "/usr/share/zoneinfo",
@@ -31,11 +32,27 @@ const READABLE: [&str; 15] = [
     "/sys/devices/system/cpu",
     "/dev/null",
     "/dev/zero",
+    "/dev/random",
     "/dev/urandom",
 ];
 
-/// What other programs also need: the places of programs and libraries.
-const RUNNABLE: [&str; 4] = ["/usr", "/bin", "/sbin", "/etc/alternatives"];
+/// What other programs also need: the places of programs and libraries, and settings that the libraries of many read at
+/// start. Node and others end when these files exist and are closed.
+const RUNNABLE: [&str; 7] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/etc/alternatives",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/crypto-policies",
+];
+
+/// How the names of languages' settings in /etc begin: `java-17-openjdk`, `php`. Everybody may read those.
+const SETTINGS: [&str; 18] = [
+    "dotnet", "elixir", "erlang", "fish", "ghc", "guile", "java", "julia", "lua", "mono", "ocaml", "perl", "php",
+    "python", "racket", "ruby", "sbcl", "zsh",
+];
 
 /// Files about their own process that players and their libraries read; the rest of that folder reveals the network and
 /// other file systems.
@@ -62,7 +79,12 @@ pub(crate) fn readable_by_all() -> Vec<OwnedFd> {
 
 /// Opens what every program may read and run; missing files are skipped.
 pub(crate) fn runnable_by_all() -> impl Iterator<Item = OwnedFd> {
-    RUNNABLE.iter().filter_map(|path| open(Path::new(path)).ok())
+    let settings = std::fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_of_language = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        SETTINGS.iter().any(|language| name.starts_with(language.as_bytes()))
+    };
+    RUNNABLE.iter().map(PathBuf::from).chain(settings.filter(is_of_language)).filter_map(|path| open(&path).ok())
 }
 
 /// Opens a file or folder as the root of a rule, without reading it.

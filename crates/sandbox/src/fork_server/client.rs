@@ -25,10 +25,13 @@ use crate::resource_watch::WatchList;
 const INHERITED: [&str; 4] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE", "RUST_BACKTRACE"];
 const FIXED: [(&str, &str); 3] = [
     ("LANG", "C.UTF-8"),
-    ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+    ("PATH", PROGRAM_PATH),
     // Room for the thread-local variables of libraries that are opened later, such as jemalloc.
     ("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=262144"),
 ];
+
+/// Where programs find others.
+pub(crate) const PROGRAM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The shortest interval between reads of machine-wide figures, which are slow.
 const SAMPLE_EVERY: Duration = Duration::from_secs(1);

@@ -12,5 +12,6 @@ mod serve;
 mod wire;
 
 pub use client::ForkServer;
+pub(crate) use client::PROGRAM_PATH;
 pub(crate) use serve::serve;
 pub use wire::ProcessEnd;

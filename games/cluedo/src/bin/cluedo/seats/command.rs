@@ -50,6 +50,7 @@ pub(crate) fn command(words: &[String], folder: &Path, hidden: &[PathBuf]) -> Re
         word.clone()
     };
     let arguments = arguments.iter().map(argument).collect();
+    folders.extend(amazons_sandbox::installations(&program));
     for (file, readable) in hidden.iter().flat_map(|file| folders.iter().map(move |folder| (file, folder))) {
         let file = absolute(file)?;
         let readable = absolute(readable)?;

@@ -1,0 +1,22 @@
+# make [OUT=file.so] [HEADERS=folder of player.h] [CXX=...] [CXXFLAGS=...]; make check tries the player out
+
+OUT ?= {name}.so
+HEADERS ?= include
+CXXFLAGS ?= -O2 -g
+SERVER ?= server
+
+# --no-undefined: a missing function is an error here, not in the middle of a game. -fno-gnu-unique: two players in one
+# process, as with --isolation none, do not share variables.
+flags := -std=c++17 -Wall -Wextra -pedantic -fPIC -shared -Wl,--no-undefined
+flags += $(if $(findstring clang,$(CXX)),,-fno-gnu-unique)
+
+$(OUT): {name}.cpp $(wildcard $(HEADERS)/*.h) Makefile
+	$(CXX) $(flags) $(CXXFLAGS) -I"$(HEADERS)" $(LDFLAGS) -o "$(OUT)" {name}.cpp
+
+check: $(OUT)
+	$(SERVER) check ./$(OUT)
+
+clean:
+	rm -f "$(OUT)"
+
+.PHONY: check clean

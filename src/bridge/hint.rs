@@ -19,18 +19,24 @@ pub(super) struct Hint {
 
 impl Hint {
     pub(super) fn new(program: &ProgramConfig) -> Self {
-        Self { readable: program.readable.clone() }
+        // The system's folders are open anyway.
+        let is_own = |path: &&PathBuf| !["/usr", "/bin", "/sbin"].iter().any(|system| path.starts_with(system));
+        Self { readable: program.readable.iter().filter(is_own).cloned().collect() }
     }
 
     /// Adds the hint to a failure of a program that ended while it started, or after it was refused something.
     pub(super) fn added(&self, error: CallError, program: &Program) -> CallError {
         let CallError::Fault(mut fault) = error else { return error };
-        let is_confined = program.sandbox().is_some_and(|sandbox| sandbox.landlock.is_some());
-        if is_confined && is_own_end(&fault) && (fault.call == Call::Load || speaks_of_refusal(&program.log())) {
-            let folders: String = self.readable.iter().map(|path| format!("{}, ", path.display())).collect();
+        let Some(sandbox) = program.sandbox().filter(|sandbox| sandbox.landlock.is_some()) else {
+            return CallError::Fault(fault);
+        };
+        if is_own_end(&fault) && (fault.call == Call::Load || speaks_of_refusal(&program.log())) {
+            let mut folders: Vec<String> = self.readable.iter().map(|path| path.display().to_string()).collect();
+            folders.push("the system's programs".to_owned());
+            let user = if sandbox.user.is_changed() { ", as a user without rights" } else { "" };
             fault.detail += &format!(
-                "; it may read only {folders}and the system's programs: add --allow-read PATH, or see 'What a program may \
-                 not do' in docs/protocol.md"
+                "; it may read only {}{user}: add --allow-read PATH, or see 'What a program may not do' in docs/protocol.md",
+                folders.join(" and ")
             );
         }
         CallError::Fault(fault)

@@ -5,6 +5,8 @@ mod children;
 mod commands;
 mod confinement;
 mod games;
+mod installations;
+mod languages;
 mod verdicts;
 
 use std::fs::{self, Permissions};

@@ -1,6 +1,7 @@
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -55,10 +56,15 @@ fn make(folder: &Path, arguments: &[&str]) -> Output {
 
 /// Plays a small game on each side against `random`; both must end with a winner and name the player.
 fn plays(library: &Path, name: &str) {
+    plays_with(&[], library, name);
+}
+
+fn plays_with(options: &[&str], library: &Path, name: &str) {
     let random = player("random");
     for (first, second) in [(library, random.as_path()), (random.as_path(), library)] {
         let output = Command::new(server())
             .args(["-m", "6", "-t", "d", "--seed", "7", "--strict"])
+            .args(options)
             .args([first, second])
             .output()
             .expect("the server runs");
@@ -91,6 +97,53 @@ fn a_c_player_with_gsl_builds_where_gsl_is() {
     }
 }
 
+/// Returns whether there is such a program; the tests that need a missing one say so.
+fn is_installed(program: &str) -> bool {
+    let is_there = Command::new(program).arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    if !is_there {
+        eprintln!("skipped: there is no {program}");
+    }
+    is_there
+}
+
+#[test]
+fn a_cpp_player_builds_without_a_warning_and_plays() {
+    if !is_installed("g++") {
+        return;
+    }
+    let workshop = Workshop::new();
+    let folder = workshop.new_player(&["cpp"], "my_cpp_player");
+    let output = make(&folder, &["CXX=g++", "CXXFLAGS=-O1 -Werror"]);
+    assert!(output.status.success(), "{}", text(&output));
+    plays(&folder.join("my_cpp_player.so"), "my_cpp_player");
+    assert!(text(&make(&folder, &["CXX=g++"])).contains("up to date"), "make builds again what has not changed");
+    passes_its_check(&folder);
+}
+
+#[test]
+fn a_python_player_passes_its_own_check_and_plays() {
+    if !Path::new("/usr/bin/python3").exists() {
+        eprintln!("skipped: there is no /usr/bin/python3");
+        return;
+    }
+    let workshop = Workshop::new();
+    let folder = workshop.new_player(&["python"], "my_bot");
+    // The user that programs get must be able to read it.
+    for place in [workshop._root.path(), &workshop.folder, &folder] {
+        fs::set_permissions(place, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+    passes_its_check(&folder);
+    let bot = format!("bridge:/usr/bin/python3 '{}'", folder.join("bot.py").display());
+    plays(Path::new(&bot), "my_bot");
+}
+
+/// `make check`, with the installed server.
+fn passes_its_check(folder: &Path) {
+    let checked = make(folder, &["check", "PYTHON=/usr/bin/python3", &format!("SERVER={}", server().display())]);
+    let text = text(&checked);
+    assert!(checked.status.success() && text.lines().any(|line| line.starts_with("passed: ")), "{text}");
+}
+
 fn gsl_is_installed() -> bool {
     let include = ["/usr/include", "/usr/local/include"];
     include.iter().any(|folder| Path::new(folder).join("gsl/gsl_spmatrix.h").exists())
@@ -111,13 +164,20 @@ fn written_headers_are_ours() {
 #[test]
 fn no_trace_of_the_template_is_left() {
     let workshop = Workshop::new();
-    for (arguments, template) in [(&["c"][..], "c_mobility"), (&["c", "--gsl"], "c_gsl"), (&["rust"], "player-random")]
-    {
+    for (arguments, template) in [
+        (&["c"][..], "c_mobility"),
+        (&["c", "--gsl"], "c_gsl"),
+        (&["rust"], "player-random"),
+        (&["cpp"], "{name}"),
+        (&["go"], "{name}."),
+        (&["python"], "random bot"),
+    ] {
         let name = format!("from_{}", arguments.len() + template.len());
         let folder = workshop.new_player(arguments, &name);
         for entry in fs::read_dir(&folder).expect("readable") {
             let path = entry.expect("readable").path();
-            if path.is_file() && path.file_name() != Some("Cargo.lock".as_ref()) {
+            let is_copy = ["Cargo.lock", "protocol.md"].iter().any(|name| path.ends_with(name));
+            if path.is_file() && !is_copy {
                 let content = fs::read_to_string(&path).expect("text");
                 assert!(!content.contains(template), "{} speaks of {template}", path.display());
                 assert!(!content.contains("{name}"), "{} has a blank left to fill", path.display());
@@ -129,7 +189,9 @@ fn no_trace_of_the_template_is_left() {
 
 /// Compiles our crates anew.
 mod long {
-    use super::{Workshop, make, plays, text};
+    use std::process::Command;
+
+    use super::{Workshop, is_installed, make, plays, plays_with, server, text};
 
     #[test]
     fn a_rust_player_builds_without_a_warning_and_plays() {
@@ -147,5 +209,32 @@ mod long {
             ["amazons-player", "amazons-rules", "libc", "player-my_rust_player", "rand", "rand_core", "rand_xoshiro"];
         assert_eq!(compiled, own);
         plays(&folder.join("my_rust_player.so"), "my_rust_player");
+    }
+
+    #[test]
+    fn a_go_player_builds_without_a_warning_and_plays() {
+        if !is_installed("go") {
+            return;
+        }
+        let workshop = Workshop::new();
+        let folder = workshop.new_player(&["go"], "my_go_player");
+        let cache = format!("{}/cache", workshop.folder.display());
+        let go = |arguments: &[&str]| {
+            // It asks nothing of the network and leaves nothing behind.
+            let settings = [("GOCACHE", cache.as_str()), ("GOPROXY", "off"), ("GOTOOLCHAIN", "local"), ("GOFLAGS", "")];
+            Command::new(arguments[0])
+                .args(&arguments[1..])
+                .current_dir(&folder)
+                .envs(settings)
+                .output()
+                .expect("it runs")
+        };
+        for arguments in [&["make", "all"][..], &["go", "vet", "-unsafeptr=false", "."]] {
+            let output = go(arguments);
+            assert!(output.status.success() && !text(&output).contains("warning"), "{}", text(&output));
+        }
+        plays_with(&["--threads", "6"], &folder.join("my_go_player.so"), "my_go_player");
+        let checked = go(&["make", "check", &format!("SERVER={}", server().display())]);
+        assert!(checked.status.success() && text(&checked).contains("\npassed: "), "{}", text(&checked));
     }
 }

@@ -73,7 +73,7 @@ public class RandomBot {
             switch (words.get(0)) {
                 case "aep": System.out.println("id name random bot in Java\naepok 1"); break;
                 case "isready": System.out.println("readyok"); break;
-                case "position": if (words.get(1).equals("fen")) read(words.subList(2, words.size())); break;
+                case "position": if (words.indexOf("fen") == 1) read(words.subList(2, words.size())); break;
                 case "go": System.out.println("bestmove " + choose(random)); break;
                 case "quit": return;
             }

@@ -56,7 +56,7 @@ while (($line = fgets(STDIN)) !== false) {
     $words = preg_split('/\s+/', trim($line));
     if ($words[0] === 'aep') echo "id name random bot in PHP\naepok 1\n";
     elseif ($words[0] === 'isready') echo "readyok\n";
-    elseif ($words[0] === 'position' && $words[1] === 'fen') read(array_slice($words, 2));
+    elseif ($words[0] === 'position' && ($words[1] ?? '') === 'fen') read(array_slice($words, 2));
     elseif ($words[0] === 'go') echo 'bestmove ', choose(), "\n";
     elseif ($words[0] === 'quit') break;
 }

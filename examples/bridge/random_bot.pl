@@ -65,7 +65,7 @@ while (<STDIN>) {
     my ($word, @words) = split or next;
     if ($word eq 'aep') { print "id name random bot in Perl\naepok 1\n" }
     elsif ($word eq 'isready') { print "readyok\n" }
-    elsif ($word eq 'position' && $words[0] eq 'fen') { read_position(@words[1 .. $#words]) }
+    elsif ($word eq 'position' && ($words[0] // '') eq 'fen') { read_position(@words[1 .. $#words]) }
     elsif ($word eq 'go') { print 'bestmove ', choose(), "\n" }
     elsif ($word eq 'quit') { last }
 }

@@ -1,6 +1,7 @@
 # Plays random moves: a whole program for the Amazons engine protocol (docs/protocol.md), on every board.
 STEPS = [-1, 0, 1].product([-1, 0, 1]) - [[0, 0]]
 $stdout.sync = true
+@board = [] # rows from the top, '.' is free
 
 def square(name)
   letters, number = name.match(/\A([a-z]+)(\d+)\z/).captures
@@ -18,7 +19,7 @@ end
 
 # A position text, then moves.
 def read(text, side, *rest)
-  @board = text.gsub(/\d+/) { |count| '.' * count.to_i }.split('/').map(&:chars) # rows from the top, '.' is free
+  @board = text.gsub(/\d+/) { |count| '.' * count.to_i }.split('/').map(&:chars)
   @queen = side == 'w' ? 'Q' : 'q'
   moves = rest.include?('moves') ? rest.drop(rest.index('moves') + 1) : []
   moves.each do |move|

@@ -18,6 +18,12 @@ pub(super) fn system_program(name: &str) -> Option<PathBuf> {
     found
 }
 
+/// Names the interpreter of a command by its file: that of whoever runs the tests may be closed to others.
+fn resolved(command: &str) -> Option<String> {
+    let (interpreter, rest) = command.split_once(' ').unwrap_or((command, ""));
+    system_program(interpreter).map(|path| format!("{} {rest}", path.display()))
+}
+
 /// Plays a game to the end on each side; the bot names itself.
 pub(super) fn plays(command: &str, name: &str) {
     let (bot, random) = (format!("bridge:{command}"), player("random"));
@@ -29,16 +35,20 @@ pub(super) fn plays(command: &str, name: &str) {
     }
 }
 
+/// Keeps to every line of the protocol.
+fn passes(command: &str) {
+    let ran = server(["check", "-m", "5", &format!("bridge:{command}")]);
+    assert_eq!((ran.status, ran.last_line()), (0, "passed: 9 passed"), "{command}: {}", ran.out);
+}
+
 /// Plays with a bot in a file, run by this command.
 fn script_plays(command: &str, file: &str, text: &str, name: &str) {
-    let interpreter = command.split(' ').next().expect("a name");
-    if system_program(interpreter).is_none() {
-        return;
-    }
+    let Some(command) = resolved(command) else { return };
     let folder = open_folder();
     let path = folder.path().join(file);
     fs::write(&path, text).expect("a file");
     plays(&format!("{command} {}", path.display()), name);
+    passes(&format!("{command} {}", path.display()));
 }
 
 #[test]
@@ -78,21 +88,20 @@ fn python_and_pypy() {
 /// Its random numbers are those of `SecureRandom`, which reads java.security and /dev/random.
 #[test]
 fn java() {
-    let (Some(_), Some(compiler)) = (system_program("java"), system_program("javac")) else { return };
+    let (Some(java), Some(compiler)) = (system_program("java"), system_program("javac")) else { return };
     let folder = open_folder();
     let source = folder.path().join("RandomBot.java");
     fs::write(&source, include_str!("../../examples/bridge/RandomBot.java")).expect("a file");
     let output = Command::new(compiler).args(["-Xlint:all", "-Werror"]).arg(&source).output().expect("a compiler");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    plays(&format!("java -cp {} RandomBot", folder.path().display()), "random bot in Java");
+    let command = format!("{} -cp {} RandomBot", java.display(), folder.path().display());
+    plays(&command, "random bot in Java");
+    passes(&command);
 }
 
 /// Says hello, and gives up when it is to move: enough to show that a language starts.
 fn starts(command: &str, file: &str, text: &str) {
-    let interpreter = command.split(' ').next().expect("a name");
-    if system_program(interpreter).is_none() {
-        return;
-    }
+    let Some(command) = resolved(command) else { return };
     let folder = open_folder();
     let path = program(&folder, file, text);
     let (fault, _) = super::fault_of(&format!("bridge:{command} {}", path.display()), &[]);
@@ -168,7 +177,7 @@ fn erlang_and_elixir_start() {
 
 #[test]
 fn mono_starts() {
-    let (Some(_), Some(compiler)) = (system_program("mono"), system_program("mcs")) else { return };
+    let (Some(mono), Some(compiler)) = (system_program("mono"), system_program("mcs")) else { return };
     let folder = open_folder();
     let source = "using System; class Bot { static void Main() { string line; while ((line = Console.ReadLine()) != null) {\n\
         string word = line.Split(' ')[0]; if (word == \"aep\") Console.WriteLine(\"aepok 1\");\n\
@@ -177,6 +186,6 @@ fn mono_starts() {
     let (source, bot) = (program(&folder, "Bot.cs", source), folder.path().join("bot.exe"));
     let out = format!("-out:{}", bot.display());
     assert!(Command::new(compiler).arg(out).arg(source).status().expect("a compiler").success());
-    let (fault, _) = super::fault_of(&format!("bridge:mono {}", bot.display()), &[]);
+    let (fault, _) = super::fault_of(&format!("bridge:{} {}", mono.display(), bot.display()), &[]);
     assert_eq!((&fault["call"], &fault["termination"]), (&"play".into(), &"illegal_move".into()), "{fault:#}");
 }

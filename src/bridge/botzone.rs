@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::clock::{GRACE, TimeLeft};
 use super::engine::{late, protocol_error};
-use super::hint::Hint;
+use super::hint::hinted;
 use crate::host::{ForkServer, Limits, Wait};
 use crate::participant::BotzoneForm;
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
@@ -147,7 +147,7 @@ impl BotzoneSeat {
             Ok(answer) => answer,
             Err(error) => {
                 self.keep_log(&program);
-                return Err(Hint::new(&self.config).added(error, &program));
+                return Err(hinted(error, &program, &self.config.readable));
             }
         };
         let used = |program: &Program| (program.charged_wall(), program.computed());

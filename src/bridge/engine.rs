@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -6,7 +7,7 @@ use amazons_rules::{Color, Move, Position};
 use amazons_sandbox::{Program, ProgramConfig};
 
 use super::clock::{GRACE, TimeLeft};
-use super::hint::Hint;
+use super::hint::hinted;
 use crate::host::{ForkServer, HostError, Limits, Wait, beside};
 use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
 
@@ -32,7 +33,7 @@ pub struct EngineSeat {
     options: Vec<String>,
     value: Option<f64>,
     fault: Option<Fault>,
-    hint: Hint,
+    readable: Vec<PathBuf>,
 }
 
 impl EngineSeat {
@@ -56,7 +57,7 @@ impl EngineSeat {
             options: Vec::new(),
             value: None,
             fault: None,
-            hint: Hint::new(program),
+            readable: program.readable.clone(),
         })
     }
 
@@ -80,7 +81,7 @@ impl EngineSeat {
         self.program.resume();
         let result = call(self);
         self.program.pause();
-        let result = result.map_err(|error| self.hint.added(error, &self.program));
+        let result = result.map_err(|error| hinted(error, &self.program, &self.readable));
         if let Err(CallError::Fault(fault)) = &result {
             self.fault = Some(fault.clone());
         }

@@ -73,14 +73,14 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Soak { games, jobs, game } => soak::run(&game, games, jobs, &mut out),
         Command::Doctor { json } => doctor::run(json, &mut out),
         Command::NewPlayer { language, name, gsl, dir } => {
-            let template = match (language, gsl) {
-                (LanguageArg::C, false) => Template::C,
-                (LanguageArg::C, true) => Template::CWithGsl,
-                (LanguageArg::Rust, false) => Template::Rust,
-                (LanguageArg::Cpp, false) => Template::Cpp,
-                (LanguageArg::Go, false) => Template::Go,
-                (LanguageArg::Python, false) => Template::Python,
-                (_, true) => return Ok(Exit::usage("--gsl is for C players")),
+            let template = match language {
+                LanguageArg::C if gsl => Template::CWithGsl,
+                _ if gsl => return Ok(Exit::usage("--gsl is for C players")),
+                LanguageArg::C => Template::C,
+                LanguageArg::Rust => Template::Rust,
+                LanguageArg::Cpp => Template::Cpp,
+                LanguageArg::Go => Template::Go,
+                LanguageArg::Python => Template::Python,
             };
             let folder = new_player::write(template, &name, &dir).map_err(|error| Exit::usage(error_chain(&error)))?;
             let next = match template {

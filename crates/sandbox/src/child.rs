@@ -237,8 +237,9 @@ fn run_program(path: &Path, arguments: &[OsString], requests: &File, replies: &m
     };
     let hint = match error.kind() {
         io::ErrorKind::PermissionDenied => {
-            " (a server that runs as root starts players as a user without rights, who must be able to read it \
-             and all folders above)"
+            " (programs run only what they may read: --allow-read PATH adds a folder, such as that of the interpreter in \
+             a script's first line; a server that runs as root starts them as a user without rights, who must be able \
+             to read the file and all folders above)"
         }
         _ => "",
     };

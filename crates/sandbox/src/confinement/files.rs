@@ -36,23 +36,12 @@ const READABLE: [&str; 17] = [
     "/dev/urandom",
 ];
 
-/// What other programs also need: the places of programs and libraries, and settings that the libraries of many read at
-/// start. Node and others end when these files exist and are closed.
-const RUNNABLE: [&str; 7] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/etc/alternatives",
-    "/etc/ssl/openssl.cnf",
-    "/etc/pki/tls/openssl.cnf",
-    "/etc/crypto-policies",
-];
+/// What other programs also need: the places of programs and libraries. Node ends when OpenSSL's settings are closed.
+const RUNNABLE: [&str; 5] = ["/usr", "/bin", "/sbin", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
 
-/// How the names of languages' settings in /etc begin: `java-17-openjdk`, `php`. Everybody may read those.
-const SETTINGS: [&str; 18] = [
-    "dotnet", "elixir", "erlang", "fish", "ghc", "guile", "java", "julia", "lua", "mono", "ocaml", "perl", "php",
-    "python", "racket", "ruby", "sbcl", "zsh",
-];
+/// How names in /etc begin that programs read at start, most of them languages' settings: `java-17-openjdk`, `php.ini`.
+const SETTINGS: &str = "alternatives crypto-policies dotnet elixir erlang fish ghc guile java julia lua mono ocaml perl \
+                        php python racket ruby sbcl zsh";
 
 /// Files about their own process that players and their libraries read; the rest of that folder reveals the network and
 /// other file systems.
@@ -80,11 +69,11 @@ pub(crate) fn readable_by_all() -> Vec<OwnedFd> {
 /// Opens what every program may read and run; missing files are skipped.
 pub(crate) fn runnable_by_all() -> impl Iterator<Item = OwnedFd> {
     let settings = std::fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_of_language = |path: &PathBuf| {
+    let is_of_programs = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-        SETTINGS.iter().any(|language| name.starts_with(language.as_bytes()))
+        SETTINGS.split(' ').any(|start| name.starts_with(start.as_bytes()))
     };
-    RUNNABLE.iter().map(PathBuf::from).chain(settings.filter(is_of_language)).filter_map(|path| open(&path).ok())
+    RUNNABLE.iter().map(PathBuf::from).chain(settings.filter(is_of_programs)).filter_map(|path| open(&path).ok())
 }
 
 /// Opens a file or folder as the root of a rule, without reading it.

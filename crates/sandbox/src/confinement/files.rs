@@ -37,7 +37,8 @@ const READABLE: [&str; 17] = [
 ];
 
 /// What other programs also need: the places of programs and libraries. Node ends when OpenSSL's settings are closed.
-const RUNNABLE: [&str; 5] = ["/usr", "/bin", "/sbin", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
+const RUNNABLE: [&str; 6] =
+    ["/usr", "/bin", "/sbin", "/var/lib/gems", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
 
 /// How names in /etc begin that programs read at start, most of them languages' settings: `java-17-openjdk`, `php.ini`.
 const SETTINGS: &str = "alternatives crypto-policies dotnet elixir erlang fish ghc guile java julia lua mono ocaml perl \

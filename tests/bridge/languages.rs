@@ -8,6 +8,9 @@ use std::process::Command;
 use super::{open_folder, program};
 use crate::cli::{player, server};
 
+/// Seconds, of which a machine with nothing else to do needs one.
+const PATIENT: &str = "60";
+
 /// Finds a program of the system; a test whose program is missing says so.
 pub(super) fn system_program(name: &str) -> Option<PathBuf> {
     let found = ["/usr/local/bin", "/usr/bin", "/bin"].iter().map(|folder| Path::new(folder).join(name));
@@ -28,7 +31,8 @@ fn resolved(command: &str) -> Option<String> {
 pub(super) fn plays(command: &str, name: &str) {
     let (bot, random) = (format!("bridge:{command}"), player("random"));
     for players in [[&bot, &random], [&random, &bot]] {
-        let ran = server(["-m", "6", "-t", "d", "--seed", "3", "-q"].into_iter().chain(players.map(String::as_str)));
+        let options = ["-m", "6", "-t", "d", "--seed", "3", "-q", "--load-time", PATIENT];
+        let ran = server(options.into_iter().chain(players.map(String::as_str)));
         assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{command}: {}", ran.out);
         let line = ran.last_line();
         assert!(line.ends_with("cannot move") && line.contains(&format!("({name})")), "{command}: {line}");
@@ -37,7 +41,7 @@ pub(super) fn plays(command: &str, name: &str) {
 
 /// Keeps to every line of the protocol.
 fn passes(command: &str) {
-    let ran = server(["check", "-m", "5", &format!("bridge:{command}")]);
+    let ran = server(["check", "-m", "5", "--load-time", PATIENT, &format!("bridge:{command}")]);
     assert_eq!((ran.status, ran.last_line()), (0, "passed: 9 passed"), "{command}: {}", ran.out);
 }
 
@@ -104,7 +108,7 @@ fn starts(command: &str, file: &str, text: &str) {
     let Some(command) = resolved(command) else { return };
     let folder = open_folder();
     let path = program(&folder, file, text);
-    let (fault, _) = super::fault_of(&format!("bridge:{command} {}", path.display()), &[]);
+    let (fault, _) = super::fault_of(&format!("bridge:{command} {}", path.display()), &["--load-time", PATIENT]);
     assert_eq!((&fault["call"], &fault["termination"]), (&"play".into(), &"illegal_move".into()), "{fault:#}");
 }
 
@@ -186,6 +190,7 @@ fn mono_starts() {
     let (source, bot) = (program(&folder, "Bot.cs", source), folder.path().join("bot.exe"));
     let out = format!("-out:{}", bot.display());
     assert!(Command::new(compiler).arg(out).arg(source).status().expect("a compiler").success());
-    let (fault, _) = super::fault_of(&format!("bridge:{} {}", mono.display(), bot.display()), &[]);
+    let (fault, _) =
+        super::fault_of(&format!("bridge:{} {}", mono.display(), bot.display()), &["--load-time", PATIENT]);
     assert_eq!((&fault["call"], &fault["termination"]), (&"play".into(), &"illegal_move".into()), "{fault:#}");
 }

@@ -19,7 +19,7 @@ const BOT: &str = include_str!("../../examples/bridge/random_bot.py");
 
 /// The bot's own folder, another one for installations, and the system's Python; tests without one report that.
 struct Place {
-    _bots: TempDir,
+    bots: TempDir,
     bot: String,
     elsewhere: TempDir,
     python: PathBuf,
@@ -34,7 +34,7 @@ impl Place {
         let (bots, elsewhere) = (open_folder(), open_folder());
         let bot = program(&bots, "bot.py", BOT).display().to_string();
         let python = Path::new(python).canonicalize().expect("it is there");
-        Some(Self { _bots: bots, bot, elsewhere, python })
+        Some(Self { bots, bot, elsewhere, python })
     }
 
     fn folder(&self, name: &str) -> PathBuf {
@@ -143,10 +143,9 @@ fn an_active_environment() {
 #[test]
 fn a_wrapper_that_silences_its_bot() {
     let Some(place) = Place::new() else { return };
-    let folder = open_folder();
     for shell in ["/bin/sh", "/usr/bin/env bash"] {
         let text = format!("#!{shell}\nexec {} {} 2>/dev/null\n", place.python.display(), place.bot);
-        let wrapper = program(&folder, "wrapper.sh", &text);
+        let wrapper = program(&place.bots, "wrapper.sh", &text);
         plays(&wrapper.display().to_string(), "random bot");
     }
     plays(&format!("sh -c '{} {} 2>/dev/null'", place.python.display(), place.bot), "random bot");

@@ -168,11 +168,11 @@ fn no_trace_of_the_template_is_left() {
         (&["c"][..], "c_mobility"),
         (&["c", "--gsl"], "c_gsl"),
         (&["rust"], "player-random"),
-        (&["cpp"], "{name}"),
-        (&["go"], "{name}."),
+        (&["cpp"], "template"),
+        (&["go"], "template"),
         (&["python"], "random bot"),
     ] {
-        let name = format!("from_{}", arguments.len() + template.len());
+        let name = format!("from_{}", arguments.concat().replace('-', ""));
         let folder = workshop.new_player(arguments, &name);
         for entry in fs::read_dir(&folder).expect("readable") {
             let path = entry.expect("readable").path();

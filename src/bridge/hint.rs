@@ -3,10 +3,7 @@ use std::path::PathBuf;
 use amazons_sandbox::Program;
 
 use crate::referee::{Call, CallError};
-use crate::text::last_lines;
-
-/// How many of a program's last lines may speak of a refusal.
-const LINES: usize = 20;
+use crate::text::telling_lines;
 
 /// What programs print when the sandbox refuses something, in lower case.
 const REFUSALS: [&str; 5] = ["permission denied", "not permitted", "eacces", "eperm", "no usable temporary directory"];
@@ -16,7 +13,7 @@ pub(super) fn hinted(error: CallError, program: &Program, readable: &[PathBuf]) 
     let CallError::Fault(mut fault) = error else { return error };
     let sandbox = program.sandbox().filter(|sandbox| sandbox.landlock.is_some());
     let has_ended = fault.exit_code.is_some_and(|status| status != 0) || fault.signal == Some(libc::SIGABRT);
-    let printed = last_lines(&program.log(), LINES).join("\n").to_lowercase();
+    let printed = telling_lines(&program.log()).join("\n").to_lowercase();
     let is_refused = fault.call == Call::Load || REFUSALS.iter().any(|words| printed.contains(words));
     if let Some(sandbox) = sandbox.filter(|_| has_ended && is_refused) {
         // The system's folders are open anyway.

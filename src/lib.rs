@@ -29,10 +29,10 @@ pub mod watch;
 
 use std::io::{self, Write};
 
-use amazons_sandbox::{raise_stack_limit, text};
+use amazons_sandbox::{raise_limits, raise_stack_limit, soft_limit, text};
 use clap::Parser;
 use command::Exit;
-use rustix::process::{Resource, getrlimit};
+use rustix::process::Resource;
 
 /// The least stack of the main thread; all others have one of their own.
 const STACK_MIN: u64 = 2 << 20;
@@ -42,7 +42,8 @@ const STACK_MIN: u64 = 2 << 20;
 /// Every failure is one line on standard error; findings of a check or a soak go to standard output.
 #[must_use]
 pub fn run() -> u8 {
-    let stack = || getrlimit(Resource::Stack).current.unwrap_or(u64::MAX);
+    raise_limits();
+    let stack = || soft_limit(Resource::Stack).unwrap_or(u64::MAX);
     if stack() < STACK_MIN {
         // The kernel lets the main thread's stack grow to the new limit at once.
         let _ = raise_stack_limit();

@@ -12,7 +12,7 @@ use super::engine::{late, protocol_error};
 use super::hint::hinted;
 use crate::host::{ForkServer, Limits, Wait};
 use crate::participant::BotzoneForm;
-use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
+use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Void};
 
 /// The size of Botzone's only board.
 const SIZE: u32 = 8;
@@ -146,6 +146,7 @@ impl BotzoneSeat {
         let answer = match result {
             Ok(answer) => answer,
             Err(error) => {
+                program.terminate()?;
                 self.keep_log(&program);
                 return Err(hinted(error, &program, &self.config.readable));
             }
@@ -161,6 +162,7 @@ impl BotzoneSeat {
             program.pause();
             self.running = Some(program);
         } else {
+            program.terminate()?;
             self.keep_log(&program);
         }
         if let Some(fault) = late {
@@ -276,7 +278,7 @@ impl Seat for BotzoneSeat {
         let silent = ProgramConfig { path: "/bin/true".into(), arguments: vec!["true".into()], ..self.config.clone() };
         let mut program = Program::start(&self.parent, &silent)?;
         self.sandbox = Some(program.await_ready()?);
-        Ok(())
+        Ok(program.terminate()?)
     }
 
     fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
@@ -300,10 +302,16 @@ impl Seat for BotzoneSeat {
             return Err(CallError::Fault(fault.clone()));
         }
         // Botzone ends its bots' processes without a line.
-        if let Some(program) = self.running.take() {
+        if let Some(mut program) = self.running.take() {
+            program.terminate()?;
             self.keep_log(&program);
         }
         Ok(Answer::free(()))
+    }
+
+    fn end(&mut self) -> Result<(), Void> {
+        let running = self.running.as_mut();
+        Ok(running.map_or(Ok(()), Program::terminate)?)
     }
 
     fn sandbox(&self) -> Option<Sandbox> {

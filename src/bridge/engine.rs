@@ -9,7 +9,7 @@ use amazons_sandbox::{Program, ProgramConfig};
 use super::clock::{GRACE, TimeLeft};
 use super::hint::hinted;
 use crate::host::{ForkServer, HostError, Limits, Wait, beside};
-use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination};
+use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination, Void};
 
 /// The option for the number of threads that a program may run.
 const THREADS: &str = "Threads";
@@ -240,6 +240,10 @@ impl Seat for EngineSeat {
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
         self.guarded(Self::say_goodbye)
+    }
+
+    fn end(&mut self) -> Result<(), Void> {
+        Ok(self.program.terminate()?)
     }
 
     fn sandbox(&self) -> Option<Sandbox> {

@@ -130,6 +130,7 @@ impl Harness {
             Err(CallError::Request(_)) => return Err(OutOfOrder(Call::Play).into()),
         };
         let wall = clock.elapsed();
+        player.end()?;
         self.note_memory(&mut player);
         Ok(Visit { result, log_tail: telling_lines(&player.call_log()), wall })
     }

@@ -7,7 +7,7 @@ use crate::doctor::{State, examine};
 
 /// Shows what this machine offers for running players.
 pub(super) fn run(json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let examination = examine().context("cannot run players here")?;
+    let examination = examine();
     if json {
         writeln!(out, "{}", serde_json::to_string(&examination)?).context("cannot write")?;
     } else {
@@ -27,6 +27,7 @@ pub(super) fn run(json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
     }
     Ok(match examination.state() {
         State::Good | State::Fair => Exit::Success,
+        State::Poor if !examination.can_play => Exit::Refuted("no player can be run here".to_owned()),
         State::Poor => Exit::Refuted("players are less confined here than they could be".to_owned()),
     })
 }

@@ -8,11 +8,11 @@ use std::{fs, thread};
 
 use amazons_rules::Position;
 use anyhow::Context;
-use rustix::process::{WaitOptions, waitpid};
+use rustix::process::{WaitOptions, getpid, set_child_subreaper, waitpid};
 
 use crate::command::Exit;
 use crate::game::{self, Attachments, GameArgs, GameConfig, PlayedGame};
-use crate::host::{Isolation, Launcher};
+use crate::host::{Isolation, Launcher, check_limits};
 use crate::participant::Participant;
 use crate::referee::{Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
 use crate::text::visible;
@@ -34,6 +34,9 @@ pub(super) fn run(args: &GameArgs, games: u32, jobs: Option<NonZeroU32>, out: &m
     let jobs = jobs.map_or(cores.len(), |jobs| jobs.get() as usize).min(games as usize);
     let before = Resources::now().context("cannot count what this process holds")?;
     let tally = Mutex::new(Tally::default());
+    check_limits(jobs)?;
+    // What the players' processes leave behind becomes a child of this one, and is seen at the end.
+    set_child_subreaper(Some(getpid())).context("cannot become the parent of processes that are left")?;
     let (started, clock) = (AtomicU32::new(0), Instant::now());
     let results: Vec<anyhow::Result<()>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..jobs)
@@ -175,10 +178,14 @@ struct Resources {
 
 impl Resources {
     fn now() -> io::Result<Self> {
-        let has_children = match waitpid(None, WaitOptions::NOHANG) {
-            Err(rustix::io::Errno::CHILD) => false,
-            Err(errno) => return Err(errno.into()),
-            Ok(_) => true,
+        let has_children = loop {
+            match waitpid(None, WaitOptions::NOHANG) {
+                Err(rustix::io::Errno::CHILD) => break false,
+                Err(errno) => return Err(errno.into()),
+                Ok(None) => break true,
+                // It has ended.
+                Ok(Some(_)) => {}
+            }
         };
         Ok(Self {
             descriptors: fs::read_dir("/proc/self/fd")?.count(),

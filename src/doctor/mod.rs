@@ -5,8 +5,14 @@ use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-use crate::host::{HostError, Limits, Probe, available_memory, fork_server, has_gsl, is_landlock_disabled};
-use crate::referee::{Sandbox, SandboxLevel, SandboxUser};
+use rustix::thread::{CapabilitySet, capabilities};
+
+use crate::host::{
+    HostError, Limits, Probe, available_memory, check_limits, fork_server, has_gsl, landlock_error, proc_is_ours,
+    seccomp_error, unchanged_user,
+};
+use crate::referee::{Refused, Sandbox, SandboxLevel, SandboxUser};
+use crate::text::error_chain;
 
 /// The first version of Landlock's rules that covers signals to other processes.
 const LANDLOCK_SIGNALS: u32 = 6;
@@ -64,6 +70,8 @@ impl Finding {
 pub struct Examination {
     /// The sandbox of players with `--sandbox auto`; null if players are refused.
     pub sandbox: Option<Sandbox>,
+    /// Whether players can be run at all, with `--sandbox off` at least.
+    pub can_play: bool,
     /// The findings in order.
     pub findings: Vec<Finding>,
 }
@@ -77,82 +85,96 @@ impl Examination {
 }
 
 /// Examines this machine, and starts a few player processes without players.
-///
-/// # Errors
-/// When no player's process can be started at all.
-pub fn examine() -> Result<Examination, HostError> {
-    let probe = Probe::run(&fork_server()?)?;
-    let sandbox = probe.sandbox.as_ref().ok().copied();
-    let findings = vec![
-        overall(&probe),
-        landlock(sandbox),
-        seccomp(sandbox),
-        user(sandbox),
-        pidfd(&probe),
-        clock(&probe),
-        Finding::good("start", format!("a player's process is ready after {:.2} ms", probe.start.as_secs_f64() * 1e3)),
-        memory(),
-        cores(),
-        gsl(),
-    ];
-    Ok(Examination { sandbox, findings })
+#[must_use]
+pub fn examine() -> Examination {
+    let probe = fork_server().and_then(|parent| Ok(Probe::run(&parent)?));
+    let sandbox = probe.as_ref().ok().and_then(|probe| probe.sandbox.as_ref().ok().copied());
+    let mut findings = vec![match &probe {
+        Ok(probe) => overall(probe),
+        Err(error) => nothing(error),
+    }];
+    // Of players that cannot be run there is nothing else to say.
+    if let Ok(probe) = &probe {
+        let start = format!("a player's process is ready after {:.2} ms", probe.start.as_secs_f64() * 1e3);
+        findings.extend([landlock(sandbox), seccomp(sandbox), user(sandbox), pidfd(probe), clock(probe)]);
+        findings.extend([children(probe), Finding::good("start", start)]);
+    }
+    findings.extend([limits(), memory(), cores(), gsl()]);
+    Examination { sandbox, can_play: probe.is_ok(), findings }
+}
+
+fn nothing(error: &HostError) -> Finding {
+    Finding::lacking(
+        "sandbox",
+        State::Poor,
+        format!("no player can be run: {}", error_chain(error)),
+        "all games of libraries and programs",
+        "what the line above names; in a container, a runtime that lets it pass",
+    )
 }
 
 fn overall(probe: &Probe) -> Finding {
-    match &probe.sandbox {
-        Ok(sandbox) if sandbox.level == SandboxLevel::Full => {
-            Finding::good("sandbox", "full: players of strangers can be run")
+    let (found, lost, remedy) = match &probe.sandbox {
+        Ok(sandbox) if sandbox.level == SandboxLevel::Full && sandbox.user != SandboxUser::Root => {
+            return Finding::good("sandbox", "full: players of strangers can be run");
         }
-        Ok(sandbox) => Finding::lacking(
-            "sandbox",
-            State::Poor,
+        Ok(sandbox) => (
             sandbox.to_string(),
             "the second of two walls: the other one still stands",
             "see below; --sandbox strict refuses to run players like this",
         ),
-        Err(error) => Finding::lacking(
-            "sandbox",
-            State::Poor,
+        Err(error) => (
             format!("none: {error}"),
             "all protection but processes, clocks and limits",
             "see below; run only players that you trust, with --sandbox off",
         ),
-    }
+    };
+    Finding::lacking("sandbox", State::Poor, found, lost, remedy)
 }
 
 fn landlock(sandbox: Option<Sandbox>) -> Finding {
-    const LOST: &str = "players can read whatever the user who runs the server can";
-    match sandbox.and_then(|sandbox| sandbox.landlock) {
-        Some(version) if version < LANDLOCK_SIGNALS => Finding::lacking(
+    if let Some(version) = sandbox.and_then(|sandbox| sandbox.landlock) {
+        return Finding::lacking(
             "landlock",
             State::Fair,
             format!("rules of version {version}: files are covered"),
             "its cover of signals and sockets, which seccomp refuses anyway",
             "Linux 6.12 or newer",
-        ),
-        Some(version) => Finding::good("landlock", format!("rules of version {version}")),
-        None if is_landlock_disabled() => Finding::lacking(
-            "landlock",
-            State::Poor,
-            "built into the kernel and switched off",
-            LOST,
+        )
+        .unless(version >= LANDLOCK_SIGNALS, &format!("rules of version {version}"));
+    }
+    let container = "in a container, a runtime that lets landlock_* calls and prctl pass";
+    let refused = sandbox.and_then(|sandbox| sandbox.refused);
+    let error = landlock_error().map(|error| error.raw_os_error().unwrap_or_default());
+    let (found, remedy) = match (refused, error) {
+        (Some(refused @ Refused::TooManyLayers), _) => {
+            (refused.to_string(), "start the server from fewer programs that confine themselves with Landlock")
+        }
+        (Some(refused), _) => (refused.to_string(), container),
+        (None, None) => ("the kernel offers it, but players cannot be confined by it: see above".into(), container),
+        (None, Some(libc::EOPNOTSUPP)) => (
+            "built into the kernel and switched off".into(),
             "add landlock to the list that the kernel is booted with: lsm=landlock,...",
         ),
-        None => Finding::lacking(
-            "landlock",
-            State::Poor,
-            "the kernel does not offer it",
-            LOST,
+        (None, Some(libc::ENOSYS)) => (
+            "the kernel does not offer it".into(),
             "Linux 5.13 or newer with CONFIG_SECURITY_LANDLOCK; in a container, a runtime that lets landlock_* calls pass",
         ),
-    }
+        (None, Some(_)) => ("the call landlock_create_ruleset is refused".into(), container),
+    };
+    let lost = "players can read whatever the user who runs the server can";
+    Finding::lacking("landlock", State::Poor, found, lost, remedy)
 }
 
 fn seccomp(sandbox: Option<Sandbox>) -> Finding {
+    let found = match seccomp_error() {
+        Some(_) => "system calls cannot be filtered",
+        None => "the kernel can filter system calls, but not those of players: see above",
+    };
     Finding::lacking(
         "seccomp",
         State::Poor,
-        "system calls cannot be filtered",
+        found,
         "players can start processes and open sockets",
         "a kernel with CONFIG_SECCOMP_FILTER; in a container, a runtime that lets the call seccomp pass",
     )
@@ -160,28 +182,31 @@ fn seccomp(sandbox: Option<Sandbox>) -> Finding {
 }
 
 fn user(sandbox: Option<Sandbox>) -> Finding {
-    match sandbox.map(|sandbox| sandbox.user) {
+    let can_kill = || capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::KILL));
+    let root = match sandbox.map(|sandbox| sandbox.user) {
         Some(SandboxUser::Stranger) => {
-            Finding::good("user", "the server runs as root, and each player as a user of its own without rights")
+            let found = "the server runs as root, and each player as a user of its own without rights";
+            return Finding::good("user", found);
         }
-        Some(SandboxUser::Nobody) => Finding::lacking(
-            "user",
-            State::Fair,
-            "the server runs as root, and players as nobody",
-            "the difference between two players' users",
-            "run the server as an ordinary user, or in a container with more user numbers",
-        ),
-        Some(SandboxUser::Root) => Finding::lacking(
-            "user",
-            State::Poor,
-            "the server runs as root, and so do players: the user cannot be changed here",
-            "the last wall behind the sandbox",
-            "run the server as an ordinary user",
-        ),
+        Some(SandboxUser::Nobody) => {
+            return Finding::lacking(
+                "user",
+                State::Fair,
+                "the server runs as root, and players as nobody",
+                "the difference between two players' users",
+                "run the server as an ordinary user, or in a container with more user numbers",
+            );
+        }
+        Some(SandboxUser::Root) if can_kill() => ": the user cannot be changed here (CAP_SETUID, CAP_SETGID)",
+        Some(SandboxUser::Root) => ": it could not end a player of another user (CAP_KILL)",
+        None if unchanged_user() == SandboxUser::Root => " with --sandbox off",
         Some(SandboxUser::Ordinary) | None => {
-            Finding::good("user", "the server does not run as root, and players have the same rights as it")
+            return Finding::good("user", "the server does not run as root, and players have the same rights as it");
         }
-    }
+    };
+    let found = format!("the server runs as root, and so do players{root}");
+    let remedy = "run the server as an ordinary user, or with all rights of root";
+    Finding::lacking("user", State::Poor, found, "the last wall behind the sandbox", remedy)
 }
 
 fn pidfd(probe: &Probe) -> Finding {
@@ -206,8 +231,36 @@ fn clock(probe: &Probe) -> Finding {
     .unless(probe.has_clock, "players' processor time can be read")
 }
 
+fn children(probe: &Probe) -> Finding {
+    Finding::lacking(
+        "children",
+        State::Fair,
+        "the kernel does not count what the children of programs compute (perf_event_open)",
+        "the time of children that live for less than 50 ms and that nothing waits for",
+        "sysctl kernel.perf_event_paranoid=2; in a container, a runtime that lets the call perf_event_open pass",
+    )
+    .unless(probe.has_counter, "the kernel counts what the children of programs compute")
+}
+
+fn limits() -> Finding {
+    let Err(error) = check_limits(1) else {
+        return Finding::good("limits", "enough open files, address space and processor time for a game");
+    };
+    let remedy = "raise the limit in the shell or the service that starts the server";
+    Finding::lacking("limits", State::Poor, error.to_string(), "all games of libraries and programs", remedy)
+}
+
 fn memory() -> Finding {
     const MIB: u64 = 1 << 20;
+    if !proc_is_ours() {
+        return Finding::lacking(
+            "memory",
+            State::Fair,
+            "/proc shows another name space of processes",
+            "the check of what players keep: what they map is limited instead",
+            "mount /proc anew, as unshare --mount-proc does",
+        );
+    }
     match available_memory() {
         Some(free) if free / 20 * 9 >= Limits::MEMORY => Finding::good("memory", format!("{} MiB free", free / MIB)),
         Some(free) => Finding::lacking(

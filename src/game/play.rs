@@ -64,7 +64,7 @@ pub fn play(
                 has_failed = true;
                 reason.clone()
             }
-            Err(GameFailure::Start(error)) if !has_failed => {
+            Err(GameFailure::Start(error)) if !has_failed && !error.is_lasting() => {
                 has_failed = true;
                 error_chain(error)
             }

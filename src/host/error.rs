@@ -13,6 +13,9 @@ pub enum HostError {
     /// A player's process cannot be started, set up or ended.
     #[error(transparent)]
     Process(Error),
+    /// A limit that the server was started with is too low.
+    #[error("{0}")]
+    Limits(String),
     /// The board takes more memory than a player may have.
     #[error("the board takes more memory than a player may keep: give --memory more")]
     TooLarge,
@@ -33,10 +36,11 @@ pub enum HostError {
 impl HostError {
     /// Returns whether a retry would fail in the same way.
     #[must_use]
-    pub const fn is_lasting(&self) -> bool {
+    pub fn is_lasting(&self) -> bool {
         match self {
             Self::Process(error) => error.is_lasting(),
-            Self::TooLarge | Self::Handover(_) | Self::Terminal(_) | Self::Guest(_) | Self::Changed(_) => true,
+            Self::TooLarge | Self::Handover(_) | Self::Terminal(_) | Self::Guest(_) => true,
+            Self::Changed(_) | Self::Limits(_) => true,
         }
     }
 }

@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use amazons_sandbox::ForkServer;
+use amazons_sandbox::{ForkServer, limits_objection};
 
 use super::Isolation;
 use super::child::HOST_MODE;
@@ -25,7 +25,16 @@ pub enum Launcher {
 /// # Errors
 /// When it cannot be run.
 pub fn fork_server() -> Result<Arc<ForkServer>, HostError> {
+    check_limits(1)?;
     Ok(ForkServer::start(Path::new("/proc/self/exe"), HOST_MODE)?)
+}
+
+/// Checks that this process's own limits allow so many games at a time.
+///
+/// # Errors
+/// When they do not: the reason and the remedy.
+pub fn check_limits(games: usize) -> Result<(), HostError> {
+    limits_objection(games).map_or(Ok(()), |objection| Err(HostError::Limits(objection)))
 }
 
 impl Launcher {

@@ -43,7 +43,8 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub use amazons_sandbox::{
-    ForkServer, Printed, Probe, SandboxMode, Tail, available_memory, cpu_time_of_all, is_landlock_disabled,
+    ForkServer, Printed, Probe, SandboxMode, Tail, available_memory, cpu_time_of_all, landlock_error, proc_is_ours,
+    seccomp_error, unchanged_user,
 };
 pub use child::{HOST_MODE, entry};
 pub use config::{Clock, GameTime, Limits, Pondering, SeatConfig};
@@ -52,7 +53,7 @@ pub use error::HostError;
 pub use frame::TEXT_MAX as NAME_MAX;
 pub(crate) use in_process::leave_threads;
 pub use in_process::{InProcessPlayer, own_stdout};
-pub use launcher::{Launcher, fork_server};
+pub use launcher::{Launcher, check_limits, fork_server};
 pub use library::{LoadError, LoadedPlayer, has_gsl};
 pub(crate) use load_error::{HINT, clash_advice, clashes};
 pub use process_player::ProcessPlayer;

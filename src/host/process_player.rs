@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use amazons_rules::Move;
 use amazons_sandbox::{
-    Cores, CpuLimit, Deadline, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox,
-    SandboxLevel, Task, Timeouts, absolute,
+    Cores, CpuLimit, Deadline, Error, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox,
+    SandboxLevel, Task, Timeouts, absolute, address_space_hint,
 };
 
 use super::call_order::CallOrder;
@@ -18,7 +18,7 @@ use super::loaded_file::LoadedFile;
 use super::setup::SetUp;
 use super::time_account::{TimeAccount, Usage};
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, Fault, Seat, Void};
+use crate::referee::{Answer, Call, CallError, Fault, Seat, Termination, Void};
 
 /// The time that a process may compute between its freezing and the next call, in one thread: it takes a moment to
 /// stop.
@@ -218,7 +218,10 @@ impl ProcessPlayer {
             interference = Some(self.process.interference());
             self.process.ask_where();
         }
-        let ending = self.process.end();
+        let ending = match self.process.end() {
+            Err(error @ Error::Left { .. }) => return Err(error.into()),
+            ending => ending,
+        };
         if let Some(overrun) = overrun {
             return Ok(verdict::over(call, overrun));
         }
@@ -245,8 +248,15 @@ impl ProcessPlayer {
     }
 
     fn charge(&mut self, fault: Fault) -> CallError {
-        // The fault is known; how the process ends does not change it.
-        let _ = self.process.end();
+        // The fault is known; how the process ends does not change it, as long as it ends.
+        if let Err(error @ Error::Left { .. }) = self.process.end() {
+            self.call_order = CallOrder::Over;
+            return error.into();
+        }
+        // It may have been refused memory that it was promised.
+        let is_failure = matches!(fault.termination, Termination::Crash | Termination::Exit | Termination::LoadError);
+        let hint = is_failure.then(|| address_space_hint(self.limits.memory)).flatten().unwrap_or_default();
+        let fault = Fault { detail: fault.detail + &hint, ..fault };
         self.fault = Some(fault.clone());
         match self.file.unchanged() {
             Ok(()) => CallError::Fault(fault),
@@ -338,6 +348,11 @@ impl Seat for ProcessPlayer {
             self.kept_bytes = Some(kept);
         }
         Ok(answer.map(|_| ()))
+    }
+
+    fn end(&mut self) -> Result<(), Void> {
+        self.process.end()?;
+        Ok(())
     }
 
     fn sandbox(&self) -> Option<Sandbox> {

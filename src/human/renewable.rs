@@ -3,7 +3,7 @@ use std::fmt;
 use amazons_rules::{Move, Position};
 
 use crate::host::HostError;
-use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat};
+use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Void};
 
 /// Starts a player on a position where it is to move.
 type Start = Box<dyn Fn(&Position) -> Result<Box<dyn Seat>, HostError>>;
@@ -35,6 +35,7 @@ impl RenewableSeat {
     fn play_anew(&mut self, position: &Position) -> Result<Answer<Move>, CallError> {
         // However it ends, it is not asked again.
         let _ = self.seat.finalize();
+        self.seat.end()?;
         self.log.extend(self.seat.log());
         self.seat = (self.start)(position)?;
         let ready = self.seat.load().and_then(|()| self.seat.initialize());
@@ -82,6 +83,10 @@ impl Seat for RenewableSeat {
 
     fn take_back(&mut self, position: &Position) {
         self.back_at = Some(position.clone());
+    }
+
+    fn end(&mut self) -> Result<(), Void> {
+        self.seat.end()
     }
 
     fn sandbox(&self) -> Option<Sandbox> {

@@ -52,6 +52,9 @@ pub fn play_game<'a, 'b>(
     };
     let ending = referee.play(game);
     let finalized = referee.finalize();
+    // Both are ended, whatever becomes of the first.
+    let ended = referee.seats.each_mut().map(|seat| seat.end());
+    let ending = ended.into_iter().collect::<Result<(), Void>>().map_err(Stop::Void).and(ending);
     let (mut is_worth_repeating, mut is_disturbed) = (false, false);
     let (winner, termination, void) = match ending {
         Ok(ending) => (ending.winner, ending.termination, None),

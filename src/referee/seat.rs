@@ -208,6 +208,14 @@ pub trait Seat: fmt::Debug {
         Ok(Answer::free(()))
     }
 
+    /// Ends the player, whatever it does; its log can still be read.
+    ///
+    /// # Errors
+    /// When something of it goes on.
+    fn end(&mut self) -> Result<(), Void> {
+        Ok(())
+    }
+
     /// Returns the player's sandbox, once it is loaded.
     fn sandbox(&self) -> Option<Sandbox> {
         None

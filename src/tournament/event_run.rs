@@ -15,6 +15,7 @@ use super::results::{GameLine, Results};
 use super::runner::{Ended, RunOptions, play};
 use super::signals::Interrupts;
 use super::source::{RunError, Source};
+use crate::host::check_limits;
 
 /// Plays what is left of an event on this machine, and returns how that ended and what the moves cost us.
 ///
@@ -28,6 +29,7 @@ pub fn run(
     if open.event.is_over() {
         return Ok((Ended::Complete, Histogram::default()));
     }
+    check_limits(options.concurrency).map_err(|error| RunError::Worker(error.to_string()))?;
     open.begin(options.concurrency, options.cores.len())?;
     let mut pool = Pool::start(&PoolConfig {
         folder: open.folder.clone(),

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::play::host_name;
+use super::progress::write_line;
 
 const LOCK: &str = "lock";
 /// Takes the place of the lock on file systems that have none.
@@ -55,8 +56,11 @@ impl Lock {
         };
         // Who holds it is for people to read; without room on the disk it stays unsaid.
         let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
-        // Drops a request to an earlier server.
-        let _ = fs::remove_file(folder.join(STOP));
+        // Drops a request to an earlier server, which would stop this one.
+        fs::remove_file(folder.join(STOP)).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(failed(error)),
+        })?;
         Ok(Self { folder: folder.to_owned(), file, held })
     }
 
@@ -78,10 +82,12 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The request was met.
+        // The request was met. Should it stay, the next server drops it.
         let _ = fs::remove_file(self.folder.join(STOP));
-        if let Some(held) = &self.held {
-            let _ = fs::remove_file(held);
+        if let Some(held) = &self.held
+            && let Err(error) = fs::remove_file(held)
+        {
+            write_line(&format!("cannot remove {}, which keeps servers out: {error}", held.display()));
         }
         // Not only by closing it: a process that was started meanwhile has the file, too, until it runs its program.
         let _ = self.file.unlock();

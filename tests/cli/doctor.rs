@@ -1,6 +1,12 @@
 //! `server doctor` and `server soak`.
 
-use libc::{ENOSYS, EOPNOTSUPP, EPERM, SYS_landlock_create_ruleset, SYS_pidfd_open, SYS_seccomp};
+use std::ffi::{c_int, c_long};
+
+use libc::{
+    E2BIG, EACCES, ENOSYS, EOPNOTSUPP, EPERM, SYS_kill, SYS_landlock_add_rule, SYS_landlock_create_ruleset,
+    SYS_landlock_restrict_self, SYS_memfd_create, SYS_perf_event_open, SYS_pidfd_open, SYS_pidfd_send_signal,
+    SYS_prctl, SYS_prlimit64, SYS_seccomp, SYS_setgroups, SYS_setresuid, SYS_setsid,
+};
 use serde_json::Value;
 
 use super::{player, ran, server};
@@ -36,6 +42,92 @@ fn what_is_missing_is_named_with_its_remedy() {
         assert_eq!(found, state, "{subject}");
         assert!(advice.contains(remedy), "{subject}: {advice}");
     }
+}
+
+const NO_LANDLOCK: (c_long, c_int) = (SYS_landlock_create_ruleset, ENOSYS);
+
+/// System calls that fail, what the doctor must name, and whether players can be run in the modes auto and off.
+type Refusal = (&'static [(c_long, c_int)], &'static str, [bool; 2]);
+
+const REFUSALS: [Refusal; 18] = [
+    (&[], "full: players of strangers can be run", [true, true]),
+    (&[NO_LANDLOCK], "the kernel does not offer it", [true, true]),
+    (&[(SYS_landlock_create_ruleset, EPERM)], "landlock_create_ruleset is refused", [true, true]),
+    (&[(SYS_landlock_create_ruleset, EOPNOTSUPP)], "switched off", [true, true]),
+    (&[(SYS_landlock_add_rule, EPERM)], "landlock_add_rule is refused", [true, true]),
+    (&[(SYS_landlock_restrict_self, EPERM)], "landlock_restrict_self is refused", [true, true]),
+    (&[(SYS_landlock_restrict_self, E2BIG)], "16 layers", [true, true]),
+    (&[(SYS_seccomp, EPERM)], "system calls cannot be filtered", [true, true]),
+    (&[NO_LANDLOCK, (SYS_seccomp, EPERM)], "offers neither", [false, true]),
+    (&[(SYS_landlock_restrict_self, EPERM), (SYS_seccomp, EPERM)], "landlock_restrict_self is refused", [false, true]),
+    (&[(SYS_setresuid, EPERM)], "user", [true, true]),
+    (&[(SYS_setgroups, EPERM)], "user", [true, true]),
+    (&[(SYS_perf_event_open, EACCES)], "children of programs", [true, true]),
+    (&[(SYS_setsid, EPERM)], "setsid", [false, false]),
+    (&[(SYS_prlimit64, EPERM)], "setrlimit", [false, false]),
+    (&[(SYS_prctl, EPERM)], "prctl(PR_SET_", [false, false]),
+    (&[(SYS_memfd_create, ENOSYS)], "cannot make a log", [false, false]),
+    (&[(SYS_kill, EPERM), (SYS_pidfd_send_signal, EPERM)], "not allowed to end", [false, false]),
+];
+
+/// What the doctor says is what a game does, whatever is refused.
+#[test]
+fn the_doctor_never_contradicts_a_game() {
+    let random = player("random");
+    for (refused, named, [plays, plays_without]) in REFUSALS {
+        let doctor = ran(without(refused).args(["doctor", "--json"]).output().expect("the server can be run"));
+        assert!(doctor.out.contains(named), "{refused:?}: {}", doctor.out);
+        let examination: Value = serde_json::from_str(&doctor.out).expect("JSON");
+        let play = |mode: &str| {
+            let mut server = without(refused);
+            let args = ["-m", "5", "--json", "--max-moves", "2", "--sandbox", mode, &random, &random];
+            let game = ran(server.args(args).output().expect("the server can be run"));
+            let event = |line: Option<&str>| line.map_or(Value::Null, |line| serde_json::from_str(line).expect("JSON"));
+            let (first, last) = (event(game.out.lines().next()), event(game.out.lines().last()));
+            assert!(
+                !game.err.contains("playing it again") && game.err.lines().count() <= 1,
+                "{refused:?}: {}",
+                game.err
+            );
+            let reason = last["detail"].as_str().unwrap_or(&game.err).to_owned();
+            (game.status == 0, first["sandbox"].clone(), reason)
+        };
+        let (auto, strict, off) = (play("auto"), play("strict"), play("off"));
+        assert_eq!([auto.0, off.0], [plays, plays_without], "{refused:?}: {} {}", auto.2, off.2);
+        assert_eq!(examination["can_play"], off.0, "{refused:?}");
+        let reached = if auto.0 { auto.1 } else { Value::Null };
+        assert_eq!(examination["sandbox"], reached, "{refused:?}");
+        let findings = examination["findings"].as_array().expect("a list");
+        let finding = |subject: &str| findings.iter().find(|finding| finding["subject"] == subject);
+        let is_good = |subject: &str| finding(subject).is_some_and(|finding| finding["state"] == "good");
+        // Strict refuses exactly what the doctor calls poor.
+        let is_poor = |subject: &str| finding(subject).is_some_and(|finding| finding["state"] == "poor");
+        let is_whole = !["sandbox", "landlock", "seccomp", "user"].into_iter().any(is_poor);
+        assert_eq!((is_whole, doctor.status == 0), (strict.0, strict.0), "{refused:?}: {}", doctor.out);
+        assert_eq!(is_good("sandbox"), is_whole, "{refused:?}: the first line sums up: {}", doctor.out);
+        if !off.0 {
+            // The first line says what a game says.
+            let found = finding("sandbox").and_then(|finding| finding["found"].as_str()).expect("text");
+            let reason = found.trim_start_matches("no player can be run: ");
+            assert!(auto.2.contains(reason) && strict.2.contains(reason), "{found}, {}", auto.2);
+        } else if rustix::process::geteuid().is_root() {
+            let is_said = finding("user").is_some_and(|user| user["found"].to_string().contains("runs as root"));
+            assert!(is_said, "{refused:?}: {}", doctor.out);
+            assert!(is_good("clock"), "{refused:?}: the clock works with --sandbox off, too: {}", doctor.out);
+        }
+    }
+}
+
+#[test]
+fn players_of_root_are_in_the_heading() {
+    if !rustix::process::geteuid().is_root() {
+        println!("SKIPPED: only root can have players of root");
+        return;
+    }
+    let random = player("random");
+    let mut server = without(&[(SYS_setresuid, EPERM)]);
+    let game = ran(server.args(["-m", "5", "--max-moves", "2", &random, &random]).output().expect("it runs"));
+    assert!(game.out.contains("sandbox full, players run as root\n"), "{}", game.out);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::{env, fs, io};
 
 use serde_json::Value;
@@ -108,29 +108,91 @@ fn a_limit_on_files_leaves_less_for_the_log_and_the_game_as_it_is() {
     assert_eq!((&event["termination"], &event["exit_code"]), (&"exit".into(), &3.into()), "{event}");
 }
 
-/// The server under limits on its main thread's stack.
-fn version_with_stack(current: u64, maximum: u64) -> Output {
+/// The server under a limit that it inherits.
+fn server_within(resource: libc::__rlimit_resource_t, current: u64, maximum: u64) -> Command {
     let mut server = Command::new(support::server());
-    server.arg("--version");
-    let limit_stack = move || {
+    let limit = move || {
         let limit = libc::rlimit { rlim_cur: current, rlim_max: maximum };
         // SAFETY: the limit is read during the call only.
-        match unsafe { libc::setrlimit(libc::RLIMIT_STACK, &raw const limit) } {
+        match unsafe { libc::setrlimit(resource, &raw const limit) } {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),
         }
     };
     // SAFETY: the closure makes system calls and nothing else.
-    unsafe { server.pre_exec(limit_stack) };
-    server.output().expect("the server can be run")
+    unsafe { server.pre_exec(limit) };
+    server
 }
 
 #[test]
 fn a_small_stack_is_raised_or_named() {
-    let raised = version_with_stack(64 << 10, 64 << 20);
+    let version = |maximum| server_within(libc::RLIMIT_STACK, 64 << 10, maximum).arg("--version").output();
+    let raised = version(64 << 20).expect("the server can be run");
     assert_eq!(raised.status.code(), Some(0), "{raised:?}");
-    let refused = version_with_stack(64 << 10, 64 << 10);
+    let refused = version(64 << 10).expect("the server can be run");
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     let said = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(said, "server: the stack is limited to 64 KiB: raise the limit with 'ulimit -s 8192'\n");
+}
+
+/// The only line that the server prints when it refuses to play.
+#[track_caller]
+fn refusal(server: &mut Command, args: &[&str]) -> String {
+    let random = support::player("random").display().to_string();
+    let output = server.args(args).args(["-m", "5", &random, &random]).output().expect("the server can be run");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), &*output.stdout, said.lines().count()), (Some(70), &[][..], 1), "{said}");
+    said
+}
+
+#[track_caller]
+fn assert_plays(server: &mut Command) {
+    let random = support::player("random").display().to_string();
+    let output = server.args(["-q", "-m", "5", &random, &random]).output().expect("the server can be run");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn too_few_open_files_are_raised_or_named() {
+    for few in [8, 12, 20, 32] {
+        let said = refusal(&mut server_within(libc::RLIMIT_NOFILE, few, few), &[]);
+        let limit = format!("open files, and the limit is {few}: raise it (ulimit -n 256)\n");
+        assert!(said.contains("a game needs ") && said.ends_with(&limit), "{said}");
+        assert_plays(&mut server_within(libc::RLIMIT_NOFILE, few, 256));
+    }
+    assert_plays(&mut server_within(libc::RLIMIT_NOFILE, 64, 64));
+    let many = &["soak", "-n", "20", "-j", "20"];
+    let said = refusal(&mut server_within(libc::RLIMIT_NOFILE, 64, 64), many);
+    assert!(said.contains("20 games at a time need ") && said.contains("(ulimit -n 512)"), "{said}");
+}
+
+#[test]
+fn a_limit_on_processor_time_is_no_players_fault() {
+    let limited = |maximum| server_within(libc::RLIMIT_CPU, 1, maximum);
+    let said = refusal(&mut limited(1), &[]);
+    assert!(said.contains("processor time is limited to 1 s") && said.contains("ulimit -t unlimited"), "{said}");
+    if libc::RLIM_INFINITY == hard_limit(libc::RLIMIT_CPU) {
+        assert_plays(&mut limited(libc::RLIM_INFINITY));
+    }
+}
+
+fn hard_limit(resource: libc::__rlimit_resource_t) -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is written during the call only.
+    assert_eq!(unsafe { libc::getrlimit(resource, &raw mut limit) }, 0);
+    limit.rlim_max
+}
+
+// Instrumented players need more.
+#[cfg(not(coverage))]
+#[test]
+fn too_little_address_space_is_named() {
+    let said = refusal(&mut server_within(libc::RLIMIT_AS, 30 << 20, 30 << 20), &[]);
+    assert!(said.contains("30 MiB of address space are too little"), "{said}");
+    let hungry = Source::new().play("if (!malloc(1 << 30)) abort(); return previous;").build();
+    let mut server = server_within(libc::RLIMIT_AS, 1 << 30, 1 << 30);
+    server.args(["--memory", "2G"]);
+    let event = fault_in(server, &hungry);
+    let detail = event["detail"].as_str().expect("text");
+    assert!(event["termination"] == "crash" && detail.contains("'ulimit -v 1048576'"), "{event}");
 }

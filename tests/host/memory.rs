@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use amazons::referee::{Call, Seat, Termination};
 use amazons_rules::Move;
+use amazons_sandbox::left_in_groups;
 
 use super::rig::{Rig, Source, fault, seats};
 use crate::support::{is_gone, wait_until};
@@ -173,4 +174,30 @@ fn each_player_has_a_limit_of_its_own() {
         seat.initialize().expect("the player initialises");
         seat.play(None).expect("48 MiB are within 64");
     }
+}
+
+/// Both versions of control groups, as the kernel and containers show them.
+#[test]
+fn limits_of_control_groups_and_of_those_above_count() {
+    let root = tempfile::tempdir().expect("a folder");
+    let write = |group: &str, files: [(&str, &str); 2]| {
+        let folder = root.path().join(group);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        files.iter().for_each(|(name, text)| std::fs::write(folder.join(name), format!("{text}\n")).expect("a file"));
+    };
+    let first = |limit, used| [("memory.limit_in_bytes", limit), ("memory.usage_in_bytes", used)];
+    let second = |limit, used| [("memory.max", limit), ("memory.current", used)];
+    write("memory", first("9223372036854771712", "5000"));
+    write("memory/job", first("1000", "300"));
+    write("memory/job/step", first("900", "100"));
+    write("slice", second("500", "100"));
+    write("slice/unit", second("max", "50"));
+    let left = |groups: &str| left_in_groups(groups, root.path());
+    assert_eq!(left("4:memory:/job/step\n"), Some(700), "the group above has less");
+    assert_eq!(left("4:cpu,memory:/job\n3:cpu:/slice\n"), Some(700));
+    assert_eq!(left("0::/slice/unit\n"), Some(400));
+    assert_eq!(left("4:memory:/job/step\n0::/slice/unit\n"), Some(400), "the less of both versions");
+    // A container shows its own group as the topmost one, and tells the host's name for it.
+    assert_eq!(left("4:memory:/docker/1234\n"), Some(9_223_372_036_854_771_712 - 5000));
+    assert_eq!((left("3:cpu:/job\n"), left("")), (None, None));
 }

@@ -6,7 +6,7 @@ use std::ffi::{CString, OsStr, OsString, c_int};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::mem::ManuallyDrop;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,13 @@ use rustix::process::Pid;
 use super::bytes::SetUpError;
 use super::confinement::{self, SandboxMode, Subject, Threads, Writing};
 use super::crash;
+use super::error::StepError;
 use super::lockdown::{self, Streams, Template};
 use super::notice::{Notice, NoticeKind};
 use super::sandbox::{Sandbox, SandboxUser};
 use super::spec::{ProcessSpec, Task};
 use super::symbols::{LIBRARY_MAX, locate};
+use super::task_clock::TaskClock;
 use super::text::error_chain;
 
 /// The exit status of a process that finds its pipes damaged.
@@ -52,9 +54,11 @@ pub fn no_library(_: &mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync
 #[derive(Debug, thiserror::Error)]
 enum ConfineError {
     #[error("the player's process cannot be confined")]
-    Confine(#[from] io::Error),
+    Confine(#[from] StepError),
+    #[error("players' processes cannot be prepared: {0}")]
+    Template(String, bool),
     #[error("{0}")]
-    TooLittle(&'static str),
+    TooLittle(String),
     #[error("--allow-read: cannot open {path}: {source}", path = .path.display())]
     AllowRead { path: PathBuf, source: io::Error },
     #[error(transparent)]
@@ -63,19 +67,27 @@ enum ConfineError {
     Prepare(Box<dyn Error + Send + Sync>),
 }
 
+impl ConfineError {
+    /// Returns whether a retry would fail in the same way.
+    fn is_lasting(&self) -> bool {
+        match self {
+            Self::TooLittle(_) => true,
+            Self::Template(_, is_lasting) => *is_lasting,
+            Self::Confine(error) => error.is_lasting(),
+            Self::AllowRead { .. } | Self::SetUp(_) | Self::Prepare(_) => false,
+        }
+    }
+}
+
 /// Performs a process's task; a fork calls this instead of returning.
-pub(crate) fn run(prepare: Prepare, template: &Template, parent: Pid, streams: Streams) -> ! {
+pub(crate) fn run(prepare: Prepare, template: &Result<Template, StepError>, parent: Pid, streams: Streams) -> ! {
     let status = match set_up(prepare, template, parent, streams) {
         Ok((work, path, pipes)) => {
             // Never dropped: the pipes may be closed already.
             let [requests, replies] = &mut *ManuallyDrop::new(pipes);
             work(&path, requests, replies).map_or(DISCONNECTED, |()| 0)
         }
-        Err(error) => {
-            // The log is the only place left for this error.
-            eprintln!("{}", error_chain(&error));
-            NOT_SET_UP
-        }
+        Err(_) => NOT_SET_UP,
     };
     // No foreign code may run any more, not even atexit functions.
     // SAFETY: `_exit` has no preconditions.
@@ -85,22 +97,40 @@ pub(crate) fn run(prepare: Prepare, template: &Template, parent: Pid, streams: S
 /// Prepares the process and reports the result to its parent; returns its work, and the name to open the library by.
 fn set_up(
     prepare: Prepare,
-    template: &Template,
+    template: &Result<Template, StepError>,
     parent: Pid,
     streams: Streams,
-) -> Result<(Serve, PathBuf, [File; 2]), ConfineError> {
-    let [mut requests, mut replies] = streams.arrange()?;
-    match prepared(prepare, template, parent, &mut requests, replies.as_fd()) {
+) -> io::Result<(Serve, PathBuf, [File; 2])> {
+    // Some of their numbers are given to others.
+    let mut streams = ManuallyDrop::new(streams);
+    let arranged = match template {
+        Ok(template) => Ok(template),
+        Err(error) => Err(ConfineError::Template(error_chain(error), error.is_lasting())),
+    }
+    .and_then(|template| Ok((template, streams.arrange().map_err(StepError::at("open /dev/null"))?)));
+    let (template, [mut requests, mut replies]) = match arranged {
+        Ok(arranged) => arranged,
+        Err(failure) => return Err(tell(&streams.replies, &failure)),
+    };
+    match prepared(prepare, template, parent, &mut requests, replies.as_fd(), streams.counter.take()) {
         Ok((work, path, sandbox)) => {
             send(&mut replies, NoticeKind::Ready, serde_json::to_vec(&sandbox).unwrap_or_default())?;
             Ok((work, path, [requests, replies]))
         }
         Err(failure) => {
-            let is_refused = matches!(failure, ConfineError::TooLittle(_));
-            let kind = if is_refused { NoticeKind::Refused } else { NoticeKind::Failed };
-            send(&mut replies, kind, error_chain(&failure).into_bytes())?;
-            Err(failure)
+            eprintln!("{}", error_chain(&failure));
+            Err(tell(&replies, &failure))
         }
+    }
+}
+
+/// Reports a failure to the parent; returns an error for this process.
+fn tell(replies: impl AsFd, failure: &ConfineError) -> io::Error {
+    let kind = if failure.is_lasting() { NoticeKind::Refused } else { NoticeKind::Failed };
+    let notice = Notice { kind, text: error_chain(failure).into_bytes() };
+    match rustix::io::write(replies, &notice.encode()) {
+        Ok(_) => io::Error::other("not set up"),
+        Err(errno) => errno.into(),
     }
 }
 
@@ -110,8 +140,9 @@ fn prepared(
     parent: Pid,
     requests: &mut File,
     replies: BorrowedFd<'_>,
+    counter: Option<OwnedFd>,
 ) -> Result<(Serve, PathBuf, Sandbox), ConfineError> {
-    lockdown::leave_session()?;
+    lockdown::leave_session().map_err(StepError::at("setsid"))?;
     let spec = ProcessSpec::read(&mut *requests)?;
     let work: Serve = match &spec.task {
         Task::Serve => prepare(requests).map_err(ConfineError::Prepare)?,
@@ -126,6 +157,10 @@ fn prepared(
         // Its parent ends it.
         Task::Probe => Box::new(|_, requests, _| requests.read(&mut [0]).map(|_| ())),
     };
+    // While the user may still do that.
+    if let Some(socket) = counter {
+        TaskClock::hand_over(&socket);
+    }
     let (path, sandbox) = confine(template, parent, &spec, replies)?;
     Ok((work, path, sandbox))
 }
@@ -154,37 +189,44 @@ fn confine(
     // Opened while that is still allowed.
     let library = if subject == Subject::Player { File::open(&spec.path).ok() } else { None };
     let user = match spec.sandbox {
-        SandboxMode::Off if rustix::process::geteuid().is_root() => SandboxUser::Root,
-        SandboxMode::Off => SandboxUser::Ordinary,
-        SandboxMode::Strict | SandboxMode::Auto => confinement::drop_user()?,
+        SandboxMode::Off => confinement::unchanged_user(),
+        SandboxMode::Strict | SandboxMode::Auto => {
+            confinement::drop_user(template.can_end_others).map_err(StepError::at("change the user"))?
+        }
     };
-    if spec.sandbox == SandboxMode::Strict && user == SandboxUser::Root && confinement::is_real_root() {
+    if spec.sandbox == SandboxMode::Strict && user == SandboxUser::Root {
         return Err(ConfineError::TooLittle(
             "the players would run as root, which --sandbox strict forbids: start the server as another user, or with \
-             the rights to change users",
+             the rights to change users and to end their processes (CAP_SETUID, CAP_SETGID, CAP_KILL)"
+                .to_owned(),
         ));
     }
-    lockdown::follow(parent)?;
-    let kept = keep_unless_reachable(&spec.path, library.filter(|_| user.is_changed()))?;
+    lockdown::follow(parent).map_err(StepError::at("prctl(PR_SET_PDEATHSIG)"))?;
+    let lost_rights = user != SandboxUser::Ordinary && spec.sandbox != SandboxMode::Off;
+    let kept =
+        keep_unless_reachable(&spec.path, library.filter(|_| lost_rights)).map_err(StepError::at("keep it open"))?;
     let path = kept.map_or_else(|| spec.path.clone(), name_of_descriptor);
-    let landlock = match spec.sandbox {
-        SandboxMode::Off => None,
-        _ => confinement::restrict_files(template.readable.iter().chain(&*readable), subject)?,
+    let (landlock, refused) = match spec.sandbox {
+        SandboxMode::Off => (None, None),
+        _ => confinement::restrict_files(template.readable.iter().chain(&*readable), subject)
+            .map_err(StepError::at("Landlock"))?,
     };
     // The limit on open files comes after all that opens some.
-    lockdown::close_others(kept)?;
+    lockdown::close_others(kept).map_err(StepError::at("close_range"))?;
     // Only after copying a library, which may exceed the process's write limit.
-    lockdown::restrict(spec)?;
+    lockdown::restrict(spec).map_err(StepError::at("setrlimit"))?;
     if subject == Subject::Player {
-        crash::install(&replies, CString::new(path.as_os_str().as_bytes()).map_err(io::Error::from)?)?;
+        let name = CString::new(path.as_os_str().as_bytes()).map_err(io::Error::from);
+        name.and_then(|name| crash::install(&replies, name)).map_err(StepError::at("sigaction"))?;
     }
     if spec.sandbox == SandboxMode::Off {
         return Ok((path, Sandbox::off(user)));
     }
-    lockdown::restrict_threads(user, spec.threads)?;
+    lockdown::restrict_threads(user, spec.threads).map_err(StepError::at("setrlimit"))?;
     let threads = if spec.threads == 1 { Threads::One } else { Threads::Many };
     let writing = if landlock.is_some() { Writing::ByLandlock } else { Writing::Nothing };
-    let sandbox = Sandbox::reached(landlock, confinement::restrict_calls(subject, threads, writing)?, user);
+    let seccomp = confinement::restrict_calls(subject, threads, writing).map_err(StepError::at("seccomp"))?;
+    let sandbox = Sandbox { refused, ..Sandbox::reached(landlock, seccomp, user) };
     match spec.sandbox.objection(&sandbox) {
         Some(objection) => Err(ConfineError::TooLittle(objection)),
         None => Ok((path, sandbox)),

@@ -83,6 +83,11 @@ pub(crate) fn process_time(pid: Pid) -> Duration {
     Duration::new(seconds, nanoseconds)
 }
 
+/// Reads the processor time of this process.
+pub(crate) fn own_time() -> Duration {
+    process_time(rustix::process::getpid())
+}
+
 /// Returns the processor time that this process and all of its children that have ended used, their own children
 /// included.
 #[must_use]

@@ -1,6 +1,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use rustix::process::{Pid, Resource};
+
+use super::limits::soft_limit;
+
 /// The reasons why a process cannot be started, set up or ended: the host's failures, not the foreign code's.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -18,6 +22,17 @@ pub enum Error {
     Start {
         /// The executable.
         executable: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A file that processes need is not there or closed to the server.
+    #[error("players' processes need {0}, which cannot be opened")]
+    Missing(&'static str, #[source] io::Error),
+    /// A process could not be ended: it goes on.
+    #[error("process {pid} cannot be ended, so it goes on without its game: end it by hand", pid = .pid.as_raw_nonzero())]
+    Left {
+        /// The process.
+        pid: Pid,
         /// The reason.
         source: io::Error,
     },
@@ -49,12 +64,51 @@ pub enum Error {
 impl Error {
     /// Returns whether a retry would fail in the same way.
     #[must_use]
-    pub const fn is_lasting(&self) -> bool {
-        matches!(self, Self::Path { .. } | Self::TooLarge | Self::Refused(_))
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            Self::System { source, .. } | Self::Start { source, .. } => is_lasting(source),
+            Self::Path { .. } | Self::TooLarge | Self::Refused(_) | Self::Missing(..) | Self::Left { .. } => true,
+            Self::ForkServer(_) | Self::MachineMemory | Self::SetUp(_) => false,
+        }
     }
 
     /// Adds the purpose of a failed system call to its error.
     pub fn system<E: Into<io::Error>>(attempt: &'static str) -> impl FnOnce(E) -> Self {
-        move |error| Self::System { attempt, source: error.into() }
+        move |error| Self::System { attempt, source: named(error.into()) }
     }
+}
+
+/// A step on the way to a confined process that the kernel refused.
+#[derive(Debug, thiserror::Error)]
+#[error("{step}")]
+pub(crate) struct StepError {
+    step: &'static str,
+    source: io::Error,
+}
+
+impl StepError {
+    pub(crate) fn at<E: Into<io::Error>>(step: &'static str) -> impl FnOnce(E) -> Self {
+        move |error| Self { step, source: named(error.into()) }
+    }
+
+    pub(crate) fn is_lasting(&self) -> bool {
+        is_lasting(&self.source)
+    }
+}
+
+/// Returns whether a retry would fail in the same way.
+fn is_lasting(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, NotFound, PermissionDenied, Unsupported};
+    matches!(error.kind(), InvalidInput | NotFound | PermissionDenied | Unsupported)
+}
+
+/// Names the limit of this process behind an error, if that is all there is to it.
+pub(crate) fn named(error: io::Error) -> io::Error {
+    let (kind, what, resource, option) = match error.raw_os_error() {
+        Some(libc::EMFILE) => (io::ErrorKind::InvalidInput, "open files", Resource::Nofile, 'n'),
+        Some(libc::EAGAIN) => (io::ErrorKind::WouldBlock, "processes", Resource::Nproc, 'u'),
+        _ => return error,
+    };
+    let Some(limit) = soft_limit(resource) else { return error };
+    io::Error::new(kind, format!("{error}: the limit is {limit} {what}, see ulimit -{option}"))
 }

@@ -38,13 +38,17 @@ impl Family {
     pub(crate) fn new(leader: Pid) -> Self {
         Self {
             leader,
-            counter: TaskClock::start(leader),
+            counter: None,
             members: HashMap::new(),
             seen: Duration::ZERO,
             summed: Duration::ZERO,
             last_look: None,
             look_took: Duration::ZERO,
         }
+    }
+
+    pub(crate) fn count(&mut self, counter: TaskClock) {
+        self.counter = Some(counter);
     }
 
     pub(crate) fn is_due(&self) -> bool {

@@ -11,6 +11,9 @@ use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 
 use super::confinement;
+use super::error::StepError;
+use super::limits::{limit_of, soft_limit};
+use super::memory::proc_is_ours;
 use super::sandbox::SandboxUser;
 use super::spec::{ProcessSpec, Task};
 
@@ -53,17 +56,26 @@ const FIRST_OWN: RawFd = 16;
 pub(crate) struct Template {
     /// The files and folders that every player may read.
     pub(crate) readable: Vec<OwnedFd>,
+    /// Whether this process could end a child of another user.
+    pub(crate) can_end_others: bool,
 }
 
 impl Template {
     /// Prepares this process for forking the players'.
-    pub(crate) fn prepare() -> io::Result<Self> {
+    pub(crate) fn prepare() -> Result<Self, StepError> {
+        let can_end_others = confinement::can_end_others();
+        // Found out once for all forks.
+        let _ = proc_is_ours();
         // When memory runs out, better kill a player than anything else. Later this process no longer owns the file.
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
-        // Keeps out debuggers and other processes of this user; forks inherit it.
-        rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
-        let readable = confinement::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>()?;
-        Ok(Self { readable })
+        // Keeps out debuggers and other processes of this user; forks inherit it. Where /proc hides such processes from
+        // their own user, the server could not limit their memory.
+        if confinement::is_root() || File::open("/proc/1/stat").is_ok() {
+            rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)
+                .map_err(StepError::at("prctl(PR_SET_DUMPABLE)"))?;
+        }
+        let readable = confinement::readable_by_all().into_iter().map(out_of_the_way).collect::<io::Result<_>>();
+        Ok(Self { readable: readable.map_err(StepError::at("fcntl(F_DUPFD)"))?, can_end_others })
     }
 }
 
@@ -78,17 +90,20 @@ pub(crate) struct Streams {
     pub(crate) requests: OwnedFd,
     pub(crate) replies: OwnedFd,
     pub(crate) log: OwnedFd,
+    /// Where the process sends the counter of its processor time.
+    pub(crate) counter: Option<OwnedFd>,
 }
 
 impl Streams {
     /// Puts the streams in place; standard input becomes empty, standard output and error the log.
     ///
     /// Returns the ends for requests and replies. Other descriptors with their numbers are closed: this process has
-    /// just been forked, and nothing in it uses them any more.
-    pub(crate) fn arrange(self) -> io::Result<[File; 2]> {
+    /// just been forked, and nothing in it uses them any more. The streams themselves must not be closed afterwards.
+    pub(crate) fn arrange(&self) -> io::Result<[File; 2]> {
         // Opened by each process: flags of a shared one would be notes from player to player.
         let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-        let [requests, replies, log, null] = [self.requests, self.replies, self.log, null].map(out_of_the_way);
+        let [requests, replies, log, null] =
+            [&self.requests, &self.replies, &self.log, &null].map(|stream| fcntl_dupfd_cloexec(stream, FIRST_OWN));
         let (requests, replies, log, null) = (requests?, replies?, log?, null?);
         for (from, to) in [(&null, 0), (&log, 1), (&log, 2)] {
             place(from, to, 0)?;
@@ -174,6 +189,8 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
     let files = if let Task::Run(_) = spec.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
     let data = match spec.task {
         Task::Locate(_) => spec.memory,
+        // The server cannot look at what it keeps.
+        _ if !proc_is_ours() => spec.memory,
         Task::Serve | Task::Run(_) | Task::Probe => spec.memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST),
     };
     for (resource, limit) in [
@@ -186,15 +203,15 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
         (Resource::Msgqueue, 0),
         (Resource::Sigpending, SIGNALS_LIMIT),
     ] {
-        let (limit, _) = possible(resource, limit);
+        let (limit, _) = possible(resource, limit)?;
         set_limit(resource, limit, Some(limit))?;
     }
     // For players, this limit would make the process's own clock run in steps of a timer tick, useless for timekeeping.
     if let Task::Locate(_) = spec.task {
-        let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS);
+        let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS)?;
         set_limit(Resource::Cpu, limit, Some(limit))?;
     }
-    let (stack_limit, maximum) = possible(Resource::Stack, STACK_LIMIT);
+    let (stack_limit, maximum) = possible(Resource::Stack, STACK_LIMIT)?;
     // The kernel lets the main thread's stack grow to the current limit, so no restart is needed.
     set_limit(Resource::Stack, stack_limit, maximum)?;
     reset_signals();
@@ -217,17 +234,17 @@ pub(crate) fn restrict_threads(user: SandboxUser, threads: u32) -> io::Result<()
 /// # Errors
 /// When the kernel refuses it.
 pub fn raise_stack_limit() -> io::Result<()> {
-    let (wanted, maximum) = possible(Resource::Stack, STACK_LIMIT);
-    match rustix::process::getrlimit(Resource::Stack).current {
+    let (wanted, maximum) = possible(Resource::Stack, STACK_LIMIT)?;
+    match soft_limit(Resource::Stack) {
         Some(current) if current < wanted => set_limit(Resource::Stack, wanted, maximum),
         _ => Ok(()),
     }
 }
 
 /// As much of a limit as the user's own maximum (the second value) allows: only the superuser can raise that.
-fn possible(resource: Resource, wanted: u64) -> (u64, Option<u64>) {
-    let maximum = rustix::process::getrlimit(resource).maximum;
-    (maximum.map_or(wanted, |max| max.min(wanted)), maximum)
+fn possible(resource: Resource, wanted: u64) -> io::Result<(u64, Option<u64>)> {
+    let maximum = limit_of(resource)?.maximum;
+    Ok((maximum.map_or(wanted, |max| max.min(wanted)), maximum))
 }
 
 fn set_limit(resource: Resource, current: u64, maximum: Option<u64>) -> io::Result<()> {

@@ -2,6 +2,8 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -57,6 +59,9 @@ pub(crate) struct Stat {
 
 impl Stat {
     fn of(pid: Pid) -> Option<Self> {
+        if !proc_is_ours() {
+            return None;
+        }
         let mut stat = Vec::with_capacity(LINE);
         read_to_end(&format!("/proc/{}/stat", pid.as_raw_nonzero()), &mut stat).ok()?;
         // The state follows the name, which is in parentheses and may contain anything. See proc_pid_stat(5).
@@ -78,6 +83,15 @@ impl Stat {
         let vitals = Vitals { resident, threads, faults, is_zombie: matches!(state, "Z" | "X") };
         Some(Self { parent, session, started, reaped_cpu, vitals })
     }
+}
+
+/// Returns whether `/proc` numbers processes as this one does: not if it was mounted in another name space of processes,
+/// where the same number is some other process's.
+#[must_use]
+pub fn proc_is_ours() -> bool {
+    static IS_OURS: OnceLock<bool> = OnceLock::new();
+    let own = || PathBuf::from(std::process::id().to_string());
+    *IS_OURS.get_or_init(|| fs::read_link("/proc/self").is_ok_and(|itself| itself == own()))
 }
 
 /// Returns how long so many clock ticks are.
@@ -131,24 +145,35 @@ pub(crate) fn field(text: &str, name: &str) -> Option<u64> {
     line.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// The memory left by the limits of the control group (version 2) and of all groups above it.
+/// The memory left by the limits of the control groups and of all groups above them.
 fn group_left() -> Option<u64> {
-    let groups = figures("/proc/self/cgroup").ok()?;
-    let mut group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let mut left: Option<u64> = None;
-    loop {
-        let read = |file: &str| -> Option<u64> {
-            let path = format!("/sys/fs/cgroup{}/{file}", group.trim_end_matches('/'));
-            figures(&path).ok()?.trim().parse().ok()
+    left_in_groups(&figures("/proc/self/cgroup").ok()?, Path::new("/sys/fs/cgroup"))
+}
+
+/// Returns the memory left by the limits of control groups, as `/proc/self/cgroup` lists them, and of all groups above
+/// them; `None` without limits.
+///
+/// In a container the list may name folders of the host: then the limits of the topmost folder count, its own.
+#[must_use]
+pub fn left_in_groups(groups: &str, root: &Path) -> Option<u64> {
+    let lefts = groups.lines().filter_map(|line| {
+        let (_, line) = line.split_once(':')?;
+        let (controllers, group) = line.split_once(':')?;
+        let (hierarchy, limit, used) = match controllers {
+            "" => ("", "memory.max", "memory.current"),
+            _ if controllers.split(',').any(|controller| controller == "memory") => {
+                ("memory", "memory.limit_in_bytes", "memory.usage_in_bytes")
+            }
+            _ => return None,
         };
-        if let (Some(limit), Some(used)) = (read("memory.max"), read("memory.current")) {
-            let here = limit.saturating_sub(used);
-            left = Some(left.map_or(here, |left| left.min(here)));
-        }
-        match group.rfind('/') {
-            Some(0) if group.len() > 1 => group = "/",
-            Some(end) if end > 0 => group = &group[..end],
-            _ => return left,
-        }
-    }
+        let folder = root.join(hierarchy);
+        let within = folder.join(group.trim_start_matches('/'));
+        let above = within.ancestors().take_while(|group| group.starts_with(&folder));
+        above.filter_map(|group| Some(number(&group.join(limit))?.saturating_sub(number(&group.join(used))?))).min()
+    });
+    lefts.min()
+}
+
+fn number(path: &Path) -> Option<u64> {
+    figures(path.to_str()?).ok()?.trim().parse().ok()
 }

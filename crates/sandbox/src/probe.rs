@@ -15,7 +15,7 @@ use super::spec::{ProcessSpec, Task};
 /// The confinement and the features for processes on this machine.
 #[derive(Debug)]
 pub struct Probe {
-    /// The confinement, or why it is not enough.
+    /// The confinement with [`SandboxMode::Auto`], or why it is refused; the rest is then found without a sandbox.
     pub sandbox: Result<Sandbox, Error>,
     /// The shortest time until a process was ready for foreign code.
     pub start: Duration,
@@ -23,6 +23,8 @@ pub struct Probe {
     pub has_pidfd: bool,
     /// Whether a process's processor time can be read.
     pub has_clock: bool,
+    /// Whether the kernel counts what a program's children compute.
+    pub has_counter: bool,
 }
 
 /// How many starts to time; the fastest counts.
@@ -34,19 +36,26 @@ impl Probe {
     /// # Errors
     /// When not even that works.
     pub fn run(parent: &Arc<ForkServer>) -> Result<Self, Error> {
-        let mut probe = Self::once(parent)?;
+        let (mut probe, mode) = match Self::once(parent, SandboxMode::Auto) {
+            Ok(probe) => (probe, SandboxMode::Auto),
+            // What no sandbox changes is told as it is.
+            Err(refused) => match Self::once(parent, SandboxMode::Off) {
+                Ok(probe) => (Self { sandbox: Err(refused), ..probe }, SandboxMode::Off),
+                Err(_) => return Err(refused),
+            },
+        };
         for _ in 1..STARTS {
-            probe.start = probe.start.min(Self::once(parent)?.start);
+            probe.start = probe.start.min(Self::once(parent, mode)?.start);
         }
         Ok(probe)
     }
 
-    fn once(parent: &Arc<ForkServer>) -> Result<Self, Error> {
+    fn once(parent: &Arc<ForkServer>, sandbox: SandboxMode) -> Result<Self, Error> {
         let spec = ProcessSpec {
             path: "/dev/null".into(),
             task: Task::Probe,
             environment: Vec::new(),
-            sandbox: SandboxMode::Auto,
+            sandbox,
             allow_read: Vec::new(),
             threads: 1,
             log_limit: 1 << 20,
@@ -54,21 +63,29 @@ impl Probe {
         };
         let clock = Instant::now();
         let mut process = Process::start(parent, spec, Cores::All, |_| ())?;
-        let sandbox = process.await_ready();
+        let sandbox = Ok(process.await_ready()?);
         let start = clock.elapsed();
         let (has_pidfd, has_clock) = (process.has_pidfd(), process.cpu_time() > Duration::ZERO);
-        match sandbox {
-            Err(error) if !matches!(error, Error::Refused(_)) => Err(error),
-            sandbox => Ok(Self { sandbox, start, has_pidfd, has_clock }),
-        }
+        let has_counter = process.has_counter();
+        process.end()?;
+        Ok(Self { sandbox, start, has_pidfd, has_clock, has_counter })
     }
 }
 
-/// Returns whether the kernel has Landlock built in but switched off.
+/// Returns why system calls cannot be filtered: the error of the call that asks for one kind of filter.
 #[must_use]
-pub fn is_landlock_disabled() -> bool {
+pub fn seccomp_error() -> Option<io::Error> {
+    let action: *const u32 = &libc::SECCOMP_RET_KILL_PROCESS;
+    // SAFETY: the kernel reads one number, which is there.
+    let answer = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, action) };
+    (answer == -1).then(io::Error::last_os_error)
+}
+
+/// Returns why the kernel has no Landlock for this process: the error of the call that asks for its version.
+#[must_use]
+pub fn landlock_error() -> Option<io::Error> {
     const VERSION: libc::c_ulong = 1;
     // SAFETY: with this flag and without rules, the call only returns a number.
     let answer = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, VERSION) };
-    answer == -1 && io::Error::last_os_error().raw_os_error() == Some(libc::EOPNOTSUPP)
+    (answer == -1).then(io::Error::last_os_error)
 }

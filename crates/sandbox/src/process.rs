@@ -3,7 +3,7 @@
 mod wait;
 
 use std::cell::{Cell, RefCell};
-use std::fs::File;
+use std::fs::{self, File};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::thread;
@@ -12,14 +12,18 @@ use std::time::{Duration, Instant};
 use rustix::event::PollFlags;
 use rustix::fs::{MemfdFlags, Mode, OFlags, fchmod, fcntl_setfl, memfd_create};
 use rustix::io::{Errno, retry_on_intr};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open, pidfd_send_signal};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open, pidfd_send_signal, test_kill_process,
+};
 
 use self::wait::Event;
 use super::call_meter::CallMeter;
 use super::clock::{self, Timeouts};
 use super::error::Error;
 use super::fork_server::{ForkServer, ProcessEnd};
+use super::memory::proc_is_ours;
 use super::notice::{NOTICE_LEN, Notice, NoticeKind};
 use super::printed::{Printed, Tail};
 use super::queue::Queue;
@@ -28,7 +32,8 @@ use super::resource_watch::{Bounds, Overrun, Scope};
 use super::sandbox::Sandbox;
 use super::shared_core::{self, Cores};
 use super::spec::{ProcessSpec, Task};
-use super::text::printable;
+use super::task_clock::TaskClock;
+use super::text::{error_chain, printable};
 
 /// The time from a process's start until it is ready for foreign code: longer is the machine's fault.
 pub const START_LIMIT: Duration = Duration::from_secs(20);
@@ -90,6 +95,9 @@ pub struct Process {
     unsent: Vec<u8>,
     sent: usize,
     sandbox: Option<Sandbox>,
+    /// Where the counter of its processor time comes from, and whether it came.
+    counter: Option<OwnedFd>,
+    has_counter: bool,
     report: Option<Report>,
     ending: Option<ProcessEnd>,
     last_look: Cell<Instant>,
@@ -129,7 +137,24 @@ impl Process {
         for stream in [requests_end.as_fd(), replies_end.as_fd(), log.as_fd()] {
             fchmod(stream, mode).map_err(Error::system("set up a stream"))?;
         }
-        let pid = parent.fork([requests_end.as_fd(), replies_end.as_fd(), log.as_fd()])?;
+        // Others have no children whose time could be lost.
+        let has_counter = matches!(spec.task, Task::Run(_) | Task::Probe);
+        let pair = || socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
+        let counter = has_counter.then(pair).transpose().map_err(Error::system("make a socket"))?;
+        let (counter, counter_end) = counter.unzip();
+        let streams = [Some(&requests_end), Some(&replies_end), Some(&log), counter_end.as_ref()];
+        let streams: Vec<_> = streams.into_iter().flatten().map(AsFd::as_fd).collect();
+        let pid = parent.fork(&streams)?;
+        // Without these powers no process may go on. This one waits for its task, and ends without it.
+        test_kill_process(pid).map_err(|errno| {
+            Error::Refused(format!("the server is not allowed to end the players' processes: kill: {errno}"))
+        })?;
+        if let Err(error) = fs::metadata(format!("/proc/{}/stat", pid.as_raw_nonzero()))
+            && proc_is_ours()
+        {
+            let text = "/proc hides players from the server, which could not limit their memory";
+            return Err(Error::Refused(format!("{text}: {error}")));
+        }
         // Its number is its own until its parent reaps it, which it does when we say so.
         let scope = if let Task::Run(_) = spec.task { Scope::Session } else { Scope::Process };
         parent.watch_list().add(pid, Bounds { memory: spec.memory, threads: spec.threads, scope });
@@ -145,6 +170,8 @@ impl Process {
             unsent,
             sent: 0,
             sandbox: None,
+            counter,
+            has_counter: false,
             report: None,
             ending: None,
             last_look: Cell::new(Instant::now()),
@@ -175,6 +202,10 @@ impl Process {
             && let Ok(sandbox) = serde_json::from_slice(&text)
         {
             self.sandbox = Some(sandbox);
+            if let Some(counter) = self.counter.take().and_then(|socket| TaskClock::receive(&socket)) {
+                self.has_counter = true;
+                self.parent.watch_list().count(self.pid, counter);
+            }
             return Ok(sandbox);
         }
         self.end()?;
@@ -317,7 +348,8 @@ impl Process {
 
     /// Stops the process and all of its group.
     pub fn freeze_group(&self) {
-        // A group that is gone has nothing to stop, and that it is gone shows when it is asked next.
+        // A group that is gone has nothing to stop, and that it is gone shows when it is asked next. One that may not be
+        // stopped cannot be ended either, which is told.
         if self.ending.is_none() {
             let _ = kill_process_group(self.pid, Signal::STOP);
         }
@@ -343,6 +375,9 @@ impl Process {
     /// Kills the process and whatever it has started in its group, and says how it ended, itself or by us.
     ///
     /// Takes a second at most, and only the first time.
+    ///
+    /// # Errors
+    /// When it cannot be ended, or what it has started.
     pub fn end(&mut self) -> Result<ProcessEnd, Error> {
         if let Some(ending) = self.ending {
             return Ok(ending);
@@ -351,14 +386,18 @@ impl Process {
         self.ending = Some(ProcessEnd::Unknown);
         shared_core::leave(self.pid);
         // A process that ended already stays as it ended. Its number, and so the group's, is ours until it is reaped.
-        if self.signal(Signal::KILL).is_ok() {
-            let _ = kill_process_group(self.pid, Signal::KILL);
-        }
+        let killed = self.signal(Signal::KILL).or_else(gone);
+        // Whoever is left of the group is found by the fork server when the last process is reaped.
+        let _ = kill_process_group(self.pid, Signal::KILL);
         let ending = self.reap();
         self.parent.watch_list().remove(self.pid);
-        let ending = ending?;
-        self.ending = Some(ending);
-        Ok(ending)
+        match (ending?, killed) {
+            (ProcessEnd::Unknown, Err(errno)) => Err(Error::Left { pid: self.pid, source: errno.into() }),
+            (ending, _) => {
+                self.ending = Some(ending);
+                Ok(ending)
+            }
+        }
     }
 
     /// Stops the process until it is continued.
@@ -397,6 +436,12 @@ impl Process {
     #[must_use]
     pub const fn has_pidfd(&self) -> bool {
         self.pidfd.is_some()
+    }
+
+    /// Returns whether the kernel counts what the process and all that it starts compute, once it is set up.
+    #[must_use]
+    pub const fn has_counter(&self) -> bool {
+        self.has_counter
     }
 
     /// Asks a process that is too late where it is, which ends it if it does as players do.
@@ -474,7 +519,10 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.end();
+        // Those who can report this have ended it before; it must not pass unnoticed.
+        if let Err(error @ Error::Left { .. }) = self.end() {
+            eprintln!("{}", error_chain(&error));
+        }
     }
 }
 

@@ -358,8 +358,15 @@ impl Program {
     /// Ends a program that has failed.
     fn end(&mut self, error: ProgramError) -> ProgramError {
         // The failure is known; how the process ends does not change it.
-        let _ = self.process.end();
-        error
+        self.terminate().map_or_else(ProgramError::Host, |()| error)
+    }
+
+    /// Ends the program and all that it started, which dropping it also does; its log can still be read.
+    ///
+    /// # Errors
+    /// When something of it cannot be ended.
+    pub fn terminate(&mut self) -> Result<(), Error> {
+        self.process.end().map(|_| ())
     }
 }
 

@@ -3,11 +3,14 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::clock;
+use super::error::Error;
 use super::family::Family;
 use super::memory::Vitals;
+use super::task_clock::TaskClock;
 
 /// The threads beyond its limit that a process may have: one that only waits for the others costs nothing.
 const SPARE_THREADS: u32 = 1;
@@ -129,6 +132,13 @@ impl WatchList {
         family.map_or_else(|| clock::process_time(pid), Family::cpu_time)
     }
 
+    /// From now on the kernel counts for a process and what it starts.
+    pub(crate) fn count(&mut self, pid: Pid, counter: TaskClock) {
+        if let Some(family) = self.0.iter_mut().find(|watched| watched.pid == pid).and_then(|w| w.family.as_mut()) {
+            family.count(counter);
+        }
+    }
+
     /// Lists a process, and those of its session where these count, as they were at the last look.
     pub(crate) fn members(&self, pid: Pid) -> Vec<Pid> {
         let watched = self.0.iter().find(|watched| watched.pid == pid);
@@ -173,14 +183,17 @@ impl WatchList {
     ///
     /// Another one that has too much is killed: its own seat will say so when it is asked next, and what it took is
     /// needed now.
-    pub(crate) fn look(&mut self, waited_for: Pid) -> Option<Overrun> {
+    pub(crate) fn look(&mut self, waited_for: Pid) -> Result<Option<Overrun>, Error> {
         for watched in self.0.iter_mut().filter(|watched| watched.overrun.is_none()) {
             watched.overrun = watched.look();
             if watched.overrun.is_some() && watched.pid != waited_for {
-                let _ = kill_process(watched.pid, Signal::KILL);
+                match kill_process(watched.pid, Signal::KILL) {
+                    Ok(()) | Err(Errno::SRCH) => {}
+                    Err(errno) => return Err(Error::Left { pid: watched.pid, source: errno.into() }),
+                }
             }
         }
-        self.overrun(waited_for)
+        Ok(self.overrun(waited_for))
     }
 }
 

@@ -13,6 +13,30 @@ pub struct Sandbox {
     pub seccomp: bool,
     /// The user whose rights the players had.
     pub user: SandboxUser,
+    /// The step at which the kernel refused Landlock, although it offers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Refused>,
+}
+
+/// A step towards Landlock's rules that the kernel refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refused {
+    /// Making the rules.
+    #[error("landlock_create_ruleset is refused")]
+    CreateRuleset,
+    /// Adding a rule.
+    #[error("landlock_add_rule is refused")]
+    AddRule,
+    /// Putting the rules in force.
+    #[error("landlock_restrict_self is refused")]
+    RestrictSelf,
+    /// The same, because there is an end to it.
+    #[error("the server's parents use all 16 layers of its rules")]
+    TooManyLayers,
+    /// Giving up privileges before that.
+    #[error("prctl(PR_SET_NO_NEW_PRIVS) is refused")]
+    NoNewPrivs,
 }
 
 /// The strength of the sandbox.
@@ -37,7 +61,7 @@ pub enum SandboxUser {
     Stranger,
     /// The user `nobody`: the server ran as root in a container that knows few users.
     Nobody,
-    /// Root's: nothing else was possible.
+    /// Root's: it could not be changed, or the server could not have ended a process of another user.
     Root,
 }
 
@@ -54,13 +78,13 @@ impl Sandbox {
     #[must_use]
     pub const fn reached(landlock: Option<u32>, seccomp: bool, user: SandboxUser) -> Self {
         let level = if landlock.is_some() && seccomp { SandboxLevel::Full } else { SandboxLevel::Reduced };
-        Self { level, landlock, seccomp, user }
+        Self { level, landlock, seccomp, user, refused: None }
     }
 
     /// No sandbox, as requested.
     #[must_use]
     pub const fn off(user: SandboxUser) -> Self {
-        Self { level: SandboxLevel::Off, landlock: None, seccomp: false, user }
+        Self { level: SandboxLevel::Off, landlock: None, seccomp: false, user, refused: None }
     }
 }
 
@@ -75,12 +99,14 @@ impl fmt::Display for SandboxLevel {
 }
 
 impl fmt::Display for Sandbox {
-    /// Writes the level and what is missing.
+    /// Writes the level, what is missing, and whether players are root.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.level, self.landlock, self.seccomp) {
-            (SandboxLevel::Reduced, None, true) => f.write_str("reduced (no Landlock)"),
-            (SandboxLevel::Reduced, Some(_), false) => f.write_str("reduced (no seccomp)"),
+        match (self.level, self.landlock, self.seccomp, self.refused) {
+            (SandboxLevel::Reduced, None, true, Some(refused)) => write!(f, "reduced (no Landlock: {refused})"),
+            (SandboxLevel::Reduced, None, true, None) => f.write_str("reduced (no Landlock)"),
+            (SandboxLevel::Reduced, Some(_), false, _) => f.write_str("reduced (no seccomp)"),
             (level, ..) => level.fmt(f),
-        }
+        }?;
+        if self.user == SandboxUser::Root { f.write_str(", players run as root") } else { Ok(()) }
     }
 }

@@ -12,6 +12,7 @@ use super::admission::{Admission, News};
 use super::lines::valid_name;
 use super::open::REJECTED;
 use super::{AdmissionSettings, LadderLine, OpenLadder, Table};
+use crate::host::check_limits;
 use crate::text::visible;
 use crate::tournament::identity::Identities;
 use crate::tournament::journal::RunLine;
@@ -52,6 +53,7 @@ pub fn run(
     options: &RunOptions,
     interrupts: &Interrupts,
 ) -> Result<Ended, RunError> {
+    check_limits(options.concurrency).map_err(|error| RunError::Worker(error.to_string()))?;
     open.add(&LadderLine::Run(RunLine::now(options.concurrency, options.cores.len())))?;
     let config = PoolConfig {
         folder: open.folder.clone(),

@@ -5,12 +5,14 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, AddRuleError, AddRulesError, BitFlags, CompatLevel, Compatible,
+    CreateRulesetError, LandlockStatus, PathBeneath, RestrictSelfError, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 use rustix::fs::{FileType, Mode, OFlags, makedev};
 
 use super::policy::Subject;
+use crate::sandbox::Refused;
 
 /// The newest rules requested; an older kernel enforces those it knows.
 const NEWEST: ABI = ABI::V7;
@@ -93,19 +95,50 @@ fn null() -> Option<OwnedFd> {
 /// Limits this process to files below the given ones, `readable` for reading only (programs may also run them), and to
 /// writing to `/dev/null`; forbids TCP, and signals and abstract sockets to the outside.
 ///
-/// Returns the version of the enforced rules; `None` if the kernel enforces none.
-pub(crate) fn restrict<'a>(readable: impl Iterator<Item = &'a OwnedFd>, subject: Subject) -> io::Result<Option<u32>> {
+/// Returns the version of the enforced rules, if any, and the step that was refused, if any.
+pub(crate) fn restrict<'a>(
+    readable: impl Iterator<Item = &'a OwnedFd>,
+    subject: Subject,
+) -> io::Result<(Option<u32>, Option<Refused>)> {
     let access = match subject {
         Subject::Player => AccessFs::ReadFile | AccessFs::ReadDir,
         Subject::Program => AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute,
     };
-    let status = enforce(readable, access).map_err(io::Error::other)?;
-    Ok(match (status.ruleset, status.landlock) {
+    let status = match enforce(readable, access) {
+        Ok(status) => status,
+        Err(error) => return refused(error).map(|step| (None, Some(step))),
+    };
+    let version = match (status.ruleset, status.landlock) {
         (RulesetStatus::NotEnforced, _) => None,
         // Version numbers equal the discriminants.
         (_, LandlockStatus::Available { effective_abi, .. }) => Some(effective_abi as u32),
         _ => None,
-    })
+    };
+    Ok((version, None))
+}
+
+/// Returns the step that was refused for good; what may pass, such as a lack of memory, stays an error.
+fn refused(error: RulesetError) -> io::Result<Refused> {
+    let (step, source) = match error {
+        RulesetError::CreateRuleset(CreateRulesetError::CreateRulesetCall { source, .. }) => {
+            (Refused::CreateRuleset, source)
+        }
+        RulesetError::AddRules(AddRulesError::Fs(AddRuleError::AddRuleCall { source, .. })) => {
+            (Refused::AddRule, source)
+        }
+        RulesetError::RestrictSelf(RestrictSelfError::RestrictSelfCall { source, .. }) => {
+            (Refused::RestrictSelf, source)
+        }
+        RulesetError::RestrictSelf(RestrictSelfError::SetNoNewPrivsCall { source, .. }) => {
+            (Refused::NoNewPrivs, source)
+        }
+        other => return Err(io::Error::other(other)),
+    };
+    match (step, source.raw_os_error()) {
+        (Refused::RestrictSelf, Some(libc::E2BIG)) => Ok(Refused::TooManyLayers),
+        (_, Some(libc::EPERM | libc::EACCES | libc::ENOSYS | libc::EINVAL | libc::EOPNOTSUPP)) => Ok(step),
+        _ => Err(source),
+    }
 }
 
 fn enforce<'a>(

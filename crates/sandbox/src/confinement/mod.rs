@@ -38,23 +38,34 @@ impl SandboxMode {
 
     /// Returns why a sandbox is not enough, if so.
     #[must_use]
-    pub const fn objection(self, reached: &Sandbox) -> Option<&'static str> {
+    pub fn objection(self, reached: &Sandbox) -> Option<String> {
+        let refused = reached.refused.map_or_else(String::new, |refused| format!(" ({refused})"));
         match (self, reached.landlock, reached.seccomp) {
             (Self::Off, ..) | (_, Some(_), true) | (Self::Auto, Some(_), false) | (Self::Auto, None, true) => None,
-            (_, None, false) => {
-                Some("the kernel offers neither Landlock nor seccomp: --sandbox off runs players without")
+            (_, None, false) => Some(format!(
+                "the kernel offers neither Landlock{refused} nor seccomp: --sandbox off runs players without"
+            )),
+            (Self::Strict, None, true) => {
+                Some(format!("the kernel offers no Landlock{refused}, and --sandbox strict asks for it"))
             }
-            (Self::Strict, None, true) => Some("the kernel offers no Landlock, and --sandbox strict asks for it"),
-            (Self::Strict, Some(_), false) => Some("the kernel offers no seccomp, and --sandbox strict asks for it"),
+            (Self::Strict, Some(_), false) => {
+                Some("the kernel offers no seccomp, and --sandbox strict asks for it".to_owned())
+            }
         }
     }
 }
 
-pub(crate) use user::is_real_root;
+pub(crate) use user::{can_end_others, is_root};
 
-/// Gives up the superuser's rights, if any.
-pub(crate) fn drop_user() -> io::Result<SandboxUser> {
-    user::give_up_root()
+/// Gives up the superuser's rights, if any; see [`can_end_others`].
+pub(crate) fn drop_user(can_end_others: bool) -> io::Result<SandboxUser> {
+    user::give_up_root(can_end_others)
+}
+
+/// Returns the user of processes that give up nothing.
+#[must_use]
+pub fn unchanged_user() -> SandboxUser {
+    if user::is_root() && user::is_real_root() { SandboxUser::Root } else { SandboxUser::Ordinary }
 }
 
 /// Forbids system calls, the last step before the process runs the player; returns whether the kernel can.

@@ -1,8 +1,14 @@
 //! The user of a confined process: one without rights.
 
-use std::io;
+use std::ffi::{c_int, c_void};
+use std::os::unix::fs::MetadataExt;
+use std::{io, ptr};
 
-use rustix::thread::{Gid, Uid, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+use rustix::process::{Pid, WaitOptions, test_kill_process, waitpid};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, Gid, Uid, capabilities, set_capabilities, set_thread_groups, set_thread_res_gid,
+    set_thread_res_uid,
+};
 
 use crate::sandbox::SandboxUser as User;
 
@@ -13,36 +19,81 @@ const STRANGERS: u32 = 1 << 30;
 /// The unprivileged user of every system, for containers with few others.
 const NOBODY: u32 = 65534;
 
-/// Gives up the superuser's rights.
-pub(super) fn give_up_root() -> io::Result<User> {
-    if !rustix::process::geteuid().is_root() && !rustix::process::getuid().is_root() {
+/// Gives up the superuser's rights. The user stays the same if the parent could not end a process of another one.
+pub(super) fn give_up_root(can_end_others: bool) -> io::Result<User> {
+    if !is_root() {
         return Ok(User::Ordinary);
     }
+    let user = if can_end_others { leave_root()? } else { None };
+    // Some settings keep them in spite of the change; and a player of root could use them to become unkillable.
+    drop_capabilities()?;
+    Ok(match user {
+        Some(user) => user,
+        None if is_real_root() => User::Root,
+        None => User::Ordinary,
+    })
+}
+
+fn leave_root() -> io::Result<Option<User>> {
     let own = STRANGERS + rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
     for (id, user) in [(own, User::Stranger), (NOBODY, User::Nobody)] {
         match become_user(id) {
             Ok(()) => {
                 // The change may have undone this, see PR_SET_DUMPABLE(2const).
                 rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
-                return Ok(user);
+                return Ok(Some(user));
             }
             // The number is unmapped here, or root is not allowed to change it.
             Err(error) if matches!(error.raw_os_error(), Some(libc::EINVAL | libc::EPERM)) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(User::Root)
+    Ok(None)
+}
+
+fn drop_capabilities() -> io::Result<()> {
+    if capabilities(None).is_ok_and(|sets| sets.permitted.is_empty()) {
+        return Ok(());
+    }
+    let none = CapabilitySet::empty();
+    Ok(set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?)
+}
+
+/// Returns whether this process has the rights of root, at least inside its name space.
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root() || rustix::process::getuid().is_root()
+}
+
+/// Returns whether this process, which has one thread, may end the players: as root, a process of another user.
+///
+/// It tries that on a process which changes its user and ends at once.
+pub(crate) fn can_end_others() -> bool {
+    const STACK_LEN: usize = 16 << 10;
+    if !is_root() {
+        return true;
+    }
+    let mut stack = vec![0_u128; STACK_LEN / size_of::<u128>()];
+    let top: *mut c_void = stack.as_mut_ptr_range().end.cast();
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+    // SAFETY: this process waits until the other one, which has a stack of its own, has ended; its function makes system
+    // calls and nothing else.
+    let raw = unsafe { libc::clone(end_as_stranger, top, flags, ptr::null_mut()) };
+    let Some(pid) = Pid::from_raw(raw).filter(|_| raw > 0) else { return false };
+    // It keeps its user until it is reaped.
+    let is_allowed = test_kill_process(pid).is_ok();
+    // What it returned does not matter: if its user was not changed here, no player's is.
+    waitpid(Some(pid), WaitOptions::empty()).is_ok() && is_allowed
+}
+
+extern "C" fn end_as_stranger(_: *mut c_void) -> c_int {
+    let id = STRANGERS + rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
+    c_int::from(become_user(id).or_else(|_| become_user(NOBODY)).is_err())
 }
 
 /// Returns whether this process's root is that of the machine, not an ordinary user in a name space of its own.
-pub(crate) fn is_real_root() -> bool {
-    let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    let outside = map.lines().find_map(|line| {
-        let mut numbers = line.split_ascii_whitespace();
-        (numbers.next()? == "0").then(|| numbers.next())?
-    });
-    // What is unknown is taken for the worst.
-    outside.is_none_or(|user| user == "0")
+pub(super) fn is_real_root() -> bool {
+    // The machine's root owns this folder in every name space. What is unknown is taken for the worst.
+    std::fs::metadata("/proc/sys").map_or(true, |folder| folder.uid() == 0)
 }
 
 /// Gives this single-threaded process another user and no groups.

@@ -1,7 +1,7 @@
 use std::env;
-use std::io::{self, IoSlice, IoSliceMut};
-use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::fs::File;
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,20 +9,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::io::{Errno, retry_on_intr};
-use rustix::net::{
-    AddressFamily, RecvAncillaryBuffer, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags,
-    SocketType, recvmsg, sendmsg, socketpair,
-};
+use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, recv, socketpair};
 use rustix::process::Pid;
 
-use super::wire::{FORK, FORK_FDS, ProcessEnd, REPLY_LEN, Reply};
-use crate::error::Error;
+use super::wire::{FORK, ProcessEnd, REPLY_LEN, Reply};
+use crate::error::{Error, named};
+use crate::handover::send;
 use crate::memory;
 use crate::resource_watch::WatchList;
 
 /// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; all others stay with the
 /// server.
 const INHERITED: [&str; 4] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE", "RUST_BACKTRACE"];
+/// Standard streams that lead nowhere.
+const NULL: &str = "/dev/null";
 const FIXED: [(&str, &str); 3] = [
     ("LANG", "C.UTF-8"),
     ("PATH", PROGRAM_PATH),
@@ -71,6 +71,7 @@ impl ForkServer {
     pub fn start(executable: &Path, argument: &str) -> Result<Arc<Self>, Error> {
         let pair = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
         let (ours, theirs) = pair.map_err(Error::system("connect a fork server"))?;
+        let null = File::options().read(true).write(true).open(NULL).map_err(|error| Error::Missing(NULL, error))?;
         // No pre_exec or anything else that would make this a fork: its cost grows with the server's memory.
         let process = Command::new(executable)
             .arg0("amazons-players")
@@ -81,9 +82,12 @@ impl ForkServer {
             // Terminal signals must not reach it: it ends when the server has, and cleans up first.
             .process_group(0)
             .stdin(Stdio::from(theirs))
-            .stdout(Stdio::null())
+            .stdout(Stdio::from(null))
             .spawn()
-            .map_err(|source| Error::Start { executable: executable.to_owned(), source })?;
+            .map_err(|source| match source.kind() {
+                io::ErrorKind::NotFound if executable.starts_with("/proc") => Error::Missing("/proc", source),
+                _ => Error::Start { executable: executable.to_owned(), source: named(source) },
+            })?;
         Ok(Arc::new(Self {
             socket: Some(Mutex::new(ours)),
             process: Mutex::new(process),
@@ -92,18 +96,17 @@ impl ForkServer {
         }))
     }
 
-    /// Forks a process that reads from the first descriptor, replies to the second and prints to the third.
-    pub(crate) fn fork(&self, descriptors: [BorrowedFd<'_>; FORK_FDS]) -> Result<Pid, Error> {
+    /// Forks a process that reads from the first descriptor, replies to the second and prints to the third; a counter of
+    /// its processor time goes to the fourth, if any.
+    pub(crate) fn fork(&self, descriptors: &[BorrowedFd<'_>]) -> Result<Pid, Error> {
         let mut sample = self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner);
         if sample.at.elapsed() > SAMPLE_EVERY {
             *sample = Sample::kernel_kills();
         }
         drop(sample);
-        match self.ask(FORK, &descriptors)? {
+        match self.ask(FORK, descriptors)? {
             Reply::Forked(pid) => Pid::from_raw(pid).ok_or_else(strange),
-            Reply::Failed(errno) => {
-                Err(Error::System { attempt: "fork a process", source: io::Error::from_raw_os_error(errno) })
-            }
+            Reply::Failed(errno) => Err(Error::system("fork a process")(io::Error::from_raw_os_error(errno))),
             _ => Err(strange()),
         }
     }
@@ -113,6 +116,10 @@ impl ForkServer {
         match self.ask(pid.as_raw_nonzero().get(), &[])? {
             Reply::NotYet => Ok(None),
             Reply::Ended(ending) => Ok(Some(ending)),
+            Reply::Left(pid) => {
+                let pid = Pid::from_raw(pid).ok_or_else(strange)?;
+                Err(Error::Left { pid, source: io::ErrorKind::PermissionDenied.into() })
+            }
             Reply::Forked(_) | Reply::Failed(_) => Err(strange()),
         }
     }
@@ -137,13 +144,10 @@ impl ForkServer {
                 errno => io::Error::from(errno),
             })
         };
-        send(socket.as_fd(), &request.to_le_bytes(), descriptors).map_err(gone)?;
+        send(&*socket, &request.to_le_bytes(), descriptors).map_err(gone)?;
         let mut bytes = [0; REPLY_LEN];
-        let received = retry_on_intr(|| {
-            let mut control = RecvAncillaryBuffer::new(&mut []);
-            recvmsg(&*socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, RecvFlags::empty())
-        });
-        match received.map_err(gone)?.bytes {
+        let received = retry_on_intr(|| recv(&*socket, &mut bytes[..], RecvFlags::empty()));
+        match received.map_err(gone)?.0 {
             REPLY_LEN => Reply::decode(&bytes).ok_or_else(strange),
             _ => Err(Error::ForkServer(io::ErrorKind::UnexpectedEof.into())),
         }
@@ -156,16 +160,6 @@ impl Drop for ForkServer {
         self.socket = None;
         let _ = self.process.get_mut().unwrap_or_else(PoisonError::into_inner).wait();
     }
-}
-
-fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<usize, Errno> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FORK_FDS))];
-    let mut control = SendAncillaryBuffer::new(&mut space);
-    if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
-        return Err(Errno::NOBUFS);
-    }
-    // A missing fork server is an error, not a signal.
-    retry_on_intr(|| sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL))
 }
 
 fn strange() -> Error {

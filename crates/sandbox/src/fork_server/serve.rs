@@ -1,19 +1,20 @@
 use std::collections::HashSet;
 use std::fs;
-use std::io::IoSliceMut;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
-use std::{io, thread};
+use std::{io, thread, vec};
 
 use rustix::io::retry_on_intr;
-use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, recvmsg, send};
+use rustix::net::{RecvFlags, SendFlags, send};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, set_child_subreaper, waitid, waitpid,
 };
 
-use super::wire::{FORK, FORK_FDS, ProcessEnd, REQUEST_LEN, Reply};
+use super::wire::{FORK, ProcessEnd, REQUEST_LEN, Reply};
 use crate::child::{self, Prepare};
+use crate::error::StepError;
+use crate::handover;
 use crate::lockdown::{Streams, Template};
 use crate::memory::processes;
 
@@ -24,11 +25,13 @@ const SWEEP_PAUSE: Duration = Duration::from_millis(5);
 /// Serves until the server's end of the socket is closed, then ends all its children.
 ///
 /// # Errors
-/// When this process cannot be prepared or the socket fails.
+/// When the socket fails, or a process is left that cannot be ended.
 pub(crate) fn serve(socket: OwnedFd, prepare: Prepare) -> io::Result<()> {
     // A player's leftover processes become ours, not those of the system's first process.
-    set_child_subreaper(Some(getpid()))?;
-    let mut forks = Forks { socket, prepare, template: Template::prepare()?, alive: HashSet::new() };
+    let reaper = set_child_subreaper(Some(getpid())).map_err(StepError::at("prctl(PR_SET_CHILD_SUBREAPER)"));
+    // If this fails, each process says so in its own place.
+    let template = reaper.and_then(|()| Template::prepare());
+    let mut forks = Forks { socket, prepare, template, alive: HashSet::new() };
     while let Some((request, descriptors)) = forks.receive()? {
         let reply = match request {
             FORK => forks.fork(descriptors),
@@ -37,50 +40,40 @@ pub(crate) fn serve(socket: OwnedFd, prepare: Prepare) -> io::Result<()> {
         retry_on_intr(|| send(&forks.socket, &reply.encode(), SendFlags::NOSIGNAL))?;
     }
     forks.alive.clear();
-    forks.sweep();
-    Ok(())
+    forks.sweep().map_or(Ok(()), |pid| {
+        Err(io::Error::other(format!("process {} cannot be ended: end it by hand", pid.as_raw_nonzero())))
+    })
 }
 
 struct Forks {
     socket: OwnedFd,
     prepare: Prepare,
-    template: Template,
+    template: Result<Template, StepError>,
     /// The forked processes not yet reaped.
     alive: HashSet<Pid>,
 }
 
 impl Forks {
-    fn receive(&self) -> io::Result<Option<(i32, Vec<OwnedFd>)>> {
+    fn receive(&self) -> io::Result<Option<(i32, vec::IntoIter<OwnedFd>)>> {
         let mut bytes = [0; REQUEST_LEN];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FORK_FDS))];
-        let mut control = RecvAncillaryBuffer::new(&mut space);
-        let received = retry_on_intr(|| {
-            recvmsg(&self.socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, RecvFlags::CMSG_CLOEXEC)
-        })?
-        .bytes;
-        if received == 0 {
-            return Ok(None);
+        match handover::receive(&self.socket, &mut bytes, RecvFlags::empty())? {
+            (0, _) => Ok(None),
+            (REQUEST_LEN, descriptors) => Ok(Some((i32::from_le_bytes(bytes), descriptors))),
+            _ => Err(io::ErrorKind::InvalidData.into()),
         }
-        let mut descriptors = Vec::new();
-        for message in control.drain() {
-            if let RecvAncillaryMessage::ScmRights(rights) = message {
-                descriptors.extend(rights);
-            }
-        }
-        if received != REQUEST_LEN {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        Ok(Some((i32::from_le_bytes(bytes), descriptors)))
     }
 
-    fn fork(&mut self, descriptors: Vec<OwnedFd>) -> Reply {
-        let Ok([requests, replies, log]) = <[OwnedFd; FORK_FDS]>::try_from(descriptors) else {
-            return Reply::Failed(libc::EINVAL);
+    fn fork(&mut self, mut descriptors: vec::IntoIter<OwnedFd>) -> Reply {
+        let (Some(requests), Some(replies), Some(log)) = (descriptors.next(), descriptors.next(), descriptors.next())
+        else {
+            // The kernel drops those for which there is no number left.
+            return Reply::Failed(libc::EMFILE);
         };
+        let streams = Streams { requests, replies, log, counter: descriptors.next() };
         let parent = getpid();
         // SAFETY: this process has one thread, so the child finds every lock and buffer in a consistent state.
         match unsafe { libc::fork() } {
-            0 => child::run(self.prepare, &self.template, parent, Streams { requests, replies, log }),
+            0 => child::run(self.prepare, &self.template, parent, streams),
             -1 => Reply::Failed(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EAGAIN)),
             pid => {
                 self.alive.extend(Pid::from_raw(pid));
@@ -102,8 +95,10 @@ impl Forks {
         // SAFETY: the call succeeded, so the usage was written.
         let usage = unsafe { usage.assume_init() };
         self.alive.remove(&process);
-        if self.alive.is_empty() {
-            self.sweep();
+        if self.alive.is_empty()
+            && let Some(stray) = self.sweep()
+        {
+            return Reply::Left(stray.as_raw_nonzero().get());
         }
         let peak_bytes = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
         if libc::WIFSIGNALED(status) {
@@ -113,13 +108,16 @@ impl Forks {
         }
     }
 
-    /// Ends every child that is not a process of a running game.
-    fn sweep(&self) {
+    /// Ends every child that is not a process of a running game; returns one that is left all the same.
+    fn sweep(&self) -> Option<Pid> {
+        let mut left = None;
         for _ in 0..SWEEPS {
             let strays = self.strays();
+            left = strays.first().copied();
             if strays.is_empty() {
-                return;
+                break;
             }
+            // One that is not ended by this is still there the next time.
             for &pid in &strays {
                 let _ = kill_process(pid, Signal::KILL);
             }
@@ -129,6 +127,7 @@ impl Forks {
             // We inherit their own children once they are dead.
             thread::sleep(SWEEP_PAUSE);
         }
+        left
     }
 
     fn strays(&self) -> Vec<Pid> {

@@ -9,11 +9,9 @@ use crate::bytes::{Reader, Writer};
 pub(super) const REQUEST_LEN: usize = 4;
 pub(super) const REPLY_LEN: usize = 24;
 
-/// Requests a new process, with three descriptors.
+/// Requests a new process, with the descriptors where requests are read, where replies and the log are written, and for
+/// some processes where their counter is sent.
 pub(super) const FORK: i32 = 0;
-
-/// The descriptors: where requests are read, where replies and the log are written.
-pub(super) const FORK_FDS: usize = 3;
 
 /// The end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +55,8 @@ pub(super) enum Reply {
     NotYet,
     /// The process ended.
     Ended(ProcessEnd),
+    /// The process ended, and this one, which it has started, cannot be ended.
+    Left(i32),
 }
 
 impl Reply {
@@ -69,6 +69,7 @@ impl Reply {
             Self::NotYet | Self::Ended(ProcessEnd::Unknown) => (3, 0, 0),
             Self::Ended(ProcessEnd::Exited { status, peak_bytes }) => (4, status, peak_bytes),
             Self::Ended(ProcessEnd::Killed { signal, peak_bytes }) => (5, signal, peak_bytes),
+            Self::Left(pid) => (6, pid, 0),
         };
         writer.u32(kind);
         writer.u32(value.cast_unsigned());
@@ -85,6 +86,7 @@ impl Reply {
             3 => Self::NotYet,
             4 => Self::Ended(ProcessEnd::Exited { status: value, peak_bytes }),
             5 => Self::Ended(ProcessEnd::Killed { signal: value, peak_bytes }),
+            6 => Self::Left(value),
             _ => return None,
         })
     }

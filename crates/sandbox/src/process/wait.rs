@@ -108,7 +108,7 @@ impl Process {
         self.last_look.set(Instant::now());
         self.meter.borrow_mut().machine.get_or_insert_with(Sample::renewed);
         self.look_at_queue();
-        if let Some(overrun) = self.parent.watch_list().look(self.pid) {
+        if let Some(overrun) = self.parent.watch_list().look(self.pid)? {
             return Ok(Some(Event::Over(NoReply::Over(overrun))));
         }
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })

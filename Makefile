@@ -21,24 +21,28 @@ gsl_path := $(or $(shell cd '$(GSL_PATH)' 2>/dev/null && test -n '$(GSL_PATH)' &
 
 target_dir := $(or $(CARGO_TARGET_DIR),target)
 coverage_dir := $(target_dir)/coverage
-# C players are built here, whatever CARGO_TARGET_DIR says: make cannot handle a target whose path has blanks.
-c_dir := target/c
+c_dir := $(target_dir)/c
 gsl_players := c_gsl
 c_players := $(patsubst players/%/Makefile,%,$(wildcard players/*/Makefile))
 rust_players := $(patsubst players/%/Cargo.toml,%,$(wildcard players/*/Cargo.toml))
 games := $(patsubst games/%/Cargo.toml,%,$(wildcard games/*/Cargo.toml))
 
-# `make install` alone fills ./install. With PREFIX or DESTDIR the same files go to lib/amazons, and bin/amazons-server
-# leads there: `server` and `alltests` would be bold names in everybody's bin.
+# `make install` alone fills ./install. With PREFIX or DESTDIR server and players go to lib/amazons, and bin/amazons-server
+# leads there: `server` would be a bold name in everybody's bin. The tests stay here.
 ifneq ($(strip $(PREFIX)$(DESTDIR)),)
   PREFIX ?= /usr/local
   install_dir := $(DESTDIR)$(PREFIX)/lib/amazons
-  bin_dir := $(DESTDIR)$(PREFIX)/bin
-  manifest :=
+  root := $(DESTDIR)$(PREFIX)
+  games_dir := $(install_dir)
+  alltests = AMAZONS_INSTALL_DIR="$(install_dir)" "$$(cat "$(coverage_dir)/alltests.path")"
 else
   install_dir := install
-  manifest := $(target_dir)/installed
+  games_dir := games/bin
+  alltests = "$(install_dir)/alltests"
 endif
+manifest := $(target_dir)/installed
+# Links in bin for what is in lib/amazons.
+link = $(if $(root),umask 022 && mkdir -p "$(root)/bin" && ln -sfn ../lib/amazons/$(1) "$(root)/bin/amazons-$(1)",:)
 
 # The tests are built in the same folder and profile as the release; a wrapper around rustc adds checks and counters for coverage to
 # our own crates only, so that the crates of others are compiled once.
@@ -57,7 +61,9 @@ setup: ## check that cargo and a C compiler are there; as root on Debian install
 	  echo "cargo not found: install Rust 1.89 or newer (rustup.rs), or say where it is: make CARGO=/path/to/cargo" >&2; exit 1; }
 	@command -v $(firstword $(CC)) >/dev/null || { \
 	  if [ -n '$(filter default,$(origin CC))' ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; \
+	    echo "no C compiler '$(CC)': installing gcc and libc6-dev by apt-get"; \
+    export DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes; \
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; \
 	  fi; \
 	  command -v $(firstword $(CC)) >/dev/null || { \
 	    echo "no C compiler '$(CC)': install one (Debian: apt-get install gcc libc6-dev), or name it: make CC=clang" >&2; exit 1; }; }
@@ -68,17 +74,17 @@ first: setup
 
 .PHONY: rust
 rust: setup
-	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-launchers --exclude amazons-program $(games:%=--exclude %)
+	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-launchers --exclude amazons-program --exclude amazons-testing $(games:%=--exclude %)
 
 # The C players are few and quick: a change of compiler or flags rebuilds them all.
 .PHONY: c-flags
 c-flags: setup
-	@mkdir -p $(c_dir)
-	@echo '$(CC) $(CFLAGS) $(gsl_path)' | cmp -s - $(c_dir)/flags || { \
-	  rm -f $(c_dir)/*.so; echo '$(CC) $(CFLAGS) $(gsl_path)' > $(c_dir)/flags; }
+	@mkdir -p "$(c_dir)"
+	@echo '$(CC) $(CFLAGS) $(gsl_path)' | cmp -s - "$(c_dir)/flags" || { \
+	  rm -f "$(c_dir)"/*.so; echo '$(CC) $(CFLAGS) $(gsl_path)' > "$(c_dir)/flags"; }
 
 c_make = $(MAKE) -s -C players/$@ CC='$(CC)' CFLAGS='$(CFLAGS)' GSL_PATH='$(gsl_path)' \
-  HEADERS=../../crates/player/include OUT=../../$(c_dir)/$@.so
+  HEADERS=../../crates/player/include OUT="$$(cd "$(c_dir)" && pwd)/$@.so"
 
 .PHONY: $(c_players)
 $(filter-out $(gsl_players),$(c_players)): c-flags
@@ -86,7 +92,7 @@ $(filter-out $(gsl_players),$(c_players)): c-flags
 
 # GSL is optional: without it the players that link it are left out, and one line says so.
 $(filter $(gsl_players),$(c_players)): c-flags
-	+@if why=$$(tests/scripts/gsl.sh '$(gsl_path)'); then $(c_make); else rm -f $(c_dir)/$@.so; echo "$@: skipped: $$why"; fi
+	+@if why=$$(tests/scripts/gsl.sh '$(gsl_path)'); then $(c_make); else rm -f "$(c_dir)/$@.so"; echo "$@: skipped: $$why"; fi
 
 # Cargo leaves the server that it built last in $(target_dir)/release, so that the second command puts the release back.
 # Counters make the engine several times slower: the tests that `make test` runs have none there, those of `make coverage` do.
@@ -104,31 +110,35 @@ alltests counted-tests: setup
 installing := $(target_dir)/installing
 put = tests/scripts/install.sh put "$(install_dir)" "$(installing)"
 .PHONY: install
-install: first ## fill install/ with server, players and alltests (or PREFIX=/usr/local [DESTDIR=...])
+install: first ## fill install/ with server, players and alltests; with PREFIX=/usr/local [DESTDIR=...] a package
 	@rm -f "$(installing)"
 	@$(put) "$(target_dir)/release/server" $(first_players:%="$(target_dir)/release/libplayer_%.so")
-	@$(if $(bin_dir),mkdir -p "$(bin_dir)" && ln -sfn ../lib/amazons/server "$(bin_dir)/amazons-server")
+	@$(call link,server)
 	@echo 'a game can be played now: $(install_dir)/server $(first_players:%=$(install_dir)/%.so)'
 	+@$(MAKE) build
-	@$(put) $(rust_players:%="$(target_dir)/release/libplayer_%.so") $(c_players:%=$(c_dir)/%.so)
+	@$(put) $(rust_players:%="$(target_dir)/release/libplayer_%.so") $(c_players:%="$(c_dir)/%.so")
+ifdef root
+	@rm -f "$(installing)"
+	@PREFIX='$(PREFIX)' tests/scripts/package.sh install "$(root)" "$(install_dir)"/*.so
+	@echo 'installed in $(root): bin/amazons-server, the players in lib/amazons, documents, headers, completions, manual'
+else
 	@echo 'all players are in $(install_dir); the tests are next'
 	+@$(MAKE) alltests
 	@$(put) "$$(cat "$(coverage_dir)/alltests.path")"
-	@$(if $(manifest),tests/scripts/install.sh prune "$(install_dir)" "$(installing)" "$(manifest)",rm -f "$(installing)")
+	@tests/scripts/install.sh prune "$(install_dir)" "$(installing)" "$(manifest)"
 	@echo 'installed in $(install_dir): server, players and alltests'
+endif
+
+.PHONY: uninstall
+uninstall: ## remove what PREFIX=... installed
+	@test -n '$(root)' || { echo 'say which: make uninstall PREFIX=/usr/local; for install/ there is make clean' >&2; exit 1; }
+	@tests/scripts/package.sh uninstall "$(root)" server $(games) $(rust_players:%=%.so) $(c_players:%=%.so)
 
 .PHONY: games
-games: setup ## build the sister games into games/bin
+games: setup ## build the sister games into games/bin, or for PREFIX
 	@$(cargo_build) $(games:%=-p %)
-	@mkdir -p games/bin
-	@for game in $(games); do tests/scripts/install.sh put games/bin /dev/null "$(target_dir)/release/$$game"; done
-
-# The games have no part in the server's tests; what takes minutes is in their modules called `long`, too.
-game_tests = $(test_threads) "$(CARGO)" test --release --quiet $(games:%=-p %) --test tests --
-
-.PHONY: test-games
-test-games: games ## run the tests of the sister games
-	@$(game_tests) --skip long:: $(ARGS)
+	@tests/scripts/install.sh put "$(games_dir)" /dev/null $(games:%="$(target_dir)/release/%")
+	@$(foreach game,$(games),$(call link,$(game)) &&) :
 
 .PHONY: dist
 dist: build ## a tarball in target/dist with server, players, headers and docs, for people without a compiler
@@ -137,16 +147,26 @@ dist: build ## a tarball in target/dist with server, players, headers and docs, 
 # Tests wait for clocks and processes as well: three at a time keep two cores busy.
 test_threads := RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$(( ($$(nproc) * 3 + 1) / 2 ))}
 
+# What fails does not hide what comes after it, and the status tells of both. What was skipped stands at the end.
+skips := tests/scripts/skips.sh
+all_tests = $(skips) $(MAKE) -j1 --keep-going test-server test-games
+which := --skip long::
+
 .PHONY: test
-test: install ## run the tests, except those that take minutes (ARGS='rules --nocapture' narrows them)
-	@$(test_threads) "$(install_dir)/alltests" --skip long:: $(ARGS)
-	+@$(MAKE) test-games
+test: ## run the tests, except those that take minutes (ARGS='rules --nocapture' narrows them)
+	+@$(all_tests)
 
 .PHONY: test-long
-test-long: install ## long: the tests that take minutes, those in modules called `long`
-	@"$(install_dir)/alltests" long:: $(ARGS)
-	+@$(MAKE) games
-	@$(game_tests) long:: $(ARGS)
+test-long: ## long: the tests that take minutes, those in modules called `long`
+	+@$(all_tests) which=long::
+
+.PHONY: test-server
+test-server: install $(if $(root),alltests) ## run the tests of the server alone
+	@$(skips) env $(if $(filter --skip,$(which)),$(test_threads)) $(alltests) $(which) $(ARGS)
+
+.PHONY: test-games
+test-games: games ## run the tests of the sister games alone
+	@$(skips) env $(test_threads) "$(CARGO)" test --release --quiet --no-fail-fast $(games:%=-p %) --test tests -- $(which) $(ARGS)
 
 .PHONY: lint
 lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own rules; a warning is an error
@@ -159,9 +179,9 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 	@tests/scripts/check_imports.py
 	@for player in $(c_players); do \
 	  case " $(gsl_players) " in *" $$player "*) tests/scripts/gsl.sh '$(gsl_path)' >/dev/null || continue;; esac; \
-	  mkdir -p $(c_dir)/lint; \
+	  mkdir -p "$(c_dir)/lint"; \
 	  $(MAKE) -s -B -C "players/$$player" CC='$(CC)' GSL_PATH='$(gsl_path)' HEADERS=../../crates/player/include \
-	    OUT="../../$(c_dir)/lint/$$player.so" CFLAGS='$(CFLAGS) -Wall -Wextra -Werror' || exit 1; \
+	    OUT="$$(cd "$(c_dir)/lint" && pwd)/$$player.so" CFLAGS='$(CFLAGS) -Wall -Wextra -Werror' || exit 1; \
 	done
 
 .PHONY: deny
@@ -179,7 +199,7 @@ coverage: counted-tests ## line coverage as a table, HTML and lcov in target/cov
 
 .PHONY: fuzz
 fuzz: install ## long: property tests of all parsers, SECONDS=60 for each of them
-	@AMAZONS_FUZZ_SECONDS="$(or $(SECONDS),60)" "$(install_dir)/alltests" fuzz:: --nocapture $(ARGS)
+	@env AMAZONS_FUZZ_SECONDS="$(or $(SECONDS),60)" $(alltests) fuzz:: --nocapture $(ARGS)
 
 .PHONY: valgrind
 valgrind: install ## long: every player plays whole games under valgrind (ARGS='5 6 30' names the sizes)
@@ -194,4 +214,4 @@ clean: ## remove what was built and installed here
 .PHONY: help
 help: ## list the goals
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r goal text; do \
-	  printf '  make %-10s %s\n' "$$goal" "$$text"; done
+	  printf '  make %-11s %s\n' "$$goal" "$$text"; done

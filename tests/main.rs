@@ -9,6 +9,8 @@
     reason = "the numbers of tests are small, and a wrong one fails"
 )]
 
+use amazons_testing as _;
+
 mod analysis;
 mod bench;
 mod bridge;
@@ -32,6 +34,7 @@ mod referee;
 mod rules;
 mod search;
 mod solve;
+mod start;
 mod statistics;
 mod support;
 mod terminal;

@@ -25,7 +25,9 @@ mod threads;
 mod tournament;
 mod watch;
 
+use std::env;
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::Context;
 use clap::CommandFactory;
@@ -93,13 +95,19 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Completions { shell } => {
             // The generator panics when it cannot write.
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "server", &mut script);
-            out.write_all(&script).context("cannot write the completion script")?;
+            clap_complete::generate(shell, &mut Cli::command(), called(), &mut script);
+            let script = String::from_utf8_lossy(&script);
+            // After an option whose value is still to come, fish would not ask for the values of options.
+            let script = script.replace("2>/dev/null\n    or return\n", "2>/dev/null\n    or return 0\n");
+            out.write_all(script.as_bytes()).context("cannot write the completion script")?;
             Ok(Exit::Success)
         }
         Command::Man => {
             let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut page).context("cannot make the manual page")?;
+            let usage = format!("{0} [OPTIONS] PLAYER1 PLAYER2\n       {0} COMMAND ...", called());
+            clap_mangen::Man::new(Cli::command().name(called()).override_usage(usage))
+                .render(&mut page)
+                .context("cannot make the manual page")?;
             out.write_all(of_one_page(&page).as_bytes()).context("cannot write the manual page")?;
             Ok(Exit::Success)
         }
@@ -114,11 +122,20 @@ fn refuse_early_ends(settings: &GameSettings) -> Result<(), Exit> {
     Ok(())
 }
 
+/// The name by which the server was called: it may be installed under another one.
+fn called() -> &'static str {
+    let name = env::args_os().next().and_then(|path| Path::new(&path).file_name()?.to_str().map(str::to_owned));
+    // Once in a process that ends soon.
+    name.map_or("server", |name| name.leak())
+}
+
 /// Makes commands of references to pages of their own, `server-replay(1)`: there is only this page.
 fn of_one_page(page: &[u8]) -> String {
-    let page = String::from_utf8_lossy(page);
-    let line = |line: &str| match line.strip_prefix("server\\-").and_then(|rest| rest.strip_suffix("(1)")) {
-        Some(command) => format!("\\fBserver {command}\\fR\n"),
+    let name = called();
+    let prefix = format!("{}\\-", name.replace('-', "\\-"));
+    let page = String::from_utf8_lossy(page).replace("\\*(Aqserver ", &format!("\\*(Aq{name} "));
+    let line = |line: &str| match line.strip_prefix(&*prefix).and_then(|rest| rest.strip_suffix("(1)")) {
+        Some(command) => format!("\\fB{name} {command}\\fR\n"),
         None => format!("{line}\n"),
     };
     page.lines().map(line).collect()

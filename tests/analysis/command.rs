@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use amazons::referee::{Call, Termination};
+use amazons_testing::status_of;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -246,7 +247,7 @@ fn each_line_is_out_before_the_next_is_thought_about() {
     // Interrupted, it leaves whole lines.
     assert!(child.try_wait().expect("a state").is_none() || line.contains("\"ply\":1"));
     child.kill().expect("it runs");
-    child.wait().expect("it ends");
+    status_of(&mut child);
     assert!(line.ends_with("}\n") && line.contains("\"ply\":1,"), "{line}");
 }
 

@@ -1,5 +1,6 @@
 //! Bots of Botzone.
 
+use amazons_testing::skip;
 use serde_json::Value;
 
 use super::{events, open_folder, program, python};
@@ -74,7 +75,7 @@ for line in sys.stdin:
 
 #[test]
 fn bots_play_whole_games_in_every_form_and_on_both_sides() {
-    let Some(python) = python() else { return eprintln!("skipped: there is no /usr/bin/python3") };
+    let Some(python) = python() else { return skip("there is no /usr/bin/python3 (Debian: apt-get install python3)") };
     let folder = open_folder();
     let mut played: Vec<Vec<Value>> = Vec::new();
     for (name, prefix, talk) in [("json", "botzone", JSON), ("text", "botzone-text", TEXT), ("kept", "botzone", KEPT)] {
@@ -95,7 +96,7 @@ fn bots_play_whole_games_in_every_form_and_on_both_sides() {
 
 #[test]
 fn what_is_computed_after_an_answer_is_charged() {
-    let Some(python) = python() else { return eprintln!("skipped: there is no /usr/bin/python3") };
+    let Some(python) = python() else { return skip("there is no /usr/bin/python3 (Debian: apt-get install python3)") };
     let folder = open_folder();
     let said = "    print(\">>>BOTZONE";
     let thinks = format!(

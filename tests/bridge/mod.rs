@@ -12,8 +12,8 @@ mod verdicts;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use amazons_testing::skip;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -47,10 +47,10 @@ pub(crate) fn shell_bot(folder: &TempDir, go: &str) -> String {
     format!("bridge:/bin/sh {}", program(folder, "bot.sh", &text).display())
 }
 
-/// The example with an installed Python; tests without one report that.
+/// The example with an installed Python; tests without one are skipped.
 pub(super) fn python_example() -> Option<String> {
     let Some(python) = python() else {
-        eprintln!("skipped: there is no /usr/bin/python3");
+        skip("there is no /usr/bin/python3 (Debian: apt-get install python3)");
         return None;
     };
     let folder = open_folder();
@@ -71,7 +71,7 @@ pub(super) fn compiled(folder: &TempDir, source: &str) -> PathBuf {
     let file = folder.path().join("program.c");
     fs::write(&file, source).expect("the source can be written");
     let path = folder.path().join("program");
-    let output = Command::new(compiler()).arg("-o").args([&path, &file]).arg("-pthread").output().expect("a compiler");
+    let output = compiler().arg("-o").args([&path, &file]).arg("-pthread").output().expect("a compiler");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     path
 }

@@ -11,6 +11,8 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+use amazons_testing::output_of;
+
 use crate::support;
 
 /// The results of a run of the server.
@@ -29,7 +31,9 @@ impl Ran {
 
 /// Runs the installed server.
 pub(crate) fn server<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
-    ran(Command::new(support::server()).args(args).output().expect("the server can be run"))
+    let mut command = Command::new(support::server());
+    command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
+    ran(output_of(command.spawn().expect("the server can be run")))
 }
 
 /// Runs the installed server with something to read.
@@ -42,7 +46,7 @@ pub(crate) fn fed(command: &mut Command, input: &[u8]) -> Output {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the server can be run");
     let _ = child.stdin.take().expect("a pipe").write_all(input);
-    child.wait_with_output().expect("the server ends")
+    output_of(child)
 }
 
 pub(crate) fn ran(output: Output) -> Ran {

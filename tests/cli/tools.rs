@@ -1,10 +1,15 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
 use std::sync::Arc;
 
 use amazons::bench::{best_first, depth_first};
 use amazons_engine::Isa;
 use amazons_rules::{Board, Position, Shape};
+use amazons_testing::skip;
 
-use super::{server, server_reading};
+use super::{ran, server, server_reading};
+use crate::support;
 
 const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
 
@@ -58,6 +63,55 @@ fn completions_and_manual_are_printed() {
     assert!(!manual.out.contains("(1)"), "no page that it names is missing: {}", manual.out);
     assert!(manual.out.contains("\n.TP\n\\fBserver new\\-player\\fR\nWrite "), "{}", manual.out);
     assert!(manual.out.contains(".TH server 1") && manual.out.contains("max\\-moves"), "{}", manual.out);
+}
+
+/// Installed for everybody, the server has another name.
+#[test]
+fn completions_and_manual_are_those_of_the_name_that_was_typed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("amazons-server");
+    symlink(support::server(), &program).expect("a link");
+    let printed = |args: &[&str]| ran(Command::new(&program).args(args).output().expect("the server can be run")).out;
+    for (shell, part) in [
+        ("bash", " -o bashdefault -o default amazons-server\n"),
+        ("zsh", "#compdef amazons-server\n"),
+        ("fish", "\ncomplete -c amazons-server -n "),
+    ] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains(part), "{script}");
+        assert!(!script.lines().any(|line| line.starts_with("complete -c server")), "{script}");
+    }
+    let manual = printed(&["man"]);
+    assert!(manual.contains(".TH amazons-server 1"), "{manual}");
+    assert!(manual.contains("\n.TP\n\\fBamazons-server new\\-player\\fR\n"), "{manual}");
+    assert!(manual.contains("\n\\fBamazons\\-server\\fR [OPTIONS] PLAYER1 PLAYER2\n"), "{manual}");
+    assert!(!manual.contains("(1)") && !manual.contains("\\fBserver") && !manual.contains("Aqserver"), "{manual}");
+}
+
+#[test]
+fn fish_offers_the_values_of_an_option() {
+    if Command::new("fish").arg("--version").output().is_err() {
+        return skip("fish is not installed (Debian: apt-get install fish)");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("server.fish");
+    fs::write(&script, server(["completions", "fish"]).out).expect("a script");
+    let offered = |typed: &str| {
+        let mut fish = Command::new("fish");
+        fish.args(["--no-config", "-c", "source $argv[1]; complete -C $argv[2]"]).arg(&script).arg(typed);
+        fish.env("HOME", folder.path());
+        ran(fish.output().expect("fish can be run")).out.lines().map(|line| line.to_owned()).collect::<Vec<_>>()
+    };
+    let values = |typed: &str| {
+        let words = offered(typed).into_iter().filter_map(|line| Some(line.split_once('\t')?.0.to_owned()));
+        words.collect::<Vec<_>>()
+    };
+    assert_eq!(values("server --sandbox "), ["auto", "off", "strict"]);
+    assert_eq!(values("server --clock "), ["cpu", "wall"]);
+    assert_eq!(values("server -t "), ["8", "c", "d", "t"]);
+    assert_eq!(values("server soak --clock "), ["cpu", "wall"]);
+    assert!(values("server so").contains(&"soak".to_owned()));
+    assert!(values("server --seed 1 so").contains(&"soak".to_owned()));
 }
 
 #[test]

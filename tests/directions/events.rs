@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use amazons::record::Record;
 use amazons::tournament::ladder::{Ladder, read};
 use amazons::tournament::{Event, GameLine, Header, Line, read_journal};
+use amazons_testing::status_of;
 
 use super::Players;
 use crate::cli::server;
@@ -153,7 +154,7 @@ fn a_ladder_admits_each_with_what_its_check_has_shown() {
     }
     let stopped = server(["ladder", "stop", dir.to_str().expect("text")]);
     assert_eq!(stopped.status, 0, "{}", stopped.err);
-    child.wait().expect("it ends");
+    status_of(&mut child);
     let ladder = read(&dir).expect("a ladder");
     let needs = |name: &str| ladder.present(name).expect("it plays").joined.directions.is_some();
     assert_eq!(["ring", "subject", "labels"].map(needs), [false, true, false]);

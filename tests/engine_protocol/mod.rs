@@ -10,6 +10,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+use amazons_testing::status_of;
+
 use crate::support::server;
 
 /// Answers never take as long.
@@ -66,7 +68,7 @@ impl Engine {
     /// Ends the input and waits for the end; returns the status and the remaining lines.
     fn end(mut self) -> (Option<i32>, Vec<String>) {
         self.input = None;
-        let status = self.process.wait().expect("it ends").code();
+        let status = status_of(&mut self.process).code();
         (status, self.lines.iter().collect())
     }
 }

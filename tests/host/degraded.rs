@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output};
 
+use amazons_testing::skip;
 use serde_json::Value;
 
 use super::rig::{Rig, Source};
@@ -134,8 +135,7 @@ fn strict_lets_no_player_run_as_root() {
         Ok(())
     }
     if !rustix::process::geteuid().is_root() {
-        println!("skipped: only root can have players of root");
-        return;
+        return skip("only root can have players of root");
     }
     let player = Source::new().build();
     let play = |mode| {

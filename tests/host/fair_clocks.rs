@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use amazons_testing::{output_of, skip, status_of};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::process::{Signal, kill_process, setpriority_process};
@@ -78,7 +79,7 @@ fn start(args: &[&str]) -> Child {
 
 /// The faults of a game that is over, and its last event.
 fn outcome(server: Child) -> (Vec<Value>, Value) {
-    let output = server.wait_with_output().expect("the server ends");
+    let output = output_of(server);
     let text = String::from_utf8(output.stdout).expect("JSON is text");
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("an event")).collect();
     let said = String::from_utf8_lossy(&output.stderr);
@@ -151,7 +152,7 @@ fn starved(args: &[&str], core: usize) -> (Vec<Value>, Value) {
     keep_on(core, &server);
     setpriority_process(Some(pid_of(&server)), 15).expect("everybody may be lower");
     std::io::Read::read_to_string(&mut output, &mut events).expect("events");
-    server.wait().expect("the server ends");
+    status_of(&mut server);
     let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).expect("an event")).collect();
     let end = events.last().expect("an end").clone();
     (events.into_iter().filter(|event| event["event"] == "fault").collect(), end)
@@ -162,8 +163,7 @@ fn a_server_that_gets_no_processor_costs_no_player_a_game() {
     let cores = sched_getaffinity(None).expect("the kernel tells");
     let mut cores = (0..CpuSet::MAX_CPU).filter(|&core| cores.is_set(core));
     let (Some(core), Some(_)) = (cores.next(), cores.next()) else {
-        eprintln!("skipped: the players need a processor of their own");
-        return;
+        return skip("the players need a processor of their own");
     };
     let (_honest, honest) = Burner::new(5, 5).build();
     let (_late, late) = Burner::new(5, 360).build();
@@ -241,7 +241,7 @@ impl Disturbance {
             let said = String::from_utf8_lossy(&output.stderr);
             // Only root may do this, and not in every container.
             if output.status.code() == Some(99) || said.starts_with("unshare:") {
-                eprintln!("skipped: {said}");
+                skip(format!("a machine that stands still cannot be imitated: {said}"));
                 return None;
             }
             assert_eq!(output.status.code(), Some(0), "{said}");

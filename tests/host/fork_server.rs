@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use amazons::command::is_broken_pipe;
 use amazons::host::{Launcher, ProcessPlayer};
 use amazons::referee::{CallError, Seat, Termination};
+use amazons_testing::status_of;
 use tempfile::TempDir;
 
 use super::rig::{Source, fault, fork_server, log_of};
@@ -120,7 +121,7 @@ fn a_game_whose_fork_server_is_killed_is_played_again() {
     kill(&parent);
     let mut said = String::new();
     server.stderr.take().expect("it is piped").read_to_string(&mut said).expect("text");
-    let status = server.wait().expect("a child can be waited for");
+    let status = status_of(&mut server);
     assert_eq!(status.code(), Some(0), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.starts_with("server: the game is void: ") && said.ends_with("; playing it again\n"), "{said}");
@@ -146,7 +147,7 @@ fn a_game_that_is_void_twice_is_given_up() {
     let mut said = [String::new(), String::new()];
     server.stdout.take().expect("it is piped").read_to_string(&mut said[0]).expect("text");
     server.stderr.take().expect("it is piped").read_to_string(&mut said[1]).expect("text");
-    assert_eq!(server.wait().expect("a child can be waited for").code(), Some(70), "{said:?}");
+    assert_eq!(status_of(&mut server).code(), Some(70), "{said:?}");
 }
 
 #[test]
@@ -154,7 +155,7 @@ fn a_server_that_is_killed_takes_everything_along() {
     let (_player, mut server) = slow_game(500, &[]);
     let (parent, players) = processes_of(&server);
     server.kill().expect("a child can be killed");
-    assert_eq!(server.wait().expect("a child can be waited for").signal(), Some(libc::SIGKILL));
+    assert_eq!(status_of(&mut server).signal(), Some(libc::SIGKILL));
     for pid in players.iter().chain([&parent]) {
         wait_until("it ends with the server", || is_gone(pid));
     }

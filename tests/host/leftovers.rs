@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use amazons::host::Clock;
 use amazons::referee::Seat;
+use amazons_testing::status_of;
 
 use super::rig::{Rig, Source, log_of, seats};
 
@@ -109,6 +110,6 @@ fn players_end_with_a_server_that_is_killed() {
     let read = || fs::read_to_string(&file).ok().filter(|pid| pid.ends_with('\n'));
     let pid = wait_for("the player plays", read);
     server.kill().expect("a child can be killed");
-    server.wait().expect("a child can be waited for");
+    status_of(&mut server);
     wait_until("the player ends", || is_gone(pid.trim()));
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use amazons::host::{ForkServer, HOST_MODE, InProcessPlayer, Launcher, Limits, ProcessPlayer, SandboxMode, SeatConfig};
 use amazons::referee::{CallError, Fault, Seat};
 use amazons_rules::{Board, Directions, Shape, Vertex};
+use amazons_testing::skip;
 use sprs::CsMatI;
 use tempfile::TempDir;
 
@@ -95,7 +96,7 @@ impl Source {
     pub(super) fn try_build_with(&self, arguments: &[&str]) -> Option<Rig> {
         let built = support::try_compile_c(&self.text(), arguments);
         if built.is_none() {
-            eprintln!("SKIPPED: the C compiler cannot build with {arguments:?}");
+            skip(format!("the C compiler cannot build with {arguments:?}"));
         }
         built.map(|(folder, library)| Rig::new(library, Some(folder)))
     }

@@ -3,6 +3,7 @@
 use amazons::host::Clock;
 use amazons::referee::Seat;
 use amazons_rules::Move;
+use amazons_testing::skip;
 use rustix::thread::sched_getaffinity;
 
 use super::rig::{Rig, Source, seats};
@@ -36,7 +37,7 @@ fn processors() -> u32 {
 fn has_two_processors() -> bool {
     let has_two = processors() > 1;
     if !has_two {
-        eprintln!("SKIPPED: there is only one processor");
+        skip("there is only one processor");
     }
     has_two
 }

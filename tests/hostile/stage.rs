@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::behaviour::Behaviour;
@@ -23,7 +23,7 @@ type Built = Arc<OnceLock<PathBuf>>;
 pub(super) fn has_compiler() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     *FOUND.get_or_init(|| {
-        let mut command = Command::new(support::compiler());
+        let mut command = support::compiler();
         command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     })
@@ -86,7 +86,7 @@ fn compile(name: &str, source: &str, arguments: &[String]) -> PathBuf {
     let folder = folder();
     let (source_file, library) = (folder.join(format!("{name}.c")), folder.join(format!("{name}.so")));
     fs::write(&source_file, source).expect("the source can be written");
-    let output = Command::new(support::compiler())
+    let output = support::compiler()
         .args(["-shared", "-fPIC", "-g", "-Wall", "-Wextra", "-DAMAZONS_NO_GSL", "-I"])
         .arg(folder)
         .arg("-o")

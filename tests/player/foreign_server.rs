@@ -5,6 +5,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use amazons_testing::skip;
 use tempfile::TempDir;
 
 use crate::support;
@@ -91,7 +92,7 @@ fn bundled_players_are_good_guests() {
 fn bundled(name: &str) -> Option<PathBuf> {
     let is_there = name != "c_gsl" || support::install_dir().join("c_gsl.so").exists();
     if !is_there {
-        eprintln!("SKIPPED: c_gsl is not installed, it is no guest");
+        skip("c_gsl is not installed, it is no guest");
     }
     is_there.then(|| support::player(name))
 }

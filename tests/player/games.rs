@@ -3,12 +3,12 @@
 use std::ffi::{CStr, c_uint};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_player::Handover;
 use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, InitializeFn, MoveT, PlayFn};
 use amazons_player::rules::{Board, Color, Directions, Move, Position, Shape};
+use amazons_testing::skip;
 use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -149,7 +149,7 @@ fn c_mobility_plays_whole_games_and_beats_random_moves() {
 
 #[test]
 fn the_gsl_template_plays_whole_games() {
-    if Command::new(support::compiler()).arg("-print-file-name=libgsl.so").output().is_ok_and(|output| {
+    if support::compiler().arg("-print-file-name=libgsl.so").output().is_ok_and(|output| {
         let file = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         PathBuf::from(file).is_absolute()
     }) {
@@ -158,7 +158,7 @@ fn the_gsl_template_plays_whole_games() {
         let (won, games) = play_everywhere(&path, "c_gsl");
         assert!(won * 2 >= games, "{won} of {games}");
     } else {
-        eprintln!("SKIPPED: GSL is not installed (libgsl-dev), its template is not tried");
+        skip("GSL is not installed, its template is not tried (Debian: apt-get install libgsl-dev)");
     }
 }
 

@@ -26,6 +26,10 @@ breach 'tests belong in tests/ or games/*/tests/' < <(
     rust_outside_tests | xargs -d '\n' -r grep -nE '^\s*#\[(cfg\(test\)|(\w+::)*test\b)' /dev/null | cut -d: -f1,2
 )
 
+breach 'note it with amazons_testing::skip: what a passing test prints is not shown' < <(
+    files -path '*tests/*.rs' | xargs -d '\n' -r grep -niE 'eprintln!\("skipped' /dev/null | cut -d: -f1,2
+)
+
 breach 'more than 600 lines, split it' < <(
     files \( -name '*.rs' -o -name '*.[ch]' -o -name '*.sh' -o -name '*.py' \) | while IFS= read -r file; do
         lines=$(wc -l <"$file")

@@ -74,10 +74,8 @@ for player in $c_players; do
         flags=-O2
         compiler=${CC:-cc}
     fi
-    mkdir -p target/c/coverage
     make -s -B -C "players/$player" CC="$compiler" CFLAGS="$flags" GSL_PATH="$GSL_PATH" \
-        HEADERS=../../crates/player/include OUT="../../target/c/coverage/$player.so"
-    install -m 644 "target/c/coverage/$player.so" "$out/install/$player.so"
+        HEADERS=../../crates/player/include OUT="$out/install/$player.so"
 done
 
 # %m: an own file for each executable and player, shared by all their processes; %c: counts are in the file at once, so

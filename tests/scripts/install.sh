@@ -4,6 +4,8 @@
 #   install.sh put FOLDER LIST FILE...    copies files and adds their names to LIST
 #   install.sh prune FOLDER LIST BEFORE   removes what BEFORE names and LIST does not; LIST then takes the place of BEFORE
 set -eu
+# What is installed is for everybody.
+umask 022
 what=$1 into=$2 list=$3
 shift 3
 
@@ -24,11 +26,11 @@ case $what in
 put)
     mkdir -p "$into"
     for file in "$@"; do
-        case $file in
         # A player in C that needs an absent library was not built.
-        target/c/*) [ ! -e "$file" ] || put "$file" ;;
-        *) put "$file" ;;
+        case $file in
+        */c/*.so) [ -e "$file" ] || continue ;;
         esac
+        put "$file"
     done
     ;;
 prune)

@@ -1,12 +1,12 @@
 //! Finds the results of `make install`, and builds small libraries from C.
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use amazons_testing::skip;
 use tempfile::TempDir;
 
 /// The headers as they were when the tests were built: the installed tests need no sources.
@@ -67,9 +67,17 @@ fn installed(file: &str) -> PathBuf {
     path
 }
 
-/// Returns the C compiler: `CC`, or `cc`.
-pub(crate) fn compiler() -> OsString {
-    env::var_os("CC").unwrap_or_else(|| "cc".into())
+/// The C compiler: `CC`, which may hold options, or `cc`.
+pub(crate) fn compiler() -> Command {
+    named_compiler("CC", "cc")
+}
+
+fn named_compiler(variable: &str, usual: &str) -> Command {
+    let named = env::var(variable).unwrap_or_default();
+    let mut words = named.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(usual));
+    command.args(words);
+    command
 }
 
 /// Writes the four headers into a folder.
@@ -101,7 +109,7 @@ fn compiled_c(source: &str, arguments: &[&str]) -> Result<(TempDir, PathBuf), St
     let source_file = folder.path().join("source.c");
     let library = folder.path().join("library.so");
     fs::write(&source_file, source).expect("the source can be written");
-    let output = Command::new(compiler())
+    let output = compiler()
         .args(["-shared", "-fPIC", "-g", "-I"])
         .arg(folder.path())
         .arg("-o")
@@ -121,9 +129,9 @@ fn compiled_c(source: &str, arguments: &[&str]) -> Result<(TempDir, PathBuf), St
 /// # Panics
 /// When the compiler reports anything.
 pub(crate) fn compile_cpp(source: &str, arguments: &[&str]) -> Option<(TempDir, PathBuf)> {
-    let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
-    if !Command::new(&compiler).arg("--version").output().is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: there is no C++ compiler (Debian: g++)");
+    let compiler = || named_compiler("CXX", "c++");
+    if !compiler().arg("--version").output().is_ok_and(|output| output.status.success()) {
+        skip("there is no C++ compiler (Debian: apt-get install g++)");
         return None;
     }
     let folder = TempDir::new().expect("there is room for a temporary folder");
@@ -131,7 +139,7 @@ pub(crate) fn compile_cpp(source: &str, arguments: &[&str]) -> Option<(TempDir, 
     let source_file = folder.path().join("source.cpp");
     let library = folder.path().join("library.so");
     fs::write(&source_file, source).expect("the source can be written");
-    let output = Command::new(compiler)
+    let output = compiler()
         .args(["-shared", "-fPIC", "-g", "-Wall", "-Wextra", "-I"])
         .arg(folder.path())
         .arg("-o")
@@ -183,7 +191,7 @@ pub(crate) fn compile_program(source: &str, program: &Path) {
     write_headers(folder);
     let source_file = folder.join("program.c");
     fs::write(&source_file, source).expect("the source can be written");
-    let output = Command::new(compiler())
+    let output = compiler()
         .args(["-std=c99", "-DAMAZONS_NO_GSL", "-rdynamic", "-g", "-I"])
         .args([folder, &source_file])
         .arg("-o")

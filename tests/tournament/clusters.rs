@@ -7,6 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
+use amazons_testing::skip;
+
 use super::event::Hall;
 use super::tasks::{collect, has_parallel, tasks};
 use crate::cli::{player, ran, server};
@@ -142,7 +144,7 @@ impl Node {
         let runs = |program: &str| Command::new(program).arg("--version").stdin(Stdio::null()).output().is_ok();
         let is_there = Path::new(SSHD).exists() && runs("ssh") && runs("rsync");
         if !is_there {
-            println!("skipped: ssh, sshd or rsync is not installed (Debian: apt-get install openssh-server rsync)");
+            skip("ssh, sshd or rsync is not installed (Debian: apt-get install openssh-server rsync)");
         }
         is_there
     }

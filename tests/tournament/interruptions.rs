@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use amazons_testing::{output_of, status_of};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::event::Hall;
@@ -36,7 +37,7 @@ fn check_goes_on(hall: &Hall) {
     let child = hall.command().stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the server can be run");
     wait_until("it goes on", || hall.games() > games);
     signal(&child, Signal::TERM);
-    let ran = ran(child.wait_with_output().expect("it ends"));
+    let ran = ran(output_of(child));
     assert_eq!(ran.status, 130);
     assert!(ran.err.contains(&format!("going on after {games} games")), "{}", ran.err);
 }
@@ -46,7 +47,7 @@ fn ctrl_c_finishes_running_games() {
     let hall = long();
     let child = started(&hall);
     signal(&child, Signal::INT);
-    let ran = ran(child.wait_with_output().expect("it ends"));
+    let ran = ran(output_of(child));
     assert_eq!(ran.status, 130, "{}", ran.err);
     assert!(ran.err.contains("stopping after the games that are running; once more drops them"), "{}", ran.err);
     assert!(ran.err.ends_with("server: stopped before the end: the same command goes on\n"), "{}", ran.err);
@@ -59,7 +60,7 @@ fn a_closed_terminal_finishes_running_games() {
     let hall = long();
     let child = started(&hall);
     signal(&child, Signal::HUP);
-    let ran = ran(child.wait_with_output().expect("it ends"));
+    let ran = ran(output_of(child));
     assert_eq!(ran.status, 130, "{}", ran.err);
     assert!(ran.err.ends_with("server: stopped before the end: the same command goes on\n"), "{}", ran.err);
     check_goes_on(&hall);
@@ -81,7 +82,7 @@ fn a_server_that_is_to_outlive_its_terminal_does() {
     // More than were running.
     wait_until("it goes on", || hall.games() > games + 50);
     signal(&child, Signal::TERM);
-    assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+    assert_eq!(ran(output_of(child)).status, 130);
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn a_second_ctrl_c_drops_them() {
     let begun = Instant::now();
     signal(&child, Signal::INT);
     let rest: Vec<String> = lines.collect();
-    let status = child.wait().expect("it ends");
+    let status = status_of(&mut child);
     assert!(begun.elapsed() < Duration::from_secs(50), "nobody waits for the sleeper");
     assert_eq!(status.code(), Some(130));
     assert!(rest.iter().any(|line| line.contains("running games are dropped")), "{rest:?}");
@@ -114,7 +115,7 @@ fn another_shell_can_stop_an_event() {
     let stop = server(["tournament", "stop", &hall.dir().display().to_string()]);
     assert_eq!((stop.status, stop.err.as_str()), (0, ""));
     assert!(stop.out.ends_with(": stopped\n"), "{}", stop.out);
-    let ran = ran(child.wait_with_output().expect("it ends"));
+    let ran = ran(output_of(child));
     assert_eq!(ran.status, 130, "{}", ran.err);
     assert!(!hall.file("stop").exists(), "the request was heard");
     check_goes_on(&hall);
@@ -129,7 +130,7 @@ fn two_servers_cannot_play_one_event() {
     assert!(second.err.contains(&format!("process {} works on this event", child.id())), "{}", second.err);
     let now = server(["tournament", "stop", "--now", &hall.dir().display().to_string()]);
     assert_eq!(now.status, 0, "{}", now.err);
-    let ran = ran(child.wait_with_output().expect("it ends"));
+    let ran = ran(output_of(child));
     assert_eq!(ran.status, 130, "{}", ran.err);
 }
 
@@ -166,7 +167,7 @@ fn a_player_that_is_replaced_meanwhile_stops_the_event() {
     // As a compiler does: another file takes the name.
     std::fs::copy(support::player("territory"), root.path().join("new.so")).expect("a copy");
     std::fs::rename(root.path().join("new.so"), &copy).expect("a new file");
-    let ran = ran(child.wait_with_output().expect("it ends"));
+    let ran = ran(output_of(child));
     assert_eq!(ran.status, 70, "{}", ran.err);
     assert!(ran.err.contains("copy.so was changed while the event goes on: put it back"), "{}", ran.err);
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use std::{env, thread};
 
 use amazons::tournament::JOURNAL;
+use amazons_testing::status_of;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -41,7 +42,7 @@ fn standings_are_the_same_after_any_number_of_kills() {
             }
         }
         child.kill().expect("a kill");
-        child.wait().expect("it is dead");
+        status_of(&mut child);
         survived.push(killed.games());
     }
     println!("games after each of {kills} kills: {survived:?}, of {}", quiet.games());

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use amazons::tournament::ladder::{Ladder, LadderHeader, LadderLine, Table, read};
 use amazons::tournament::{JOURNAL, read_header, read_journal};
+use amazons_testing::{output_of, status_of};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::process::{Pid, Signal, kill_process};
@@ -141,7 +142,7 @@ fn players_come_are_replaced_and_go_while_it_runs() {
     house.wait("more games", |ladder| ladder.results().games() > games + 4);
     let stop = server(["ladder", "stop", &house.dir()]);
     assert_eq!(stop.status, 0, "{}", stop.err);
-    let ran = ran(child.wait_with_output().expect("it ends"));
+    let ran = ran(output_of(child));
     assert_eq!(ran.status, 130, "{}{}", ran.out, ran.err);
     for told in ["late joins, version 1", "random joins, version 2", "late leaves", "bad is not admitted: "] {
         assert!(ran.err.contains(told), "{told}: {}", ran.err);
@@ -184,7 +185,7 @@ fn a_killed_server_loses_nothing_and_goes_on() {
             thread::sleep(Duration::from_micros(rng.random_range(100..5000)));
         }
         child.kill().expect("a kill");
-        child.wait().expect("it is dead");
+        status_of(&mut child);
         survived.push(house.games());
     }
     println!("games after each kill: {survived:?}");
@@ -223,7 +224,7 @@ fn a_file_is_taken_when_it_has_come_to_rest() {
         house.wait("who came slowly", |ladder| ladder.present("slow").is_some());
         assert!(house.ladder().expect("a ladder").refused().is_empty(), "half a file is nobody");
         assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
-        assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+        assert_eq!(ran(output_of(child)).status, 130);
     });
 }
 
@@ -277,7 +278,7 @@ fn players_that_hang_hold_nobody_back() {
     assert!(ladder.refused().is_empty(), "{:?}", ladder.refused());
     let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number of a process")).expect("a process");
     kill_process(pid, Signal::HUP).expect("it lives");
-    assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+    assert_eq!(ran(output_of(child)).status, 130);
 }
 
 #[test]
@@ -295,7 +296,7 @@ fn a_file_that_comes_back_is_the_version_that_it_was() {
     let table = Table::of(&house.ladder().expect("a ladder"));
     assert!(table.notices.iter().any(|notice| notice.ends_with(" are the same file")), "{:?}", table.notices);
     assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
-    assert_eq!(ran(child.wait_with_output().expect("it ends")).status, 130);
+    assert_eq!(ran(output_of(child)).status, 130);
     // The journal has the same meaning for every reader.
     assert_eq!(house.ladder().map(|ladder| version(&ladder)), Some(3));
 }

@@ -119,6 +119,7 @@ fn without_a_library_rank_0_plays_by_threads() {
 
 /// Killed, stopped and refused jobs; launchers take seconds for each.
 mod long {
+    use amazons_testing::output_of;
     use rustix::process::{Pid, Signal, kill_process};
 
     use super::{Mpi, event_of, every_rank_of_a_machine_plays, play, process, started};
@@ -144,7 +145,7 @@ mod long {
                 let child = started(mpi, &hall, 3);
                 kill_process(process(mpi, &hall, rank), Signal::KILL).expect("it lives");
                 let before = hall.games();
-                let ended = ran(child.wait_with_output().expect("it ends"));
+                let ended = ran(output_of(child));
                 assert_ne!(ended.status, 0, "{}: {}{}", mpi.program, ended.out, ended.err);
                 let games = hall.games();
                 println!("{}: rank {rank} was killed after {games} of {} games", mpi.program, quiet.games());
@@ -170,14 +171,14 @@ mod long {
             let child = started(mpi, &hall, 2);
             let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number")).expect("a process");
             kill_process(pid, Signal::INT).expect("it lives");
-            let ended = ran(child.wait_with_output().expect("it ends"));
+            let ended = ran(output_of(child));
             assert!(hall.games() < 10_000, "{}: {}{}", mpi.program, ended.out, ended.err);
             println!("{}: {} games\n{}", mpi.program, hall.games(), ended.err);
             assert!(hall.read("journal.jsonl").ends_with('\n'), "no line is torn");
             // Rank 0 itself is sure to receive the signal.
             let child = started(mpi, &hall, 2);
             kill_process(process(mpi, &hall, 0), Signal::TERM).expect("it lives");
-            let ended = ran(child.wait_with_output().expect("it ends"));
+            let ended = ran(output_of(child));
             assert_eq!(ended.status, 130, "{}{}", ended.out, ended.err);
             assert!(ended.err.contains("stopped before the end: the same command goes on\n"), "{}", ended.err);
             assert!(ended.out.contains("not complete"), "{}", ended.out);

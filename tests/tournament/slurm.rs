@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use amazons::tournament::host_name;
+use amazons_testing::skip;
 use tempfile::TempDir;
 
 use super::event::Hall;
@@ -31,7 +32,7 @@ impl Cluster {
         let runs = |program: &str| Command::new(program).arg("-V").output().is_ok();
         let is_there = ["slurmctld", "slurmd", "sbatch"].into_iter().all(runs);
         if !is_there {
-            println!("skipped: Slurm is not installed (Debian: apt-get install slurmctld slurmd slurm-client)");
+            skip("Slurm is not installed (Debian: apt-get install slurmctld slurmd slurm-client)");
         }
         is_there
     }
@@ -127,7 +128,7 @@ fn block(start: &str) -> &'static str {
 fn can_hide_files() -> bool {
     let can = Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success());
     if !can {
-        println!("skipped: only root can give a node files of its own");
+        skip("only root can give a node files of its own");
     }
     can
 }
@@ -135,8 +136,7 @@ fn can_hide_files() -> bool {
 /// Starts ranks with Slurm, which communicate by MPICH.
 fn plays_by_ranks(cluster: &Cluster, threads: &Hall, ranks: &Hall) {
     if !Command::new("mpirun.mpich").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        println!("skipped in part: MPICH is not installed (Debian: apt-get install mpich)");
-        return;
+        return skip("mpirun.mpich is not installed (Debian: apt-get install mpich)");
     }
     let args: Vec<String> = ranks.args();
     let mut words = vec!["--mpi=pmi2", "--overcommit", "--ntasks=3", "server"];

@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+use amazons_testing::{output_of, skip};
 use rustix::process::{Signal, kill_process};
 
 use super::event::Hall;
@@ -128,12 +129,12 @@ fn a_task_refuses_another_file_of_a_player() {
     );
 }
 
-/// Prints a note when GNU parallel is missing.
+/// Notes when GNU parallel is missing.
 pub(super) fn has_parallel() -> bool {
     let version = Command::new("parallel").arg("--version").output();
     let is_there = version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU parallel"));
     if !is_there {
-        println!("skipped: GNU parallel is not installed (Debian: apt-get install parallel)");
+        skip("GNU parallel is not installed (Debian: apt-get install parallel)");
     }
     is_there
 }
@@ -186,7 +187,7 @@ fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
     let is_fourth = || support::process_with(&[&program, "play-pair", &list[3]], None);
     let victim = support::wait_for("the fourth task begins", is_fourth);
     kill_process(victim, Signal::KILL).expect("it lives");
-    let joined = ran(job.wait_with_output().expect("it ends"));
+    let joined = ran(output_of(job));
     assert_eq!(joined.status, 1, "one task failed: {}", joined.err);
     let result = |number: usize| farm.file(&format!("tasks/{number:06}.json"));
     let written = |number: usize| fs::metadata(result(number)).and_then(|data| data.modified()).ok();

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 
 use amazons_rules::Shape;
+use amazons_testing::status_of;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -41,7 +42,7 @@ fn a_folder_is_watched_until_ctrl_c() {
     assert_eq!(get(address, "/").status, 200);
     assert_eq!(get(address, "/api/games").json()["list"]["total"], 1);
     interrupt(&child);
-    assert!(child.wait().expect("it ended").success());
+    assert!(status_of(&mut child).success());
 }
 
 #[test]
@@ -83,7 +84,7 @@ fn a_game_is_watched_while_it_is_played() {
         let mut out = String::new();
         child.stdout.take().expect("its output").read_to_string(&mut out).expect("text");
         assert!(out.contains(" wins after "), "{out}");
-        assert!(child.wait().expect("it ended").success());
+        assert!(status_of(&mut child).success());
     }
 }
 
@@ -116,7 +117,7 @@ fn a_person_plays_at_an_address_that_is_told() {
     assert_eq!(post(address, &format!("{path}/resign"), &headers, "{\"ply\":1}").status, 200);
     let mut out = String::new();
     child.stdout.take().expect("its output").read_to_string(&mut out).expect("text");
-    assert!(child.wait().expect("it ended").success(), "{out}");
+    assert!(status_of(&mut child).success(), "{out}");
     assert!(out.contains("player 1 (human) resigns"), "{out}");
     let record = record.display().to_string();
     let replayed = cli::server(["replay", &record]);
@@ -158,7 +159,7 @@ fn what_the_players_print_is_shown_while_they_play() {
     assert_eq!((told.status, log(2).status, log(3).status), (200, 200, 404));
     assert!(told.text().contains("\\u{1b}[1m\n"), "{}", told.text());
     assert_eq!(log(2).text(), "", "it is silent");
-    assert!(child.wait().expect("it ended").success());
+    assert!(status_of(&mut child).success());
 }
 
 #[test]

@@ -1,4 +1,7 @@
 //! The tests of Cluedo.
+
+use amazons_testing as _;
+
 mod assist;
 mod bots;
 mod deck;

@@ -7,6 +7,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use amazons_launchers::Mpi;
+use amazons_testing::{output_of, status_of};
 use cluedo::table::replay;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -113,7 +114,7 @@ fn a_reader_that_goes_away() {
     // It may end while this is being written.
     let _ = input.write_all(&b"1 0 6 12 ".repeat(1000));
     drop(input);
-    assert_eq!(child.wait().expect("it ends").code(), Some(141));
+    assert_eq!(status_of(&mut child).code(), Some(141));
 }
 
 #[test]
@@ -128,7 +129,7 @@ fn ctrl_c_ends_it_while_a_person_thinks() {
     let mut first = [0; 100];
     child.stdout.as_mut().expect("a pipe").read_exact(&mut first).expect("it says something");
     kill_process(Pid::from_child(&child), Signal::INT).expect("it is told");
-    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(status_of(&mut child).code(), Some(130));
 }
 
 #[test]
@@ -262,7 +263,7 @@ mod long {
             println!("{}: shares of a core: {shares:.3?}", mpi.program);
             // The aim is 2 %; a launcher's own threads on a busy machine may take a little more.
             assert!(shares.iter().all(|&share| share < 0.05), "{}: {shares:?}", mpi.program);
-            assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(0), "{}", mpi.program);
+            assert_eq!(output_of(child).status.code(), Some(0), "{}", mpi.program);
         }
     }
 
@@ -286,7 +287,7 @@ mod long {
         kill_process(second, Signal::STOP).expect("it stops");
         let mut input = child.stdin.take().expect("a pipe");
         input.write_all(b"1 0 6 12\n").expect("it is read");
-        let output = child.wait_with_output().expect("it ends");
+        let output = output_of(child);
         // Its launcher has killed it already, if it could.
         let _ = kill_process(second, Signal::KILL);
         drop(input);
@@ -320,7 +321,7 @@ mod long {
                 // The launcher may have gone already.
                 let mut stdin = child.stdin.take().expect("a pipe");
                 let _ = stdin.write_all(input);
-                let output = child.wait_with_output().expect("it ends");
+                let output = output_of(child);
                 let status = output.status.code();
                 assert!(![Some(0), Some(124)].contains(&status), "{}, rank {rank}: {output:?}", mpi.program);
                 // A launcher may end before the ranks that it has killed.

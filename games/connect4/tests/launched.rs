@@ -8,6 +8,7 @@ use std::{fs, thread};
 
 use amazons_launchers::Mpi;
 use amazons_mpi::physical_cores;
+use amazons_testing::{output_of, skip, status_of};
 use connect4::record::{Reason, Record};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -77,8 +78,7 @@ fn only_rank_0_speaks() {
 #[test]
 fn ranks_that_are_bound_to_cores_have_one_each() {
     if physical_cores().map_or(true, |cores| cores.len() < 2) {
-        println!("skipped: two ranks need two cores");
-        return;
+        return skip("two ranks need two cores");
     }
     for mpi in Mpi::installed() {
         let bind = if mpi.program == "mpirun.openmpi" { "--bind-to" } else { "-bind-to" };
@@ -114,7 +114,7 @@ fn all_ranks_answer_each_line_before_the_next_comes() {
             assert!(read_until(&mut out, &format!("{moves} -1 ")), "{} {moves}", mpi.program);
         }
         drop(stdin);
-        assert!(child.wait().expect("it ends").success(), "{}", mpi.program);
+        assert!(status_of(&mut child).success(), "{}", mpi.program);
     }
 }
 
@@ -133,7 +133,7 @@ fn workers_end_soon_after_rank_0() {
         assert!(read_until(&mut out, "random (O) plays"));
         kill_process(rank(0, &child), Signal::KILL).expect("it runs");
         let begun = Instant::now();
-        let ended = child.wait_with_output().expect("it ends");
+        let ended = output_of(child);
         // Its silence would tell them after two minutes.
         assert!(begun.elapsed() < Duration::from_secs(60), "{:?}: {ended:?}", begun.elapsed());
         let err = String::from_utf8_lossy(&ended.stderr).into_owned();
@@ -166,7 +166,7 @@ fn a_killed_worker_costs_no_game() {
         let _ = stdin.write_all(b"quit\n");
         drop(stdin);
         let reader = thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
-        let ended = child.wait_with_output().expect("it ends");
+        let ended = output_of(child);
         reader.join().expect("no panic").expect("its output");
         let err = String::from_utf8_lossy(&ended.stderr).into_owned();
         let resume = format!("should a rank die, go on with: connect4 --resume {}", record.display());
@@ -219,7 +219,7 @@ fn a_stopped_worker_holds_nobody_up() {
         kill_process(worker, Signal::STOP).expect("it runs");
         stdin.write_all(b"quit\n").expect("it reads");
         let reader = thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
-        let ended = child.wait_with_output().expect("it ends");
+        let ended = output_of(child);
         reader.join().expect("no panic").expect("its output");
         // Its launcher has ended it; otherwise it would be in the way for ever.
         let _ = kill_process(worker, Signal::KILL);

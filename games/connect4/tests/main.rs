@@ -1,5 +1,7 @@
 //! The tests of Connect 4.
 
+use amazons_testing as _;
+
 mod analysis;
 mod average;
 mod bench;

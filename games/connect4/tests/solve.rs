@@ -3,13 +3,15 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
+use amazons_testing::{output_of, status_of};
+
 fn connect4(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_connect4"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     // It may end without reading.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("the program ends");
+    let output = output_of(child);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -81,7 +83,7 @@ fn each_line_is_answered_before_the_next_is_read() {
         assert!(line.starts_with(&format!("{moves} -1 ")), "{line}");
     }
     drop(input);
-    assert!(child.wait().expect("it ends").success());
+    assert!(status_of(&mut child).success());
 }
 
 #[test]

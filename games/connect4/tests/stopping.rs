@@ -5,6 +5,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
+use amazons_testing::output_of;
 use connect4::{Level, LevelPlayer, Size};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
@@ -51,7 +52,7 @@ fn stop(args: &str, once: Once, signal: Signal) -> Ran {
     // It has ended, but its processor time can still be read.
     waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).expect("a child");
     let spent = ticks(child.id()) - before;
-    let ended = Ran::from(child.wait_with_output().expect("it ends"));
+    let ended = Ran::from(output_of(child));
     drop(stdin);
     println!("{args}: stopped after {spent} ticks");
     assert!(spent < SOON, "{args}: {spent} ticks: {ended:?}");

@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::{env, fs, thread};
 
 use amazons_launchers::Mpi;
+use amazons_testing::output_of;
 use connect4::{Position, Size};
 
 /// Returns a position of the usual board.
@@ -60,7 +61,7 @@ pub(crate) fn feed(command: &mut Command, input: &str) -> Ran {
     let (mut stdin, input) = (child.stdin.take().expect("a pipe"), input.to_owned());
     // It may end before it has read everything.
     let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let output = child.wait_with_output().expect("it ends");
+    let output = output_of(child);
     writer.join().expect("no panic");
     output.into()
 }

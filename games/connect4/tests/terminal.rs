@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
 
+use amazons_testing::output_of;
 use connect4::record::Record;
 
 use crate::support::{Folder, Ran, connect4, run};
@@ -200,7 +201,7 @@ fn a_line_that_is_no_text_is_asked_again() {
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(b"4\n\xff\xfe\n5\nquit\n").expect("it reads");
     drop(stdin);
-    let game = Ran::from(child.wait_with_output().expect("it ends"));
+    let game = Ran::from(output_of(child));
     assert_eq!(lines(&game.out, "that line is not text").len(), 1, "{game:?}");
     assert!(game.err.ends_with("--position 45\n") && !game.out.contains("resigns"), "{game:?}");
 }

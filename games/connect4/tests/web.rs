@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_testing::status_of;
 use connect4::record::{Reason, Record};
 use connect4::{Position, Size};
 use rustix::process::{Pid, Signal, kill_process};
@@ -139,7 +140,7 @@ fn games_of_pages_are_recorded() {
     post("position", "121212", 8);
     post("position", "1212121", 8);
     kill_process(Pid::from_child(&served.child), Signal::INT).expect("it runs");
-    assert_eq!(served.child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(status_of(&mut served.child).code(), Some(130));
     let read = |name| fs::read_to_string(folder.file(name)).expect(name);
     let (one, two) = (read("game.jsonl"), read("game-2.jsonl"));
     let columns: Vec<Value> = one.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

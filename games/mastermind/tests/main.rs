@@ -1,4 +1,7 @@
 //! The tests of Mastermind.
+
+use amazons_testing as _;
+
 mod bench;
 mod commands;
 mod launched;

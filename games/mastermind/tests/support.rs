@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use amazons_launchers::Mpi;
+use amazons_testing::output_of;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_mastermind");
 
@@ -33,7 +34,7 @@ pub(crate) fn ended(mut child: Child, what: &str) -> Output {
         }
         thread::sleep(Duration::from_millis(10));
     }
-    child.wait_with_output().expect("its output")
+    output_of(child)
 }
 
 /// Waits until rank 0 has printed some lines: all ranks have met by then. The whole output comes at the end.

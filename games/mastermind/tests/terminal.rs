@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use amazons_launchers::Mpi;
+use amazons_testing::{output_of, skip, status_of};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_mastermind");
 
@@ -15,7 +16,7 @@ fn run(args: &[&str], input: &str) -> Output {
     let mut child = command.spawn().expect("the program runs");
     // A program that reads nothing may have ended.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("an end")
+    output_of(child)
 }
 
 /// The output of a run that succeeds.
@@ -85,7 +86,7 @@ fn a_game_is_recorded_while_it_is_played() {
             crate::support::until(&format!("{command}: {wanted} lines"), || lines() == wanted);
         }
         drop(input);
-        assert!(child.wait().expect("an end").success());
+        assert!(status_of(&mut child).success());
         assert_eq!(lines(), 2, "the end is there");
     }
 }
@@ -96,7 +97,7 @@ fn a_slip_at_the_keyboard_ends_no_game() {
     command.args(["make", "--seed", "1"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
     child.stdin.take().expect("a pipe").write_all(b"1122\n\xff\xfe\n1123\nquit\n").expect("it reads");
-    let output = child.wait_with_output().expect("an end");
+    let output = output_of(child);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && text.contains("guess 3> "), "{output:?}");
     let long = run(&["make"], &"1".repeat(5000));
@@ -376,8 +377,7 @@ fn the_helper_asks_what_the_program_asks() {
     assert!(!text.contains("http") && !text.contains("src="), "it needs nothing else");
     assert!(complaint(&["helper", "--game", "6x9r", path(&page)]).contains("at most 50000"));
     if Command::new("node").arg("--version").output().is_err() {
-        println!("skipped: node is not installed");
-        return;
+        return skip("node is not installed (Debian: apt-get install nodejs)");
     }
     let script = concat!(
         include_str!("../src/bin/mastermind/solver.js"),

@@ -7,6 +7,7 @@ use std::env;
 use std::fs;
 use std::sync::OnceLock;
 
+use amazons_testing::skip;
 use serde_json::Value;
 
 use crate::chromium::Browser;
@@ -18,13 +19,13 @@ const RUN: &str =
     .filter(({ impact }) => ['serious', 'critical'].includes(impact))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' ')}`))";
 
-/// Returns the serious findings on the open page; none without axe-core, with a single note.
+/// Returns the serious findings on the open page; none without axe-core, which is noted once.
 pub fn findings(browser: &mut Browser) -> Vec<Value> {
     static AXE: OnceLock<Option<String>> = OnceLock::new();
     let read = || {
         let Some(path) = env::var_os("AMAZONS_AXE") else {
-            eprintln!(
-                "SKIPPED: pages were not judged by axe-core (pip install axe-core-python, and name its axe.min.js in AMAZONS_AXE)"
+            skip(
+                "pages were not judged by axe-core (pip install axe-core-python, and name its axe.min.js in AMAZONS_AXE)",
             );
             return None;
         };

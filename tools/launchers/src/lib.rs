@@ -4,6 +4,8 @@
 
 use std::process::{Command, Stdio};
 
+use amazons_testing::skip;
+
 /// A launcher as Debian installs it.
 #[derive(Debug)]
 pub struct Mpi {
@@ -40,13 +42,13 @@ const MPIS: [Mpi; 2] = [
 ];
 
 impl Mpi {
-    /// The installed ones; prints which are missing.
+    /// The installed ones; notes which are missing.
     pub fn installed() -> impl Iterator<Item = &'static Self> {
         MPIS.iter().filter(|mpi| {
             let is_there =
                 Command::new(mpi.program).arg("--version").output().is_ok_and(|output| output.status.success());
             if !is_there {
-                println!("skipped: {} is not installed (Debian: apt-get install {})", mpi.program, mpi.package);
+                skip(format!("{} is not installed (Debian: apt-get install {})", mpi.program, mpi.package));
             }
             is_there
         })

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use amazons_testing::output_of;
 use cluedo::line::deal::stream;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -232,7 +233,7 @@ impl Table {
         self.flush();
         let ends = self.peers.into_iter().map(|peer| {
             drop((peer.stream, peer.reader));
-            let output = peer.child.wait_with_output().expect("it ends");
+            let output = output_of(peer.child);
             assert!(output.stdout.is_empty());
             (output.status.code(), String::from_utf8(output.stderr).expect("text"))
         });

@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use amazons_testing::status_of;
 use cluedo::bots::Kind;
 use cluedo::bots::play::Player;
 use cluedo::line::deal::stream;
@@ -183,7 +184,7 @@ fn signals_to_a_bot_disturb_nothing() {
     let ended = server.finish();
     assert_eq!(ended.status, Some(0), "{}", ended.log);
     for mut bot in bots {
-        assert_eq!(bot.wait().expect("it ends").code(), Some(0));
+        assert_eq!(status_of(&mut bot).code(), Some(0));
     }
 }
 
@@ -323,14 +324,14 @@ fn a_bot_may_start_before_its_server() {
             .expect("it can be run");
         thread::sleep(Duration::from_millis(100));
         let Ok(listener) = TcpListener::bind(("127.0.0.1", free)) else {
-            bot.wait().expect("it ends");
+            status_of(&mut bot);
             return false;
         };
         listener.set_nonblocking(true).expect("a socket");
         loop {
             if listener.accept().is_ok() {
                 // The connection closes at once.
-                bot.wait().expect("it ends");
+                status_of(&mut bot);
                 return true;
             }
             if bot.try_wait().expect("a child").is_some() {

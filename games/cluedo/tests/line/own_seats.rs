@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use amazons_testing::output_of;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -41,7 +42,7 @@ fn the_record_names_programs_and_options() {
     let server = Server::start(&[&["2"], &options[..], &files].concat());
     let guest = server.bot(&["1"]);
     assert_eq!(server.finish().status, Some(0));
-    guest.wait_with_output().expect("it ends");
+    output_of(guest);
     let text = record.text();
     let starts: Vec<Value> = text
         .lines()

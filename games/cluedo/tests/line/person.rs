@@ -4,6 +4,8 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
+use amazons_testing::output_of;
+
 use super::driver::SESSION_DEALS;
 use super::server::{Client, Server};
 use crate::support::{PROGRAM, TemporaryFile};
@@ -18,7 +20,7 @@ fn join(port: u16) -> Child {
 }
 
 fn rest(child: Child) -> (Option<i32>, String) {
-    let output = child.wait_with_output().expect("it ends");
+    let output = output_of(child);
     (output.status.code(), String::from_utf8(output.stdout).expect("text"))
 }
 

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
+use amazons_testing::{output_of, status_of};
 use cluedo::bots::Kind;
 use cluedo::bots::play::{Buffers, play};
 use cluedo::line::deal::{Deal, stream};
@@ -52,7 +53,7 @@ fn over_tcp() -> Vec<Value> {
     let ended = server.finish();
     assert_eq!(ended.status, Some(0), "{}", ended.log);
     for bot in bots {
-        let output = bot.wait_with_output().expect("it ends");
+        let output = output_of(bot);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
         assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     }
@@ -100,7 +101,7 @@ fn over_pipes() -> Vec<Value> {
     }
     for (mut child, input, _) in bots {
         drop(input);
-        assert_eq!(child.wait().expect("it ends").code(), Some(0));
+        assert_eq!(status_of(&mut child).code(), Some(0));
     }
     entries(&net)
 }

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+use amazons_testing::status_of;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -142,7 +143,7 @@ impl Server {
         let mut out = String::new();
         self.child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
         let log: Vec<String> = self.log.iter().collect();
-        Ended { status: self.child.wait().expect("it ends").code(), out, log: log.join("\n") }
+        Ended { status: status_of(&mut self.child).code(), out, log: log.join("\n") }
     }
 }
 

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use amazons_testing::output_of;
+
 use crate::support::PROGRAM;
 
 /// Runs it on a text; returns status, standard output and standard error.
@@ -16,7 +18,7 @@ fn solve(text: &str, args: &[&str]) -> (Option<i32>, String, String) {
         .spawn()
         .expect("it runs");
     child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
+    let output = output_of(child);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }

@@ -4,11 +4,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Command, Output};
 
+use amazons_testing::output_of;
+
 use super::server::{Ended, Server};
 use crate::support::{PROGRAM, command, run};
 
 fn finish(child: Child) -> Output {
-    child.wait_with_output().expect("it ends")
+    output_of(child)
 }
 
 fn file(name: &str, text: &str) -> String {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
 use amazons_launchers::Mpi;
+use amazons_testing::output_of;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cluedo");
 
@@ -33,7 +34,7 @@ pub(crate) fn run(mut command: Command, input: &[u8]) -> Output {
     let (mut stdin, input) = (child.stdin.take().expect("a pipe"), input.to_vec());
     // It may end before it has read everything.
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().expect("it ends");
+    let output = output_of(child);
     writer.join().expect("written");
     output
 }

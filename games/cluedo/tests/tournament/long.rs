@@ -3,6 +3,8 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use amazons_testing::status_of;
+
 use super::{Folder, plan};
 use crate::support::command;
 
@@ -30,7 +32,7 @@ fn a_killed_tournament_goes_on() {
         kills += u32::from(child.try_wait().expect("its status").is_none());
         // SIGKILL: nothing can be tidied up.
         drop(child.kill());
-        child.wait().expect("its end");
+        status_of(&mut child);
     }
     println!("killed {kills} times while it ran");
     let output = crate::support::run(command(&["tournament", &folder.plan(), "--quiet"]), b"");

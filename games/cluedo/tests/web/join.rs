@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_testing::status_of;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -174,7 +175,7 @@ fn habits_of_a_foreign_server() {
     let end = foreign.asked("close");
     assert!(notice(&end).ends_with("The server left in the middle of the game. Of 2 games, you have won 0."), "{end}");
     assert_eq!(foreign.post("leave", &end["step"], &[]).0, 200);
-    assert_eq!(foreign.served.child.wait().expect("it ends").code(), Some(1));
+    assert_eq!(status_of(&mut foreign.served.child).code(), Some(1));
 }
 
 /// What the page gets has the own hand and the cards that were shown to this seat or by it, in its own view, and nothing
@@ -217,7 +218,7 @@ fn how_it_ends() {
     let stop = |served: &mut Served| {
         let id = i32::try_from(served.child.id()).ok().and_then(Pid::from_raw).expect("a process");
         kill_process(id, Signal::INT).expect("it runs");
-        served.child.wait().expect("it ends").code()
+        status_of(&mut served.child).code()
     };
     let mut foreign = Foreign::new();
     assert_eq!(stop(&mut foreign.served), Some(130));
@@ -228,7 +229,7 @@ fn how_it_ends() {
     let turn = foreign.asked("turn");
     assert_eq!(foreign.post("leave", &turn["step"], &[]).0, 200);
     assert_eq!(foreign.lines.read_line(&mut String::new()).expect("the end"), 0);
-    assert_eq!(foreign.served.child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(status_of(&mut foreign.served.child).code(), Some(0));
     for (args, wanted) in [
         (&["join", "4000", "--open"][..], "required arguments were not provided"),
         (&["join", "x", "--web"], "\"x\" is not a port"),
@@ -316,7 +317,7 @@ fn a_match_in_a_browser() {
     assert_eq!(browser.eval("location.search"), "?game=1&names=french");
     click(&mut browser, "Finish");
     browser.wait("document.querySelector('#ask-title').textContent === 'Goodbye'");
-    assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(status_of(&mut served.child).code(), Some(0));
     let ended = server.finish();
     assert!(ended.status == Some(0) && ended.gains(3)[0].iter().sum::<i64>() == 2, "{}", ended.out);
     assert_eq!(browser.complaints.iter().filter(|text| !text.contains("ERR_")).count(), 0, "{:?}", browser.complaints);
@@ -371,7 +372,7 @@ fn open_with(script: Option<&str>) -> (String, String) {
         BufReader::new(child.stderr.take().expect("piped")).read_line(&mut said).expect("a line");
     }
     child.kill().expect("it runs on");
-    child.wait().expect("it ends");
+    status_of(&mut child);
     (url, said)
 }
 

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_testing::status_of;
 use serde_json::{Value, json};
 
 use super::client::Served;
@@ -127,7 +128,7 @@ fn a_whole_game_over_plain_connections() {
     let shown = all["turns"].as_array().expect("turns").iter().filter(|turn| turn["act"] == "suggestion");
     assert!(shown.clone().count() > 3 && shown.clone().all(|turn| turn["nobody"] == true || !turn["card"].is_null()));
     assert_eq!(served.post(&format!("{path}/leave"), &json!({ "step": end["step"] })).0, 200);
-    assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(status_of(&mut served.child).code(), Some(0));
     // The page shows what the record has.
     assert!(said(command(&["replay", record.name()]), b"").contains(": right: "));
     let end_line: Value = serde_json::from_str(record.text().lines().last().expect("lines")).expect("JSON");
@@ -269,13 +270,14 @@ fn a_whole_game_by_keyboard_on_a_phone() {
     browser.eval("document.querySelector('#view').value = 'all'; document.querySelector('#view').dispatchEvent(new Event('change'))");
     browser.wait("state.view === 'all'");
     press(&mut browser, "Finish");
-    assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(status_of(&mut served.child).code(), Some(0));
     assert_eq!(browser.complaints.iter().filter(|text| !text.contains("ERR_")).count(), 0, "{:?}", browser.complaints);
 }
 
 /// The launchers take longer to start than the game.
 mod long {
     use amazons_launchers::Mpi;
+    use amazons_testing::status_of;
 
     use super::{Served, TemporaryFile, play, start};
     use crate::support::launch;
@@ -287,7 +289,7 @@ mod long {
             let end = play(served, |_| {});
             let path = served.path().to_owned();
             assert_eq!(served.post(&format!("{path}/leave"), &json!({ "step": end["step"] })).0, 200);
-            assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+            assert_eq!(status_of(&mut served.child).code(), Some(0));
             record.text()
         };
         let record = TemporaryFile::new();

@@ -90,9 +90,9 @@ impl Behaviour {
         if !stage::has_compiler() {
             Some("no C compiler")
         } else if seating.user == User::Nobody && !is_root() {
-            Some("only root can be somebody else")
+            Some("only root can run the server as another user")
         } else if self.needs_root && !as_root {
-            Some("it needs root")
+            Some("only root can try this attack")
         } else if seating.number == 2 && self.is_slow() {
             Some("too slow to be played twice")
         } else if self.coverage && support::server_counts() {

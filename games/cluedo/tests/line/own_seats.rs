@@ -42,7 +42,7 @@ fn the_record_names_programs_and_options() {
     let server = Server::start(&[&["2"], &options[..], &files].concat());
     let guest = server.bot(&["1"]);
     assert_eq!(server.finish().status, Some(0));
-    output_of(guest);
+    let _ = output_of(guest);
     let text = record.text();
     let starts: Vec<Value> = text
         .lines()

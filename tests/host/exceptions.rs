@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use amazons::referee::{Call, Seat, Termination};
+use amazons_testing::skip;
 
 use super::rig::{Rig, Source, fault, log_of};
 use crate::support;
@@ -109,8 +110,7 @@ fn an_exception_of_d_is_told_with_its_line() {
     std::fs::write(&source, text).expect("the source can be written");
     let compiled = Command::new("gdc").args(["-shared", "-fPIC", "-g", "-o"]).args([&library, &source]).output();
     if !compiled.is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: there is no compiler of D (Debian: gdc)");
-        return;
+        return skip("there is no compiler of D (Debian: apt-get install gdc)");
     }
     let mut seat = Rig::new(library, Some(folder)).ready();
     let fault = fault(seat.play(None));

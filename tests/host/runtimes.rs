@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use amazons_testing::skip;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -24,7 +25,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs the first of these compilers that is there, in a folder; without any, says so.
+/// Runs the first of these compilers that is there, in a folder; without any, notes it.
 fn built(folder: &Path, ways: &[(&str, &[&str])]) -> bool {
     let mut missing = String::new();
     for (name, arguments) in ways {
@@ -48,7 +49,7 @@ fn built(folder: &Path, ways: &[(&str, &[&str])]) -> bool {
         assert!(lacks.iter().any(|lack| said.contains(lack)), "{name}: {said}");
         missing.push_str(&format!("{name}: {}; ", said.trim()));
     }
-    eprintln!("SKIPPED: {missing}the player is not tried");
+    skip(format!("{missing}the player is not tried"));
     false
 }
 
@@ -56,9 +57,10 @@ fn built(folder: &Path, ways: &[(&str, &[&str])]) -> bool {
 fn linked(folder: &Path, with: &[&str]) -> PathBuf {
     let library = folder.join("linked.so");
     let compiler = compiler();
-    let name = compiler.to_str().expect("text");
+    let name = compiler.get_program().to_str().expect("text");
+    let options: Vec<&str> = compiler.get_args().map(|option| option.to_str().expect("text")).collect();
     let arguments = ["-shared", "-fPIC", "-g", "-o", "linked.so", "player.c"];
-    assert!(built(folder, &[(name, &[&arguments, with].concat())]), "the tests need a C compiler");
+    assert!(built(folder, &[(name, &[&options, &arguments, with].concat())]), "the tests need a C compiler");
     library
 }
 

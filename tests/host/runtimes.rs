@@ -60,7 +60,7 @@ fn linked(folder: &Path, with: &[&str]) -> PathBuf {
     let name = compiler.get_program().to_str().expect("text");
     let options: Vec<&str> = compiler.get_args().map(|option| option.to_str().expect("text")).collect();
     let arguments = ["-shared", "-fPIC", "-g", "-o", "linked.so", "player.c"];
-    assert!(built(folder, &[(name, &[&options, &arguments, with].concat())]), "the tests need a C compiler");
+    assert!(built(folder, &[(name, &[options.as_slice(), &arguments, with].concat())]), "the tests need a C compiler");
     library
 }
 

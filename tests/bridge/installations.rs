@@ -28,7 +28,7 @@ struct Place {
 impl Place {
     fn new() -> Option<Self> {
         let Some(python) = python() else {
-            eprintln!("skipped: there is no /usr/bin/python3");
+            amazons_testing::skip("there is no /usr/bin/python3 (Debian: apt-get install python3)");
             return None;
         };
         let (bots, elsewhere) = (open_folder(), open_folder());

@@ -16,7 +16,7 @@ pub(super) fn system_program(name: &str) -> Option<PathBuf> {
     let found = ["/usr/local/bin", "/usr/bin", "/bin"].iter().map(|folder| Path::new(folder).join(name));
     let found = found.into_iter().find(|path| path.exists());
     if found.is_none() {
-        eprintln!("skipped: there is no {name}");
+        amazons_testing::skip(format!("there is no {name}"));
     }
     found
 }

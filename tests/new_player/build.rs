@@ -101,7 +101,7 @@ fn a_c_player_with_gsl_builds_where_gsl_is() {
 fn is_installed(program: &str) -> bool {
     let is_there = Command::new(program).arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
     if !is_there {
-        eprintln!("skipped: there is no {program}");
+        amazons_testing::skip(format!("there is no {program}"));
     }
     is_there
 }
@@ -123,7 +123,7 @@ fn a_cpp_player_builds_without_a_warning_and_plays() {
 #[test]
 fn a_python_player_passes_its_own_check_and_plays() {
     if !Path::new("/usr/bin/python3").exists() {
-        eprintln!("skipped: there is no /usr/bin/python3");
+        amazons_testing::skip("there is no /usr/bin/python3 (Debian: apt-get install python3)");
         return;
     }
     let workshop = Workshop::new();

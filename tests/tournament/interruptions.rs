@@ -181,7 +181,7 @@ fn a_player_that_is_written_meanwhile_loses_nothing_by_it() {
     let child = started(&hall);
     // As `cp` does: the same file gets other bytes, and a process that runs it dies by SIGBUS.
     std::fs::copy(support::player("territory"), &copy).expect("other bytes");
-    let ran = ran(child.wait_with_output().expect("it ends"));
+    let ran = ran(output_of(child));
     assert_eq!(ran.status, 70, "{}", ran.err);
     assert!(ran.err.contains("copy.so was changed while the event goes on: put it back"), "{}", ran.err);
     assert!(!hall.read("journal.jsonl").contains("\"at_fault\":[1"), "no fault counts");

@@ -173,7 +173,7 @@ impl EngineSeat {
         let value = match best {
             // Players resign with this move.
             None => Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX },
-            Some(text) => Dialect::parse_move(self.position.board(), &text).map_err(|error| {
+            Some(text) => self.position.parse_move(&text).map_err(|error| {
                 let text: String = text.chars().take(80).collect();
                 CallError::Fault(protocol_error(Call::Play, format!("bestmove '{text}': {error}")))
             })?,

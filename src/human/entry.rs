@@ -1,4 +1,4 @@
-use amazons_rules::{Board, Move, TextError, Vertex};
+use amazons_rules::{Move, Position, TextError, Vertex};
 
 /// The commands that a person may type instead of a move, with their descriptions.
 pub(super) const COMMANDS: [(&str, &str); 7] = [
@@ -36,7 +36,7 @@ pub enum Entry {
 
 impl Entry {
     /// Reads a line; anything that is not a command must be a move.
-    pub fn parse(board: &Board, line: &str) -> Result<Self, TextError> {
+    pub fn parse(position: &Position, line: &str) -> Result<Self, TextError> {
         let lower = line.trim().to_ascii_lowercase();
         Ok(match lower.as_str() {
             "" => Self::Nothing,
@@ -48,8 +48,8 @@ impl Entry {
             "quit" | "exit" => Self::Quit,
             "help" | "?" => Self::Help,
             text => match text.strip_prefix("moves ") {
-                Some(square) => Self::Moves(Some(board.parse_square(square.trim())?)),
-                None => Self::Move(board.parse_move(line.trim_end())?),
+                Some(square) => Self::Moves(Some(position.board().parse_square(square.trim())?)),
+                None => Self::Move(position.parse_move(line.trim_end())?),
             },
         })
     }

@@ -42,7 +42,7 @@ impl Terminal {
             let Some(line) = input.line(&prompt, position).map_err(HostError::Terminal)? else {
                 return Err(CallError::Request(PlayerRequest::Resign));
             };
-            let entry = match Entry::parse(board, &line) {
+            let entry = match Entry::parse(position, &line) {
                 Ok(entry) => entry,
                 Err(error) => {
                     say(&format!("'{}': {error}; help lists what can be typed", visible(line.trim())))?;

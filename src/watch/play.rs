@@ -86,7 +86,7 @@ pub(super) async fn request(
 
 fn play(place: &PlaySeat, ply: usize, text: &str) -> Result<(), Refused> {
     let position = place.session.position(ply)?;
-    let mv = position.board().parse_move(text).map_err(|error| Refused::Illegal(error.to_string()))?;
+    let mv = position.parse_move(text).map_err(|error| Refused::Illegal(error.to_string()))?;
     place.session.reply(ply, Ok(mv))
 }
 

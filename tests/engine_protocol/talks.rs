@@ -137,8 +137,8 @@ fn uci_is_spoken_on_the_standard_board() {
     let (text, said) = engine.go("position startpos moves d1d7,d7g7", "go wtime 60000 btime 60000 winc 100 binc 100");
     let mut position = Position::standard();
     let board = std::sync::Arc::clone(position.board());
-    position.try_play(Dialect::parse_move(&board, "d1d7,d7g7").expect("a move")).expect("legal");
-    let mv = Dialect::parse_move(&board, &text).expect("a move");
+    position.try_play(board.parse_move("d1d7,d7g7").expect("a move")).expect("legal");
+    let mv = board.parse_move(&text).expect("a move");
     assert!(position.is_legal(mv).is_ok() && text == Dialect::Uci.move_text(&board, mv), "{text}");
     assert!(said.iter().all(|line| line.starts_with("info ")), "{said:?}");
 }

@@ -1,11 +1,12 @@
 //! Input from a person.
 
 use amazons::human::Entry;
-use amazons_rules::{Board, Shape};
+use amazons_rules::Position;
 
 #[test]
 fn words_and_moves_are_read_in_any_case() {
-    let board = Board::new(Shape::Square, 10).expect("a board");
+    let position = Position::standard();
+    let board = position.board();
     let d1 = board.parse_square("d1").expect("a square");
     let mv = board.parse_move("d1-d7/g7").expect("a move");
     for (line, entry) in [
@@ -21,14 +22,14 @@ fn words_and_moves_are_read_in_any_case() {
         ("d1-d7/g7", Entry::Move(mv)),
         ("  D1 d7 x G7", Entry::Move(mv)),
     ] {
-        assert_eq!(Entry::parse(&board, line).as_ref(), Ok(&entry), "{line}");
+        assert_eq!(Entry::parse(&position, line).as_ref(), Ok(&entry), "{line}");
     }
     for (line, error) in [
         ("hello\n", "column 6: expected a square such as d1, found the end"),
         ("moves z9", "column 1: square z9 is not on the board"),
-        ("d1-d7\r\n", "column 6: expected '-', '/', ',', 'x' or a blank between squares"),
+        ("d1-d7\r\n", "column 6: a square is missing: a move is three, such as d1-d7/g7"),
     ] {
-        let found = Entry::parse(&board, line).map_err(|error| error.to_string());
+        let found = Entry::parse(&position, line).map_err(|error| error.to_string());
         assert_eq!(found, Err(error.to_owned()), "{line}");
     }
 }

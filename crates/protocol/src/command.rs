@@ -135,11 +135,8 @@ impl Command {
     /// When a move cannot be played.
     pub fn played(mut position: Position, moves: &[String]) -> Result<Position, CommandError> {
         for (number, text) in (1..).zip(moves) {
-            let mv = Dialect::parse_move(position.board(), text).map_err(|error| CommandError::Move {
-                number,
-                text: shorten(text),
-                error,
-            })?;
+            let mv =
+                position.parse_move(text).map_err(|error| CommandError::Move { number, text: shorten(text), error })?;
             if let Err(reason) = position.try_play(mv) {
                 let reason = reason.describe(position.board());
                 return Err(CommandError::Illegal { number, text: shorten(text), reason });

@@ -1,4 +1,4 @@
-use amazons_rules::{Board, Move, TextError};
+use amazons_rules::{Board, Move};
 
 /// The vocabulary of a conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,30 +22,4 @@ impl Dialect {
             }
         }
     }
-
-    /// Reads a move in either notation; legality is not checked.
-    ///
-    /// # Errors
-    /// When the text is not a move; the error shows where.
-    pub fn parse_move(board: &Board, text: &str) -> Result<Move, TextError> {
-        match uci_squares(text) {
-            Some([from, to, arrow]) => board.parse_move(&format!("{from}-{to}/{arrow}")),
-            None => board.parse_move(text),
-        }
-    }
-}
-
-/// Splits `a4a5,a5b5`, where the second queen's square is redundant.
-fn uci_squares(text: &str) -> Option<[&str; 3]> {
-    let (step, shot) = text.split_once(',')?;
-    let ((from, to), (origin, arrow)) = (two_squares(step)?, two_squares(shot)?);
-    (to == origin).then_some([from, to, arrow])
-}
-
-/// Splits where a letter follows a digit.
-fn two_squares(text: &str) -> Option<(&str, &str)> {
-    let digit = text.find(|character: char| character.is_ascii_digit())?;
-    let (_, behind) = text.split_at_checked(digit)?;
-    let letter = digit + behind.find(|character: char| character.is_ascii_alphabetic())?;
-    text.split_at_checked(letter)
 }

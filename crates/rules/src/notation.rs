@@ -1,4 +1,7 @@
-use crate::{Board, Move, TextError, Vertex};
+use crate::{Board, Move, Position, TextError, Vertex};
+
+/// What may stand between two squares, besides blanks, `x`, `->` and brackets around the arrow's square.
+const SEPARATORS: &str = "-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}/,:*>~\u{2192}\u{d7}";
 
 impl Board {
     /// Returns the name of a vertex: files a to z, then aa and so on, ranks from 1 at the bottom.
@@ -47,21 +50,59 @@ impl Board {
         Ok(vertex)
     }
 
-    /// Reads a move: three squares of this board, separated by `-`, `/`, `,`, `x` or blanks. Legality is not checked.
+    /// Reads a move in any usual notation: three squares of this board, one after the other or with a separator or
+    /// blanks between them, the arrow's square possibly in brackets, or from engines `d1d7,d7g7`; a `Q` may stand in
+    /// front. Legality is not checked.
     ///
     /// # Errors
     /// The character at which the text stops being a move.
     pub fn parse_move(&self, text: &str) -> Result<Move, TextError> {
         let mut scanner = Scanner::new(text);
         scanner.skip_blanks();
-        let from = scanner.square(self)?;
-        scanner.separator()?;
-        let to = scanner.square(self)?;
-        scanner.separator()?;
-        let arrow = scanner.square(self)?;
+        let start = scanner.at;
+        let first = scanner.move_squares(self);
+        if first.is_ok() || !matches!(scanner.characters.get(start), Some('Q' | 'q')) {
+            return first;
+        }
+        scanner.at = start + 1;
         scanner.skip_blanks();
-        scanner.end()?;
-        Ok(Move { from, to, arrow })
+        let second = scanner.move_squares(self);
+        second.or_else(|second| first.map_err(|first| if second.column > first.column { second } else { first }))
+    }
+}
+
+impl Position {
+    /// Reads a move as [`Board::parse_move`] does, or the short `Qd7,g7` and `Qdd7,g7` (the queen's file, its rank, or
+    /// both in front) where only one legal move fits.
+    ///
+    /// # Errors
+    /// The character at which the text stops being a move, or that none or several moves fit.
+    pub fn parse_move(&self, text: &str) -> Result<Move, TextError> {
+        let board = self.board();
+        board.parse_move(text).or_else(|error| {
+            let short = text.trim().strip_prefix(['Q', 'q']).map(str::to_ascii_lowercase);
+            let mut squares = short.iter().flat_map(|text| text.split(|letter: char| !letter.is_ascii_alphanumeric()));
+            let mut next = || squares.by_ref().find(|square| !square.is_empty());
+            let (Some(step), Some(arrow), None) = (next(), next(), next()) else { return Err(error) };
+            let arrow = board.parse_square(arrow)?;
+            let mut fitting: Vec<Move> = Vec::new();
+            for &from in self.queens(self.side_to_move()) {
+                let name = board.square(from);
+                let (file, rank) = name.split_at(name.find(|letter: char| letter.is_ascii_digit()).unwrap_or(0));
+                let targets = ["", file, rank, &name].into_iter().filter_map(|hint| step.strip_prefix(hint));
+                let moves = targets.filter_map(|to| Some(Move { from, to: board.parse_square(to).ok()?, arrow }));
+                fitting.extend(moves.filter(|&mv| self.is_legal(mv).is_ok()));
+            }
+            match fitting[..] {
+                [mv] => Ok(mv),
+                [] => Err(TextError::new(format!("no queen of {} can move so", self.side_to_move()))),
+                [mv, ..] => Err(TextError::new(format!(
+                    "{} moves fit: write where the queen comes from, {}",
+                    fitting.len(),
+                    board.move_text(mv)
+                ))),
+            }
+        })
     }
 }
 
@@ -124,20 +165,48 @@ impl Scanner {
         })
     }
 
-    /// Skips blanks and at most one separator.
+    /// Reads three squares, or four of which the second and third are the same.
+    fn move_squares(&mut self, board: &Board) -> Result<Move, TextError> {
+        let from = self.square(board)?;
+        self.separator()?;
+        let to = self.square(board)?;
+        self.separator()?;
+        let mut arrow = self.square(board)?;
+        if arrow == to && self.peek().is_some_and(|next| next != ')') {
+            self.separator()?;
+            arrow = self.square(board)?;
+        }
+        self.skip_blanks();
+        if self.characters.iter().take(self.at).any(|&character| character == '(') {
+            if self.peek() != Some(')') {
+                return Err(self.error(&format!("expected ')', found {}", self.found())));
+            }
+            self.at += 1;
+            self.skip_blanks();
+        }
+        self.end()?;
+        Ok(Move { from, to, arrow })
+    }
+
+    /// Skips blanks, at most one separator, and a bracket.
     fn separator(&mut self) -> Result<(), TextError> {
         let start = self.at;
         self.skip_blanks();
         let joins = |at: usize| self.characters.get(at).is_some_and(char::is_ascii_alphanumeric);
+        let is_rank = |at: usize| self.characters.get(at).is_some_and(char::is_ascii_digit);
         match self.peek() {
-            Some('-' | '/' | ',') => self.at += 1,
-            // After a blank, an x before more letters or digits begins the next square.
-            Some('x' | 'X') if self.at == start || !joins(self.at + 1) => self.at += 1,
-            _ if self.at == start => {
+            None => return Err(self.error("a square is missing: a move is three, such as d1-d7/g7")),
+            Some('-') if self.characters.get(self.at + 1) == Some(&'>') => self.at += 2,
+            Some(separator) if SEPARATORS.contains(separator) => self.at += 1,
+            // An x before a rank, or after a blank before more letters, begins the next square.
+            Some('x' | 'X') if !joins(self.at + 1) || self.at == start && !is_rank(self.at + 1) => self.at += 1,
+            Some(other) if self.at == start && other != '(' && !other.is_ascii_alphabetic() => {
                 return Err(self.error("expected '-', '/', ',', 'x' or a blank between squares"));
             }
-            _ => {}
+            Some(_) => {}
         }
+        self.skip_blanks();
+        self.at += usize::from(self.peek() == Some('('));
         self.skip_blanks();
         Ok(())
     }

@@ -101,12 +101,13 @@ struct Parsed {
 
 impl Parsed {
     fn new(text: &str) -> Result<Self, TextError> {
-        let leading = text.chars().take_while(|character| character.is_whitespace()).count();
-        let mut fields = text.split_whitespace();
+        let is_blank = |character: char| character.is_whitespace() || character == '\u{feff}';
+        let leading = text.chars().take_while(|&character| is_blank(character)).count();
+        let mut fields = text.split(is_blank).filter(|field| !field.is_empty());
         let ranks = parse_ranks(fields.next().unwrap_or_default(), leading + 1)?;
         let side_to_move = match fields.next().unwrap_or_default() {
-            "b" => Color::Black,
-            "w" => Color::White,
+            "b" | "B" => Color::Black,
+            "w" | "W" => Color::White,
             found => return Err(field_error("side to move", found, "w or b")),
         };
         for field in ["castling field", "en passant field"] {
@@ -147,11 +148,13 @@ impl Parsed {
             match square {
                 Square::Arrow if board.is_vertex(vertex) => arrows.push(vertex),
                 Square::Arrow => {}
-                Square::Free if board.is_vertex(vertex) => {}
-                Square::Free => {
-                    let square = board.square(vertex);
-                    return Err(TextError::new(format!("square {square} is a hole of the board: mark it with *")));
+                _ if !board.is_vertex(vertex) => {
+                    return Err(TextError::new(match board.vertex_ids() {
+                        1 => "a board of one square has no moves: expected two squares or more".to_owned(),
+                        _ => format!("square {} is a hole of the board: mark it with *", board.square(vertex)),
+                    }));
                 }
+                Square::Free => {}
                 Square::Queen(color) => queens[color.index()].push(vertex),
             }
         }
@@ -191,8 +194,11 @@ fn parse_ranks(text: &str, first_column: usize) -> Result<Vec<Vec<Square>>, Text
                     run = run.saturating_mul(10).saturating_add(digit as usize);
                     characters.next();
                 }
-                if run == 0 || run.saturating_add(rank.len()) > max {
-                    return Err(TextError::at(column, format!("a run of free squares is 1 to {max}")));
+                if character == '0' || run.saturating_add(rank.len()) > max {
+                    return Err(TextError::at(
+                        column,
+                        format!("a run of free squares is 1 to {max}, without a 0 in front"),
+                    ));
                 }
                 rank.resize(rank.len() + run, Square::Free);
             }

@@ -1,7 +1,7 @@
 //! Files from untrusted sources.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Chain, Cursor, Read, Write};
 use std::path::Path;
 
 use amazons_sandbox::LIBRARY_MAX;
@@ -9,12 +9,35 @@ use sha2::{Digest, Sha256};
 
 use crate::referee::to_hex;
 
+/// The byte order mark that editors may put in front of a text.
+pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Opens a regular file for reading: folders have no lines, and opening a pipe without a writer would wait forever.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
     File::open(path)
+}
+
+/// Reads a text without its byte order mark.
+///
+/// # Errors
+/// When the text cannot be read or is UTF-16.
+pub(crate) fn text<R: Read>(mut source: R) -> io::Result<Chain<Cursor<Vec<u8>>, R>> {
+    let mut start = Vec::new();
+    // Byte by byte: a terminal or a pipe may have no more yet.
+    while start.len() < MARK.len() && MARK.starts_with(&start) {
+        if source.by_ref().take(1).read_to_end(&mut start)? == 0 {
+            break;
+        }
+    }
+    match start.first() {
+        Some(0xfe | 0xff) => return Err(io::Error::other("it is UTF-16: save it as UTF-8")),
+        Some(_) if start == MARK => start.clear(),
+        _ => {}
+    }
+    Ok(Cursor::new(start).chain(source))
 }
 
 /// Returns the SHA-256 of a player's file in hexadecimal.

@@ -130,6 +130,9 @@ pub enum Command {
     Replay {
         /// The record, as written by --record or --json
         file: PathBuf,
+        /// The number of the game where the file holds several [default: 1]
+        #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+        game: Option<u32>,
         /// Write nothing when the record is right
         #[arg(short, long)]
         quiet: bool,
@@ -255,6 +258,9 @@ pub struct ShowArgs {
     /// The format of the file: json, sgf, pgn or fen [default: by its name, or by how it begins]
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<String>,
+    /// The number of the game where the file holds several [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    pub game: Option<u32>,
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorArg,
@@ -275,6 +281,9 @@ pub struct ConvertArgs {
     /// The format of OUT: json, sgf, pgn, fen, svg, png, gif or html [default: by its name]
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
+    /// The number of the game where the file holds several [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    pub game: Option<u32>,
     /// Leave out what comes after so many moves
     #[arg(long, value_name = "N", value_parser = values::ply, allow_negative_numbers = true)]
     pub ply: Option<u32>,
@@ -327,6 +336,9 @@ pub struct AnalyzeArgs {
     /// Only the position of the game after so many moves
     #[arg(long, value_name = "N", requires = "subject", value_parser = values::ply, allow_negative_numbers = true)]
     pub ply: Option<u32>,
+    /// The number of the game where the file holds several [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    pub game: Option<u32>,
     /// Processor time of one thread for the position, or for each of a game [default: 1, none with --nodes]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub time: Option<Seconds>,

@@ -1,11 +1,11 @@
 use std::ffi::OsStr;
 use std::fmt::Display;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
-use amazons_formats::{Format, Game, POSITION_TEXT};
+use amazons_formats::{Game, POSITION_TEXT, REPLAY};
 use amazons_rules::{Move, Position};
 use anyhow::Context;
 use serde::Serialize;
@@ -13,11 +13,10 @@ use serde::Serialize;
 use crate::analysis::{Analyst, Effort, Line, annotate, ply_text, position_text, summary_text};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
-use crate::command::games::{by_beginning, by_path, cut, parse, read_all};
+use crate::command::games::{STANDARD, by_beginning, by_path, cut, load, parse};
 use crate::command::replay::verified;
-use crate::files::open;
 use crate::game::{BoardArgs, ConfigError, starting_position};
-use crate::record::{RECORD_FORMAT, Record, Step};
+use crate::record::{RECORD_FORMAT, Record, Step, begins_with_event};
 use crate::referee::{Event, Observer, PlayerNumber};
 use crate::terminal::Narrator;
 use crate::text::visible;
@@ -25,9 +24,6 @@ use crate::text::visible;
 /// The time for a position, and for each position of a record, where nothing else was asked for.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 const DEFAULT_LINES: u32 = 3;
-
-/// The longest text of a position that is read from a file: the largest board takes a quarter of it.
-const TEXT_MAX: u64 = 4 << 20;
 
 /// The subject of an analysis.
 enum Subject {
@@ -74,14 +70,9 @@ fn subject(args: &AnalyzeArgs) -> Result<Subject, Exit> {
     let Some(named) = &args.subject else {
         return starting_position(&args.board).map(Subject::Position).map_err(Exit::usage);
     };
-    if named == "-" {
-        return read(args, &"standard input", None, io::stdin().lock());
-    }
     let path = Path::new(named);
-    if path.exists() {
-        let name = path.display();
-        let file = open(path).map_err(|error| Exit::usage(format_args!("cannot read {name}: {error}")))?;
-        return read(args, &name, by_path(path), BufReader::new(file));
+    if named == STANDARD || path.exists() {
+        return read(args, path);
     }
     position(args, &"--position", named).map_err(|exit| match exit {
         // A position has blanks, before the side to move at least.
@@ -94,22 +85,17 @@ fn subject(args: &AnalyzeArgs) -> Result<Subject, Exit> {
 }
 
 /// Reads a game in any format that tells itself by how it begins or by its file's name, or else a position.
-fn read(
-    args: &AnalyzeArgs,
-    name: &impl Display,
-    by_name: Option<Format>,
-    mut source: impl BufRead,
-) -> Result<Subject, Exit> {
-    let failed = |error: io::Error| Exit::usage(format_args!("cannot read {name}: {error}"));
-    let begins = by_beginning(source.fill_buf().map_err(failed)?);
-    let format = if begins.name == POSITION_TEXT.name { by_name.unwrap_or(begins) } else { begins };
+fn read(args: &AnalyzeArgs, path: &Path) -> Result<Subject, Exit> {
+    let (name, bytes) = load(path)?;
+    let begins = by_beginning(&bytes);
+    let by_name = by_path(path).filter(|_| path.as_os_str() != STANDARD && begins.name == POSITION_TEXT.name);
+    let format = by_name.unwrap_or(begins);
     if format.name == POSITION_TEXT.name {
-        let mut text = Vec::new();
-        source.take(TEXT_MAX).read_to_end(&mut text).map_err(failed)?;
         // Bytes that are no text are an error of the position.
-        return position(args, name, OsStr::new(&*String::from_utf8_lossy(&text)));
+        return position(args, &name, OsStr::new(&*String::from_utf8_lossy(&bytes)));
     }
-    let is_record = format.name == RECORD_FORMAT.name;
+    let is_record = format.name == RECORD_FORMAT.name && begins_with_event(&bytes);
+    let format = if format.name == RECORD_FORMAT.name { REPLAY } else { format };
     let only_best = args.multipv.is_some() && args.ply.is_none();
     let given = [
         ("-m", args.board.size.is_some(), "it names its own board"),
@@ -121,21 +107,22 @@ fn read(
         return Err(Exit::usage(format_args!("{option} cannot be used with a {what}: {reason}")));
     }
     let record = if is_record {
-        verified(name, source)?
+        verified(&name, &bytes[..], args.game)?
     } else {
-        Record::from(&parse(name, &read_all(source).map_err(failed)?, format)?)
+        Record::from(&parse(&name, &bytes, format, args.game)?)
     };
     if args.ply.is_none() {
         return Ok(Subject::Record(Box::new(record)));
     }
     let game = Game::try_from(&record).map_err(|error| Exit::usage(format_args!("{name}: {error}")))?;
-    cut(game, name, args.ply).map(|game| Subject::Position(game.position().clone()))
+    cut(game, &name, args.ply).map(|game| Subject::Position(game.position().clone()))
 }
 
 /// Reads a position text onto the board that the options name, if they do.
 fn position(args: &AnalyzeArgs, name: &impl Display, text: &OsStr) -> Result<Subject, Exit> {
-    if args.ply.is_some() {
-        return Err(Exit::usage("--ply counts the moves of a game, and this is a position"));
+    if args.ply.is_some() || args.game.is_some() {
+        let option = if args.ply.is_some() { "--ply counts the moves" } else { "--game is the number" };
+        return Err(Exit::usage(format_args!("{option} of a game, and this is a position")));
     }
     let text = Some(text.to_string_lossy().into_owned());
     match starting_position(&BoardArgs { position: text, ..args.board.clone() }) {

@@ -48,9 +48,9 @@ fn converted(args: &ConvertArgs) -> Result<Vec<u8>, Exit> {
     if !is_standard && !args.force && args.output.exists() {
         return Err(exists(&args.output));
     }
-    let source = read(&args.input, args.from.as_deref())?;
+    let source = read(&args.input, args.from.as_deref(), args.game)?;
     if format.name == "json" && source.format.name == "json" && args.ply.is_none() {
-        return rewritten(&source);
+        return rewritten(&source, args.game);
     }
     let game = cut(source.game, &source.name, args.ply)?;
     format.write(&game, &look).map_err(|error| Exit::usage(format_args!("{}: {error}", source.name)))
@@ -78,9 +78,10 @@ fn look(args: &ConvertArgs, format: Format) -> Result<Look, Exit> {
 }
 
 /// Writes a record again, in today's format, with everything that only records have.
-fn rewritten(source: &Source) -> Result<Vec<u8>, Exit> {
+fn rewritten(source: &Source, number: Option<u32>) -> Result<Vec<u8>, Exit> {
     let failed = |reason: String| Exit::usage(format_args!("{}: {reason}", source.name));
-    let mut record = Record::read(&source.bytes[..]).map_err(|error| failed(error_chain(&error)))?;
+    let read = Record::read_game(&source.bytes[..], number.unwrap_or(1) as usize);
+    let (mut record, _) = read.map_err(|error| failed(error_chain(&error)))?;
     record.upgrade();
     let position: &Position = source.game.position();
     let mut bytes = Vec::new();

@@ -5,11 +5,12 @@ use std::fmt::Display;
 use std::io::{self, Read};
 use std::path::Path;
 
-use amazons_formats::{FORMATS, Format, Game, by_extension};
+use amazons_formats::{FORMATS, Format, Game, PGN, REPLAY, by_extension};
 
 use crate::command::Exit;
-use crate::files::open;
-use crate::record::RECORD_FORMAT;
+use crate::complain;
+use crate::files::{open, text};
+use crate::record::{RECORD_FORMAT, begins_with_event};
 
 /// The largest game that is read.
 const SIZE_MAX: u64 = 64 << 20;
@@ -43,28 +44,45 @@ pub(super) fn by_name(option: &str, name: &str) -> Result<Format, Exit> {
 }
 
 /// Reads a game from a file or standard input; without a format, by the file's name or by how it begins.
-pub(super) fn read(path: &Path, from: Option<&str>) -> Result<Source, Exit> {
+pub(super) fn read(path: &Path, from: Option<&str>, number: Option<u32>) -> Result<Source, Exit> {
     let told = from.map(|name| by_name("--from", name)).transpose()?;
-    let is_standard = path.as_os_str() == STANDARD;
-    let name = if is_standard { "standard input".to_owned() } else { path.display().to_string() };
-    let failed = |error: io::Error| Exit::usage(format_args!("cannot read {name}: {error}"));
-    let bytes =
-        if is_standard { read_all(io::stdin().lock()) } else { open(path).and_then(read_all) }.map_err(failed)?;
-    let by_name = by_path(path).filter(|_| !is_standard);
+    let (name, bytes) = load(path)?;
+    let by_name = by_path(path).filter(|_| path.as_os_str() != STANDARD);
     let format = told.or(by_name).unwrap_or_else(|| by_beginning(&bytes));
-    let game = parse(&name, &bytes, format)?;
+    let is_foreign = format.name == RECORD_FORMAT.name && !begins_with_event(&bytes);
+    let format = if is_foreign { REPLAY } else { format };
+    let game = parse(&name, &bytes, format, number)?;
     Ok(Source { name, bytes, format, game })
 }
 
-/// Reads a game in a format.
-pub(super) fn parse(name: &impl Display, bytes: &[u8], format: Format) -> Result<Game, Exit> {
+/// Reads the whole text of a file or of standard input, and returns its name for messages, too.
+pub(super) fn load(path: &Path) -> Result<(String, Vec<u8>), Exit> {
+    let is_standard = path.as_os_str() == STANDARD;
+    let name = if is_standard { "standard input".to_owned() } else { path.display().to_string() };
+    let bytes = if is_standard { read_all(io::stdin().lock()) } else { open(path).and_then(read_all) };
+    let bytes = bytes.map_err(|error| Exit::usage(format_args!("cannot read {name}: {error}")))?;
+    Ok((name, bytes))
+}
+
+/// Reads a game in a format: the first, with a note if there are several, or the one that the user names.
+pub(super) fn parse(name: &impl Display, bytes: &[u8], format: Format, number: Option<u32>) -> Result<Game, Exit> {
     let Some(reader) = format.reader else {
         return Err(Exit::usage(format_args!(
             "{name}: {} is for looking at, and no game can be read from it",
             format.name
         )));
     };
-    reader(bytes).map_err(|error| Exit::usage(format_args!("{name}: {error}")))
+    let found =
+        reader(bytes, number.unwrap_or(1) as usize).map_err(|error| Exit::usage(format_args!("{name}: {error}")))?;
+    note_games(name, number, found.games);
+    Ok(found.game)
+}
+
+/// Notes which of several games was read, unless the user named it.
+pub(super) fn note_games(name: &impl Display, number: Option<u32>, games: usize) {
+    if number.is_none() && games > 1 {
+        complain(&format!("{name} holds {games} games: this is the first, --game N takes another"));
+    }
 }
 
 /// Cuts a game off where the user says.
@@ -77,7 +95,7 @@ pub(super) fn cut(game: Game, name: &impl Display, ply: Option<u32>) -> Result<G
 
 pub(super) fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    source.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
+    text(source)?.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > SIZE_MAX {
         return Err(io::Error::other(format!("it is larger than {} MiB, which no game is", SIZE_MAX >> 20)));
     }
@@ -86,11 +104,14 @@ pub(super) fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
 
 /// Recognises a format by its first character; anything else is tried as a position.
 pub(super) fn by_beginning(bytes: &[u8]) -> Format {
-    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    let text = bytes.trim_ascii_start();
     match text.first() {
         Some(b'{') => RECORD_FORMAT,
         Some(b'(') => amazons_formats::SGF,
-        Some(b'[') => amazons_formats::PGN,
+        // A tag has a name; anything else is JSON.
+        Some(b'[') if text[1..].trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic) => PGN,
+        Some(b'[') => RECORD_FORMAT,
+        Some(b'0'..=b'9') if text.iter().find(|byte| !byte.is_ascii_digit()) == Some(&b'.') => PGN,
         _ => amazons_formats::POSITION_TEXT,
     }
 }

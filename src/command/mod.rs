@@ -57,12 +57,12 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
             drop(out);
             engine::run(&args, io::stdin().lock(), io::stdout())
         }
-        Command::Replay { file, quiet } => replay::run(&file, quiet, &mut out),
+        Command::Replay { file, game, quiet } => replay::run(&file, game, quiet, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
         Command::Convert(args) => convert::run(&args, &mut out),
         Command::Watch(args) => watch::run(&args, &mut out),
         Command::Perft { board, depth, divide } => perft::run(&board, depth, divide, &mut out),
-        Command::Moves { board, stdin } if stdin => moves::run_all(&board, io::stdin().lock(), &mut out),
+        Command::Moves { board, stdin } if stdin => moves::run_all(&board, &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),
         Command::Tournament(args) => tournament::run(&args, &mut out),
         Command::Ladder(args) => ladder::run(&args, &mut out),

@@ -5,17 +5,19 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::files::open;
+use crate::command::games::note_games;
+use crate::files::{open, text};
 use crate::record::{ReadError, Record, Step};
 use crate::referee::{Event, Observer};
 use crate::terminal::{Boards, Narrator, Palette};
 use crate::text::error_chain;
 
 /// Checks a record, and shows the game again unless `quiet`.
-pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
+pub(super) fn run(path: &Path, number: Option<u32>, quiet: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
     let name = path.display();
-    let file = open(path).map_err(|error| Exit::usage(format_args!("cannot read {name}: {error}")))?;
-    let record = verified(&name, BufReader::new(file))?;
+    let file = open(path).and_then(|file| text(BufReader::new(file)));
+    let file = file.map_err(|error| Exit::usage(format_args!("cannot read {name}: {error}")))?;
+    let record = verified(&name, file, number)?;
     if !quiet {
         tell(record, out).context("cannot write the game")?;
     }
@@ -23,11 +25,12 @@ pub(super) fn run(path: &Path, quiet: bool, out: &mut impl Write) -> anyhow::Res
 }
 
 /// Reads a record and checks it by the rules.
-pub(super) fn verified(name: &impl Display, source: impl BufRead) -> Result<Record, Exit> {
-    let record = Record::read(source).map_err(|error| match error {
+pub(super) fn verified(name: &impl Display, source: impl BufRead, number: Option<u32>) -> Result<Record, Exit> {
+    let (record, games) = Record::read_game(source, number.unwrap_or(1) as usize).map_err(|error| match error {
         ReadError::CutOff(_) => Exit::Refuted(format!("{name}: {error}")),
         error => Exit::usage(format_args!("{name}: {}", error_chain(&error))),
     })?;
+    note_games(name, number, games);
     record.verify().map_err(|error| Exit::Refuted(format!("{name}: {error}")))?;
     Ok(record)
 }

@@ -12,7 +12,7 @@ use crate::text::visible;
 
 /// Shows a game at one moment.
 pub(super) fn run(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let source = read(&args.file, args.from.as_deref())?;
+    let source = read(&args.file, args.from.as_deref(), args.game)?;
     let moves = source.game.moves().len();
     let game = cut(source.game, &source.name, args.ply)?;
     tell(&game, moves, args, out).context("cannot write the game")?;

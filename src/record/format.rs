@@ -1,4 +1,4 @@
-use amazons_formats::{CannotWrite, Format, Game, Look, ReadError};
+use amazons_formats::{CannotWrite, Format, Found, Game, Look, ReadError};
 
 use crate::record::{self, JsonLines, Record};
 use crate::referee::Observer;
@@ -17,8 +17,8 @@ fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
     Ok(bytes)
 }
 
-fn read(bytes: &[u8]) -> Result<Game, ReadError> {
-    let record = Record::read(bytes).map_err(|error| {
+fn read(bytes: &[u8], number: usize) -> Result<Found, ReadError> {
+    let (record, games) = Record::read_game(bytes, number).map_err(|error| {
         let (line, column) = error.place();
         // The place is reported separately.
         let message = match &error {
@@ -31,5 +31,7 @@ fn read(bytes: &[u8]) -> Result<Game, ReadError> {
         };
         ReadError { line, column, message }
     })?;
-    Game::try_from(&record).map_err(|error| ReadError { line: 1, column: 1, message: error.to_string() })
+    let game = Game::try_from(&record);
+    let game = game.map_err(|error| ReadError { line: 1, column: 1, message: error.to_string() })?;
+    Ok(Found { game, games })
 }

@@ -11,7 +11,7 @@ mod writer;
 use std::ops::RangeInclusive;
 
 pub use format::RECORD_FORMAT;
-pub use reader::{ReadError, Record, Step};
+pub use reader::{ReadError, Record, Step, begins_with_event};
 pub use replay::ReplayError;
 pub use writer::{JsonLines, RecordFile};
 

@@ -1,5 +1,6 @@
 use std::io::{self, BufRead};
 
+use amazons_formats::no_game;
 use amazons_rules::Board;
 use serde::Deserialize;
 use thiserror::Error;
@@ -85,6 +86,12 @@ pub enum ReadError {
         /// The limit and what it counts.
         limit: String,
     },
+    /// The first line is no start event.
+    #[error("not a record of this server: its first line is no start event")]
+    NoRecord,
+    /// The file has fewer games.
+    #[error("{0}")]
+    NoGame(String),
     /// The record stops before its end.
     #[error("the record stops after line {0} without an end: the game was cut off")]
     CutOff(usize),
@@ -98,57 +105,85 @@ impl ReadError {
             Self::Json { line, column, .. } => (*line, *column),
             Self::Io { line, .. } | Self::Order { line, .. } | Self::TooMany { line, .. } => (*line, 1),
             Self::LineLength(line) | Self::CutOff(line) => (*line, 1),
-            Self::Format(_) => (1, 1),
+            Self::Format(_) | Self::NoRecord | Self::NoGame(_) => (1, 1),
         }
     }
 }
 
 impl Record {
-    /// Reads a record: a start, moves and faults, an end, nothing more but blank lines.
+    /// Reads a record: a start, moves and faults, an end; further games and blank lines may follow.
     pub fn read(source: impl BufRead) -> Result<Self, ReadError> {
+        Self::read_game(source, 1).map(|(record, _)| record)
+    }
+
+    /// Reads one of several records in a file by its number, from 1, and returns their number.
+    pub fn read_game(source: impl BufRead, number: usize) -> Result<(Self, usize), ReadError> {
         let mut events = Events { source, line: 0, format: None };
-        let mut start = match events.next_event().map_err(|error| events.explain(error))? {
-            Some(Event::Start(start)) if FORMATS_READ.contains(&start.format) => *start,
-            Some(Event::Start(start)) => return Err(ReadError::Format(start.format)),
-            _ => return Err(ReadError::Order { line: 1, expected: "a start event" }),
+        let mut next = match events.next_event().map_err(|error| events.explain(error))? {
+            Some(Event::Start(start)) => Some(start),
+            _ => return Err(ReadError::NoRecord),
         };
-        let moves_max = moves_max(&start.board);
+        let (mut found, mut games) = (None, 0);
+        while let Some(start) = next {
+            let record;
+            (record, next) = events.record(*start)?;
+            games += 1;
+            if games == number {
+                found = Some(record);
+            }
+        }
+        found.map(|record| (record, games)).ok_or_else(|| ReadError::NoGame(no_game(number, games).message))
+    }
+}
+
+impl<R: BufRead> Events<R> {
+    /// Reads the rest of a record, and the start behind it.
+    fn record(&mut self, mut start: StartEvent) -> Result<(Record, Option<Box<StartEvent>>), ReadError> {
         let (mut steps, mut faults) = (Vec::new(), 0);
-        let end = loop {
-            match events.next_event()? {
+        loop {
+            if !FORMATS_READ.contains(&start.format) {
+                return Err(ReadError::Format(start.format));
+            }
+            let moves_max = moves_max(&start.board);
+            match self.next_event()? {
                 // Counted while reading, so that an endless file does not fill the memory.
                 Some(Event::Move(_)) if steps.len() - faults == moves_max => {
-                    return Err(ReadError::TooMany { line: events.line, limit: format!("{moves_max} moves") });
+                    return Err(ReadError::TooMany { line: self.line, limit: format!("{moves_max} moves") });
                 }
                 Some(Event::Fault(_)) if faults == FAULTS_MAX => {
-                    return Err(ReadError::TooMany { line: events.line, limit: format!("{FAULTS_MAX} faults") });
+                    return Err(ReadError::TooMany { line: self.line, limit: format!("{FAULTS_MAX} faults") });
                 }
                 Some(Event::Move(mv)) => steps.push(Step::Move(mv)),
                 Some(Event::Fault(fault)) => {
                     faults += 1;
                     steps.push(Step::Fault(fault));
                 }
-                // A void game is replayed into the same stream.
-                Some(Event::End(end)) if end.termination == Some(Termination::Void) => match events.next_event()? {
-                    None => break end,
-                    Some(Event::Start(again)) => {
+                Some(Event::End(end)) => match self.event_behind_end()? {
+                    // A void game is replayed into the same stream.
+                    Some(again) if end.termination == Some(Termination::Void) => {
                         (start, steps, faults) = (*again, Vec::new(), 0);
                     }
-                    Some(_) => return Err(ReadError::Order { line: events.line, expected: "nothing after the end" }),
+                    next => return Ok((Record { start, steps, end }, next)),
                 },
-                Some(Event::End(end)) => break end,
                 Some(Event::Start(_)) => {
-                    return Err(ReadError::Order { line: events.line, expected: "a move, a fault or an end" });
+                    return Err(ReadError::Order { line: self.line, expected: "a move, a fault or an end" });
                 }
-                None => return Err(ReadError::CutOff(events.line)),
-            }
-        };
-        while let Some(line) = events.next_line()? {
-            if !line.trim_ascii().is_empty() {
-                return Err(ReadError::Order { line: events.line, expected: "nothing after the end" });
+                None => return Err(ReadError::CutOff(self.line)),
             }
         }
-        Ok(Self { start, steps, end })
+    }
+
+    /// Reads the start of another game, which may follow blank lines.
+    fn event_behind_end(&mut self) -> Result<Option<Box<StartEvent>>, ReadError> {
+        while let Some(line) = self.next_line()? {
+            if !line.trim_ascii().is_empty() {
+                return match self.event(&line) {
+                    Ok(Event::Start(start)) => Ok(Some(start)),
+                    _ => Err(ReadError::Order { line: self.line, expected: "nothing after the end" }),
+                };
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -166,10 +201,18 @@ struct Events<R> {
     format: Option<u32>,
 }
 
-/// The part common to all formats.
+/// The part of the first event that is common to all formats.
 #[derive(Deserialize)]
-struct Version {
-    format: u32,
+struct Head {
+    event: String,
+    format: Option<u32>,
+}
+
+/// Returns whether a text begins like a record: an object that names its event.
+#[must_use]
+pub fn begins_with_event(bytes: &[u8]) -> bool {
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_start();
+    line.starts_with(b"{") && line.windows(7).any(|word| word == b"\"event\"")
 }
 
 impl<R: BufRead> Events<R> {
@@ -196,10 +239,18 @@ impl<R: BufRead> Events<R> {
     fn next_event(&mut self) -> Result<Option<Event>, ReadError> {
         let Some(text) = self.next_line()? else { return Ok(None) };
         if self.line == 1 {
-            self.format = serde_json::from_slice(&text).ok().map(|Version { format }| format);
+            let head = serde_json::from_slice::<Head>(&text).ok();
+            if !begins_with_event(&text) || head.as_ref().is_some_and(|head| head.event != "start") {
+                return Err(ReadError::NoRecord);
+            }
+            self.format = head.and_then(|head| head.format);
         }
+        self.event(&text).map(Some)
+    }
+
+    fn event(&self, text: &[u8]) -> Result<Event, ReadError> {
         // Without its line feed: an error after it would be in column 0 of a second line.
-        serde_json::from_slice(text.trim_ascii_end()).map(Some).map_err(|error| {
+        serde_json::from_slice(text.trim_ascii_end()).map_err(|error| {
             let message = error.to_string();
             let reason = message.split(" at line ").next().unwrap_or_default().to_owned();
             ReadError::Json { line: self.line, column: error.column().max(1), reason }

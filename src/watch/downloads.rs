@@ -73,7 +73,7 @@ fn write(game: &Game, format: Format, ply: Option<usize>, shading: Shading) -> R
         }
     }
     let reader = RECORD_FORMAT.reader.ok_or_else(missing)?;
-    let told: Told = reader(&text).map_err(|error| refused(&error.to_string()))?;
+    let told: Told = reader(&text, 1).map_err(|error| refused(&error.to_string()))?.game;
     let told = match ply {
         Some(ply) => told.until(ply).ok_or_else(|| refused("ply: the game has fewer moves"))?,
         None => told,

@@ -7,6 +7,7 @@ use amazons_pages::Audience;
 
 use super::folder::{Folder, Stamp};
 use super::redact::shown;
+use crate::files::MARK;
 
 /// How much is read at a time.
 const BLOCK: usize = 1 << 20;
@@ -75,7 +76,10 @@ impl Follower {
         let is_more = whole > 0 && self.offset < stamp.size;
         // A file written during the read has another time at the next one.
         self.modified = stamp.modified;
-        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        let lines = text
+            .split(|&byte| byte == b'\n')
+            .map(|line| line.strip_prefix(MARK).unwrap_or(line).trim_ascii())
+            .filter(|line| !line.is_empty());
         Ok(News { lines: lines.map(|line| shown(self.audience, line.to_vec())).collect(), is_more, stamp })
     }
 

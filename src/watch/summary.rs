@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::Stamp;
 use super::redact::file_name;
+use crate::files::MARK;
 use crate::record::{FORMAT, FORMATS_READ};
 use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, Termination};
 use crate::text::{printable, visible};
@@ -144,7 +145,7 @@ impl Summary {
 }
 
 fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
-    serde_json::from_slice(line).map_err(|error| {
+    serde_json::from_slice(line.strip_prefix(MARK).unwrap_or(line)).map_err(|error| {
         let message = error.to_string();
         visible(message.split(" at line ").next().unwrap_or_default())
     })

@@ -4,6 +4,7 @@ mod html;
 mod pgn;
 mod pictures;
 mod position_text;
+mod replays;
 mod round_trips;
 mod sgf;
 mod tools;
@@ -88,7 +89,7 @@ pub(crate) fn written(format: Format, game: &Game) -> String {
 
 /// Reads a game.
 pub(crate) fn read(format: Format, bytes: impl AsRef<[u8]>) -> Result<Game, ReadError> {
-    format.reader.expect("a format that can be read")(bytes.as_ref())
+    format.reader.expect("a format that can be read")(bytes.as_ref(), 1).map(|found| found.game)
 }
 
 /// The reason for refusing a text.

@@ -72,7 +72,7 @@ fn others_may_write_it_in_their_way() {
 fn what_is_wrong_is_said_with_its_place() {
     for (text, expected) in [
         ("", "line 1, column 1: there is no game: expected tags or moves"),
-        ("\n1. d1-d7", "line 2, column 4: move 1: expected '-', '/', ',', 'x' or a blank between squares"),
+        ("\n1. d1-d7", "line 2, column 4: move 1: a square is missing: a move is three, such as d1-d7/g7"),
         ("1. d1-d7/d7", "line 1, column 4: move 1: "),
         ("1. d1-d7/g7 {é} z9", "line 1, column 17: move 2: "),
         ("1. d1 d7", "line 1, column 4: move 1: "),
@@ -101,4 +101,56 @@ fn numbers_of_moves_follow_position_text() {
     let moves = text.split("\n\n").nth(1).expect("moves");
     let numbers: Vec<&str> = moves.split_whitespace().filter(|word| word.ends_with('.')).collect();
     assert_eq!(numbers, ["1...", "2.", "3."], "Black begins: {moves}");
+}
+
+fn moves(text: &str) -> Vec<String> {
+    let game = read(PGN, text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    game.moves().iter().map(|played| game.board().move_text(played.mv)).collect()
+}
+
+/// Papers, courses, clubs and engines each have a way of their own.
+#[test]
+fn moves_are_read_as_people_and_engines_write_them() {
+    for text in [
+        "1. d1-d7(g7) d10-c9(h4)",
+        "1. d1-d7 (g7) d10-c9 ( h4 ) 1/2-1/2",
+        "1.d1-d7,g7; d10-c9,h4;",
+        "1.d1-d7,g7; d10-c9,h4; a remark; with another semicolon",
+        "1.d1\u{2013}d7,g7; d10\u{2013}c9,h4;\n",
+        "1.d1-d7,g7;\nd10-c9,h4;\n",
+        "1. d1-d7/g7; 1... d10-c9/h4; 1-0",
+        "1. d1d7,d7g7 d10c9,c9h4 *",
+        "1. Qd1-d7,g7 Qd10-c9,h4",
+        "1. Qdd7,g7 {the d queen} Qdc9,h4",
+        "1. d1 : d7 : g7 d10 : c9 : h4",
+        "1\u{2026} d1 - d7 / g7! d10->c9->h4?!",
+        "{first} [White \"tags behind a comment\"] 1. d1-d7*g7 (1. d1-d6/g6 {another}) d10>c9>h4",
+    ] {
+        assert_eq!(moves(text), ["d1-d7/g7", "d10-c9/h4"], "{text}");
+    }
+    let game = read(PGN, "1. d1-d7/g7; the queen leaves d1, or d1-d6/g6\n d10-c9/h4 ; 1. d2\n").expect("a game");
+    assert_eq!(game.moves()[0].comment.as_deref(), Some("the queen leaves d1, or d1-d6/g6"));
+    assert_eq!(game.moves()[1].comment.as_deref(), Some("1. d2"), "one square is not a move");
+    for (text, expected) in [
+        ("1. d1-d7 d10-c9/h4", "line 1, column 4: move 1: a square is missing: a move is three, such as d1-d7/g7"),
+        ("1. Qd4,d7", "line 1, column 4: move 1: 4 moves fit: write where the queen comes from, a4-d4/d7"),
+        ("1.d1-d7,g7; d10-c9,h11;", "line 1, column 13: move 2: square h11 is not on the board"),
+    ] {
+        assert_eq!(refused(PGN, text), expected);
+    }
+}
+
+#[test]
+fn a_file_may_hold_several_games() {
+    let text =
+        "[White \"a\"]\n\n1. d1-d7/g7 1-0 {after it}\n\n[White \"b\"]\n\n*\n[White \"c\"]\n1. d1-d6/d7 d10-d8/d10\n";
+    let nth = |text: &str, number| PGN.reader.expect("PGN is read")(text.as_bytes(), number);
+    for (number, name, moves) in [(1, "a", 1), (2, "b", 0), (3, "c", 2)] {
+        let found = nth(text, number).expect("a game");
+        assert_eq!((found.games, found.game.moves().len()), (3, moves));
+        assert_eq!(found.game.details.white.as_deref(), Some(name));
+    }
+    assert_eq!(nth("1. d1-d7/g7 1-0 1. d1-d6/g6 0-1", 2).expect("no tags").games, 2);
+    let error = nth("1. d1-d7/g7 1-0\n\n[White \"b\"]\n1. x", 2).expect_err("no move").to_string();
+    assert!(error.starts_with("line 4, column 4: move 1: "), "{error}");
 }

@@ -91,3 +91,19 @@ fn the_first_half_of_a_game_is_a_game() {
     assert_eq!(game.until(game.moves().len() + 1), None);
     assert_eq!(survives(SGF, &half).outcome, None);
 }
+
+/// From each format to each other and back; `AMAZONS_ROUND_TRIPS` asks for more than a few games.
+#[test]
+fn games_survive_every_pair_of_formats() {
+    let games = std::env::var("AMAZONS_ROUND_TRIPS").ok().and_then(|text| text.parse().ok()).unwrap_or(48);
+    for (seed, shape) in (0..games).zip(Shape::ALL.into_iter().cycle()) {
+        let game = annotated_game(start(shape, 5 + (seed as u32) % 9), 40, seed);
+        for there in [SGF, PGN, RECORD_FORMAT] {
+            let once = survives(there, &game);
+            for back in TEXTS {
+                let again = survives(back, &once);
+                assert_eq!(survives(there, &again).position().to_string(), game.position().to_string());
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! SGF: exactly as in the standard, and as others write it.
 
 use amazons_formats::{CannotWrite, Ending, Game, Look, Outcome, SGF};
-use amazons_rules::{Board, Color, Position, Shape};
+use amazons_rules::{Board, Color, Position, Shape, Vertex};
 
 use super::{annotated_game, random_game, read, refused, start, written};
 
@@ -15,7 +15,8 @@ fn a_game_is_written_as_the_standard_has_it() {
     game.details.black = Some("Black [x]".to_owned());
     game.push(game.board().parse_move("d1-d7/g7").expect("a move")).expect("legal");
     let expected = format!(
-        "(;FF[4]GM[18]CA[UTF-8]AP[amazons:{}]SZ[10]\nPB[Black [x\\]]\n\n;W[djddgd]\n)\n",
+        "(;FF[4]GM[18]CA[UTF-8]AP[amazons:{}]SZ[10]\nPB[Black [x\\]]\n\
+         AB[da][ga][ad][jd]AW[ag][jg][dj][gj]PL[W]\n;W[djddgd]\n)\n",
         env!("CARGO_PKG_VERSION")
     );
     assert_eq!(written(SGF, &game), expected);
@@ -25,8 +26,7 @@ fn a_game_is_written_as_the_standard_has_it() {
 fn set_up_says_where_stones_and_holes_are() {
     let text = written(SGF, &Game::new(start(Shape::Donut, 5)).expect("a grid"));
     let holes = "AA[bb][cb][db][bc][cc][dc][bd][cd][dd]";
-    assert!(text.contains(&format!("AB[ba][da][ab][eb]AW[be][de][ad][ed]{holes}XS[donut]\n")), "{text}");
-    assert!(!text.contains("PL["), "Black is first on our shapes: {text}");
+    assert!(text.contains(&format!("AB[ba][da][ab][eb]AW[be][de][ad][ed]{holes}XS[donut]PL[B]\n")), "{text}");
     let white = Position::parse("q3/4/4/3Q w").expect("a position");
     assert!(written(SGF, &Game::new(white).expect("a grid")).contains("AB[aa]AW[dd]PL[W]"));
     let black = Position::parse(&Position::STANDARD.replace('w', "b")).expect("a position");
@@ -72,7 +72,7 @@ fn foreign_files_are_read() {
 fn leniency_has_a_meaning() {
     let plain = read(SGF, "(;GM[18];W[djddgd])").expect("no size is 10");
     assert_eq!((plain.board().columns(), plain.moves().len()), (10, 1));
-    assert_eq!(plain.start().to_string(), Position::STANDARD);
+    assert_eq!(plain.start().to_string(), Position::STANDARD, "the first move proves that White is below");
     let by_first_move = read(SGF, "\u{feff} junk ( ; GM [18] SZ[10] ; B [ dadbdc ] )").expect("Black plays first");
     assert_eq!(by_first_move.start().side_to_move(), Color::Black);
     let timed = read(SGF, "(;GM[18]TM[300]AP[Other:1]RE[B+Resign];W[djddgd]WL[299.5]V[0.5])").expect("a game");
@@ -97,6 +97,10 @@ fn what_is_wrong_is_said_with_its_place() {
         ("(;GM[18];W[dj])", "line 1, column 11: move 1: 'dj' is not three points of this board"),
         ("(;GM[18];W[djddzz])", "line 1, column 11: move 1: 'djddzz' is not three points of this board"),
         ("(;GM[18];W[djdddd])", "line 1, column 11: move 1: "),
+        ("(;GM[18];W[d1-d7])", "line 1, column 11: move 1: 'd1-d7': column 6: a square is missing"),
+        ("(;GM[18];W[djddgd];B[])", "line 1, column 21: move 2: a player cannot pass in Amazons"),
+        ("(;GM[18];W[djddgd];B[Pass])", "line 1, column 21: move 2: a player cannot pass in Amazons"),
+        ("(;GM[18];W[resign];B[djddgd])", "line 1, column 21: move 1: a player has resigned before"),
         ("(;GM[18];W[djddgd", "line 1, column 11: this value is not closed with ']'"),
         ("(;GM[18];W[djddgd]", "line 1, column 19: expected ')': the game was cut off"),
         ("(;GM[18](;W[djddgd])\r\n(;W[djd", "line 2, column 4: this value is not closed with ']'"),
@@ -169,5 +173,99 @@ fn an_independent_reader_agrees() {
                 color = color.opposite();
             }
         }
+    }
+}
+
+/// The format's page: its default start, and the example that begins from it.
+#[test]
+fn a_start_that_is_left_out_is_the_formats() {
+    let below = "3Q2Q3/10/10/Q8Q/10/10/q8q/10/10/3q2q3";
+    let example = read(SGF, "(;FF[4]GM[18]SZ[10];B[djddgd];W[addgad];B[gjehea])").expect("the format's example");
+    assert_eq!(example.start().to_string(), format!("{below} b - - 0 1"));
+    assert_eq!(example.moves().len(), 3);
+    for text in ["(;FF[4]GM[18])", "(;GM[18]PL[B])", "(;GM[18];C[no move])", "(;)"] {
+        assert_eq!(read(SGF, text).expect("a game").start().to_string(), format!("{below} b - - 0 1"), "{text}");
+    }
+    let white = read(SGF, "(;GM[18]PL[W];W[addgad])").expect("White above, moving first");
+    assert_eq!(white.start().to_string(), format!("{below} w - - 0 1"));
+    let turned = read(SGF, "(;GM[18];B[dadggg])").expect("Black above, moving first");
+    assert_eq!(turned.start().to_string(), Position::STANDARD.replace(" w ", " b "));
+    let set_up = read(SGF, "(;GM[18]AB[da][ga][ad][jd]AW[ag][jg][dj][gj])").expect("a start without a turn");
+    assert_eq!(set_up.start().side_to_move(), Color::Black);
+}
+
+/// Little Golem, the largest archive: no size, no set-up, moves in letters and numbers, White below and first.
+#[test]
+fn archives_write_moves_as_squares() {
+    let text = "(;EV[amz.mc.2010.jan.1.1]PB[first]PW[second]SO[https://www.littlegolem.net];W[j4-g7/d7];B[g10-h9/g8]\
+                ;W[g7-h8/g9];B[d10-d8/h4];W[g1-g7/e5];B[a7-c7/c4];W[d1-d6/f6];B[resign])";
+    let game = read(SGF, text).expect("a game");
+    let moves: Vec<String> = game.moves().iter().map(|played| game.board().move_text(played.mv)).collect();
+    assert_eq!(game.start().to_string(), Position::STANDARD);
+    assert_eq!((moves[0].as_str(), moves[6].as_str(), moves.len()), ("j4-g7/d7", "d1-d6/f6", 7));
+    let resigned = Outcome { winner: Some(Color::White), ending: Some(Ending::Resign), detail: None };
+    assert_eq!(game.outcome, Some(resigned.clone()));
+    let told = read(SGF, text.replace("PB[", "RE[W+]PB[")).expect("a game");
+    assert_eq!(told.outcome, Some(resigned));
+    let blocked = "(;GM[18]SZ[2]AB[aa]AA[ab][bb]AW[ba];B[])";
+    assert_eq!(read(SGF, blocked).expect("nothing else to write").moves().len(), 0);
+}
+
+#[test]
+fn a_collection_has_several_games() {
+    let text = "junk (1) (;GM[18]C[\\](;]\n;W[djddgd](;B[dadbdc])(;B[dadcdb]))\n\n(;GM[18]C[two];B[djddgd])(;GM[18])";
+    let nth = |number| SGF.reader.expect("SGF is read")(text.as_bytes(), number);
+    for (number, moves) in [(1, 2), (2, 1), (3, 0)] {
+        let found = nth(number).expect("a game");
+        assert_eq!((found.games, found.game.moves().len()), (3, moves), "{number}");
+    }
+    assert_eq!(nth(4).expect_err("too few").to_string(), "line 1, column 1: there is no game 4: the file holds 3");
+    let error = SGF.reader.expect("SGF is read")(b"(;GM[18])\n(;GM[18]\n;W[x])", 2).expect_err("no move");
+    assert_eq!(error.to_string(), "line 3, column 3: move 1: 'x' is not three points of this board");
+}
+
+#[test]
+fn control_characters_are_not_written() {
+    let mut game = standard();
+    game.comment = Some("a\u{1b}[2J\u{7}b\nc".to_owned());
+    game.details.event = Some("x\u{9b}y".to_owned());
+    for format in [SGF, amazons_formats::PGN] {
+        let text = written(format, &game);
+        assert!(text.chars().all(|letter| letter == '\n' || !letter.is_control()), "{text:?}");
+        assert!(text.contains("a [2J b"), "{text:?}");
+    }
+}
+
+/// An independent parser, and placement by the text of the format: two letters, columns from the left, rows from the top.
+#[test]
+fn every_queen_is_on_its_square_for_other_readers() {
+    let mut starts: Vec<Position> = (5..=26).flat_map(|m| Shape::ALL.map(|shape| start(shape, m))).collect();
+    starts.extend([
+        Position::standard(),
+        Position::parse("q9/10/3Q6/10/*8* w - - 0 7").expect("a position"),
+        start(Shape::Donut, 52),
+    ]);
+    for (seed, start) in (0..200_u64).zip(starts.iter().cycle()) {
+        let game = random_game(start.clone(), 12, seed);
+        let trees = sgf_parse::parse(&written(SGF, &game)).expect("SGF");
+        let [sgf_parse::GameTree::Unknown(root)] = &trees[..] else { panic!("one game of another kind") };
+        let columns = game.board().columns();
+        let vertices = |name: &str| -> Vec<Vertex> {
+            let text = root.get_property(name).map(ToString::to_string).unwrap_or_default();
+            let number = |letter: u8| u32::from(if letter >= b'a' { letter - b'a' } else { letter - b'A' + 26 });
+            let point = |point: &str| number(point.as_bytes()[0]) + columns * number(point.as_bytes()[1]);
+            let mut vertices: Vec<Vertex> = text.split('[').skip(1).map(point).collect();
+            vertices.sort_unstable();
+            vertices
+        };
+        let queens = |color| {
+            let mut queens = start.queens(color).to_vec();
+            queens.sort_unstable();
+            queens
+        };
+        assert_eq!(vertices("AB"), queens(Color::Black), "{start}");
+        assert_eq!(vertices("AW"), queens(Color::White), "{start}");
+        let first = if start.side_to_move() == Color::Black { "PL[B]" } else { "PL[W]" };
+        assert_eq!(root.get_property("PL").map(ToString::to_string).as_deref(), Some(first));
     }
 }

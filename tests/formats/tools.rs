@@ -172,8 +172,10 @@ fn boards_that_a_format_lacks_are_refused() {
 fn a_game_is_shown_at_one_moment() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut game = annotated_game(start(Shape::Donut, 6), 10, 5);
-    game.details.black = Some("\u{1b}[2Jevil".to_owned());
-    fs::write(folder.path().join("game.sgf"), written(SGF, &game)).expect("a file");
+    game.details.black = Some("someone evil".to_owned());
+    // We write no control characters, but others may.
+    let text = written(SGF, &game).replace("someone ", "\u{1b}[2J");
+    fs::write(folder.path().join("game.sgf"), text).expect("a file");
     let shown = said(folder.path(), &["show", "game.sgf", "--ply", "5"], b"");
     assert!(shown.starts_with("board: donut 6 x 6, 32 vertices\nblack: \\u{1b}[2Jevil, moves first\n"), "{shown}");
     let text = game.board().move_text(game.moves()[4].mv);
@@ -190,4 +192,90 @@ fn a_game_is_shown_at_one_moment() {
     assert!(coloured.contains("\x1b[1;36m"), "{coloured:?}");
     let own = said(folder.path(), &["show", "-"], &record::written([Script::Honest; 2], None));
     assert!(own.contains(" (0.001 s, 0.001 s left)\n"), "{own}");
+}
+
+#[test]
+fn one_of_several_games_is_taken_and_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    at("all.pgn", "[White \"a\"]\n1. d1-d7/g7 *\n[White \"b\"]\n*\n");
+    at("all.sgf", "(;GM[18];W[djddgd])(;GM[18]PW[b])");
+    let [one, two] = [2, 3].map(|moves| record::written([Script::Honest; 2], Some(moves)));
+    fs::write(folder.path().join("all.jsonl"), [one, two].concat()).expect("a file");
+    for (file, moves) in
+        [("all.pgn", ["1 of 1", "0 moves"]), ("all.sgf", ["1 of 1", "0 moves"]), ("all.jsonl", ["2 of 2", "3 of 3"])]
+    {
+        let (status, out, err) = server(folder.path(), &["show", file], b"");
+        let note = format!("server: {file} holds 2 games: this is the first, --game N takes another\n");
+        assert_eq!((status, err), (Some(0), note), "{file}");
+        assert!(String::from_utf8_lossy(&out).contains(moves[0]));
+        for (number, moves) in ["1", "2"].iter().zip(moves) {
+            let shown = said(folder.path(), &["show", file, "--game", number], b"");
+            assert!(shown.contains(moves), "{file} {number}: {shown}");
+            let record = said(folder.path(), &["convert", file, "-", "--to", "json", "--game", number], b"");
+            let shown = said(folder.path(), &["show", "-", "--from", "json"], record.as_bytes());
+            assert!(shown.contains(moves), "{file} {number}: {shown}");
+        }
+        let told = complaint(folder.path(), &["show", file, "--game", "3"], b"");
+        assert!(told.ends_with("there is no game 3: the file holds 2"), "{told}");
+        complaint(folder.path(), &["show", file, "--game", "0"], b"");
+    }
+    assert!(said(folder.path(), &["replay", "all.jsonl", "--game", "2"], b"").contains("  3. "));
+    let analysis = said(folder.path(), &["analyze", "all.pgn", "--game", "1", "--ply", "1", "--nodes", "1"], b"");
+    assert!(analysis.contains("black"), "{analysis}");
+    let told = complaint(folder.path(), &["analyze", "q1/1Q b", "--game", "1"], b"");
+    assert_eq!(told, "--game is the number of a game, and this is a position");
+}
+
+/// Every command takes a byte order mark and CRLF; nobody reads UTF-16.
+#[test]
+fn texts_of_editors_on_windows_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let position = "\u{feff}q1/1Q b\r\n";
+    fs::write(folder.path().join("b.fen"), position).expect("a file");
+    let record = [b"\xef\xbb\xbf", &record::written([Script::Honest; 2], Some(2))[..]].concat();
+    let record = String::from_utf8(record).expect("text").replace('\n', "\r\n");
+    fs::write(folder.path().join("b.jsonl"), &record).expect("a file");
+    fs::write(folder.path().join("b.pgn"), "\u{feff}1. d1-d7/g7 *\r\n").expect("a file");
+    for (arguments, input) in [
+        (&["convert", "b.fen", "-", "--to", "fen"][..], ""),
+        (&["convert", "-", "-", "--to", "fen"], position),
+        (&["show", "b.fen"], ""),
+        (&["analyze", "b.fen", "--nodes", "1"], ""),
+        (&["analyze", "-", "--nodes", "1"], position),
+        (&["moves", "--stdin"], position),
+        (&["moves", "--position", position], ""),
+        (&["solve", "b.fen"], ""),
+        (&["solve", "--stdin"], position),
+        (&["replay", "b.jsonl"], ""),
+        (&["show", "b.jsonl"], ""),
+        (&["analyze", "b.jsonl", "--nodes", "1"], ""),
+        (&["show", "b.pgn"], ""),
+        (&["analyze", "b.pgn", "--nodes", "1", "--ply", "0"], ""),
+    ] {
+        said(folder.path(), arguments, input.as_bytes());
+    }
+    let wide: Vec<u8> = "\u{feff}q1/1Q b\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for name in ["w.fen", "w.pgn", "w.jsonl"] {
+        fs::write(folder.path().join(name), &wide).expect("a file");
+        let told = complaint(folder.path(), &["show", name], b"");
+        assert_eq!(told, format!("cannot read {name}: it is UTF-16: save it as UTF-8"));
+    }
+    for arguments in [&["moves", "--stdin"][..], &["analyze", "-"], &["solve", "--stdin"]] {
+        let told = complaint(folder.path(), arguments, &wide);
+        assert_eq!(told, "cannot read standard input: it is UTF-16: save it as UTF-8", "{arguments:?}");
+    }
+}
+
+#[test]
+fn json_that_is_no_record_is_refused_in_our_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for text in ["{\"id\":1,\"steps\":[]}", "[[\"c1\",\"c4\",\"b4\"]]", "{}", "", "(;GM[18])", "some text\n"] {
+        fs::write(folder.path().join("k.json"), text).expect("a file");
+        for arguments in [&["show", "k.json"][..], &["convert", "k.json", "-", "--to", "fen"], &["replay", "k.json"]] {
+            let told = complaint(folder.path(), arguments, b"");
+            let expected = "not a record of this server: its first line is no start event";
+            assert!(told.ends_with(expected), "{arguments:?}: {told}");
+        }
+    }
 }

@@ -50,7 +50,9 @@ fn a_record_that_stops_early_is_cut_off() {
         let error = read(&lines[..kept].concat()).expect_err("cut off");
         assert!(matches!(error, ReadError::CutOff(line) if line == kept), "{error}");
     }
-    assert!(matches!(read(b""), Err(ReadError::Order { line: 1, .. })));
+    for text in ["", "{}", "[]\n", "nonsense", "{\"event\":\"move\"}"] {
+        assert!(matches!(read(text.as_bytes()), Err(ReadError::NoRecord)), "{text}");
+    }
 }
 
 #[test]
@@ -60,7 +62,7 @@ fn events_out_of_order_are_refused() {
         let bytes: Vec<u8> = indices.iter().flat_map(|&index| lines[index].clone()).collect();
         read(&bytes).expect_err("out of order").to_string()
     };
-    assert_eq!(order(&[1, 0, 2, 3]), "line 1: expected a start event");
+    assert_eq!(order(&[1, 0, 2, 3]), "not a record of this server: its first line is no start event");
     assert_eq!(order(&[0, 1, 0, 3]), "line 3: expected a move, a fault or an end");
     assert_eq!(order(&[0, 1, 2, 3, 3]), "line 5: expected nothing after the end");
 }
@@ -94,6 +96,19 @@ fn blank_lines_may_follow_the_end() {
         assert_eq!(read(&[&bytes, blank.as_bytes()].concat()).expect("a record"), record, "{blank:?}");
     }
     assert!(matches!(read(&[&bytes[..], b"\n{}"].concat()), Err(ReadError::Order { line: 6, .. })));
+}
+
+#[test]
+fn a_file_may_hold_several_records() {
+    let [one, two] = [2, 3].map(|moves| written([Script::Honest; 2], Some(moves)));
+    let both = [&one[..], b"\n", &two[..], b"\n"].concat();
+    let nth = |number| amazons::record::Record::read_game(&both[..], number);
+    for (number, moves) in [(1, 2), (2, 3)] {
+        let (record, games) = nth(number).expect("a record");
+        assert_eq!((record.end.moves, games), (moves, 2));
+    }
+    assert_eq!(nth(3).expect_err("too few").to_string(), "there is no game 3: the file holds 2");
+    assert_eq!(read(&both).expect("the first").end.moves, 2);
 }
 
 #[test]

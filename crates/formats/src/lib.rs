@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`SGF`] | everything but the board of more than 52 columns or rows |
 //! | [`PGN`] | everything; runs of blanks in comments become one |
+//! | [`REPLAY`] | games of Botzone and Kaggle, which are only read |
 //! | [`POSITION_TEXT`] | the last position |
 //! | [`SVG`], [`PNG`] | a drawing of the last position |
 //! | [`GIF`] | a drawing of every position |
@@ -22,7 +23,7 @@
 //! let mut game = Game::new(start)?;
 //! game.push(game.board().parse_move("c9-c8/d7")?)?;
 //! let written = SGF.write(&game, &Look::default())?;
-//! let again = SGF.reader.expect("SGF can be read")(&written)?;
+//! let again = SGF.reader.expect("SGF can be read")(&written, 1)?.game;
 //! assert_eq!(again.position().to_string(), game.position().to_string());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -44,13 +45,14 @@ mod png;
 mod position_text;
 mod raster;
 mod read_error;
+mod replay;
 mod seconds;
 mod sgf;
 mod svg;
 
 pub use board_name::{BoardName, UnknownBoard};
 pub use ending::{Ending, UnknownEnding};
-pub use format::{CannotWrite, Format, Reader};
+pub use format::{CannotWrite, Format, Found, Reader};
 pub use formats::{FORMATS, by_extension, by_name};
 pub use game::{Details, Game, GameError, Outcome, Played};
 pub use gif::GIF;
@@ -59,6 +61,7 @@ pub use look::{Look, Shading};
 pub use pgn::PGN;
 pub use png::PNG;
 pub use position_text::POSITION_TEXT;
-pub use read_error::ReadError;
+pub use read_error::{ReadError, no_game};
+pub use replay::REPLAY;
 pub use sgf::SGF;
 pub use svg::{SVG, escape_xml};

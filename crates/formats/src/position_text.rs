@@ -8,7 +8,7 @@ pub const POSITION_TEXT: Format = Format {
     name: "fen",
     extensions: &["fen", "txt"],
     writer: |game, _| Ok(format!("{}\n", game.position()).into_bytes()),
-    reader: Some(|bytes| read_text(bytes, read)),
+    reader: Some(|bytes, number| read_text(bytes, number, |_| vec![0], read)),
 };
 
 /// Reads a game without moves on the full rectangle; blank lines and lines that begin with `#` are skipped.

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::Game;
+use crate::{Found, Game};
 
 /// The place where a text is not a game; lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -29,12 +29,33 @@ pub(crate) fn complain(offset: usize, message: impl ToString) -> Complaint {
 const MESSAGE_MAX: usize = 300;
 
 /// Reads a game from bytes: UTF-8 without a byte order mark, or else Latin-1, which every sequence of bytes is.
-pub(crate) fn read_text(bytes: &[u8], parse: impl FnOnce(&str) -> Result<Game, Complaint>) -> Result<Game, ReadError> {
+///
+/// `starts` returns where each game of the text begins, one at least.
+pub(crate) fn read_text(
+    bytes: &[u8],
+    number: usize,
+    starts: fn(&str) -> Vec<usize>,
+    parse: fn(&str) -> Result<Game, Complaint>,
+) -> Result<Found, ReadError> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(),
         Err(_) => bytes.iter().copied().map(char::from).collect(),
     };
-    parse(&text).map_err(|complaint| locate(&text, &complaint))
+    let starts = starts(&text);
+    let games = starts.len();
+    let Some(&start) = number.checked_sub(1).and_then(|index| starts.get(index)) else {
+        return Err(no_game(number, games));
+    };
+    let end = starts.get(number).copied().unwrap_or(text.len());
+    let game = parse(text.get(start..end).unwrap_or_default());
+    let game = game.map_err(|complaint| locate(&text, &complain(start + complaint.offset, complaint.message)))?;
+    Ok(Found { game, games })
+}
+
+/// Returns the error of asking for a game that a file lacks.
+#[must_use]
+pub fn no_game(number: usize, games: usize) -> ReadError {
+    ReadError { line: 1, column: 1, message: format!("there is no game {number}: the file holds {games}") }
 }
 
 /// Converts a byte offset to a line and a column; lines end with a line feed, a carriage return or both.

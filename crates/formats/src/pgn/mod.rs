@@ -18,5 +18,5 @@ pub const PGN: Format = Format {
     name: "pgn",
     extensions: &["pgn"],
     writer: |game, _| Ok(write(game).into_bytes()),
-    reader: Some(|bytes| read_text(bytes, reader::read)),
+    reader: Some(|bytes, number| read_text(bytes, number, reader::starts, reader::read)),
 };

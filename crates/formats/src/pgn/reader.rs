@@ -2,24 +2,49 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, Position};
 
-use super::tokens::{Token, Tokens};
+use super::tokens::{Token, Tokens, is_result, without_number};
 use crate::position_text::position_error;
 use crate::read_error::{Complaint, complain};
 use crate::{BoardName, Details, Ending, Game, Outcome, Played, UnknownBoard, seconds};
+
+/// Returns where each game begins: with tags behind moves, or with anything but a comment behind a result.
+pub(super) fn starts(text: &str) -> Vec<usize> {
+    let (mut starts, mut tokens) = (vec![0], Tokens::new(text));
+    let (mut has_moves, mut is_over) = (false, false);
+    // What is not understood is reported when that game is read.
+    while let Ok(Some((offset, token))) = tokens.next() {
+        let is_tag = matches!(token, Token::Tag(..));
+        if is_tag && has_moves || is_over && !matches!(token, Token::Comment(_)) {
+            starts.push(offset);
+            is_over = false;
+        }
+        if let Token::Word(word) = token {
+            is_over = is_result(word);
+        }
+        has_moves = !is_tag && (has_moves || matches!(token, Token::Word(_)));
+    }
+    starts
+}
 
 pub(super) fn read(text: &str) -> Result<Game, Complaint> {
     let mut tokens = Tokens::new(text);
     let mut tags = Tags { text, list: Vec::new() };
     let mut next = tokens.next()?;
-    while let Some((offset, Token::Tag(name, value))) = next {
-        tags.list.push(Tag { name, value, offset });
+    let mut remarks = Vec::new();
+    loop {
+        match next {
+            Some((offset, Token::Tag(name, value))) => tags.list.push(Tag { name, value, offset }),
+            Some((_, Token::Comment(comment))) => remarks.push(comment),
+            _ => break,
+        }
         next = tokens.next()?;
     }
-    if tags.list.is_empty() && next.is_none() {
+    if tags.list.is_empty() && remarks.is_empty() && next.is_none() {
         return Err(complain(0, "there is no game: expected tags or moves"));
     }
     let mut game = Game::new(tags.start()?).map_err(|error| complain(0, error))?;
     game.details = tags.details();
+    remarks.into_iter().for_each(|comment| remark(&mut game, comment));
     let mut told = None;
     while let Some((offset, token)) = next {
         match token {
@@ -38,39 +63,28 @@ pub(super) fn read(text: &str) -> Result<Game, Complaint> {
     Ok(game)
 }
 
-fn is_result(word: &str) -> bool {
-    matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*")
-}
-
-/// Reads a move of up to three words; skips a number before it and chess annotations.
+/// Reads a move of up to five words; skips a number before it and chess annotations.
 fn play(tokens: &mut Tokens<'_>, game: &mut Game, offset: usize, word: &str) -> Result<(), Complaint> {
-    let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let move_text =
-        if digits.len() < word.len() { digits.trim_start_matches('.') } else { word.trim_start_matches("..") };
-    let offset = offset + word.len() - move_text.len();
-    let move_text = move_text.trim_end_matches(['!', '?', '#', '+']);
-    if move_text.is_empty() || move_text.chars().all(|letter| letter == '.') {
+    let numberless = without_number(word);
+    let offset = offset + word.len() - numberless.len();
+    let annotations = ['!', '?', '#', '+'];
+    let mut text = numberless.trim_end_matches(annotations).to_owned();
+    if text.chars().all(|letter| matches!(letter, '.' | '\u{2026}')) {
         return Ok(());
     }
-    let mv = match game.board().parse_move(move_text) {
-        Ok(mv) => mv,
-        Err(error) => in_words(tokens, game.board(), move_text)?
-            .ok_or_else(|| complain(offset, format!("move {}: {}", game.moves().len() + 1, error.reason)))?,
-    };
+    let first = game.position().parse_move(&text);
+    let (mut mv, mut ahead) = (first.clone(), *tokens);
+    for _ in 1..5 {
+        let (Err(_), Some((_, Token::Word(next)))) = (&mv, ahead.next()?) else { break };
+        text = format!("{text} {}", next.trim_end_matches(annotations));
+        mv = game.position().parse_move(&text);
+        if mv.is_ok() {
+            *tokens = ahead;
+        }
+    }
+    let ply = game.moves().len() + 1;
+    let mv = mv.or(first).map_err(|error| complain(offset, format!("move {ply}: {}", error.reason)))?;
     game.push(mv).map_err(|error| complain(offset, error))
-}
-
-/// Reads the second and third square of a move with blanks between.
-fn in_words(tokens: &mut Tokens<'_>, board: &Board, first: &str) -> Result<Option<Move>, Complaint> {
-    if board.parse_square(first).is_err() {
-        return Ok(None);
-    }
-    let mut words = vec![first];
-    while words.len() < 3 {
-        let Some((_, Token::Word(word))) = tokens.next()? else { return Ok(None) };
-        words.push(word);
-    }
-    Ok(board.parse_move(&words.join(" ")).ok())
 }
 
 /// Keeps a comment, and applies its commands to the last move.

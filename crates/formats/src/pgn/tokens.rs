@@ -11,7 +11,8 @@ pub(super) enum Token<'a> {
     Word(&'a str),
 }
 
-/// Cuts a text into tokens, skipping variations, annotation glyphs and lines that begin with `%`.
+/// Cuts a text into tokens: a square in brackets is a word, a semicolon between moves a blank; skips variations, annotation glyphs and lines that begin with `%`.
+#[derive(Clone, Copy)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
@@ -32,12 +33,13 @@ impl<'a> Tokens<'a> {
                 '%' if start == 0 || self.text.as_bytes().get(start - 1) == Some(&b'\n') => self.skip_line(),
                 '[' => return self.tag().map(|tag| Some((start, tag))),
                 '{' => return self.comment().map(|comment| Some((start, comment))),
+                ';' if self.precedes_move() => self.at += 1,
                 ';' => {
                     self.skip_line();
                     let comment = self.text.get(start + 1..self.at).unwrap_or_default();
                     return Ok(Some((start, Token::Comment(comment))));
                 }
-                '(' => self.skip_variation()?,
+                '(' if self.bracket().is_none() => self.skip_variation()?,
                 ')' | ']' | '}' => return Err(complain(start, format!("'{first}' closes nothing"))),
                 '$' => drop(self.word()),
                 _ => return Ok(Some((start, Token::Word(self.word())))),
@@ -61,9 +63,28 @@ impl<'a> Tokens<'a> {
         let rest = self.rest();
         let ends =
             |(at, character): (usize, char)| at > 0 && (character.is_whitespace() || "{}()[];$".contains(character));
-        let end = rest.char_indices().find(|&found| ends(found)).map_or(rest.len(), |(at, _)| at);
-        self.at += end;
-        rest.get(..end).unwrap_or_default()
+        let end = || rest.char_indices().find(|&found| ends(found)).map_or(rest.len(), |(at, _)| at);
+        self.at += self.bracket().unwrap_or_else(end);
+        if !rest.starts_with('(') {
+            self.at += self.bracket().unwrap_or(0);
+        }
+        rest.get(..rest.len() - self.rest().len()).unwrap_or_default()
+    }
+
+    /// Returns the length of a square in brackets that begins here: the arrow's, `d1-d7(g7)`.
+    fn bracket(&self) -> Option<usize> {
+        let (square, _) = self.rest().strip_prefix('(')?.split_once(')')?;
+        (squares(square) == Some(1)).then_some(square.len() + 2)
+    }
+
+    /// Returns whether the semicolon here ends a move: nothing but moves, or nothing, is before the next or the line's
+    /// end.
+    fn precedes_move(&self) -> bool {
+        let rest = self.rest().get(1..).unwrap_or_default();
+        let text = rest.split([';', '\n', '{']).next().unwrap_or_default();
+        let mut words = text.split_whitespace().peekable();
+        let counts = |word: &str| if is_result(word) { Some(2) } else { squares(without_number(word)) };
+        words.peek().is_none() || words.try_fold(0, |sum, word| Some(sum + counts(word)?)).is_some_and(|sum| sum > 1)
     }
 
     fn comment(&mut self) -> Result<Token<'a>, Complaint> {
@@ -120,5 +141,33 @@ impl<'a> Tokens<'a> {
         }
         self.at += 1;
         Ok(Token::Tag(name, value.get(..end).unwrap_or_default()))
+    }
+}
+
+/// Returns whether a word is the result that ends a game.
+pub(super) fn is_result(word: &str) -> bool {
+    matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*")
+}
+
+/// Returns a word without the number of a move in front.
+pub(super) fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() < word.len() { rest.trim_start_matches(['.', '\u{2026}']) } else { word.trim_start_matches("..") }
+}
+
+/// Counts the squares of a word, where it holds nothing else.
+fn squares(word: &str) -> Option<usize> {
+    let (mut count, mut rest) = (0, word);
+    loop {
+        rest = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+        if rest.is_empty() {
+            return Some(count);
+        }
+        let rank = rest.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+        let behind = rank.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        if !(1..=4).contains(&(rest.len() - rank.len())) || behind.len() == rank.len() {
+            return None;
+        }
+        (count, rest) = (count + 1, behind);
     }
 }

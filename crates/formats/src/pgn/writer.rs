@@ -129,9 +129,9 @@ impl Lines {
         self.column += width;
     }
 
-    /// Writes a comment without the brace that would end it.
+    /// Writes a comment without the brace that would end it and without control characters.
     fn comment(&mut self, text: &str) {
-        let text = format!("{{{}}}", text.replace('}', ")"));
+        let text = format!("{{{}}}", text.replace('}', ")").replace(char::is_control, " "));
         text.split_whitespace().for_each(|word| self.word(word));
     }
 }

@@ -11,11 +11,12 @@ mod writer;
 pub(crate) use writer::write;
 
 use crate::Format;
+use crate::read_error::read_text;
 
 /// The Smart Game Format, for boards of at most 52 columns and rows.
 pub const SGF: Format = Format {
     name: "sgf",
     extensions: &["sgf"],
     writer: |game, _| write(game).map(String::into_bytes),
-    reader: Some(reader::read),
+    reader: Some(|bytes, number| read_text(bytes, number, tree::starts, reader::read)),
 };

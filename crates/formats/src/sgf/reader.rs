@@ -4,8 +4,8 @@ use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 
 use super::points::{self, Grid};
 use super::tree::{Node, Property, Value, main_line};
-use crate::read_error::{Complaint, complain, read_text};
-use crate::{Ending, Game, Outcome, Played, ReadError, seconds};
+use crate::read_error::{Complaint, complain};
+use crate::{Ending, Game, Outcome, Played, seconds};
 
 /// The number of Amazons in SGF's list of games.
 const GAME: &str = "18";
@@ -13,76 +13,79 @@ const GAME: &str = "18";
 const OURS: &str = "amazons:";
 const DEFAULT_SIZE: u32 = 10;
 const SET_UP: [&str; 4] = ["AB", "AW", "AE", "AA"];
+/// The start where none is set up, as the format defines it: Black below, moving first.
+const DEFAULT_START: &str = "3Q2Q3/10/10/Q8Q/10/10/q8q/10/10/3q2q3 b";
 
 /// More bytes than any commented game on 52 x 52 takes.
 const BYTES_MAX: usize = 8 << 20;
 
-pub(super) fn read(bytes: &[u8]) -> Result<Game, ReadError> {
-    if bytes.len() > BYTES_MAX {
-        let message = format!("no game takes more than {} MiB", BYTES_MAX >> 20);
-        return Err(ReadError { line: 1, column: 1, message });
+pub(super) fn read(text: &str) -> Result<Game, Complaint> {
+    if text.len() > BYTES_MAX {
+        return Err(complain(0, format!("no game takes more than {} MiB", BYTES_MAX >> 20)));
     }
-    read_text(bytes, parse)
-}
-
-fn parse(text: &str) -> Result<Game, Complaint> {
     let nodes = main_line(text)?;
     let (root, rest) = nodes.split_first().ok_or_else(|| complain(0, "there is no game"))?;
     if let Some(game) = root.get("GM").filter(|value| value.text.trim() != GAME) {
         return Err(game.complain("this is another game: Amazons is GM[18]"));
     }
-    let first = nodes.iter().find_map(|node| node.properties.iter().find_map(color_of));
+    let first = nodes.iter().find_map(|node| node.moves().next());
     let start = start(root, first)?;
     let grid = Grid { columns: start.board().columns(), rows: start.board().rows() };
     let mut game = Game::new(start).map_err(|error| complain(0, error))?;
     details(&mut game, root);
     game.comment = root.get("C").map(|value| value.text.clone());
     // A move in the root is bad style, but accepted.
-    play(&mut game, root, grid)?;
+    let mut resigned = play(&mut game, root, grid, None)?;
     for node in rest {
         if let Some(late) = SET_UP.into_iter().find_map(|name| node.get(name)) {
             return Err(late.complain("stones are set up before the first move only, in the root"));
         }
-        play(&mut game, node, grid)?;
+        resigned = play(&mut game, node, grid, resigned)?;
     }
-    if let Some(value) = root.get("RE")
-        && let Some(outcome) = outcome(value, root)?
-    {
-        game.end(outcome).map_err(|error| value.complain(error))?;
+    let result = root.get("RE");
+    let mut told = result.map(|value| outcome(value, root)).transpose()?.flatten();
+    if let Some(color) = resigned {
+        let outcome = told.get_or_insert_with(|| Outcome { winner: Some(color.opposite()), ..Outcome::default() });
+        outcome.ending = outcome.ending.or(Some(Ending::Resign));
+    }
+    if let Some(outcome) = told {
+        game.end(outcome).map_err(|error| complain(result.map_or(0, |value| value.offset), error))?;
     }
     Ok(game)
 }
 
-/// Returns the side that moves first by default: White in the standard game, Black otherwise.
-pub(super) fn default_side(start: &Position) -> Color {
-    let text = start.to_string();
-    let ranks = |text: &str| text.split(' ').next().map(str::to_owned);
-    if ranks(&text) == ranks(Position::STANDARD) { Color::White } else { Color::Black }
-}
-
-fn color_of(property: &Property) -> Option<Color> {
-    match property.name.as_str() {
-        "B" => Some(Color::Black),
-        "W" => Some(Color::White),
-        _ => None,
+impl Node {
+    /// Returns the moves of the node: one in a valid game.
+    fn moves(&self) -> impl Iterator<Item = (Color, &Value)> {
+        let color = |property: &Property| match property.name.as_str() {
+            "B" => Some(Color::Black),
+            "W" => Some(Color::White),
+            _ => None,
+        };
+        self.properties.iter().filter_map(move |property| Some((color(property)?, property.values.first()?)))
     }
 }
 
-fn start(root: &Node, first_mover: Option<Color>) -> Result<Position, Complaint> {
+fn start(root: &Node, first: Option<(Color, &Value)>) -> Result<Position, Complaint> {
     let board = Arc::new(board(root)?);
     let is_set_up = SET_UP.into_iter().any(|name| root.get(name).is_some());
     let position = if is_set_up {
         set_up(root, &board)?
     } else {
-        Position::parse_on(board, Position::STANDARD)
-            .map_err(|_| complain(size_offset(root), "no queens are set up: only 10x10 has a default"))?
+        let no_default = |_| complain(size_offset(root), "no queens are set up: only 10x10 has a default");
+        let default = Position::parse_on(board, DEFAULT_START).map_err(no_default)?;
+        let grid = Grid { columns: default.board().columns(), rows: default.board().rows() };
+        let mover = first.and_then(|(color, value)| Some((color, read_move(&default, grid, value).ok()?)));
+        // Many, Little Golem among them, have White below.
+        let is_turned = mover.is_some_and(|(color, mv)| default.queen_at(mv.from) == Some(color.opposite()));
+        if is_turned { Position::standard() } else { default }
     };
     let told = root.get("PL").map(|value| match value.text.trim() {
         "B" | "b" | "black" | "1" => Ok(Color::Black),
         "W" | "w" | "white" | "2" => Ok(Color::White),
         _ => Err(value.complain("PL is B or W")),
     });
-    let side = told.transpose()?.or(first_mover).unwrap_or_else(|| default_side(&position));
+    let side = told.transpose()?.or(first.map(|(color, _)| color)).unwrap_or(Color::Black);
     let number = root
         .get("XN")
         .map(|value| value.text.trim().parse().map_err(|_| value.complain("XN is the number of a move")))
@@ -160,20 +163,45 @@ fn shown(text: &str) -> String {
     text.chars().take(20).collect()
 }
 
-fn play(game: &mut Game, node: &Node, grid: Grid) -> Result<(), Complaint> {
-    for property in &node.properties {
-        let (Some(color), Some(value)) = (color_of(property), property.values.first()) else { continue };
+/// Reads a move: three points, or squares as in other texts.
+fn read_move(position: &Position, grid: Grid, value: &Value) -> Result<Move, String> {
+    match grid.vertices(value.text.trim()) {
+        Some([from, to, arrow]) => Ok(Move { from, to, arrow }),
+        None if value.text.contains(|letter: char| letter.is_ascii_digit()) => {
+            position.parse_move(&value.text).map_err(|error| format!("'{}': {error}", shown(&value.text)))
+        }
+        None => Err(format!("'{}' is not three points of this board", shown(&value.text))),
+    }
+}
+
+/// Plays the moves of a node, and returns the color that has resigned.
+fn play(game: &mut Game, node: &Node, grid: Grid, mut resigned: Option<Color>) -> Result<Option<Color>, Complaint> {
+    for (color, value) in node.moves() {
         let ply = game.moves().len() + 1;
+        if resigned.is_some() {
+            return Err(value.complain(format!("move {ply}: a player has resigned before")));
+        }
+        match value.text.trim().to_ascii_lowercase().as_str() {
+            "resign" | "resigns" | "resigned" => {
+                resigned = Some(color);
+                continue;
+            }
+            // A blocked player has nothing else to write.
+            "" | "pass" if game.position().has_moves() => {
+                return Err(value.complain(format!("move {ply}: a player cannot pass in Amazons")));
+            }
+            "" | "pass" => continue,
+            _ => {}
+        }
         let side = game.position().side_to_move();
         if color != side {
             return Err(value.complain(format!("move {ply}: it is {side}'s turn")));
         }
-        let no_points =
-            || value.complain(format!("move {ply}: '{}' is not three points of this board", shown(&value.text)));
-        let [from, to, arrow] = grid.vertices(value.text.trim()).ok_or_else(no_points)?;
-        game.push(played(node, color, Move { from, to, arrow })).map_err(|error| value.complain(error))?;
+        let mv = read_move(game.position(), grid, value)
+            .map_err(|reason| value.complain(format!("move {ply}: {reason}")))?;
+        game.push(played(node, color, mv)).map_err(|error| value.complain(error))?;
     }
-    Ok(())
+    Ok(resigned)
 }
 
 fn played(node: &Node, color: Color, mv: Move) -> Played {

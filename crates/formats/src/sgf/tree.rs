@@ -45,6 +45,29 @@ impl Node {
 /// More nodes than any annotated game on 52 x 52 has.
 const NODES_MAX: usize = 100_000;
 
+/// Returns where each game begins; the beginning of a text without games.
+pub(super) fn starts(text: &str) -> Vec<usize> {
+    let (mut starts, mut depth, mut is_value, mut is_quoted) = (Vec::new(), 0_usize, false, false);
+    for (at, letter) in text.char_indices() {
+        if is_value {
+            is_value = is_quoted || letter != ']';
+            is_quoted = letter == '\\' && !is_quoted;
+            continue;
+        }
+        match letter {
+            '[' => is_value = depth > 0,
+            ')' => depth = depth.saturating_sub(1),
+            '(' if depth > 0 => depth += 1,
+            '(' if text.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(['(', ';'])) => {
+                starts.push(at);
+                depth = 1;
+            }
+            _ => {}
+        }
+    }
+    if starts.is_empty() { vec![0] } else { starts }
+}
+
 /// Reads the main line of the first game: in each variation the first, which is also the first in the file.
 pub(super) fn main_line(text: &str) -> Result<Vec<Node>, Complaint> {
     let mut scanner = Scanner { text, at: 0 };

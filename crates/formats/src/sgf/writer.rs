@@ -3,7 +3,6 @@ use std::fmt::Write as _;
 use amazons_rules::{Color, Position, Vertex};
 
 use super::points::{self, Grid};
-use super::reader::default_side;
 use crate::{BoardName, CannotWrite, Ending, Game, Outcome, Played, seconds};
 
 pub(crate) fn write(game: &Game) -> Result<String, CannotWrite> {
@@ -75,30 +74,25 @@ fn result(outcome: &Outcome) -> String {
     format!("{}+{kind}", letter(winner))
 }
 
-/// Sets up everything that is not the default; holes are written as arrows, and the shape tells them apart.
+/// Sets up everything, the default too; holes are written as arrows, and the shape tells them apart.
 fn set_up(out: &mut String, start: &Position, grid: Grid) {
     let board = start.board();
-    let is_standard = start.to_string() == Position::STANDARD;
-    if !is_standard {
-        let arrows =
-            (0..grid.columns * grid.rows).filter(|&vertex| !start.is_free(vertex) && start.queen_at(vertex).is_none());
-        points(out, "AB", start.queens(Color::Black).iter().copied(), grid);
-        points(out, "AW", start.queens(Color::White).iter().copied(), grid);
-        points(out, "AA", arrows, grid);
-        // An empty board is also set up.
-        if start.queens(Color::Black).is_empty() && start.queens(Color::White).is_empty() {
-            let free = board.vertices().find(|&vertex| start.is_free(vertex));
-            points(out, "AE", free.into_iter(), grid);
-        }
-        if let Some(BoardName::Shape(shape, _)) = BoardName::of(board)
-            && board.vertex_count() < board.vertex_ids()
-        {
-            property(out, "XS", shape.name());
-        }
+    let arrows =
+        (0..grid.columns * grid.rows).filter(|&vertex| !start.is_free(vertex) && start.queen_at(vertex).is_none());
+    points(out, "AB", start.queens(Color::Black).iter().copied(), grid);
+    points(out, "AW", start.queens(Color::White).iter().copied(), grid);
+    points(out, "AA", arrows, grid);
+    // An empty board is also set up.
+    if start.queens(Color::Black).is_empty() && start.queens(Color::White).is_empty() {
+        let free = board.vertices().find(|&vertex| start.is_free(vertex));
+        points(out, "AE", free.into_iter(), grid);
     }
-    if start.side_to_move() != default_side(start) {
-        property(out, "PL", letter(start.side_to_move()));
+    if let Some(BoardName::Shape(shape, _)) = BoardName::of(board)
+        && board.vertex_count() < board.vertex_ids()
+    {
+        property(out, "XS", shape.name());
     }
+    property(out, "PL", letter(start.side_to_move()));
     if start.move_number() != 1 {
         property(out, "XN", &start.move_number().to_string());
     }
@@ -144,7 +138,7 @@ const fn letter(color: Color) -> &'static str {
     }
 }
 
-/// Writes a value, escaping characters that end or separate values.
+/// Writes a value, escaping characters that end or separate values; control characters become blanks.
 fn property(out: &mut String, name: &str, value: &str) {
     out.push_str(name);
     out.push('[');
@@ -152,7 +146,7 @@ fn property(out: &mut String, name: &str, value: &str) {
         if matches!(character, ']' | '\\' | ':') && !matches!(name, "AP" | "SZ") {
             out.push('\\');
         }
-        out.push(character);
+        out.push(if character.is_control() && character != '\n' { ' ' } else { character });
     }
     out.push(']');
 }

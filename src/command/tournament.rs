@@ -107,7 +107,8 @@ fn players_and_settings(args: &EventArgs) -> Result<(Vec<PathBuf>, Vec<String>),
 /// Withdraws a player from the event of a folder.
 fn withdraw(folder: &Path, name: &str, out: &mut impl Write) -> anyhow::Result<Exit> {
     let round = Event::reopen(folder).and_then(|mut open| open.withdraw(name)).map_err(refused)?;
-    writeln!(out, "{name} plays no more after round {round}: the same command goes on").context("cannot write")?;
+    let since = if round == 0 { "from the first round on".to_owned() } else { format!("after round {round}") };
+    writeln!(out, "{name} plays no more {since}: the same command goes on").context("cannot write")?;
     Ok(Exit::Success)
 }
 

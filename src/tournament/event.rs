@@ -9,6 +9,7 @@ use super::plan::{Format, Plan, PlanError};
 use super::play::host_name;
 use super::results::{GameLine, Results};
 use super::schedule::{Pair, Schedule};
+use super::tasks::is_task_begun;
 
 /// An event in its folder: the journal, and what follows from it.
 #[derive(Debug)]
@@ -189,13 +190,19 @@ impl Event {
 }
 
 impl OpenEvent {
-    /// Withdraws a player from a Swiss event after the round that is on, and returns the number of that round.
+    /// Withdraws a player from a Swiss event, and returns the number of its last round: the one that is on, or the one
+    /// before where that has not begun.
     ///
     /// # Errors
     /// When it cannot be withdrawn, or the journal cannot take it.
     pub fn withdraw(&mut self, name: &str) -> Result<u32, EventError> {
         let refuse = |reason: String| Err(EventError::Plan(PlanError::new(reason)));
-        let (plan, round) = (&self.event.plan, self.event.schedule.stages());
+        let (plan, stage) = (&self.event.plan, self.event.schedule.stages());
+        let mut pairs = self.event.schedule.pairs().iter().filter(|pair| pair.stage == stage);
+        let has_begun = pairs.any(|&Pair { number, .. }| {
+            self.event.results.games_of(number).iter().any(Option::is_some) || is_task_begun(&self.folder, number)
+        });
+        let round = if has_begun { stage } else { stage.saturating_sub(1) };
         let Format::Swiss { rounds, .. } = plan.format else {
             return refuse(format!("only a Swiss event can go on without {name}: this one is {}", plan.format));
         };

@@ -37,8 +37,14 @@ pub enum TaskError {
     Failed(#[from] anyhow::Error),
 }
 
-fn result_path(event: &Event, pair: u32) -> PathBuf {
-    event.folder().join(FOLDER).join(format!("{pair:06}.json"))
+fn result_path(folder: &Path, pair: u32) -> PathBuf {
+    folder.join(FOLDER).join(format!("{pair:06}.json"))
+}
+
+/// Returns whether the task of a pair is being played or done.
+pub(super) fn is_task_begun(folder: &Path, pair: u32) -> bool {
+    let path = result_path(folder, pair);
+    path.exists() || path.with_extension("lock").exists()
 }
 
 /// Plays a pair and leaves its result, unless that is there already or other results decide the event.
@@ -57,7 +63,7 @@ pub fn play_task(event: &mut Event, number: u32) -> Result<(), TaskError> {
         return Ok(());
     }
     let event = &*event;
-    let path = result_path(event, number);
+    let path = result_path(event.folder(), number);
     let failed = || path.display().to_string();
     let is_done = || matches!(result_of(event, &pair, &path), Ok(Found::Games(_)));
     if event.results().half_points(number).is_some() || is_done() {
@@ -111,7 +117,7 @@ pub fn task_results(event: &Event) -> anyhow::Result<TaskResults> {
         if event.results().half_points(pair.number).is_some() {
             continue;
         }
-        let path = result_path(event, pair.number);
+        let path = result_path(event.folder(), pair.number);
         match result_of(event, pair, &path).with_context(|| path.display().to_string())? {
             Found::Nothing => {}
             Found::Games(games) => {

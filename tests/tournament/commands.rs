@@ -1,6 +1,8 @@
 //! Refused commands, and their messages.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 
 use super::event::Hall;
@@ -205,4 +207,19 @@ fn a_player_that_is_too_large_is_not_hashed() {
     let game = server(["-m", "5", "--json", &padded, &player("random")]);
     assert_eq!(game.status, 0, "{}", game.err);
     assert!(game.out.contains("\"termination\":\"load_error\""), "the player loses: {}", game.out);
+}
+
+/// Journals and records are JSON, which has no other text than UTF-8.
+#[test]
+fn a_player_whose_path_is_not_utf_8_is_refused_before_the_folder_is_made() {
+    let root = tempfile::tempdir().expect("a folder");
+    let odd = root.path().join(OsStr::from_bytes(b"bad\xff.so"));
+    fs::copy(player("random"), &odd).expect("a copy");
+    let dir = root.path().join("event");
+    let options = ["tournament", "--boards", "c5", "--dir"].map(OsStr::new);
+    let players = [odd.as_os_str(), OsStr::new(&player("territory"))].map(OsStr::to_owned);
+    let ran = server(options.iter().copied().chain([dir.as_os_str()]).chain(players.iter().map(|it| it.as_os_str())));
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    assert!(ran.err.ends_with("/bad\u{fffd}.so: its path is not UTF-8: rename it\n"), "{}", ran.err);
+    assert!(!dir.exists());
 }

@@ -262,6 +262,37 @@ fn a_player_of_a_swiss_event_can_be_withdrawn() {
     }
 }
 
+/// A round that nobody has begun is paired again without the player.
+#[test]
+fn a_withdrawal_between_rounds_takes_effect_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = four(Format::Swiss { rounds: 3, pairs: 1 });
+    drop(Event::open(folder.path(), plan.clone()).expect("an event"));
+    let dir = folder.path().display().to_string();
+    let withdraw = |name: &str| server(["tournament", "withdraw", &dir, name]).out;
+    assert_eq!(withdraw("d"), "d plays no more from the first round on: the same command goes on\n");
+    let mut open = Event::open(folder.path(), plan.clone()).expect("the same plan goes on");
+    assert_eq!(open.event.schedule().pairs().len(), 1, "three players are left");
+    play_pair(&mut open, 1);
+    assert_eq!(open.event.schedule().stages(), 2);
+    drop(open);
+    assert_eq!(withdraw("c"), "c plays no more after round 1: the same command goes on\n");
+    let open = Event::open(folder.path(), plan).expect("the same plan goes on");
+    let last = open.event.schedule().pairs().last().expect("a pair").players;
+    assert_eq!((open.event.schedule().stages(), [last[0].min(last[1]), last[0].max(last[1])]), (2, [0, 1]));
+    drop(open);
+    // Once a task of the round is begun, the round is finished with everybody.
+    fs::create_dir(folder.path().join("tasks")).expect("a folder");
+    fs::write(folder.path().join("tasks/000002.lock"), "").expect("a file");
+    assert_eq!(withdraw("a"), "a plays no more after round 2: the same command goes on\n");
+    let rated = server(["rate", &dir]).out;
+    for note in
+        ["a was withdrawn after round 2", "c was withdrawn after round 1", "d was withdrawn before the first round"]
+    {
+        assert!(rated.contains(&format!("note: {note}\n")), "{rated}");
+    }
+}
+
 #[test]
 fn files_of_games_have_names_of_their_own() {
     assert_eq!(record_path(12, 1), "records/000/000012-1.jsonl");

@@ -1,7 +1,9 @@
 //! Running ladders: players come, are replaced and go, servers are killed.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -238,8 +240,11 @@ fn links_are_not_followed_and_refused_files_are_not_kept() {
     File::create(house.file("players/huge.so")).and_then(|file| file.set_len(3 << 30)).expect("a file");
     let name = "x\n 1 evil  1  +999\u{1b}]0;pwned\u{7}";
     fs::write(house.file(&format!("players/{name}.so")), "junk").expect("a file");
+    fs::write(house.file("players").join(OsStr::from_bytes(b"bad\xff.so")), "junk").expect("a file");
     let ran = house.finish(&["--games", "200"]);
     assert_eq!(ran.status, 0, "{}", ran.err);
+    let left_out = "bad\u{fffd}.so is left out: its name is not UTF-8: rename it";
+    assert_eq!(ran.err.matches(left_out).count(), 1, "{}", ran.err);
     for (name, reason) in [
         ("link", "it is a link: hand in the file itself"),
         ("junk", "it is not a shared library"),

@@ -152,6 +152,28 @@ fn pair(number: u32, board: usize, opening: u32) -> Pair {
 }
 
 #[test]
+fn openings_are_read_whole_or_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["random", "territory"] {
+        fs::copy(support::player(name), folder.path().join(format!("{name}.so"))).expect("a player");
+    }
+    let path = folder.path().join("event.toml");
+    // A byte order mark and CRLF, in the plan and in the positions.
+    let text = format!("\u{feff}openings = \"book.txt\"\n{PLAYERS}").replace('\n', "\r\n");
+    fs::write(&path, text).expect("a plan");
+    let read = |book: String| {
+        fs::write(folder.path().join("book.txt"), book).expect("a file");
+        read_plan(&path)
+    };
+    let one = "1q1q1/5/5/5/1Q1Q1 b";
+    let plan = read(format!("\u{feff}{one}\r\n# a note\r\n{one}\r\n")).expect("a plan");
+    assert_eq!(plan.openings, Openings::Listed(vec![one.to_owned(); 2]));
+    let note = "#".repeat(99) + "\n";
+    let long = read(format!("{one}\n{}{one}\n", note.repeat((32 << 20) / note.len()))).expect_err("too long");
+    assert!(long.ends_with("book.txt: openings take at most 32 MiB"), "{long}");
+}
+
+#[test]
 fn random_openings_follow_from_the_seed_board_and_number_only() {
     let text = format!("boards = [\"c6\", \"d8\"]\nplies = 3\nseed = 5\n{PLAYERS}");
     let mut plan = plan(&text).1.expect("a plan");

@@ -131,3 +131,31 @@ fn the_page_stands_on_its_own_and_escapes_names() {
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
     assert!(!page.contains("http") && !page.contains("NaN") && !page.contains("inf"), "{page}");
 }
+
+/// Returns the columns that a text takes on a terminal, for the letters of the test.
+fn columns(text: &str) -> usize {
+    let width = |letter: char| match u32::from(letter) {
+        0x300..=0x36f => 0,
+        0x1100..=0x11ff | 0x3000..=0x9fff | 0xac00..=0xd7a3 | 0xff00..=0xff60 => 2,
+        _ => 1,
+    };
+    text.chars().map(width).sum()
+}
+
+#[test]
+fn columns_are_as_wide_as_they_look() {
+    let mut standings = sample(4, None);
+    for (row, name) in standings.players.iter_mut().zip([
+        "\u{5c71}\u{7530}\u{592a}\u{90ce}",
+        "a",
+        "e\u{301}o\u{308}",
+        "\u{5d0}\u{5d1}",
+    ]) {
+        row.name = name.to_owned();
+    }
+    let text = text(&Report { title: "spring", subtitle: "gauntlet", standings: &standings, timing: None });
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.contains(" Elo ")).take(5).collect();
+    let ends = |line: &&str| columns(line);
+    let widths: Vec<usize> = table.iter().map(ends).collect();
+    assert!(widths.windows(2).all(|two| two[0] == two[1]), "{widths:?}\n{}", table.join("\n"));
+}

@@ -103,6 +103,97 @@ fn swiss_repeats_no_meeting_while_that_can_be_avoided() {
     }
 }
 
+/// The meetings that a round repeats: how many, then how many of the last round, of the one before, and so on.
+fn repeated(round: &[[usize; 2]], last_met: &BTreeMap<[usize; 2], u32>, stage: u32) -> Vec<usize> {
+    let last: Vec<u32> = round.iter().filter_map(|two| last_met.get(two).copied()).collect();
+    let of_stage = (1..stage).rev().map(|stage| last.iter().filter(|&&last| last == stage).count());
+    std::iter::once(last.len()).chain(of_stage).collect()
+}
+
+/// All ways to pair players off.
+fn pairings(players: &[usize]) -> Vec<Vec<[usize; 2]>> {
+    let Some((&one, others)) = players.split_first() else { return vec![Vec::new()] };
+    let with = |&two: &usize| {
+        let left: Vec<usize> = others.iter().copied().filter(|&player| player != two).collect();
+        pairings(&left).into_iter().map(move |rest| [vec![[one, two]], rest].concat())
+    };
+    others.iter().flat_map(with).collect()
+}
+
+/// Recounts every round by trying all pairings: the slow twin.
+#[test]
+fn swiss_rounds_repeat_as_little_as_possible_and_share_the_byes() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(33);
+    for event in 0..300_usize {
+        let (players, rounds) = (4 + event % 7, rng.random_range(3..11));
+        let format = Format::Swiss { rounds, pairs: 1 + event as u32 % 2 };
+        let (mut absent, mut played): (Vec<usize>, Vec<Played>) = (Vec::new(), Vec::new());
+        let mut last_met: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+        let (mut byes, mut last_bye) = (vec![0; players], None);
+        for stage in 1..=rounds {
+            if players - absent.len() > 3 && rng.random_bool(0.15) {
+                let present: Vec<usize> = (0..players).filter(|player| !absent.contains(player)).collect();
+                absent.push(present[rng.random_range(0..present.len())]);
+            }
+            let present: Vec<usize> = (0..players).filter(|player| !absent.contains(player)).collect();
+            let meetings = next_stage(&format, players, &played, &absent);
+            let round: BTreeSet<[usize; 2]> = meetings.iter().copied().filter_map(two).collect();
+            let round: Vec<[usize; 2]> = round.into_iter().collect();
+            let bye = meetings.iter().find_map(|meeting| match meeting {
+                Meeting::Bye(player) => Some(*player),
+                Meeting::Pair(_) => None,
+            });
+            let mut there: Vec<usize> = round.iter().flatten().copied().chain(bye).collect();
+            there.sort_unstable();
+            assert_eq!(there, present, "everybody is in round {stage} of event {event} once");
+            // Whoever had the fewest byes sits out, twice in a row only if nobody else had as few.
+            let fewest = present.iter().map(|&player| byes[player]).min();
+            let mut sitting: Vec<usize> = present.iter().copied().filter(|&it| Some(byes[it]) == fewest).collect();
+            if sitting.len() > 1 {
+                sitting.retain(|&player| last_bye != Some((player, stage - 1)));
+            }
+            let all: Vec<Vec<[usize; 2]>> = match bye {
+                None => pairings(&present),
+                Some(bye) => {
+                    assert!(sitting.contains(&bye), "event {event}, round {stage}: {bye} of {sitting:?} sits out");
+                    let without =
+                        |out: &usize| present.iter().copied().filter(|player| player != out).collect::<Vec<usize>>();
+                    sitting.iter().flat_map(|out| pairings(&without(out))).collect()
+                }
+            };
+            let cost = repeated(&round, &last_met, stage);
+            let least = all.iter().map(|round| repeated(round, &last_met, stage)).min().expect("a pairing");
+            assert_eq!(cost, least, "event {event}, round {stage}: {round:?}");
+            if let Some(bye) = bye {
+                byes[bye] += 1;
+                last_bye = Some((bye, stage));
+                let counts = present.iter().map(|&player| byes[player]);
+                assert!(counts.clone().max() <= counts.min().map(|fewest| fewest + 1));
+            }
+            last_met.extend(round.iter().map(|&two| (two, stage)));
+            played.extend(meetings.into_iter().map(|meeting| {
+                let half_points = if matches!(meeting, Meeting::Bye(_)) { 4 } else { rng.random_range(0..5) };
+                Played { meeting, stage, half_points }
+            }));
+        }
+    }
+}
+
+/// Large fields are paired fast, and repeat no meeting while that can be avoided.
+#[test]
+fn large_swiss_rounds_repeat_as_few_as_possible() {
+    let stages = play(&Format::Swiss { rounds: 40, pairs: 1 }, 18, 1);
+    let mut met: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+    for (round, stage) in stages.iter().enumerate() {
+        let repeats = stage.iter().filter_map(|played| two(played.meeting)).filter(|two| met.contains_key(two)).count();
+        let all = met.len() == 18 * 17 / 2;
+        assert!(if round < 9 { repeats == 0 } else { all || repeats < 9 }, "round {}: {repeats}", round + 1);
+        stage.iter().filter_map(|played| two(played.meeting)).for_each(|two| *met.entry(two).or_default() += 1);
+    }
+    assert_eq!(met.len(), 18 * 17 / 2, "everybody has met everybody");
+    assert_eq!(play(&Format::Swiss { rounds: 12, pairs: 1 }, 101, 1).len(), 12);
+}
+
 /// Tries all ways to pair every player with a new opponent: the slow twin of a matching.
 fn can_avoid(players: usize, stages: &[Vec<Played>]) -> bool {
     let met: BTreeSet<[usize; 2]> = stages.iter().flatten().filter_map(|played| two(played.meeting)).collect();

@@ -104,11 +104,11 @@ fn the_order_follows_points_ratings_or_the_bracket() {
     let lead = three.players[0].elo - three.players[1].elo;
     let sentence = format!(
         "it is open whether c is stronger than a: by {lead:.0} +- {:.0} Elo, likely to {:.1} %",
-        three.lead_error,
-        100.0 * three.los[0][1]
+        three.lead_error.expect("they are linked"),
+        100.0 * three.los[0][1].expect("they are linked")
     );
     assert_eq!(three.sentence(), Some(sentence));
-    assert!(three.lead_error > three.players[1].error, "a difference is less sure than a rating: {}", three.lead_error);
+    assert!(three.lead_error > Some(three.players[1].error), "a difference is less sure: {:?}", three.lead_error);
     let mut cup = pairs;
     cup[2].stage = 2;
     let standings = standings(&["a", "b", "c"], &cup, RankedBy::Knockout);
@@ -224,9 +224,34 @@ fn a_match_that_nobody_won_is_noted() {
 fn nothing_played_yet_is_no_trouble() {
     let empty = standings(&["a", "b"], &[], RankedBy::Points);
     assert_eq!((empty.pairs, empty.sentence(), empty.notices.len()), (0, None, 0));
-    assert_eq!(empty.los, [[0.5, 0.5], [0.5, 0.5]]);
+    assert_eq!(empty.los, [[Some(0.5), None], [None, Some(0.5)]]);
     let text = serde_json::to_string(&empty).expect("JSON");
-    assert!(!text.contains("null,") || text.contains("\"sprt\":null"), "{text}");
+    assert!(text.contains("\"lead_error\":null") && text.contains("\"sprt\":null"), "{text}");
+}
+
+#[test]
+fn nothing_is_claimed_across_groups_that_never_met() {
+    let apart = [pair(1, [0, 1], [ONE, ONE]), pair(2, [2, 3], [ONE, ONE]), pair(3, [3, 4], [ONE, TWO])];
+    let apart_standings = standings(&["a", "b", "c", "d", "e", "f"], &apart, RankedBy::Rating);
+    let notices = &apart_standings.notices;
+    assert!(
+        notices.contains(&"no game links these groups, so compare Elo only within each: a, b; c, e, d".to_owned())
+            || notices
+                .contains(&"no game links these groups, so compare Elo only within each: a, b; c, d, e".to_owned()),
+        "{notices:?}"
+    );
+    assert_eq!(notices.iter().filter(|notice| notice.contains("f has no whole pair")).count(), 1, "{notices:?}");
+    let [first, second] = [0, 1].map(|place| apart_standings.players[place].name.as_str());
+    let told = format!("it is unknown whether {first} or {second} is stronger: no game links them");
+    assert_eq!(apart_standings.sentence(), Some(told));
+    let place = |name: &str| apart_standings.players.iter().position(|row| row.name == name).expect("a player");
+    for (one, two, is_known) in [("a", "b", true), ("a", "c", false), ("c", "e", true), ("f", "a", false)] {
+        assert_eq!(apart_standings.los[place(one)][place(two)].is_some(), is_known, "{one} {two}");
+    }
+    // One game between the groups links all of them.
+    let linked = [&apart[..], &[pair(4, [1, 2], [ONE, TWO]), pair(5, [5, 0], [ONE, TWO])]].concat();
+    let standings = standings(&["a", "b", "c", "d", "e", "f"], &linked, RankedBy::Rating);
+    assert!(standings.los.iter().flatten().all(Option::is_some) && standings.notices.is_empty());
 }
 
 #[test]

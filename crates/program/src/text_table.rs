@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
+use unicode_width::UnicodeWidthStr;
 
 /// A table of a report, as text, CSV or JSON.
 ///
@@ -53,15 +54,16 @@ impl TextTable {
     /// Returns the title and aligned columns.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut widths: Vec<usize> = self.head.iter().map(|cell| cell.chars().count()).collect();
+        let mut widths: Vec<usize> = self.head.iter().map(|cell| cell.width()).collect();
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.chars().count());
+                *width = (*width).max(cell.width());
             }
         }
         let mut text = format!("{}\n", self.title);
         for row in [&self.head].into_iter().chain(&self.rows) {
-            let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
+            let padded = |(cell, width): (&String, &usize)| " ".repeat(width - cell.width()) + cell;
+            let cells: Vec<_> = row.iter().zip(&widths).map(padded).collect();
             let _ = writeln!(text, "{}", cells.join("  ").trim_end());
         }
         text

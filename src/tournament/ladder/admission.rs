@@ -3,7 +3,7 @@
 mod examiner;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, io};
@@ -44,6 +44,8 @@ pub(super) struct Admission {
     absent: BTreeMap<String, u32>,
     examiner: Examiner,
     is_unreadable: bool,
+    /// Files whose names are not UTF-8, which were reported.
+    unreadable: BTreeSet<OsString>,
 }
 
 /// A file as it was at the last look.
@@ -74,6 +76,7 @@ impl Admission {
             absent: BTreeMap::new(),
             examiner: Examiner::start(folder, ladder.plan().clone(), admission.check),
             is_unreadable: false,
+            unreadable: BTreeSet::new(),
         }
     }
 
@@ -86,8 +89,13 @@ impl Admission {
         if self.looked.is_none_or(|looked| looked.elapsed() >= self.look) {
             self.looked = Some(Instant::now());
             match names(&self.folder.join(PLAYERS)) {
-                Ok(names) => {
+                Ok((names, unreadable)) => {
                     self.is_unreadable = false;
+                    for file in unreadable.difference(&self.unreadable) {
+                        let file = visible(&file.to_string_lossy());
+                        news.push(News::Note(format!("{file} is left out: its name is not UTF-8: rename it")));
+                    }
+                    self.unreadable = unreadable;
                     self.look_at(ladder, &names, &mut news);
                 }
                 // No player leaves because of a disk that does not answer.
@@ -181,16 +189,20 @@ impl Admission {
     }
 }
 
-/// Lists the players of a folder by the names of their files without the ending; other files are ignored.
-fn names(folder: &Path) -> io::Result<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
+/// Lists the players of a folder by the names of their files without the ending, and files whose names are not UTF-8;
+/// other files are ignored.
+fn names(folder: &Path) -> io::Result<(BTreeSet<String>, BTreeSet<OsString>)> {
+    let (mut names, mut unreadable) = (BTreeSet::new(), BTreeSet::new());
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = path.file_stem().unwrap_or_default();
         // A pipe would be waited for.
-        if path.extension() == Some(OsStr::new("so")) && !name.starts_with('.') && path.is_file() {
-            names.insert(name);
+        if path.extension() == Some(OsStr::new("so")) && !stem.as_encoded_bytes().starts_with(b".") && path.is_file() {
+            match stem.to_str() {
+                Some(name) => drop(names.insert(name.to_owned())),
+                None => drop(unreadable.insert(path.file_name().unwrap_or_default().to_owned())),
+            }
         }
     }
-    Ok(names)
+    Ok((names, unreadable))
 }

@@ -37,6 +37,10 @@ pub(super) fn entrants(players: &[PlayerSettings], base: &Path) -> Result<Vec<En
                 (absolute, Some(hash))
             }
         };
+        // Journals and records are JSON, which has no way to write the name.
+        if file.to_str().is_none() {
+            return Err(PlanError(format!("player {}: its path is not UTF-8: rename it", file.display())));
+        }
         names.insert(name.clone());
         entrants.push(Entrant { name, file, sha256, directions: player.directions, own: player.own() });
     }

@@ -23,7 +23,7 @@ pub fn csv(standings: &Standings) -> String {
             let _ = write!(text, ",{},{},{}", ending.won, ending.lost, ending.nobody);
         }
         for chance in los {
-            let _ = write!(text, ",{chance}");
+            let _ = write!(text, ",{}", chance.map_or_else(String::new, |chance| chance.to_string()));
         }
         let _ = write!(text, ",{},{}\r\n", row.sha256.as_deref().unwrap_or(""), field(&row.file));
     }

@@ -111,7 +111,8 @@ fn cross_table(standings: &Standings) -> String {
 
 fn superiority(standings: &Standings) -> String {
     let cell = |i: usize, j: usize| {
-        if i == j { String::new() } else { format!("<td>{:.1}", 100.0 * standings.los[i][j]) }
+        let los = standings.los[i][j].filter(|_| i != j);
+        los.map_or_else(String::new, |los| format!("<td>{:.1}", 100.0 * los))
     };
     let n = standings.players.len();
     let cells: Vec<Vec<String>> = (0..n).map(|i| (0..n).map(|j| cell(i, j)).collect()).collect();

@@ -1,6 +1,7 @@
 use std::fmt::Write;
 
 use amazons_statistics::Elo;
+use unicode_width::UnicodeWidthStr;
 
 use super::Report;
 use crate::tournament::standings::{PlayerRow, Standings, Timing, endings};
@@ -34,15 +35,15 @@ pub fn text(report: &Report<'_>) -> String {
 /// A table whose columns are as wide as what is in them; the first is flush left.
 pub(in crate::tournament) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
-            let (width, gap) = (widths[column], if column == 0 { "" } else { "  " });
-            // Writing to a text cannot fail.
-            let _ = if column == 0 { write!(line, "{cell:<width$}") } else { write!(line, "{gap}{cell:>width$}") };
+            // Formatting would count characters, of which some take two columns and some none.
+            let padding = " ".repeat(widths[column] - cell.width());
+            line.extend(if column == 0 { [cell.as_str(), &padding, ""] } else { ["  ", &padding, cell] });
         }
         text.push_str(line.trim_end());
         text.push('\n');
@@ -103,7 +104,10 @@ fn cross_table(standings: &Standings) -> String {
 }
 
 fn superiority(standings: &Standings) -> String {
-    let cell = |i: usize, j: usize| if i == j { String::new() } else { format!("{:.1}", 100.0 * standings.los[i][j]) };
+    let cell = |i: usize, j: usize| {
+        let los = standings.los[i][j].filter(|_| i != j);
+        los.map_or_else(String::new, |los| format!("{:.1}", 100.0 * los))
+    };
     let n = standings.players.len();
     let cells: Vec<Vec<String>> = (0..n).map(|i| (0..n).map(|j| cell(i, j)).collect()).collect();
     matrix(standings, "   stronger, %", &cells)

@@ -70,10 +70,11 @@ pub struct Standings {
     pub players: Vec<PlayerRow>,
     /// Each two players who met, in the order of players.
     pub meetings: Vec<MeetingRow>,
-    /// The half-width of the 95 % interval of the difference between the best two.
-    pub lead_error: f64,
-    /// The chance that the player of a row is stronger than that of a column, in the order of players; 0 to 1.
-    pub los: Vec<Vec<f64>>,
+    /// The half-width of the 95 % interval of the difference between the best two; null without games that link them.
+    pub lead_error: Option<f64>,
+    /// The chance that the player of a row is stronger than that of a column, in the order of players; 0 to 1, null
+    /// without games that link them.
+    pub los: Vec<Vec<Option<f64>>>,
     /// The test, if the event is one.
     pub sprt: Option<SprtRow>,
     /// The advantage of moving first, by board.
@@ -123,13 +124,17 @@ impl Standings {
         let mut meetings: Vec<MeetingRow> =
             meetings.into_iter().map(|(two, tally)| tally.row(field, two, &place)).collect();
         meetings.sort_by_key(|row| row.places);
-        let los = order.iter().map(|&i| order.iter().map(|&j| rounded(ratings.los(i, j), 4)).collect()).collect();
-        let notices = notices(field, &players, &meetings);
+        let groups = groups(field);
+        let linked =
+            |i: PlayerId, j: PlayerId, value: f64, digits| (groups[i] == groups[j]).then(|| rounded(value, digits));
+        let los = order.iter().map(|&i| order.iter().map(|&j| linked(i, j, ratings.los(i, j), 4)).collect()).collect();
+        let mut notices = notices(field, &players, &meetings);
+        notices.extend(unlinked(&order, &groups, field));
         Self {
             is_complete: field.is_complete,
             ranked_by: field.ranked_by,
             pairs: field.pairs.len() as u64,
-            lead_error: if n < 2 { 0.0 } else { rounded(ratings.difference(order[0], order[1]).1, 2) },
+            lead_error: order.get(1).and_then(|&two| linked(order[0], two, ratings.difference(order[0], two).1, 2)),
             los,
             sprt: field.test.map(SprtRow::new),
             boards: rows::boards(field.pairs),
@@ -165,12 +170,41 @@ impl Standings {
         if let ([_, _], Some(met)) = (&self.players[..], met) {
             return Some(met.sentence());
         }
-        let (difference, los) = (first.elo - second.elo, self.los[0][1]);
+        let (difference, Some(los), Some(error)) = (first.elo - second.elo, self.los[0][1], self.lead_error) else {
+            return Some(format!(
+                "it is unknown whether {} or {} is stronger: no game links them",
+                first.name, second.name
+            ));
+        };
         let (better, worse, los) = if difference < 0.0 { (second, first, 1.0 - los) } else { (first, second, los) };
         let (better, worse, by) = (&better.name, &worse.name, difference.abs());
-        let measured = format!("by {by:.0} +- {:.0} Elo, likely to {:.1} %", self.lead_error, 100.0 * los);
-        Some(rows::stronger(better, worse, &measured, by < self.lead_error))
+        let measured = format!("by {by:.0} +- {error:.0} Elo, likely to {:.1} %", 100.0 * los);
+        Some(rows::stronger(better, worse, &measured, by < error))
     }
+}
+
+/// Returns for each player the first of the group that games link it with, directly or through others.
+fn groups(field: &Field<'_>) -> Vec<PlayerId> {
+    let mut groups: Vec<PlayerId> = (0..field.players.len()).collect();
+    for pair in field.pairs {
+        let [one, two] = pair.players.map(|player| groups[player]);
+        if one != two {
+            groups.iter_mut().filter(|group| **group == one.max(two)).for_each(|group| *group = one.min(two));
+        }
+    }
+    groups
+}
+
+/// Warns of groups of players that no game links.
+fn unlinked(order: &[PlayerId], groups: &[PlayerId], field: &Field<'_>) -> Option<String> {
+    let members = |group: PlayerId| order.iter().filter(move |&&player| groups[player] == group);
+    // A player without any pair has a note of its own.
+    let firsts = (0..groups.len()).filter(|&player| groups[player] == player && members(player).count() > 1);
+    let names =
+        |group| members(group).map(|&player| field.players[player].name.as_str()).collect::<Vec<_>>().join(", ");
+    let names: Vec<String> = firsts.map(names).collect();
+    (names.len() > 1)
+        .then(|| format!("no game links these groups, so compare Elo only within each: {}", names.join("; ")))
 }
 
 /// Puts rows in order, numbers them, and returns which players they are.
@@ -248,7 +282,10 @@ impl MeetingTally {
 /// Warns of what makes numbers look better than they are.
 fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
     let mut notices = Vec::new();
-    notices.extend(field.withdrawn.iter().map(|(name, round)| format!("{name} was withdrawn after round {round}")));
+    notices.extend(field.withdrawn.iter().map(|(name, round)| match round {
+        0 => format!("{name} was withdrawn before the first round"),
+        round => format!("{name} was withdrawn after round {round}"),
+    }));
     if field.ranked_by == RankedBy::Knockout && field.is_complete {
         // Nothing else ends a match without a winner.
         let even = meetings.iter().filter(|row| row.points == row.points_against);

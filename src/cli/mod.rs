@@ -304,9 +304,18 @@ pub struct ConvertArgs {
 /// A position to be solved, and what that may cost.
 #[derive(Clone, Debug, Args)]
 pub struct SolveArgs {
-    /// A position text, as for --position
-    #[arg(value_name = "POSITION", conflicts_with = "position")]
+    /// A position text, as for --position; or a file with one, or a game: its last position; - is standard input
+    #[arg(value_name = "POSITION|GAME", conflicts_with = "position")]
     pub text: Option<String>,
+    /// Solve position texts from standard input, one a line
+    #[arg(long, conflicts_with_all = ["position", "text"])]
+    pub stdin: bool,
+    /// The position of the game after so many moves
+    #[arg(long, value_name = "N", requires = "text", value_parser = values::ply, allow_negative_numbers = true)]
+    pub ply: Option<u32>,
+    /// The number of the game where the file holds several [default: 1]
+    #[arg(long, value_name = "N", requires = "text", value_parser = values::moves, allow_negative_numbers = true)]
+    pub game: Option<u32>,
     /// The board.
     #[command(flatten)]
     pub board: BoardArgs,
@@ -319,6 +328,9 @@ pub struct SolveArgs {
     /// Size of the table of proven positions
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = values::table, allow_negative_numbers = true)]
     pub table: usize,
+    /// Do not count the positions of the proof
+    #[arg(long)]
+    pub no_proof: bool,
     /// Write JSON
     #[arg(long)]
     pub json: bool,

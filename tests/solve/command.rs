@@ -26,7 +26,7 @@ fn json_has_all_of_it() {
     let undecided = server(["solve", "--json", "-m", "5", "--nodes", "50"]);
     let solved: serde_json::Value = serde_json::from_str(&undecided.out).expect("JSON");
     assert!(solved["winner"].is_null() && solved["move"].is_null() && solved["proof_positions"].is_null());
-    assert_eq!(solved["nodes"].as_u64(), Some(50));
+    assert_eq!((solved["nodes"].as_u64(), solved["limit"].as_str()), (Some(50), Some("nodes")));
     assert_eq!(undecided.status, 1);
 }
 
@@ -34,7 +34,7 @@ fn json_has_all_of_it() {
 fn limits_and_wrong_usage_are_one_line() {
     let ran = server(["solve", "-m", "5", "--nodes", "50"]);
     assert_eq!((ran.status, ran.out.lines().next()), (1, Some("undecided")));
-    assert_eq!(ran.err, "server: undecided after 50 positions: raise --nodes or --time\n");
+    assert_eq!(ran.err, "server: undecided after 50 positions: raise --nodes\n");
     let timed = server(["solve", "-m", "5", "--time", "10ms"]);
     assert_eq!(timed.status, 1, "{}", timed.err);
     for (args, complaint) in [
@@ -47,7 +47,9 @@ fn limits_and_wrong_usage_are_one_line() {
             &["solve", "--table", "1K"],
             "--table: '1K' is not allowed: use bytes, or a number with K, M, G or T, from 1M to 1024T",
         ),
-        (&["solve", "q1/1Q b", "--position", "q1/1Q b"], "POSITION cannot be used with --position"),
+        (&["solve", "Q w"], "--position: a board of one square has no moves: expected two squares or more"),
+        (&["solve", "q1/1Q b", "--ply", "1"], "--ply and --game are for files with games"),
+        (&["solve", "q1/1Q b", "--position", "q1/1Q b"], "POSITION|GAME cannot be used with --position"),
         (&["solve", "-m", "20"], "cannot solve this position: 400 vertices without an arrow are too many: at most 256"),
     ] {
         let ran = server(args);
@@ -56,4 +58,52 @@ fn limits_and_wrong_usage_are_one_line() {
     let ran = server(["solve", "--table", "1024T"]);
     assert!(ran.err.starts_with("server: --table: 1073741824 MiB are more than the "), "{}", ran.err);
     assert_eq!((ran.status, ran.err.lines().count()), (2, 1));
+}
+
+#[test]
+fn the_size_of_a_proof_is_told_as_far_as_it_is_known() {
+    let position = "1qq1/4/4/1QQ1 w";
+    let told = |options: &[&str]| {
+        let ran = server([&["solve", position, "--table", "1M"], options].concat());
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{options:?}");
+        ran.out
+    };
+    assert!(told(&[]).contains(", a proof of 1724 positions, "), "{}", told(&[]));
+    let nodes = told(&["--nodes", "3030"]);
+    assert!(nodes.contains(", a proof too large to be counted within --nodes, "), "{nodes}");
+    let none = told(&["--no-proof"]);
+    assert!(none.contains(", the proof not counted, "), "{none}");
+    let limit = |options: &[&str]| {
+        let solved: serde_json::Value = serde_json::from_str(&told(&[&["--json"], options].concat())).expect("JSON");
+        (solved["proof_positions"].as_u64(), solved["limit"].as_str().map(str::to_owned))
+    };
+    assert_eq!(limit(&[]), (Some(1724), None));
+    assert_eq!(limit(&["--nodes", "3030"]), (None, Some("nodes".to_owned())));
+    assert_eq!(limit(&["--no-proof"]), (None, None));
+}
+
+#[test]
+fn files_games_and_lists_of_positions_are_solved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
+    };
+    let first = |args: &[&str]| server([&["solve"], args].concat()).out.lines().next().map(str::to_owned);
+    let fen = at("a.fen", "\u{feff}q1/1Q b\r\n");
+    assert_eq!(first(&[&fen]).as_deref(), Some("white wins: every move of the side to move loses"));
+    let pgn = at("a.pgn", "[FEN \"q3/4/4/3Q b\"]\n1... a4-a3/a4 d1-d2/d1 *\n[FEN \"q1/1Q b\"]\n*\n");
+    let (last, begin) = (first(&[&pgn, "--game", "1"]), first(&[&pgn, "--ply", "0", "--game", "1"]));
+    assert!(last.is_some_and(|line| line.contains(" wins")) && begin.is_some_and(|line| line.contains(" wins")));
+    assert_eq!(first(&[&pgn, "--game", "2"]).as_deref(), Some("white wins: every move of the side to move loses"));
+    let list = "q1/1Q b\n\n*Q* w\nq1/1Q w\n";
+    let mut command = std::process::Command::new(crate::support::server());
+    let ran = crate::cli::fed(command.args(["solve", "--stdin", "--json"]), list.as_bytes());
+    let winners: Vec<serde_json::Value> = String::from_utf8(ran.stdout)
+        .expect("text")
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["winner"].clone())
+        .collect();
+    assert_eq!((ran.status.code(), winners), (Some(0), vec!["white".into(), "black".into(), "black".into()]));
 }

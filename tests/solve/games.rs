@@ -1,5 +1,7 @@
-use amazons_rules::{Color, Position};
-use amazons_solve::{Solution, SolveLimits, solve};
+use std::sync::Arc;
+
+use amazons_rules::{Board, Color, Position, Shape};
+use amazons_solve::{Limit, Solution, SolveLimits, solve};
 
 use super::slow;
 
@@ -83,14 +85,62 @@ fn limits_stop_the_search() {
     let limits = SolveLimits { nodes: 100, ..SMALL };
     let found = solve(&start, &limits, &mut || true).expect("a small board");
     assert_eq!((found.winner, found.winning_move, found.proof_positions, found.nodes), (None, None, None, 100));
+    assert_eq!(found.limit, Some(Limit::Nodes));
     let mut asked = 0;
     let mut go_on = || {
         asked += 1;
         asked < 5
     };
     let found = solve(&start, &SMALL, &mut go_on).expect("a small board");
-    assert_eq!((found.winner, found.nodes, asked), (None, 64, 5));
+    assert_eq!((found.winner, found.limit, asked), (None, Some(Limit::Time), 5));
+    assert!(found.nodes < 64, "it is asked between moves, too: {}", found.nodes);
     let few = SolveLimits { proof_positions: 10, ..SMALL };
     let found = solve(&Position::start(slow::boards()[2].clone()), &few, &mut || true).expect("a small board");
     assert_eq!((found.winner, found.proof_positions), (Some(Color::Black), None));
+    assert_eq!(found.limit, Some(Limit::Proof));
+    let none = SolveLimits { proof_positions: 0, ..SMALL };
+    let found = solve(&Position::start(slow::boards()[2].clone()), &none, &mut || true).expect("a small board");
+    assert_eq!((found.winner, found.proof_positions, found.limit), (Some(Color::Black), None, None));
+}
+
+/// A limit that is reached while the proof is counted is no statement about its size.
+#[test]
+fn limits_stop_the_counting_of_a_proof() {
+    let position = Position::parse("1qq1/4/4/1QQ1 w").expect("a position");
+    let tiny = SolveLimits { table_bytes: 1 << 20, ..SMALL };
+    let whole = solve(&position, &tiny, &mut || true).expect("a small board");
+    assert_eq!((whole.winner, whole.proof_positions, whole.limit), (Some(Color::White), Some(1724), None));
+    let few = SolveLimits { nodes: whole.nodes, ..tiny };
+    let found = solve(&position, &few, &mut || true).expect("a small board");
+    assert_eq!((found.winner, found.proof_positions, found.limit), (whole.winner, None, Some(Limit::Nodes)));
+    // The clock is looked at while the table answers, too.
+    let mut looks = 0;
+    let searched = SolveLimits { proof_positions: 0, ..SMALL };
+    solve(&position, &searched, &mut || {
+        looks += 1;
+        true
+    })
+    .expect("a small board");
+    let mut left = looks + 1;
+    let mut go_on = || {
+        left -= 1;
+        left > 0
+    };
+    let found = solve(&position, &SMALL, &mut go_on).expect("a small board");
+    assert_eq!((found.winner, found.proof_positions, found.limit), (whole.winner, None, Some(Limit::Time)));
+}
+
+/// One position of a large board has tens of thousands of moves: the clock is looked at between them.
+#[test]
+fn large_boards_look_at_the_clock_between_moves() {
+    let start = Position::start(Arc::new(Board::new(Shape::Square, 16).expect("a size")));
+    for last in [1, 2, 20] {
+        let mut looks = 0;
+        let mut go_on = || {
+            looks += 1;
+            looks < last
+        };
+        let found = solve(&start, &SMALL, &mut go_on).expect("256 vertices");
+        assert_eq!((found.winner, found.nodes, found.limit, looks), (None, 0, Some(Limit::Time), last));
+    }
 }

@@ -39,7 +39,7 @@ mod table;
 pub use bits::Bits;
 pub use fill::{Bounds, Filler};
 pub use graph::{Graph, Stones, TooManyVertices};
-pub use limits::SolveLimits;
+pub use limits::{Limit, SolveLimits};
 pub use move_bounds::MoveBounds;
 pub use race::{Race, counted_winner, race};
 pub use region::Region;

@@ -1,3 +1,6 @@
+/// How many steps there are between questions to the caller.
+const STEPS: u32 = 64;
+
 /// Limits on the cost of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveLimits {
@@ -5,8 +8,42 @@ pub struct SolveLimits {
     pub nodes: u64,
     /// Size of the table of proven positions in bytes.
     pub table_bytes: usize,
-    /// A proof with more positions is not counted.
+    /// A proof with more positions is not counted; 0 counts none.
     pub proof_positions: usize,
+}
+
+/// A limit that ended the search, or the counting of its proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`SolveLimits::nodes`].
+    Nodes,
+    /// The caller did not let it go on.
+    Time,
+    /// [`SolveLimits::proof_positions`].
+    Proof,
+}
+
+/// Asks the caller now and then whether to go on.
+pub(crate) struct Clock<'a> {
+    go_on: &'a mut dyn FnMut() -> bool,
+    /// Positions judged and moves tried so far.
+    steps: u32,
+    is_over: bool,
+}
+
+impl<'a> Clock<'a> {
+    pub(crate) fn new(go_on: &'a mut dyn FnMut() -> bool) -> Self {
+        Self { go_on, steps: 0, is_over: false }
+    }
+
+    /// Counts a step, of some microseconds at most, and returns whether to go on.
+    pub(crate) fn goes_on(&mut self) -> bool {
+        if self.steps.is_multiple_of(STEPS) && !self.is_over {
+            self.is_over = !(self.go_on)();
+        }
+        self.steps = self.steps.wrapping_add(1);
+        !self.is_over
+    }
 }
 
 impl Default for SolveLimits {

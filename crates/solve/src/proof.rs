@@ -38,8 +38,8 @@ impl Proof {
             return Ok(false);
         }
         let wins = search.wins(state, key)?;
-        let Moves::Open(mut children) = search.moves(state) else { return Ok(true) };
-        search.rank(&mut children);
+        let Moves::Open(mut children) = search.moves(state)? else { return Ok(true) };
+        search.rank(&mut children)?;
         if wins {
             let lost = |child: &&_| -> bool {
                 let child: &crate::search::Child<W> = child;

@@ -2,18 +2,17 @@ use std::fmt;
 
 use amazons_rules::Board;
 
+use crate::limits::Clock;
 use crate::state::{Codes, Key, State};
 use crate::table::Table;
-use crate::{Bits, Filler, Graph, SolveLimits};
+use crate::{Bits, Filler, Graph, Limit, SolveLimits};
 
-/// How many positions to search between questions to `go_on`.
-const PATIENCE: u64 = 16;
 /// The number of filled regions to remember.
 const FILLINGS: usize = 1 << 16;
 
 /// A limit ended the search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stopped;
+pub(crate) struct Stopped(pub(crate) Limit);
 
 /// Finds the winner of a state by boolean alpha-beta search.
 pub(crate) struct Search<'a, const W: usize> {
@@ -24,7 +23,7 @@ pub(crate) struct Search<'a, const W: usize> {
     /// Positions whose moves were tried.
     pub(crate) nodes: u64,
     limit: u64,
-    go_on: &'a mut dyn FnMut() -> bool,
+    clock: Clock<'a>,
 }
 
 /// A state after a move, not decided by counting.
@@ -54,7 +53,7 @@ impl<'a, const W: usize> Search<'a, W> {
     ) -> Self {
         let codes = Codes::new(board, graph);
         let (table, filler) = (Table::new(limits.table_bytes), Filler::new(FILLINGS));
-        Self { graph, codes, table, filler, nodes: 0, limit: limits.nodes, go_on }
+        Self { graph, codes, table, filler, nodes: 0, limit: limits.nodes, clock: Clock::new(go_on) }
     }
 
     /// Returns whether the side to move wins a settled state that counting does not decide.
@@ -62,8 +61,8 @@ impl<'a, const W: usize> Search<'a, W> {
         if let Some(known) = self.table.get(key, state.spare) {
             return Ok(known);
         }
-        if self.nodes >= self.limit || self.nodes.is_multiple_of(PATIENCE) && !(self.go_on)() {
-            return Err(Stopped);
+        if self.nodes >= self.limit {
+            return Err(Stopped(Limit::Nodes));
         }
         let before = self.nodes;
         self.nodes += 1;
@@ -73,7 +72,7 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     fn any_move_wins(&mut self, state: &State<W>) -> Result<bool, Stopped> {
-        let Moves::Open(mut children) = self.moves(state) else { return Ok(true) };
+        let Moves::Open(mut children) = self.moves(state)? else { return Ok(true) };
         // A child known to lose spares the search of its siblings.
         let known: Vec<Option<bool>> =
             children.iter().map(|child| self.table.get(child.key, child.state.spare)).collect();
@@ -82,7 +81,7 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         let mut known = known.into_iter();
         children.retain(|_| known.next().flatten().is_none());
-        self.rank(&mut children);
+        self.rank(&mut children)?;
         for child in &children {
             if !self.wins(&child.state, child.key)? {
                 return Ok(true);
@@ -92,49 +91,57 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     /// Plays every move of a settled state, unless one wins by counting.
-    pub(crate) fn moves(&mut self, state: &State<W>) -> Moves<W> {
+    pub(crate) fn moves(&mut self, state: &State<W>) -> Result<Moves<W>, Stopped> {
         let mut children = Vec::new();
         for from in state.own {
             let lifted = state.free | Bits::single(from);
             for to in self.graph.slides(from, state.free) {
                 for arrow in self.graph.slides(to, lifted ^ Bits::single(to)) {
                     let next = state.play(&self.codes, from, to, arrow);
-                    if self.add(&mut children, next) {
-                        return Moves::Won;
+                    if self.add(&mut children, next)? {
+                        return Ok(Moves::Won);
                     }
                 }
             }
         }
-        if state.spare > 0 && self.add(&mut children, state.play_spare()) {
-            return Moves::Won;
+        if state.spare > 0 && self.add(&mut children, state.play_spare())? {
+            return Ok(Moves::Won);
         }
-        Moves::Open(children)
+        Ok(Moves::Open(children))
     }
 
     /// Adds a child unless counting decides it; returns whether it is lost for its side to move.
-    fn add(&mut self, children: &mut Vec<Child<W>>, mut state: State<W>) -> bool {
-        match self.judge(&mut state) {
-            Some(wins) => !wins,
+    fn add(&mut self, children: &mut Vec<Child<W>>, mut state: State<W>) -> Result<bool, Stopped> {
+        match self.judge(&mut state)? {
+            Some(wins) => Ok(!wins),
             None => {
                 children.push(Child { key: state.key(&self.codes), rank: 0, state });
-                false
+                Ok(false)
             }
         }
     }
 
     /// Settles a state; returns whether its side to move wins, if counting decides.
-    pub(crate) fn judge(&mut self, state: &mut State<W>) -> Option<bool> {
-        state.settle(self.graph, &self.codes, &mut self.filler);
-        state.judge(self.graph)
+    pub(crate) fn judge(&mut self, state: &mut State<W>) -> Result<Option<bool>, Stopped> {
+        let clock = &mut self.clock;
+        state.settle(self.graph, &self.codes, &mut self.filler, &mut || clock.goes_on());
+        self.look()?;
+        Ok(state.judge(self.graph))
+    }
+
+    fn look(&mut self) -> Result<(), Stopped> {
+        if self.clock.goes_on() { Ok(()) } else { Err(Stopped(Limit::Time)) }
     }
 
     /// Orders children, worst for their side to move first, and drops mirror images.
-    pub(crate) fn rank(&self, children: &mut Vec<Child<W>>) {
+    pub(crate) fn rank(&mut self, children: &mut Vec<Child<W>>) -> Result<(), Stopped> {
         for child in children.iter_mut() {
+            self.look()?;
             child.rank = self.guess(&child.state);
         }
         children.sort_unstable_by_key(|child| (child.rank, child.key, child.state.spare));
         children.dedup_by_key(|child| (child.key, child.state.spare));
+        Ok(())
     }
 
     /// Estimates a state for its side to move: the vertices that its queens reach in one or two moves, no later than

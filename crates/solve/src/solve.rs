@@ -4,7 +4,7 @@ use crate::proof::Proof;
 use crate::race::live_vertices;
 use crate::search::{Child, Search, Stopped};
 use crate::state::State;
-use crate::{Graph, SolveLimits, TooManyVertices};
+use crate::{Graph, Limit, SolveLimits, TooManyVertices};
 
 /// The winner of a position with best play, and the cost of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +17,14 @@ pub struct Solution {
     pub nodes: u64,
     /// The number of positions in the table.
     pub table_entries: u64,
-    /// The distinct positions of a proof that counting moves does not decide; `None` if a limit was reached.
+    /// The distinct positions of a proof that counting moves does not decide; `None` if a limit was reached or none
+    /// are counted.
     pub proof_positions: Option<usize>,
+    /// The limit that was reached.
+    pub limit: Option<Limit>,
 }
 
-/// Finds the winner with best play, unless `go_on`, called every few positions, returns false.
+/// Finds the winner with best play, unless `go_on`, called every few positions and moves, returns false.
 ///
 /// # Errors
 /// When more than 256 vertices have no arrow.
@@ -49,16 +52,33 @@ fn solve_on<const W: usize>(
     let root = State::new(&search.codes, stones.free, queens[mover.index()], queens[waiting.index()]);
     let result = root_moves(position, &mut search, &root);
     let (nodes, table_entries) = (search.nodes, search.table.used());
-    let solution = Solution { winner: None, winning_move: None, nodes, table_entries, proof_positions: None };
-    let Ok(winning_move) = result else { return Ok(solution) };
-    // The size of the proof is a by-product: a limit reached here does not affect the result.
-    let mut settled = root;
-    let proof_positions = match search.judge(&mut settled) {
-        Some(_) => Some(0),
-        None => Proof::default().count(&mut search, &settled, limits.proof_positions).unwrap_or_default(),
+    let solution =
+        Solution { winner: None, winning_move: None, nodes, table_entries, proof_positions: None, limit: None };
+    let winning_move = match result {
+        Ok(winning_move) => winning_move,
+        Err(Stopped(limit)) => return Ok(Solution { limit: Some(limit), ..solution }),
     };
     let winner = Some(if winning_move.is_some() { mover } else { waiting });
-    Ok(Solution { winner, winning_move, proof_positions, ..solution })
+    // The size of the proof is a by-product: a limit reached here does not affect the result.
+    let (proof_positions, limit) = match proof_size(&mut search, root, limits.proof_positions) {
+        Ok(None) if limits.proof_positions > 0 => (None, Some(Limit::Proof)),
+        Ok(positions) => (positions, None),
+        Err(Stopped(limit)) => (None, Some(limit)),
+    };
+    Ok(Solution { winner, winning_move, proof_positions, limit, ..solution })
+}
+
+/// Counts the positions of the proof; `None` if more than `most`, which may be none at all.
+fn proof_size<const W: usize>(
+    search: &mut Search<'_, W>,
+    mut root: State<W>,
+    most: usize,
+) -> Result<Option<usize>, Stopped> {
+    match most {
+        0 => Ok(None),
+        _ if search.judge(&mut root)?.is_some() => Ok(Some(0)),
+        _ => Proof::default().count(search, &root, most),
+    }
 }
 
 /// Returns a move that wins, `None` when all lose.
@@ -68,7 +88,7 @@ fn root_moves<const W: usize>(
     root: &State<W>,
 ) -> Result<Option<Move>, Stopped> {
     let mut settled = *root;
-    if search.judge(&mut settled) == Some(false) {
+    if search.judge(&mut settled)? == Some(false) {
         return Ok(None);
     }
     let mut list = MoveList::new();
@@ -78,7 +98,7 @@ fn root_moves<const W: usize>(
     let (mut children, mut moves) = (Vec::new(), Vec::new());
     for &mv in list.iter() {
         let mut state = root.play(&search.codes, index(mv.from), index(mv.to), index(mv.arrow));
-        match search.judge(&mut state) {
+        match search.judge(&mut state)? {
             Some(true) => {}
             Some(false) => return Ok(Some(mv)),
             None => {
@@ -88,7 +108,7 @@ fn root_moves<const W: usize>(
             }
         }
     }
-    search.rank(&mut children);
+    search.rank(&mut children)?;
     for child in &children {
         if !search.wins(&child.state, child.key)? {
             let name = (child.key, child.state.spare);

@@ -1,5 +1,6 @@
 use amazons_rules::Board;
 
+use crate::fill::Own;
 use crate::symmetry::{SYMMETRIES, symmetries};
 use crate::{Bits, Filler, Graph};
 
@@ -92,7 +93,15 @@ impl<const W: usize> State<W> {
     }
 
     /// Removes from the board what is decided there or unreachable.
-    pub(crate) fn settle(&mut self, graph: &Graph<W>, codes: &Codes, filler: &mut Filler<W>) {
+    ///
+    /// Territories are counted while `go_on`, called for each move tried, returns true.
+    pub(crate) fn settle(
+        &mut self,
+        graph: &Graph<W>,
+        codes: &Codes,
+        filler: &mut Filler<W>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) {
         let live = self.free | self.own | self.other;
         let mut queens = self.own | self.other;
         let mut shared = Bits::EMPTY;
@@ -107,7 +116,8 @@ impl<const W: usize> State<W> {
                     continue;
                 }
             };
-            match filler.fill(graph, region & self.free, region & owner, FILL_NODES).exact() {
+            let own = Own { free: region & self.free, queens: region & owner, doors: Bits::EMPTY };
+            match filler.fill_behind(graph, own, FILL_NODES, go_on).exact() {
                 Some(moves) => self.spare += sign * moves.cast_signed(),
                 None => shared |= region,
             }

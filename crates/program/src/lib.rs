@@ -6,6 +6,7 @@
 //! | [`arguments`] | the command line |
 //! | [`ranks`] | a command on all ranks: threads, or MPI under a launcher |
 //! | [`Interrupt`] | Ctrl-C and SIGTERM |
+//! | [`read_line`], [`without_mark`], [`drop_typed_ahead`] | what a person types |
 //! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
 //! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
 //! | [`thread_time`], [`process_time`] | processor time |
@@ -20,6 +21,7 @@ mod line_plot;
 mod machine;
 pub mod ranks;
 mod text_table;
+mod typed;
 
 pub use arguments::arguments;
 pub use clock::{process_time, thread_time};
@@ -28,3 +30,4 @@ pub use interrupt::{Interrupt, SIGINT, SIGTERM};
 pub use line_plot::LinePlot;
 pub use machine::{Machine, cores, launched, ranks_here};
 pub use text_table::TextTable;
+pub use typed::{TYPED_MAX, Typed, drop_typed_ahead, read_line, without_mark};

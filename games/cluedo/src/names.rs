@@ -1,19 +1,50 @@
-//! Names found by what a person types: the unambiguous beginning of any word, whatever case and accents.
+//! Names found by what a person types: the beginnings of their words, whatever case and accents.
+
+/// Letters without their marks, from U+00C0 and from U+1E00 on; a dot stands for a letter that has none.
+const PLAIN: [(u32, &str); 2] = [
+    (
+        0xC0,
+        "aaaaaa.ceeeeiiiidnooooo.ouuuuyt.aaaaaa.ceeeeiiiidnooooo.ouuuuytyaaaaaaccccccccddddeeeeeeeeeegggggggg\
+    hhhhiiiiiiiiii..jjkkkllllllllllnnnnnn.nnoooooo..rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzz.bbbb...c\
+    c.ddd....ffg...ikkl..nnooo..pp.....ttttuu.vyyzz..............d..l..n.aaiioouuuuuuuuuu.aaaa..ggggkkoo\
+    oo..j.d.gg..nnaa..ooaaaaeeeeiiiioooorrrruuuusstt..hhnd..zzaaeeooooooooyylnt...accltsz..b..eejj.qrryy",
+    ),
+    (
+        0x1E00,
+        "aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmmmmmmnnnnnnnnoooooooopppprrrrrrrrssss\
+    ssssssttttttttuuuuuuuuuuvvvvwwwwwwwwwwxxxxyyzzzzzzhtwya.....aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeeeeeeeeeee\
+    iiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy....yy",
+    ),
+];
 
 /// Returns a text in lower case, without accents, and with single blanks for `-`, `_` and `.`.
 #[must_use]
 pub fn plain(text: &str) -> String {
-    let letters = text.chars().flat_map(char::to_lowercase).map(|letter| match letter {
-        'à' | 'â' | 'ä' => 'a',
-        'é' | 'è' | 'ê' => 'e',
-        '-' | '_' | '.' => ' ',
-        other => other,
-    });
-    letters.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut letters = String::new();
+    for letter in text.chars().flat_map(char::to_lowercase) {
+        match letter {
+            '\u{300}'..='\u{36f}' => {}
+            '-' | '_' | '.' => letters.push(' '),
+            '\u{2019}' => letters.push('\''),
+            'æ' | 'ǽ' | 'ǣ' => letters += "ae",
+            'œ' => letters += "oe",
+            'ß' => letters += "ss",
+            other => letters.push(unmarked(other)),
+        }
+    }
+    letters.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns what has a name, or a word of one, that begins with a text; only what is fully named, if that is one thing.
-/// The names are [`plain`].
+fn unmarked(letter: char) -> char {
+    let found = PLAIN.iter().find_map(|(first, letters)| {
+        let place = usize::try_from(u32::from(letter).checked_sub(*first)?).ok()?;
+        letters.as_bytes().get(place).copied().filter(u8::is_ascii_alphabetic)
+    });
+    found.map_or(letter, char::from)
+}
+
+/// Returns what has a name that fits a text: each word of the text begins a word of the name, in this order. Only what
+/// is fully named, if that is one thing. The names are [`plain`].
 #[must_use]
 pub fn find(names: &[(String, usize)], text: &str) -> Vec<usize> {
     let text = plain(text);
@@ -26,11 +57,13 @@ pub fn find(names: &[(String, usize)], text: &str) -> Vec<usize> {
         found.dedup();
         found
     };
+    let whole = all(&|name| name == text);
     let exact = all(&|name| name == text || name.split(' ').any(|word| word == text));
-    if exact.len() == 1 {
-        return exact;
+    if let Some(found) = [whole, exact].into_iter().find(|found| found.len() == 1) {
+        return found;
     }
     all(&|name| {
-        name.starts_with(&text) || name.match_indices(' ').any(|(blank, _)| name[blank + 1..].starts_with(&text))
+        let mut words = name.split(' ');
+        text.split(' ').all(|typed| words.any(|word| word.starts_with(typed)))
     })
 }

@@ -161,9 +161,13 @@ impl Game {
         code.pegs().iter().map(|&colour| self.colour_name(colour)).collect()
     }
 
-    /// Returns the character of a colour: digits, then letters.
+    /// Returns the character of a colour: digits, then letters. Ten colours are the ten digits, with or without
+    /// repetition.
     #[must_use]
     pub fn colour_name(self, colour: u8) -> char {
+        if self.colours() == 10 && u32::from(colour) + self.first_digit() == 10 {
+            return '0';
+        }
         char::from_digit(u32::from(colour) + self.first_digit(), 36).unwrap_or('?')
     }
 
@@ -172,6 +176,18 @@ impl Game {
     /// # Errors
     /// If the game has no such code.
     pub fn parse_code(self, text: &str) -> Result<Code, CodeError> {
+        self.parse_pegs(text, self.repetition())
+    }
+
+    /// Reads a guess on a real board, where a colour may repeat whatever the secret may.
+    ///
+    /// # Errors
+    /// If it has other pegs or colours than the game.
+    pub fn parse_guess(self, text: &str) -> Result<Code, CodeError> {
+        self.parse_pegs(text, Repetition::Allowed)
+    }
+
+    fn parse_pegs(self, text: &str, repetition: Repetition) -> Result<Code, CodeError> {
         let found = text.chars().count();
         if found != self.pegs() {
             return Err(CodeError::Length { text: text.to_owned(), found, game: self });
@@ -179,13 +195,16 @@ impl Game {
         let mut pegs = [0; PEGS_MAX];
         let mut used = 0u16;
         for (place, name) in text.chars().enumerate() {
-            let digit = name.to_digit(36).and_then(|digit| digit.checked_sub(self.first_digit()));
+            let digit = name.to_digit(36).and_then(|digit| match digit {
+                0 if self.colours() == 10 => Some(9 * self.first_digit()),
+                digit => digit.checked_sub(self.first_digit()),
+            });
             let Some(colour) = digit.filter(|&digit| digit < small(self.colours())) else {
                 let last = self.colour_name(low_byte(small(self.colours()) - 1));
                 let (text, first) = (text.to_owned(), self.colour_name(0));
                 return Err(CodeError::Colour { text, place: place + 1, game: self, first, last });
             };
-            if self.repetition() == Repetition::Forbidden && used & 1 << colour != 0 {
+            if repetition == Repetition::Forbidden && used & 1 << colour != 0 {
                 return Err(CodeError::Repeated { text: text.to_owned(), colour: name, game: self });
             }
             used |= 1 << colour;

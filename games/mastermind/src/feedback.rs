@@ -74,18 +74,13 @@ impl Game {
         }
     }
 
-    /// Reads an answer: two digits, or two numbers with a comma.
+    /// Reads an answer: two digits, two numbers with something between them, or letters: `12`, `1, 2`, `1-2`, `BWW`,
+    /// `1B2W`; `1A2B` and `1 bull 2 cows` are other names of black and white.
     ///
     /// # Errors
     /// If no guess gets it.
     pub fn parse_feedback(self, text: &str) -> Result<Feedback, FeedbackError> {
-        let number = |digits: &str| {
-            let is_plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-            digits.parse().ok().filter(|_| is_plain)
-        };
-        let split = text.split_once(',').or_else(|| (text.len() == 2).then(|| text.split_at_checked(1)).flatten());
-        let numbers = split.and_then(|(black, white)| Some((number(black)?, number(white)?)));
-        let (black, white) = numbers.ok_or_else(|| FeedbackError::Text(text.to_owned()))?;
+        let (black, white) = counts(text).ok_or_else(|| FeedbackError::Text(text.to_owned()))?;
         self.feedback(black, white)
     }
 
@@ -101,6 +96,49 @@ impl Game {
         let of = move |black| (0..=pegs - black).filter_map(move |white| self.feedback(black, white).ok());
         (0..=pegs).flat_map(of)
     }
+}
+
+/// Reads the numbers of blacks and whites.
+fn counts(text: &str) -> Option<(u32, u32)> {
+    let mut text = text.trim().to_lowercase();
+    if matches!(text.as_str(), "0" | "none" | "nothing") {
+        return Some((0, 0));
+    }
+    let number = |digits: &str| {
+        let is_plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|_| is_plain)
+    };
+    if text.len() == 2 && number(&text).is_some() {
+        return Some((number(&text[..1])?, number(&text[1..])?));
+    }
+    if !text.chars().any(char::is_alphabetic) {
+        let (one, other) = text.split_once([',', '-', '/', '.', ';']).or_else(|| text.split_once(char::is_whitespace))?;
+        return Some((number(one.trim())?, number(other.trim())?));
+    }
+    for (word, letter) in [("blacks", "b"), ("black", "b"), ("whites", "w"), ("white", "w"), ("bulls", "b")]
+        .into_iter()
+        .chain([("bull", "b"), ("cows", "c"), ("cow", "c"), (" and ", " ")])
+    {
+        text = text.replace(word, letter);
+    }
+    // B is what fits, unless A is.
+    let (black, whites) = if text.contains('a') { ('a', ['b'; 2]) } else { ('b', ['w', 'c']) };
+    let (mut found, mut is_counted, mut digits) = ([0; 2], [false; 2], String::new());
+    for letter in text.chars().filter(|letter| !letter.is_whitespace() && !",-/.;".contains(*letter)) {
+        if letter.is_ascii_digit() {
+            digits.push(letter);
+            continue;
+        }
+        let kind = if letter == black { 0 } else { whites.iter().position(|&white| white == letter).map(|_| 1)? };
+        // "1B1B" and "2BB" say nothing clear.
+        if is_counted[kind] || !digits.is_empty() && found[kind] > 0 {
+            return None;
+        }
+        is_counted[kind] = !digits.is_empty();
+        found[kind] += if digits.is_empty() { 1 } else { number(&digits)? };
+        digits.clear();
+    }
+    (digits.is_empty() && !(text.contains('w') && text.contains('c'))).then_some((found[0], found[1]))
 }
 
 impl fmt::Display for Feedback {

@@ -79,20 +79,27 @@ impl History {
         Self { game, turns: Vec::new() }
     }
 
-    /// Reads turns such as `1122:10 1344:11`.
+    /// Reads turns such as `1122:10 1344:11`; blanks and commas may stand in an answer or between turns.
     ///
     /// # Errors
-    /// If a turn is not a code of the game with an answer.
+    /// If a turn is not a guess of the game with an answer.
     pub fn parse(game: Game, text: &str) -> Result<Self, HistoryError> {
-        let turn = |(place, text): (usize, &str)| {
+        let mut parts: Vec<(&str, String)> = Vec::new();
+        for word in text.split_whitespace() {
+            match (word.split_once(':'), parts.last_mut()) {
+                (Some((code, answer)), _) => parts.push((code, answer.to_owned())),
+                // More of the last answer, unless that is complete and this is a guess.
+                (None, Some((_, answer))) if game.parse_guess(word).is_err() => *answer += &format!(" {word}"),
+                (None, _) => return Err(HistoryError::Turn { place: parts.len() + 1, text: word.to_owned() }),
+            }
+        }
+        let turn = |(place, (code, answer)): (usize, (&str, String))| {
             let place = place + 1;
-            let (code, answer) =
-                text.split_once(':').ok_or_else(|| HistoryError::Turn { place, text: text.to_owned() })?;
-            let guess = game.parse_code(code).map_err(|error| HistoryError::Code { place, error })?;
-            let answer = game.parse_feedback(answer).map_err(|error| HistoryError::Answer { place, error })?;
-            Ok(Turn { guess, answer })
+            let guess = game.parse_guess(code).map_err(|error| HistoryError::Code { place, error })?;
+            let answer = game.parse_feedback(answer.trim_end_matches([',', ';']));
+            Ok(Turn { guess, answer: answer.map_err(|error| HistoryError::Answer { place, error })? })
         };
-        let turns = text.split_whitespace().enumerate().map(turn).collect::<Result<_, _>>()?;
+        let turns = parts.into_iter().enumerate().map(turn).collect::<Result<_, _>>()?;
         Ok(Self { game, turns })
     }
 

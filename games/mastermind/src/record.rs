@@ -154,7 +154,7 @@ impl Record {
                 if self.history.turns().last().is_some_and(|turn| turn.answer == game.solved()) {
                     return Err("no guess follows the secret".to_owned());
                 }
-                let guess = game.parse_code(guess).map_err(|error| error.to_string())?;
+                let guess = game.parse_guess(guess).map_err(|error| error.to_string())?;
                 let answer = game.parse_feedback(answer).map_err(|error| error.to_string())?;
                 self.history.push(guess, answer);
                 let found = codes.after(&self.history);

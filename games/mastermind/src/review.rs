@@ -42,20 +42,20 @@ pub fn review(history: &History) -> Vec<Worth> {
     let mut best = None;
     for turn in history.turns() {
         let before = candidates.indices().len() as u64;
-        let Some(own) = game.index(turn.guess).filter(|_| before > 0) else { break };
+        let Some(&first) = candidates.indices().first() else { break };
         // The sum of squares over the parts: of all codes that may be the secret, how many each leaves.
         let mean = |guess| {
-            let parts = scorer.split(&candidates, guess);
+            let parts = scorer.split_by(&candidates, guess);
             parts.iter().map(|(_, part)| (part.len() as f64).powi(2)).sum::<f64>() / before as f64
         };
         let (best_guess, best_mean) = *best.get_or_insert_with(|| {
             let representatives = scorer.representatives(&guesses, &candidates);
-            let guess = scorer.best(&candidates, &representatives).map_or(own, |choice| choice.index);
-            (guess, mean(guess))
+            let guess = scorer.best(&candidates, &representatives).map_or(first, |choice| choice.index);
+            (guess, mean(game.code(guess)))
         });
         let left = scorer.keep(&candidates, *turn);
         let after = left.indices().len() as u64;
-        worths.push(Worth { before, after, expected: mean(own), best: best_mean, best_guess });
+        worths.push(Worth { before, after, expected: mean(turn.guess), best: best_mean, best_guess });
         guesses.push(turn.guess);
         if after < before {
             (candidates, best) = (left, None);

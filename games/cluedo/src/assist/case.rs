@@ -6,6 +6,7 @@ use crate::assist::deals::{Deals, TooMany};
 use crate::assist::deck::Deck;
 use crate::assist::entry::{Answer, Entry, Piece, Rule};
 use crate::assist::logic::{Fact, Logic, Shape};
+use crate::names::plain;
 use crate::pack::CardSet;
 
 /// Numbers of players.
@@ -48,6 +49,9 @@ pub enum CaseError {
     /// After a card was shown, nobody else is asked.
     #[error("only the last player who was asked can show a card")]
     ShownTwice,
+    /// A player of whom something is noted would be missing.
+    #[error("{0} would be missing, of whom entries tell: delete those, or begin another game with new")]
+    Missing(String),
     /// No such entry.
     #[error("there is no entry {0}")]
     NoEntry(usize),
@@ -81,6 +85,39 @@ impl Case {
         let public = CardSet::EMPTY;
         let sizes = share(deck.pack.len() - 3, names.len());
         Ok(Self { deck, names, sizes, me, hand: None, public, entries: Vec::new() })
+    }
+
+    /// Returns the game with other players: those who stay, by their names, keep their entries, and the owner the hand.
+    ///
+    /// # Errors
+    /// When there are too few or too many players, or one of whom entries tell is missing.
+    pub fn with_players(&self, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
+        let mut case = Self::new(self.deck.clone(), names, me)?;
+        let is_custom = self.sizes != share(self.sizes.iter().sum(), self.names.len());
+        case.set_public(self.public)?;
+        let seats: Vec<Option<usize>> = (0..self.names.len())
+            .map(|old| {
+                let is_same = |name: &String| plain(name) == plain(&self.names[old]);
+                if self.me == Some(old) && me.is_some() { me } else { case.names.iter().position(is_same) }
+            })
+            .chain([Some(case.names.len())])
+            .collect();
+        let seat = |old: usize| seats[old].ok_or_else(|| CaseError::Missing(self.names[old].clone()));
+        case.entries = self.entries.iter().map(|entry| entry.moved(seat)).collect::<Result<_, _>>()?;
+        if is_custom && seats.len() == case.names.len() + 1 && seats.iter().all(Option::is_some) {
+            (0..self.names.len()).for_each(|old| case.sizes[seats[old].unwrap_or(old)] = self.sizes[old]);
+        }
+        if let (Some(old), Some(hand)) = (self.me, self.hand) {
+            let new = seat(old)?;
+            if hand.len() != case.sizes[new] {
+                // The hand is what is known for certain; the others share the rest.
+                let dealt: usize = case.sizes.iter().sum();
+                case.sizes = share(dealt.saturating_sub(hand.len()), case.names.len() - 1);
+                case.sizes.insert(new, hand.len());
+            }
+            case.hand = Some(hand).filter(|_| case.me == Some(new));
+        }
+        Ok(case)
     }
 
     /// Returns the players' names; the owner's own is not used in sentences.
@@ -168,7 +205,8 @@ impl Case {
         let Some(cards) = cards else { return Err(CaseError::Public(self.deck.kinds[0].clone())) };
         self.public = public;
         self.sizes = share(cards, self.names.len());
-        self.hand = None;
+        let size = self.me.map_or(0, |me| self.sizes[me]);
+        self.hand = self.hand.filter(|hand| hand.len() == size && (*hand & public).is_empty());
         Ok(())
     }
 

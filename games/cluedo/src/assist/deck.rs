@@ -38,7 +38,7 @@ pub enum DeckError {
     #[error("two cards are called {0:?}")]
     Twice(String),
     /// No name begins like this.
-    #[error("unknown card {0:?}: type its number or the beginning of its name")]
+    #[error("unknown card {0:?}: type its number or the beginning of its name; --deck FILE names other cards")]
     Unknown(String),
     /// Several names begin like this.
     #[error("{text:?} may be {one} or {other}: type more of it")]

@@ -42,9 +42,9 @@ pub enum Entry {
         /// One card of each type.
         cards: [usize; 3],
     },
-    /// A card that I know to be in a hand.
+    /// A card that I know to be in a hand; after the last player's number, in the solution.
     Has(usize, usize),
-    /// A card that I know not to be in a hand.
+    /// A card that I know not to be there.
     Lacks(usize, usize),
 }
 
@@ -71,6 +71,28 @@ pub struct Piece {
 }
 
 impl Entry {
+    /// Returns the entry for players who sit elsewhere.
+    ///
+    /// # Errors
+    /// That of `seat`, when one of them has no seat.
+    pub fn moved<E>(&self, seat: impl Fn(usize) -> Result<usize, E>) -> Result<Self, E> {
+        let answer = |answer: &Answer| {
+            Ok(match *answer {
+                Answer::Passes(of) => Answer::Passes(seat(of)?),
+                Answer::Shows(of) => Answer::Shows(seat(of)?),
+                Answer::ShowsCard(of, card) => Answer::ShowsCard(seat(of)?, card),
+            })
+        };
+        Ok(match *self {
+            Self::Suggestion { by, cards, ref answers } => {
+                Self::Suggestion { by: seat(by)?, cards, answers: answers.iter().map(answer).collect::<Result<_, E>>()? }
+            }
+            Self::WrongAccusation { by, cards } => Self::WrongAccusation { by: seat(by)?, cards },
+            Self::Has(of, card) => Self::Has(seat(of)?, card),
+            Self::Lacks(of, card) => Self::Lacks(seat(of)?, card),
+        })
+    }
+
     /// Returns the rules that follow from it; cards that lie open are in no hand.
     #[must_use]
     pub fn rules(&self, public: CardSet) -> Vec<Rule> {

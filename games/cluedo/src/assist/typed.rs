@@ -28,6 +28,12 @@ pub enum Command {
     Change(usize, Entry),
     /// An entry was wrong.
     Delete(usize),
+    /// The last change was wrong.
+    Undo,
+    /// Another game.
+    New,
+    /// The names of all cards.
+    Cards,
     /// All entries.
     List,
     /// The grid of cards and players.
@@ -49,7 +55,12 @@ pub enum Command {
 /// What the owner is called in lines.
 const ME: [&str; 4] = ["me", "i", "you", "moi"];
 /// Words between cards that say nothing.
-const FILLERS: [&str; 7] = ["the", "in", "with", "and", "of", "a", "by"];
+const FILLERS: [&str; 12] = ["the", "in", "with", "and", "of", "a", "by", "dans", "avec", "le", "la", "les"];
+/// What players do.
+const VERBS: [&str; 16] = [
+    "suggests", "suggest", "asks", "ask", "accuses", "accuse", "has", "have", "lacks", "lack", "does", "do", "passes",
+    "pass", "shows", "show",
+];
 
 /// Reads a line.
 ///
@@ -61,8 +72,8 @@ pub fn parse(line: &str, deck: &Deck, case: Option<&Case>) -> Result<Command, St
     let need = || case.ok_or_else(|| "first say who plays, in order: players me Anna Ben".to_owned());
     // A player may be called like a command.
     if let Some(case) = case
-        && (line.contains(';') || rest.split_whitespace().next().is_some_and(is_verb))
-        && find_player(case, word).is_ok()
+        && (line.contains(';') || verb_at(line).is_some())
+        && clause(line, case).is_ok()
     {
         return entry(line, case).map(Command::Add);
     }
@@ -79,6 +90,9 @@ pub fn parse(line: &str, deck: &Deck, case: Option<&Case>) -> Result<Command, St
             Command::Change(number, entry(rest, need()?)?)
         }
         "delete" => Command::Delete(numbered(rest)?.0),
+        "undo" | "back" => Command::Undo,
+        "new" => Command::New,
+        "cards" => Command::Cards,
         "list" => Command::List,
         "notes" | "grid" => Command::Notes,
         "why" if rest.is_empty() => Command::Why(None),
@@ -91,22 +105,47 @@ pub fn parse(line: &str, deck: &Deck, case: Option<&Case>) -> Result<Command, St
         "save" | "open" => return Err(format!("name a file: {word} game.txt")),
         "quit" | "exit" | "bye" => Command::Quit,
         _ => match case {
-            Some(case) if find_player(case, word).is_ok() => Command::Add(entry(line, case)?),
+            Some(case) if solution_fact(line, case).is_some() => {
+                let Fact { card, place, is_there } = solution_fact(line, case).transpose()?.unwrap_or(Fact::there(0, 0));
+                Command::Add(if is_there { Entry::Has(place, card) } else { Entry::Lacks(place, card) })
+            }
+            Some(case) if verb_at(line).is_some() || !players_called(case, word).is_empty() => {
+                Command::Add(entry(line, case)?)
+            }
             _ => return Err(format!("{word:?} is neither a command nor a player: type help")),
         },
     })
 }
 
-fn is_verb(word: &str) -> bool {
-    let verbs =
-        ["suggests", "suggest", "asks", "ask", "accuses", "accuse", "has", "have", "lacks", "lack", "does", "do"];
-    verbs.contains(&word.to_lowercase().as_str())
+/// Returns where the first verb is that follows a name.
+fn verb_at(text: &str) -> Option<usize> {
+    let mut words = text.split_whitespace().skip(1);
+    words.position(|word| VERBS.contains(&word.to_lowercase().as_str())).map(|place| place + 1)
 }
 
-/// Reads the players; `me` is the owner.
+/// Reads "solution has hall", "nobody has hall", "hall is in the solution", if a line is about the solution.
+fn solution_fact(line: &str, case: &Case) -> Option<Result<Fact, String>> {
+    let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
+    let is_about = |words: &[String]| words.iter().any(|word| word == "solution");
+    let is_nobody = matches!(words.first().map(String::as_str), Some("nobody" | "none"))
+        || words.starts_with(&["no".to_owned(), "one".to_owned()]);
+    if !is_nobody && !is_about(&words) {
+        return None;
+    }
+    let rest = if is_nobody { &words[if words[0] == "no" { 2 } else { 1 }..] } else { &words[..] };
+    let negations = ["not", "no", "lacks", "isn't", "never"];
+    let said = ["solution", "has", "have", "is", "does", "contains", "the", "in"];
+    let is_there = !rest.iter().any(|word| negations.contains(&word.as_str()));
+    let left = rest.iter().filter(|word| !negations.contains(&word.as_str()) && !said.contains(&word.as_str()));
+    let card = one_card(&left.cloned().collect::<Vec<_>>().join(" "), &case.deck);
+    Some(card.map(|card| Fact { card, place: case.names().len(), is_there }))
+}
+
+/// Reads the players; `me` is the owner. With commas between them, names may have blanks.
 fn players(text: &str) -> Result<Command, String> {
-    let names: Vec<String> =
-        text.split([',', ' ']).map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let gap: fn(char) -> bool = if text.contains(',') { |letter| letter == ',' } else { char::is_whitespace };
+    let name = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let names: Vec<String> = text.split(gap).map(name).filter(|name| !name.is_empty()).collect();
     let is_me = |name: &String| ME.contains(&name.to_lowercase().as_str());
     let me: Vec<usize> = (0..names.len()).filter(|&place| is_me(&names[place])).collect();
     if me.len() > 1 {
@@ -116,7 +155,9 @@ fn players(text: &str) -> Result<Command, String> {
         if names[..place].iter().any(|other| names::plain(other) == names::plain(name)) {
             return Err(format!("two players are called {name}"));
         }
-        if names::plain(name) == "nobody" || name.len() > 40 || name.contains(';') {
+        let is_taken = ["nobody", "solution", "none", "no one"].contains(&names::plain(name).as_str());
+        let is_sentence = name.split(' ').any(|word| VERBS.contains(&word.to_lowercase().as_str()));
+        if is_taken || is_sentence || name.chars().count() > 40 || name.contains(';') {
             return Err(format!("{name:?} cannot be the name of a player"));
         }
     }
@@ -135,17 +176,26 @@ fn numbered(text: &str) -> Result<(usize, &str), String> {
     Ok((number, rest.trim()))
 }
 
-/// Finds a player by the beginning of the name.
-fn find_player(case: &Case, text: &str) -> Result<usize, String> {
+/// Returns the players whose names fit a text.
+fn players_called(case: &Case, text: &str) -> Vec<usize> {
     if let (Some(me), true) = (case.me(), ME.contains(&text.to_lowercase().as_str())) {
-        return Ok(me);
+        return vec![me];
     }
     let players: Vec<(String, usize)> =
         case.names().iter().enumerate().map(|(seat, name)| (names::plain(name), seat)).collect();
-    match names::find(&players, text)[..] {
+    names::find(&players, text)
+}
+
+/// Finds a player by the beginning of the name.
+fn find_player(case: &Case, text: &str) -> Result<usize, String> {
+    let found = players_called(case, text);
+    match found[..] {
         [seat] => Ok(seat),
         [] => Err(format!("{text:?} is not a player: they are {}", case.names().join(", "))),
-        _ => Err(format!("{text:?} may be several players: type more of the name")),
+        _ => {
+            let names: Vec<&str> = found.iter().map(|&seat| case.names()[seat].as_str()).collect();
+            Err(format!("{text:?} may be several players: {}: type more of the name", names.join(", ")))
+        }
     }
 }
 
@@ -158,7 +208,8 @@ fn cards(text: &str, deck: &Deck) -> Result<Vec<usize>, String> {
         while place < words.len() {
             // The longest run of words that is a name: "lead pipe", "salle de bal".
             let most = (words.len() - place).min(4);
-            let run = (1..=most).rev().find_map(|count| {
+            let is_filler = FILLERS.contains(&words[place].to_lowercase().as_str());
+            let run = (if is_filler { 2 } else { 1 }..=most).rev().find_map(|count| {
                 let card = deck.find(&words[place..place + count].join(" ")).ok()?;
                 Some((count, card))
             });
@@ -167,7 +218,7 @@ fn cards(text: &str, deck: &Deck) -> Result<Vec<usize>, String> {
                     found.push(card);
                     place += count;
                 }
-                None if FILLERS.contains(&words[place].to_lowercase().as_str()) => place += 1,
+                None if is_filler => place += 1,
                 None => return Err(deck.find(words[place]).map_or_else(|error| error.to_string(), |_| String::new())),
             }
         }
@@ -197,7 +248,7 @@ fn entry(text: &str, case: &Case) -> Result<Entry, String> {
     let (by, verb, rest) = clause(first, case)?;
     match verb.as_str() {
         "suggests" | "suggest" | "asks" | "ask" => {
-            let cards = triple(rest, case)?;
+            let cards = triple(&rest, case)?;
             let mut answers = Vec::new();
             for part in parts {
                 answer(part, case, by, &mut answers)?;
@@ -205,25 +256,26 @@ fn entry(text: &str, case: &Case) -> Result<Entry, String> {
             Ok(Entry::Suggestion { by, cards, answers })
         }
         _ if parts.next().is_some() => Err("only a suggestion is answered".to_owned()),
-        "accuses" | "accuse" => Ok(Entry::WrongAccusation { by, cards: triple(rest, case)? }),
-        "lacks" | "lack" => Ok(Entry::Lacks(by, one_card(rest, &case.deck)?)),
+        "accuses" | "accuse" => Ok(Entry::WrongAccusation { by, cards: triple(&rest, case)? }),
+        "lacks" | "lack" => Ok(Entry::Lacks(by, one_card(&rest, &case.deck)?)),
         "has" | "have" | "does" | "do" => {
             let negation = ["not have ", "not ", "no "].into_iter().find_map(|word| rest.strip_prefix(word));
             match negation {
                 Some(rest) => Ok(Entry::Lacks(by, one_card(rest, &case.deck)?)),
-                None => Ok(Entry::Has(by, one_card(rest, &case.deck)?)),
+                None => Ok(Entry::Has(by, one_card(&rest, &case.deck)?)),
             }
         }
         _ => Err(format!("{verb:?} is not known: a player suggests, accuses, has or lacks cards")),
     }
 }
 
-/// Splits "anna suggests plum" into a player, a verb and the rest.
-fn clause<'t>(text: &'t str, case: &Case) -> Result<(usize, String, &'t str), String> {
-    let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let rest = rest.trim();
-    let (verb, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    Ok((find_player(case, name)?, verb.to_lowercase(), rest.trim()))
+/// Splits "mary ann suggests plum" into a player, a verb and the rest.
+fn clause(text: &str, case: &Case) -> Result<(usize, String, String), String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let verb = verb_at(text).unwrap_or(1).min(words.len());
+    let seat = find_player(case, &words[..verb].join(" "))?;
+    let rest = words.get(verb + 1..).unwrap_or_default().join(" ");
+    Ok((seat, words.get(verb).unwrap_or(&"").to_lowercase(), rest))
 }
 
 /// Reads "ben passes", "carl shows", "carl shows me rope" or "nobody shows"; who was skipped has passed.
@@ -273,16 +325,17 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
         !skip.contains(&word.as_str()) && !["not", "no", "lacks"].contains(&word.as_str())
     };
     let left: Vec<&str> = words.iter().filter(plain).copied().collect();
+    if let Some(fact) = solution_fact(text, case) {
+        return fact;
+    }
     let usage =
         || "type a player or solution, and a card: why carl rope, why carl not rope, why solution rope".to_owned();
     let (first, rest) = left.split_first().ok_or_else(usage)?;
-    let (place, card) = if first.eq_ignore_ascii_case("solution") {
-        (case.names().len(), rest.join(" "))
-    } else if left.last().is_some_and(|word| word.eq_ignore_ascii_case("solution")) {
-        (case.names().len(), left[..left.len() - 1].join(" "))
-    } else {
-        (find_player(case, first)?, rest.join(" "))
-    };
+    // The name ends where the first word does, or where the cards begin.
+    let names = (1..left.len()).rev().map(|end| (left[..end].join(" "), left[end..].join(" ")));
+    let found = names.filter(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.deck).is_ok()).last();
+    let (name, card) = found.unwrap_or_else(|| ((*first).to_owned(), rest.join(" ")));
+    let place = find_player(case, &name)?;
     if card.is_empty() {
         return Err(usage());
     }
@@ -292,7 +345,10 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
 /// Returns the line for an entry, as [`parse`] reads it.
 #[must_use]
 pub fn line(entry: &Entry, case: &Case) -> String {
-    let name = |seat: usize| if case.me() == Some(seat) { "me" } else { &case.names()[seat] };
+    let name = |seat: usize| match case.names().get(seat) {
+        Some(name) => if case.me() == Some(seat) { "me" } else { name },
+        None => "solution",
+    };
     let three = |cards: &[usize; 3]| cards.map(|card| case.deck.name(card)).join(", ");
     match entry {
         Entry::Suggestion { by, cards, answers } => {

@@ -7,6 +7,9 @@ use super::Solver;
 use super::frontier::Question;
 use crate::{BookChoice, Size};
 
+/// The most bytes of a small table: enough for [`ALONE`](super::frontier::ALONE) positions.
+const SMALL_BYTES: u64 = 16 << 20;
+
 /// The solvers of a rank: one for each of its threads, all with one table.
 #[derive(Debug)]
 pub struct Solvers {
@@ -43,6 +46,14 @@ impl Solvers {
             Some(solver) => Ok(solver),
             None => pool.first.as_ref().map(|first| first.companion(1)).ok_or(io::ErrorKind::NotFound)?,
         }
+    }
+
+    /// Returns a solver with a small table of its own, for questions that need no other.
+    ///
+    /// # Errors
+    /// If the system has no room for its table.
+    pub fn small(&self, size: Size) -> io::Result<Solver> {
+        Ok(Solver::new(size, self.bytes.min(SMALL_BYTES), 1)?.with_book(self.pool().book.clone()))
     }
 
     /// Takes a solver back that is no longer used.

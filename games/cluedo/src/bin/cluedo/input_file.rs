@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use amazons_program::without_mark;
 use cluedo::line::deal::hexadecimal;
 use sha2::{Digest, Sha256};
 
@@ -22,7 +23,8 @@ pub(crate) fn read_text(from: impl Read, most: u64) -> io::Result<String> {
     if bytes.len() as u64 > most {
         return Err(io::Error::other(format!("it has more than {} MiB", most >> 20)));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
+    let text = String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))?;
+    Ok(without_mark(&text).to_owned())
 }
 
 /// Returns the SHA-256 of a file, which may be larger than memory.

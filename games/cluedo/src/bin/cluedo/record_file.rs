@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use amazons_program::Exit;
+use amazons_program::{Exit, without_mark};
 use cluedo::record::LONGEST_LINE;
 
 /// Opens a regular file.
@@ -45,7 +45,9 @@ impl Iterator for RecordLines {
                 if line.last() == Some(&b'\n') {
                     line.pop();
                 }
-                String::from_utf8(line).map_err(|_| "is not text".to_owned())
+                let text = String::from_utf8(line).map_err(|_| "is not text".to_owned());
+                // Some editors begin a file with a mark, and end lines with two letters.
+                text.map(|line| without_mark(&line).trim_end_matches('\r').to_owned())
             }
         };
         self.is_over = found.is_err();

@@ -1,6 +1,6 @@
 use amazons_program::Exit;
 use clap::Args;
-use connect4::{Position, Size, excerpt};
+use connect4::{Ending, Position, Size, excerpt};
 
 /// A board, and the moves that are played already.
 #[derive(Args, Clone, Debug)]
@@ -29,6 +29,71 @@ pub(crate) fn open_position(size: Size, moves: &str) -> Result<Position, Exit> {
         None => Ok(position),
         Some(_) => Err(Exit::Usage(format!("position {moves:?}: the game is over: name a shorter one"))),
     }
+}
+
+/// A position as people write it: moves, with or without blanks and commas; moves and a score, as published sets have
+/// them; or the letters of all cells.
+pub(crate) struct Asked {
+    pub(crate) text: String,
+    pub(crate) position: Position,
+    /// The score that is said to be right.
+    pub(crate) score: Option<i32>,
+}
+
+impl Asked {
+    /// Reads a position of a game that goes on.
+    pub(crate) fn parse(size: Size, line: &str) -> Result<Self, String> {
+        let is_gap = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '[' | ']');
+        let words: Vec<&str> = line.split(is_gap).filter(|word| !word.is_empty()).collect();
+        let cells = size.cells() as usize;
+        let letters = words.iter().take(if words[..].first().is_some_and(|word| word.len() == 1) { cells } else { 1 });
+        let letters: String = letters.copied().collect();
+        if let Some(position) = board(size, &letters.to_lowercase()) {
+            return Self { text: letters, position, score: None }.open();
+        }
+        let (text, score) = match words[..] {
+            [moves, score] if moves.len() > 1 => match score.parse::<i32>() {
+                Ok(score) if score.unsigned_abs() as usize <= cells.div_ceil(2) => (moves.to_owned(), Some(score)),
+                _ => (words.concat(), None),
+            },
+            _ => (words.concat(), None),
+        };
+        let position = Position::from_moves(size, &text).map_err(|error| error.to_string())?;
+        Self { text, position, score }.open()
+    }
+
+    fn open(self) -> Result<Self, String> {
+        match self.position.ending() {
+            None => Ok(self),
+            Some(Ending::Won(_)) => Err(format!("the game is over at move {}", self.position.plies())),
+            Some(Ending::Drawn) => Err("the board is full".to_owned()),
+        }
+    }
+}
+
+/// Reads all cells: x, o and b column by column from below, as the set of the UCI has them, or 1, 2 and 0 row by row
+/// from above, as in Kaggle's competition.
+fn board(size: Size, letters: &str) -> Option<Position> {
+    let (width, height) = (size.width() as usize, size.height() as usize);
+    let is_by_rows = letters.contains('0');
+    let mut sides = [0_u64; 2];
+    for (place, letter) in letters.chars().enumerate() {
+        let (column, row) =
+            if is_by_rows { (place % width, height.checked_sub(1 + place / width)?) } else { (place / height, place % height) };
+        let side = match letter {
+            '1' if is_by_rows => 0,
+            '2' if is_by_rows => 1,
+            'x' if !is_by_rows => 0,
+            'o' if !is_by_rows => 1,
+            '0' => continue,
+            'b' | '.' | '-' | '_' if !is_by_rows => continue,
+            _ => return None,
+        };
+        sides[side] |= 1 << (column * (height + 1) + row);
+    }
+    let [first, second] = sides;
+    let own = if first.count_ones() == second.count_ones() { first } else { second };
+    if letters.chars().count() == width * height { Position::from_stones(size, own, first | second) } else { None }
 }
 
 /// Reads the seed of random choices from the command line.

@@ -2,14 +2,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use amazons_mpi::Deadline;
-use amazons_program::Exit;
 use amazons_program::ranks::Setup;
+use amazons_program::{Exit, Typed, drop_typed_ahead};
 use connect4::average::Value;
 use connect4::record::Line;
 use connect4::{Position, Side, excerpt};
 
 use crate::game::Game;
-use crate::input::{Input, Typed};
+use crate::input::Input;
 use crate::ranks::{Engine, exit};
 use crate::recorder::save;
 use crate::table::Table;
@@ -19,7 +19,7 @@ const HINT_DEPTH: u32 = 10;
 
 const HELP: &str = "\
   a column     play there
-  undo, redo   take back your move and the answer; play them again
+  undo, redo   take back your move and the answer (also: back); play them again
   hint         the column that the averaged search would play
   scores       its score of every column
   board        show the board
@@ -65,6 +65,11 @@ impl Person {
         table.say("Connect 4: type a column, or help.")?;
         table.show()?;
         Ok(Self { input: Input::start(), start: table.game.restarted() })
+    }
+
+    /// Drops what was typed while the other side thought.
+    pub(crate) fn begin_turn(&self, table: &Table) -> Result<(), Exit> {
+        if drop_typed_ahead() { table.complain("what you typed before your turn is not taken") } else { Ok(()) }
     }
 
     /// Asks for a line and does what it says.
@@ -181,7 +186,7 @@ fn resign(table: &mut Table, side: Option<Side>) -> Result<Next, Exit> {
 fn parse(line: &str, position: &Position) -> Result<Command, String> {
     let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
     let command = match (word, rest.trim()) {
-        ("undo", "") => Command::Undo,
+        ("undo" | "back", "") => Command::Undo,
         ("redo", "") => Command::Redo,
         ("hint", "") => Command::Hint,
         ("scores", "") => Command::Scores,

@@ -23,7 +23,7 @@ pub(crate) fn player(level: Level, seed: u64, perfect: &PerfectSettings) -> Box<
     match level {
         Level::Random => Box::new(Random(Xoshiro256PlusPlus::seed_from_u64(seed))),
         Level::Average(depth) => Box::new(Average { depth }),
-        Level::Perfect => Box::new(Perfect { settings: perfect.clone(), player: None, has_warned: false }),
+        Level::Perfect => Box::new(Perfect { settings: perfect.clone(), player: None, own: None, has_warned: false }),
         Level::AlphaBeta(_) | Level::Mcts(_) => Box::new(OneThread { level, seed, player: None }),
     }
 }
@@ -89,6 +89,8 @@ struct Perfect {
     settings: PerfectSettings,
     /// Made for the first position, whose size it needs.
     player: Option<LevelPlayer>,
+    /// What rank 0 solves alone with before it asks the others.
+    own: Option<Solver>,
     has_warned: bool,
 }
 
@@ -132,19 +134,21 @@ impl Perfect {
 
     /// Chooses the same column with all ranks.
     fn think_on_ranks(
-        &self,
+        &mut self,
         position: &Position,
         engine: &mut Engine<'_, '_>,
         start: Instant,
     ) -> Result<Thought, Exit> {
         let PerfectSettings { solvers, setup, .. } = &self.settings;
-        let mut own = solvers.take(position.size()).map_err(no_room)?;
+        let own = match &mut self.own {
+            Some(own) => own,
+            none => none.insert(solvers.small(position.size()).map_err(no_room)?),
+        };
         let note = |line: &str| eprintln!("connect4: {line}");
         let frontier = Frontier::new(engine.dispatcher(), setup.ranks * setup.threads);
-        let mut frontier = frontier.trying_alone(&mut own, ALONE).with_notes(&note);
+        let mut frontier = frontier.trying_alone(own, ALONE).with_notes(&note);
         let best = frontier.best(position, &|| setup.interrupt.is_set()).map_err(Exit::Failure)?;
         let ((column, score), nodes) = (best.ok_or(Exit::Stopped)?, frontier.nodes());
-        solvers.give_back(own);
         Ok(Thought { column, score: Some(f64::from(score)), is_proven: true, nodes, time: start.elapsed() })
     }
 }

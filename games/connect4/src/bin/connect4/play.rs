@@ -235,6 +235,7 @@ fn with_person(
                 if table.game.result().is_some() {
                     table.announce()?;
                 }
+                person.begin_turn(table)?;
             }
             Some((_, Seat::Human)) | None => match person.turn(table, engine, setup)? {
                 Next::GoOn => {}

@@ -5,22 +5,23 @@ use std::time::Instant;
 
 use amazons_mpi::Launch;
 use amazons_program::ranks::{RankOptions, RankWorld};
-use amazons_program::{Exit, Interrupt, SIGINT, SIGTERM, ranks};
+use amazons_program::{Exit, Interrupt, SIGINT, SIGTERM, TYPED_MAX, Typed, ranks, read_line};
 use clap::Args;
 use connect4::perfect::frontier::{ALONE, Frontier};
 use connect4::perfect::{Solver, Solvers};
-use connect4::{BookChoice, Ending, Position, Size};
+use connect4::{BookChoice, Position, Size, excerpt};
 
-use crate::board_args::open_position;
+use crate::board_args::Asked;
 use crate::book::BookOption;
-use crate::input::{Input, LINE_MAX, Typed, read_line};
+use crate::input::Input;
 
 /// Bytes of a mebibyte.
 pub(crate) const MIB: u64 = 1 << 20;
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
-    /// The moves that lead to each position (default: the empty board)
+    /// The moves that lead to each position (default: the empty board), such as 4453 or 4,4,5,3; a score after them is
+    /// checked. Or its cells: 42 letters x, o, b by columns, or digits 1, 2, 0 by rows
     #[arg(value_name = "MOVES")]
     positions: Vec<String>,
     /// Read positions from standard input, one a line, and answer each at once; a blank line is the empty board
@@ -137,7 +138,7 @@ fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         |task| solvers.work(task),
         |dispatcher, setup| {
             refused.map_or(Ok(()), Err)?;
-            let mut own = solvers.take(args.size).map_err(|error| no_room(args.solver.memory, &error))?;
+            let mut own = solvers.small(args.size).map_err(|error| no_room(args.solver.memory, &error))?;
             let note = |line: &str| eprintln!("connect4: {line}");
             let frontier = Frontier::new(dispatcher, setup.ranks * setup.threads);
             let frontier = frontier.trying_alone(&mut own, ALONE).with_notes(&note);
@@ -154,11 +155,16 @@ fn answer_all(args: &SolveArgs, answers: &mut impl Answers, out: &mut impl Write
     let empty = [String::new()];
     let texts = if args.positions.is_empty() { &empty[..] } else { &args.positions };
     // All are checked before the first is solved.
-    let positions = texts.iter().map(|text| open_position(args.size, text)).collect::<Result<Vec<_>, _>>()?;
-    for (text, position) in texts.iter().zip(&positions) {
-        answer(args, text, position, answers, &mut nodes, out)?;
+    let wrong = |text: &str, why: String| Exit::Usage(format!("position {:?}: {why}", excerpt(text)));
+    let read = |text: &String| Asked::parse(args.size, text).map_err(|why| wrong(text, why));
+    let mut exit = Exit::Success;
+    for asked in &texts.iter().map(read).collect::<Result<Vec<_>, _>>()? {
+        if let Err(why) = answer(args, asked, answers, &mut nodes, out)? {
+            eprintln!("connect4: {}: {why}", asked.text);
+            exit = Exit::Partly;
+        }
     }
-    Ok(Exit::Success)
+    Ok(exit)
 }
 
 /// Answers lines in their order; a bad one with an empty line, and a line on standard error.
@@ -173,65 +179,58 @@ fn answer_lines(
         let line = match answers.next_line()? {
             Typed::Line(line) => Ok(line),
             Typed::NotText => Err("not text (UTF-8)".to_owned()),
-            Typed::TooLong => Err(format!("more than {LINE_MAX} bytes")),
+            Typed::TooLong => Err(format!("more than {TYPED_MAX} bytes")),
             Typed::Failed(error) => return Err(Exit::Failure(format!("cannot read standard input: {error}"))),
             Typed::End => break,
         };
-        // Some editors begin a file with a mark that is no text.
-        let line = line.as_ref().map(|line| line.trim_start_matches('\u{feff}').trim());
-        let found = line.map_err(Clone::clone).and_then(|text| Ok((text, position(args.size, text)?)));
-        match found {
-            Ok((text, position)) => answer(args, text, &position, answers, nodes, out)?,
+        let line = line.as_ref().map(|line| line.trim());
+        let found = match line.map_err(Clone::clone).and_then(|text| Asked::parse(args.size, text)) {
+            Ok(asked) => answer(args, &asked, answers, nodes, out)?,
             Err(reason) => {
-                eprintln!("line {number}: {reason}");
-                exit = Exit::Partly;
                 writeln!(out)?;
                 out.flush()?;
+                Err(reason)
             }
+        };
+        if let Err(reason) = found {
+            eprintln!("line {number}: {reason}");
+            exit = Exit::Partly;
         }
     }
     Ok(exit)
 }
 
-/// Returns the position after these moves, in which the game goes on.
-fn position(size: Size, moves: &str) -> Result<Position, String> {
-    let position = Position::from_moves(size, moves).map_err(|error| error.to_string())?;
-    match position.ending() {
-        None => Ok(position),
-        Some(Ending::Won(_)) => Err(format!("the game is over at move {}", position.plies())),
-        Some(Ending::Drawn) => Err("the board is full".to_owned()),
-    }
-}
-
-/// Prints the line for a position; `nodes` were searched for those before it.
+/// Prints the line for a position; `nodes` were searched for those before it. Returns whether the score that came with
+/// it is right.
 fn answer(
     args: &SolveArgs,
-    text: &str,
-    position: &Position,
+    Asked { text, position, score: told }: &Asked,
     answers: &mut impl Answers,
     nodes: &mut u64,
     out: &mut impl Write,
-) -> Result<(), Exit> {
+) -> Result<Result<(), String>, Exit> {
     let (start, before) = (Instant::now(), *nodes);
     let mut ask = |position: &Position| -> Result<i32, Exit> {
         let (value, searched) = answers.value(position, args.weak)?;
         *nodes = searched;
         Ok(value)
     };
-    let result = if args.columns {
+    let (result, score) = if args.columns {
         let mut scores = Vec::new();
         for column in position.columns() {
             let mut next = *position;
             next.play_free(column);
             scores.push((column, -ask(&next)?));
         }
-        in_columns(args.size, &scores)
+        (in_columns(args.size, &scores), scores.iter().map(|it| it.1).max().unwrap_or_default())
     } else {
-        ask(position)?.to_string()
+        let score = ask(position)?;
+        (score.to_string(), score)
     };
     writeln!(out, "{text} {result} {} {}", *nodes - before, start.elapsed().as_micros())?;
     out.flush()?;
-    Ok(())
+    let told = told.map(|told| if args.weak { told.signum() } else { told });
+    Ok(told.filter(|told| *told != score).map_or(Ok(()), |told| Err(format!("the score is {score}, not {told}"))))
 }
 
 /// Returns the scores of all columns, with an x for a full one.

@@ -9,7 +9,7 @@ use amazons_program::{Exit, ranks::thread_count};
 use clap::Args;
 use mastermind::protocol::{ProtocolError, SharedLeader, serve_shared};
 use mastermind::record::Line;
-use mastermind::{Code, History, Scorer};
+use mastermind::{Code, History, Scorer, Turn};
 
 use crate::auto::{finish_game, guesses_text, worths};
 use crate::board::Pegs;
@@ -27,13 +27,14 @@ pub(crate) struct BreakArgs {
     threads: NonZeroUsize,
 }
 
-const HELP: &str = "12          1 black and 2 white: right colours in the right place, and in a wrong one\n\
+const HELP: &str = "12, 1B2W    1 black and 2 white: right colours in the right place, and in a wrong one\n\
     N: 12       correct the answer to guess N\n\
+    CODE: 12    what you have guessed instead, and its answer\n\
     left        how many codes fit, and a list when they are few\n\
     score CODE  what a guess would leave\n\
-    undo        take the last answer back\n\
+    undo, back  take the last answer back\n\
     save FILE   write a record\n\
-    give up, quit  end the game";
+    give up, quit, exit  end the game";
 
 pub(crate) fn run(args: &BreakArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     args.options.check()?;
@@ -71,12 +72,13 @@ fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut imp
                 writeln!(out, "{reason}; type undo, or the number of a guess and the right answer, such as 2: 11")?;
             }
         }
+        input.drop_typed_ahead(out)?;
         // Until the history changes.
         loop {
             // The other ranks wait with us, however long the person thinks.
             let alive = || leader.say_alive().map_err(failed);
             let Some(line) = input.ask_while("answer", out, alive)? else { break 'game None };
-            match answer(&line, &mut history, guess, scorer, out)? {
+            match answer(&line, &mut history, guess, scorer, ranks == 1, out)? {
                 Said::Nothing => {}
                 Said::Changed => {
                     recorder.replace(0, lines(&history, &seconds, ranks, args))?;
@@ -105,6 +107,11 @@ fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut imp
         }
     };
     let guesses = history.turns().len();
+    if ended.is_none() && guesses > 0 {
+        let turn = |turn: &Turn| format!("{}:{}", game.text(turn.guess), turn.answer);
+        let turns: Vec<_> = history.turns().iter().map(turn).collect();
+        writeln!(out, "go on with: mastermind next --game {game} '{}'", turns.join(" "))?;
+    }
     if let Some(secret) = ended {
         writeln!(out, "the secret {} was found with {}", pegs.code(game, secret), guesses_text(guesses))?;
     }
@@ -145,6 +152,7 @@ fn answer(
     history: &mut History,
     guess: Option<Code>,
     scorer: &Scorer,
+    is_alone: bool,
     out: &mut impl Write,
 ) -> Result<Said, Exit> {
     let game = history.game();
@@ -152,11 +160,11 @@ fn answer(
     match (word, rest.trim()) {
         ("", _) => {}
         ("help", "") => writeln!(out, "{HELP}")?,
-        ("quit", "") | ("give", "up") => return Ok(Said::Quit),
+        ("quit" | "exit", "") | ("give", "up") => return Ok(Said::Quit),
         ("left", "") => list_left(history, out)?,
         ("score", code) => score(scorer, history, code, out)?,
         ("save", file) if !file.is_empty() => return Ok(Said::Save(file.to_owned())),
-        ("undo", "") => {
+        ("undo" | "back", "") => {
             if history.pop().is_some() {
                 return Ok(Said::Changed);
             }
@@ -165,14 +173,20 @@ fn answer(
         _ => {
             let corrected = line.split_once(':');
             let place = corrected.and_then(|(number, _)| number.trim().parse::<usize>().ok());
+            let own = corrected.map(|(code, _)| game.parse_guess(code.trim()));
             let text = corrected.map_or(line, |(_, text)| text).trim();
-            match (game.parse_feedback(text), corrected, guess) {
+            match (game.parse_feedback(text), own, guess) {
                 (Err(error), ..) => writeln!(out, "{error}")?,
-                (Ok(answer), Some(_), _) => match place {
-                    Some(place) if (1..=history.turns().len()).contains(&place) => {
+                (Ok(answer), Some(own), _) => match (place, own) {
+                    (Some(place), _) if (1..=history.turns().len()).contains(&place) => {
                         history.correct(place - 1, answer);
                         return Ok(Said::Changed);
                     }
+                    (_, Ok(own)) if is_alone || game.has(own) => {
+                        history.push(own, answer);
+                        return Ok(Said::Changed);
+                    }
+                    (_, Ok(_)) => writeln!(out, "threads and ranks share codes of {game} only: start break without -j")?,
                     _ => writeln!(out, "there are guesses 1 to {} to correct", history.turns().len())?,
                 },
                 (Ok(answer), None, Some(guess)) => {

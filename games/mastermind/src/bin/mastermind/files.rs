@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Read as _;
 use std::path::Path;
 
-use amazons_program::Exit;
+use amazons_program::{Exit, without_mark};
 
 /// The largest file that is read, in bytes; the tree of a large game has a few million.
 const LARGEST: u64 = 64 << 20;
@@ -19,8 +19,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Exit> {
         return Err(wrong(&format_args!("the file is larger than {} MiB", LARGEST >> 20)));
     }
     let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file is not UTF-8 text"))?;
-    // Some editors begin a file with a mark that is no text.
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    Ok(without_mark(&text).to_owned())
 }
 
 /// Makes sure that a file can be written, before the work begins; what is there stays as it is.

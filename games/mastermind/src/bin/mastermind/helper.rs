@@ -49,7 +49,7 @@ fn page(game: Game) -> String {
 <form id="form"><label>Guess <input id="code" size="{pegs}" autocomplete="off" autocapitalize="off" required></label>
 <label>Black <input id="black" type="number" min="0" max="{pegs}" value="0" required></label>
 <label>White <input id="white" type="number" min="0" max="{pegs}" value="0" required></label>
-<button>Add</button> <button type="button" id="undo">Take back</button>
+<button id="add">Add</button> <button type="button" id="undo">Take back</button>
 <button type="button" id="again">New game</button><p id="wrong" role="alert"></p></form>
 <h2>Guesses</h2><ol id="turns"></ol><h2>Codes that fit</h2><p id="codes"></p>
 <noscript>This page needs JavaScript.</noscript></main>

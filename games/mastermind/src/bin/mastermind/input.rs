@@ -1,12 +1,9 @@
-use std::io::{BufRead as _, Read as _, Write, stdin};
+use std::io::{IsTerminal as _, Write, stdin};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use amazons_program::Exit;
-
-/// The longest line, in bytes.
-const LONGEST: u64 = 4096;
+use amazons_program::{Exit, TYPED_MAX, Typed, drop_typed_ahead, read_line};
 
 /// How often something else is done while a person thinks.
 const IDLE_EVERY: Duration = Duration::from_millis(500);
@@ -27,6 +24,14 @@ impl Input {
             }
         });
         Self(lines)
+    }
+
+    /// Drops what was typed at a terminal before the next question.
+    pub(crate) fn drop_typed_ahead(&mut self, out: &mut impl Write) -> Result<(), Exit> {
+        if stdin().is_terminal() && (drop_typed_ahead() | (self.0.try_iter().count() > 0)) {
+            writeln!(out, "what you typed before this question is not taken")?;
+        }
+        Ok(())
     }
 
     /// Asks for a line; `None` at the end of input.
@@ -56,13 +61,13 @@ impl Input {
     }
 }
 
-/// Reads a line; bytes that are not text stay in it as marks, and are refused like any other slip.
+/// Reads a line; bytes that are not text are a mark instead, and refused like any other slip.
 fn next_line() -> Result<Option<String>, Exit> {
-    let mut bytes = Vec::new();
-    let read = stdin().lock().take(LONGEST).read_until(b'\n', &mut bytes);
-    read.map_err(|error| Exit::Failure(format!("cannot read standard input: {error}")))?;
-    if bytes.len() as u64 == LONGEST {
-        return Err(Exit::Usage(format!("standard input has a line of more than {LONGEST} bytes")));
+    match read_line(&mut stdin().lock()) {
+        Typed::Line(line) => Ok(Some(line)),
+        Typed::NotText => Ok(Some(char::REPLACEMENT_CHARACTER.to_string())),
+        Typed::TooLong => Err(Exit::Usage(format!("standard input has a line of more than {TYPED_MAX} bytes"))),
+        Typed::End => Ok(None),
+        Typed::Failed(error) => Err(Exit::Failure(format!("cannot read standard input: {error}"))),
     }
-    Ok((!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }

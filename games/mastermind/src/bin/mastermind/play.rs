@@ -37,10 +37,10 @@ const HELP: &str = "a code      guess it\n\
     hint        the guess of the strategy\n\
     left        how many codes fit, and a list when they are few\n\
     score CODE  what a guess would leave\n\
-    undo        take the last guess back\n\
+    undo, back  take the last guess back\n\
     save FILE   write a record\n\
     give up     see the secret\n\
-    quit        leave";
+    quit, exit  leave";
 
 struct Game<'a> {
     args: &'a PlayArgs,
@@ -94,12 +94,12 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         match (word, rest.trim()) {
             ("", _) => {}
             ("help", "") => writeln!(out, "{HELP}")?,
-            ("quit", "") => return game.end(false, out),
+            ("quit" | "exit", "") => return game.end(false, out),
             ("give", "up") => return game.end(false, out),
             ("hint", "") => game.hint(out)?,
             ("left", "") => list_left(&game.history, out)?,
             ("score", code) => score(&game.scorer, &game.history, code, out)?,
-            ("undo", "") => match game.history.pop() {
+            ("undo" | "back", "") => match game.history.pop() {
                 Some(turn) => {
                     game.recorder.replace(game.history.turns().len() + 1, [])?;
                     writeln!(out, "{} is taken back", code_game.text(turn.guess))?;

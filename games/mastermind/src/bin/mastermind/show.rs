@@ -60,7 +60,7 @@ fn print(record: &Record, out: &mut impl Write) -> Result<(), Exit> {
                 writeln!(out, "{game}, {strategy}{protocol}")?;
             }
             Line::Round { guess, answer, left, .. } => {
-                let code = game.parse_code(guess).map_err(Exit::failure)?;
+                let code = game.parse_guess(guess).map_err(Exit::failure)?;
                 writeln!(out, "{}  {answer}  {left} left", pegs.code(game, code))?;
             }
             Line::End { secret, .. } => {

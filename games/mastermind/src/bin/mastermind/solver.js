@@ -36,6 +36,30 @@ function fitting(codes, turns) {
   return codes.filter((code) => turns.every((turn) => compare(turn.code, code, counts) === turn.answer));
 }
 
+// Which answers leave no code: the first turn that does, and the earlier ones that it contradicts, as few as possible.
+function contradiction(codes, turns) {
+  const counts = new Array(16).fill(0);
+  const fits = (code, turn) => compare(turn.code, code, counts) === turn.answer;
+  let place = 0;
+  for (const code of codes) {
+    const broken = turns.findIndex((turn) => !fits(code, turn));
+    if (broken < 0) return null;
+    place = Math.max(place, broken);
+  }
+  const mask = (code) => turns.slice(0, place + 1).reduce((bits, turn, bit) => bits | (fits(code, turn) ? 0 : 1 << bit), 0);
+  const masks = [...new Set(codes.map(mask))];
+  const isEnough = (set) => masks.every((broken) => (broken & (set | (1 << place))) !== 0);
+  const size = (set) => set.toString(2).replaceAll("0", "").length;
+  let earlier = 2 ** place - 1;
+  if (place <= 12) {
+    const sets = [...Array(2 ** place).keys()].filter(isEnough);
+    earlier = sets.reduce((best, set) => (size(set) < size(best) ? set : best));
+  } else {
+    for (let bit = place - 1; bit >= 0; bit -= 1) if (isEnough(earlier & ~(1 << bit))) earlier &= ~(1 << bit);
+  }
+  return { place, earlier: turns.map((_, bit) => bit).filter((bit) => (earlier >> bit) & 1) };
+}
+
 function partKey(size) {
   return size > 1 ? Math.round(size * Math.log2(size) * 1048576) : 0;
 }

@@ -4,16 +4,20 @@ mod page;
 mod session;
 mod texts;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+use std::{process, thread};
 
-use amazons_program::{Exit, Interrupt, SIGINT};
+use amazons_program::{Exit, SIGINT, SIGTERM, TYPED_MAX, Typed, read_line};
 use clap::Args;
 use cluedo::assist::deck::Deck;
+use signal_hook::consts::SIGHUP;
+use signal_hook::iterator::Signals;
 
 use crate::input_file::{MOST_TEXT, read_file};
-use session::{Next, Session};
+use session::{Next, Session, Unsaved};
 
 #[derive(Debug, Args)]
 pub(crate) struct AssistArgs {
@@ -26,9 +30,6 @@ pub(crate) struct AssistArgs {
     web: Option<PathBuf>,
 }
 
-/// A line may have this many bytes.
-const LONGEST_LINE: usize = 4096;
-
 pub(crate) fn run(args: &AssistArgs, input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
     let deck = deck(&args.deck)?;
     if let Some(file) = &args.web {
@@ -38,32 +39,76 @@ pub(crate) fn run(args: &AssistArgs, input: impl BufRead, out: &mut impl Write) 
         writeln!(out, "{name} is the helper: open it in a browser")?;
         return Ok(Exit::Success);
     }
-    // A read of standard input would go on after Ctrl-C.
-    Interrupt::end_at_once(&[SIGINT]).map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
     let mut session = Session::new(deck, args.deck.clone());
+    keep_when_stopped(&session.unsaved, &args.deck)?;
+    let ended = converse(&mut session, input, out);
+    keep(&session.unsaved, &args.deck);
+    ended
+}
+
+fn converse(session: &mut Session, mut input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
     let is_person = io::stdin().is_terminal();
     if is_person {
         writeln!(out, "{}", texts::WELCOME)?;
     }
-    let mut input = input;
     loop {
         if is_person {
             write!(out, "> ")?;
             out.flush()?;
         }
-        let Some(line) = line(&mut input)? else { return Ok(Exit::Success) };
-        let next = match &line {
-            Ok(line) => session.line(line, out)?,
-            Err(wrong) => {
-                writeln!(out, "{wrong}")?;
+        let next = match read_line(&mut input) {
+            Typed::Line(line) => session.line(&line, out)?,
+            Typed::TooLong => {
+                writeln!(out, "this line is too long: a line has at most {TYPED_MAX} bytes")?;
                 Next::Go
             }
+            Typed::NotText => {
+                writeln!(out, "this line is not UTF-8 text")?;
+                Next::Go
+            }
+            Typed::End => Next::End,
+            Typed::Failed(error) => return Err(Exit::failure(format!("cannot read standard input: {error}"))),
         };
         out.flush()?;
         if next == Next::End {
             return Ok(Exit::Success);
         }
     }
+}
+
+/// Ends the program on Ctrl-C and other signals, after it has kept the notes.
+fn keep_when_stopped(unsaved: &Unsaved, deck: &str) -> Result<(), Exit> {
+    let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]);
+    let mut signals = signals.map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
+    let (unsaved, deck) = (Arc::clone(unsaved), deck.to_owned());
+    let wait = move || {
+        signals.wait().next();
+        keep(&unsaved, &deck);
+        process::exit(Exit::Stopped.status().into());
+    };
+    let started = thread::Builder::new().name("signals".to_owned()).spawn(wait);
+    started.map(drop).map_err(Exit::failure)
+}
+
+/// The most files that a folder may have for notes that nobody saved.
+const KEPT_MAX: usize = 10_000;
+
+/// Writes notes that were not saved to a file of their own, and says how to go on.
+fn keep(unsaved: &Unsaved, deck: &str) {
+    let Some(text) = unsaved.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    let deck = if deck == "classic" { String::new() } else { format!(" --deck {deck}") };
+    for number in 1..KEPT_MAX {
+        let name = if number == 1 { "cluedo-game.txt".to_owned() } else { format!("cluedo-game-{number}.txt") };
+        match File::create_new(&name).and_then(|mut file| file.write_all(text.as_bytes())) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Ok(()) => {
+                eprintln!("cluedo: the game is in {name}: go on with cluedo assist{deck}, then open {name}");
+                return;
+            }
+            Err(_) => break,
+        }
+    }
+    eprintln!("cluedo: the game cannot be kept here: go on with cluedo assist{deck}, then these lines:\n{text}");
 }
 
 /// Reads `--deck`.
@@ -76,37 +121,4 @@ fn deck(name: &str) -> Result<Deck, Exit> {
     }
     let text = read_file(Path::new(name), MOST_TEXT).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))?;
     Deck::parse(&text).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))
-}
-
-/// Reads a line: nothing at the end, a sentence if it is not text or too long.
-fn line(input: &mut impl BufRead) -> Result<Option<Result<String, &'static str>>, Exit> {
-    let mut bytes = Vec::new();
-    let wrong = |error: io::Error| Exit::failure(format!("cannot read standard input: {error}"));
-    let mut has_more = false;
-    loop {
-        let chunk = match input.fill_buf() {
-            Ok(chunk) => chunk,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(wrong(error)),
-        };
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let taken = end.map_or(chunk.len(), |end| end + 1);
-        let is_over = chunk.is_empty();
-        if bytes.len() + taken <= LONGEST_LINE {
-            bytes.extend_from_slice(&chunk[..taken]);
-        } else {
-            has_more = true;
-        }
-        input.consume(taken);
-        if is_over && bytes.is_empty() && !has_more {
-            return Ok(None);
-        }
-        if is_over || end.is_some() {
-            break;
-        }
-    }
-    if has_more {
-        return Ok(Some(Err("this line is too long: a line has at most 4096 bytes")));
-    }
-    Ok(Some(String::from_utf8(bytes).map_err(|_| "this line is not UTF-8 text")))
 }

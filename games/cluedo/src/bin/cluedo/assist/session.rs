@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_program::Exit;
 use cluedo::assist::case::{Case, CaseError, Chances};
@@ -29,9 +30,16 @@ pub(super) struct Session {
     deck: Deck,
     deck_name: String,
     case: Option<Case>,
+    /// What each change did, and the game before it.
+    past: Vec<(String, Option<Case>)>,
     /// What was certain after the last line.
     known: Vec<Fact>,
+    /// The game as lines, while no file has it.
+    pub(super) unsaved: Unsaved,
 }
+
+/// What would be lost if the helper ended now.
+pub(super) type Unsaved = Arc<Mutex<Option<String>>>;
 
 /// The number of likeliest solutions that are shown.
 const SHOWN: usize = 5;
@@ -39,8 +47,8 @@ const SHOWN: usize = 5;
 const LONGEST_FILE: u64 = 1 << 20;
 
 impl Session {
-    pub(super) const fn new(deck: Deck, deck_name: String) -> Self {
-        Self { deck, deck_name, case: None, known: Vec::new() }
+    pub(super) fn new(deck: Deck, deck_name: String) -> Self {
+        Self { deck, deck_name, case: None, past: Vec::new(), known: Vec::new(), unsaved: Arc::default() }
     }
 
     /// Does what a line asks for.
@@ -65,8 +73,9 @@ impl Session {
         match command {
             Command::Nothing | Command::Quit => {}
             Command::Help => writeln!(out, "{}", texts::HELP)?,
-            Command::Open(file) => return self.open(&file, out),
+            Command::Open(file) => self.open(&file, out)?,
             Command::Save(file) => return Ok(self.save(&file, out)),
+            Command::Cards => cards(&self.deck, out)?,
             Command::List | Command::Notes | Command::Why(_) | Command::Ask(_) | Command::Chances(_) => {
                 let Some(case) = &self.case else { return Ok(Err(NO_PLAYERS.to_owned())) };
                 match command {
@@ -91,18 +100,52 @@ impl Session {
 
     /// Changes the game; returns what was understood.
     fn change(&mut self, command: Command) -> Result<String, String> {
+        let before = self.case.clone();
+        let said = match command {
+            Command::Undo => {
+                let (undone, before) = self.past.pop().ok_or("there is nothing to take back")?;
+                self.case = before;
+                format!("Taken back: {undone}")
+            }
+            command => {
+                let said = self.change_case(command)?;
+                self.past.push((said.clone(), before));
+                said
+            }
+        };
+        self.note_unsaved();
+        Ok(said)
+    }
+
+    /// Remembers what would be lost.
+    fn note_unsaved(&self) {
+        let is_worth = |case: &&Case| case.hand().is_some() || !case.entries().is_empty() || !case.public().is_empty();
+        let text = self.case.as_ref().filter(is_worth).map(|case| self.text(case));
+        *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = text;
+    }
+
+    fn change_case(&mut self, command: Command) -> Result<String, String> {
         let wrong = |error: CaseError| error.to_string();
         if let Command::Players(names, me) = command {
-            let case = Case::new(self.deck.clone(), names, me).map_err(wrong)?;
-            let said = sizes(&case);
+            let fresh = || Case::new(self.deck.clone(), names.clone(), me);
+            let case = self.case.as_ref().map_or_else(fresh, |case| case.with_players(names.clone(), me));
+            let case = case.map_err(wrong)?;
+            let kept = if case.entries().is_empty() { "" } else { " All entries are kept." };
+            let said = sizes(&case) + kept;
             self.case = Some(case);
             return Ok(said);
         }
+        if command == Command::New {
+            self.case.take().ok_or(NO_PLAYERS)?;
+            return Ok("A new game; undo brings the one before back.".to_owned());
+        }
+        let had_hand = self.case.as_ref().is_some_and(|case| case.hand().is_some());
+        let again = |case: &Case| if had_hand && case.hand().is_none() { " Type your hand again." } else { "" };
         let case = self.case.as_mut().ok_or(NO_PLAYERS)?;
         match command {
             Command::Hands(hands) => {
                 case.set_sizes(hands).map_err(wrong)?;
-                Ok(sizes(case))
+                Ok(sizes(case) + again(case))
             }
             Command::Public(cards) => {
                 case.set_public(cards).map_err(wrong)?;
@@ -112,7 +155,7 @@ impl Session {
                 } else {
                     format!("{} {verb}", case.cards(cards, "and"))
                 };
-                Ok(format!("{} open for all. {}", capital(&open), sizes(case)))
+                Ok(format!("{} open for all. {}{}", capital(&open), sizes(case), again(case)))
             }
             Command::Hand(hand) => {
                 if case.me().is_none() {
@@ -157,12 +200,20 @@ impl Session {
 
     fn save(&self, file: &str, out: &mut impl Write) -> Result<(), String> {
         let case = self.case.as_ref().ok_or(NO_PLAYERS)?;
+        fs::write(file, self.text(case)).map_err(|error| format!("cannot write {file}: {error}"))?;
+        *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        writeln!(out, "Saved as {file}.").map_err(|error| error.to_string())
+    }
+
+    /// Returns a game as lines that lead to it.
+    fn text(&self, case: &Case) -> String {
         let mut text = format!("# cluedo assist --deck {}\n", self.deck_name);
         let names: Vec<&str> = (0..case.names().len())
             .map(|seat| if case.me() == Some(seat) { "me" } else { &case.names()[seat] })
             .collect();
         let list = |cards: CardSet| cards.iter().map(|card| case.deck.name(card)).collect::<Vec<_>>().join(", ");
-        text += &format!("players {}\n", names.join(" "));
+        let gap = if names.iter().any(|name| name.contains(' ')) { ", " } else { " " };
+        text += &format!("players {}\n", names.join(gap));
         if !case.public().is_empty() {
             text += &format!("public {}\n", list(case.public()));
         }
@@ -174,34 +225,43 @@ impl Session {
             text += &typed::line(entry, case);
             text.push('\n');
         }
-        fs::write(file, text).map_err(|error| format!("cannot write {file}: {error}"))?;
-        writeln!(out, "Saved as {file}.").map_err(|error| error.to_string())
+        text
     }
 
-    /// Reads a game; the one before stays if the file is wrong.
-    fn open(&mut self, file: &str, out: &mut impl Write) -> Result<Result<(), String>, Exit> {
-        let text = match read_file(Path::new(file), LONGEST_FILE) {
-            Ok(text) => text,
-            Err(error) => return Ok(Err(format!("{file}: {error}"))),
-        };
+    /// Reads a game; the one before stays if the file is wrong, and comes back with undo.
+    fn open(&mut self, file: &str, out: &mut impl Write) -> Result<(), Exit> {
         let mut fresh = Self::new(self.deck.clone(), self.deck_name.clone());
-        for (place, line) in text.lines().enumerate() {
-            let command = match parse(line, &fresh.deck, fresh.case.as_ref()) {
-                Ok(Command::Nothing) => continue,
-                Ok(Command::Save(_) | Command::Open(_)) => Err("a file cannot save or open another".to_owned()),
-                Ok(command) => fresh.change(command).map(|_| ()),
-                Err(wrong) => Err(wrong),
-            };
-            if let Err(wrong) = command {
-                return Ok(Err(format!("{file}, line {}: {wrong}", place + 1)));
-            }
+        let read = read_file(Path::new(file), LONGEST_FILE).map_err(|error| format!("{file}: {error}"));
+        let done = read.and_then(|text| fresh.take_lines(&text).map_err(|why| format!("{file}{why}")));
+        if let Err(wrong) = done {
+            writeln!(out, "{wrong}.")?;
+            return Ok(());
         }
-        let Some(case) = &fresh.case else { return Ok(Err(format!("{file} has no line with the players"))) };
+        let Some(case) = &fresh.case else { return Ok(()) };
         writeln!(out, "{}", sizes(case))?;
         list(case, out)?;
-        *self = fresh;
-        self.tell_news(out)?;
-        Ok(Ok(()))
+        self.known = case.chances().ok().flatten().map_or_else(Vec::new, |chances| chances.located());
+        let before = std::mem::replace(&mut self.case, fresh.case);
+        if before.is_some() {
+            writeln!(out, "The game before is put away: undo brings it back.")?;
+        }
+        self.past.push((format!("{file} was opened."), before));
+        *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.tell_news(out)
+    }
+
+    /// Does what the lines of a file say.
+    fn take_lines(&mut self, text: &str) -> Result<(), String> {
+        for (place, line) in text.lines().enumerate() {
+            let command = match parse(line, &self.deck, self.case.as_ref()) {
+                Ok(Command::Nothing) => continue,
+                Ok(Command::Save(_) | Command::Open(_)) => Err("a file cannot save or open another".to_owned()),
+                Ok(command) => self.change(command).map(|_| ()),
+                Err(wrong) => Err(wrong),
+            };
+            command.map_err(|wrong| format!(", line {}: {wrong}", place + 1))?;
+        }
+        self.case.is_some().then_some(()).ok_or_else(|| " has no line with the players".to_owned())
     }
 }
 
@@ -218,6 +278,15 @@ fn is_plain(case: &Case, fact: Fact) -> bool {
 fn sizes(case: &Case) -> String {
     let hands = case.sizes().iter().enumerate().map(|(seat, size)| format!("{} {size}", case.who(seat)));
     format!("Cards in hand: {}.", hands.collect::<Vec<_>>().join(", "))
+}
+
+/// Prints the names of all cards.
+fn cards(deck: &Deck, out: &mut impl Write) -> Result<(), Exit> {
+    for (kind, name) in deck.kinds.iter().enumerate() {
+        let names: Vec<String> = deck.pack.range(kind).map(|card| format!("{card} {}", deck.name(card))).collect();
+        writeln!(out, "{}: {}", capital(name), names.join(", "))?;
+    }
+    Ok(())
 }
 
 fn left(total: u128) -> String {

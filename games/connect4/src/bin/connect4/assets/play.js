@@ -5,7 +5,9 @@ const person = "you";
 const board = new Board(byId("board"), Number(width), Number(height));
 // Tells the records of games apart.
 const newNumber = () => crypto.getRandomValues(new Uint32Array(1))[0];
-let number = newNumber();
+// A reload, or a way back, goes on with the moves and the record that the address names.
+const kept = new URLSearchParams(location.hash.slice(1));
+let number = Number(kept.get("game")) >>> 0 || newNumber();
 let game = { moves: start, free: [], fours: [], ending: null };
 let said = "";
 let isThinking = false;
@@ -44,12 +46,13 @@ function endingText() {
 }
 
 function show() {
+  if (game.free.length || game.ending) history.replaceState(null, "", `#moves=${game.moves}&game=${number}`);
   board.show([...game.moves].map(columnOf), game.fours);
   const turn = isThinking ? `${sides[side()]} is thinking.` : isYours() ? `Your turn: you play ${letters[side()]}.` : "";
   const text = [said, game.ending ? endingText() : turn].filter(Boolean).join(" ");
   if (byId("status").textContent !== text) byId("status").textContent = text;
   [...byId("buttons").children].forEach((button, column) => (button.disabled = !isYours() || isThinking || !game.free.includes(column)));
-  byId("undo").disabled = undone() === null;
+  byId("undo").disabled = undone() === null && !before;
   byId("moves").textContent = game.moves || "none";
 }
 
@@ -118,8 +121,18 @@ async function restart(moves, words) {
   take(await ask("position", { moves }));
 }
 
-const undo = () => undone() !== null && restart(undone(), "Taken back.");
+// The game before a new one, which undo brings back.
+let before = null;
+function undo() {
+  if (undone() !== null) return restart(undone(), "Taken back.");
+  if (!before) return null;
+  const { moves } = before;
+  ({ number } = before);
+  before = null;
+  return restart(moves, "The game before is back.");
+}
 function again() {
+  if (game.moves.length > start.length) before = { moves: game.moves, number };
   number = newNumber();
   restart(start, "A new game.");
 }
@@ -153,4 +166,11 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "s") byId("show-scores").click();
   else if (columnOf(event.key) >= 0) play(columnOf(event.key));
 });
-restart(start, "");
+async function first() {
+  const moves = kept.get("moves") ?? "";
+  if (moves === "" || !moves.startsWith(start)) return restart(start, "");
+  begin();
+  const state = await ask("position", { moves });
+  return state ? take(state) : restart(start, byId("fault").textContent.trim());
+}
+first();

@@ -30,9 +30,8 @@ pub fn read_line(input: &mut impl BufRead) -> Typed {
             Ok(_) => Typed::TooLong,
             Err(error) => Typed::Failed(error),
         },
-        Ok(_) => String::from_utf8(line).map_or(Typed::NotText, |line| {
-            Typed::Line(without_mark(&line).trim_end_matches(['\r', '\n']).to_owned())
-        }),
+        Ok(_) => String::from_utf8(line)
+            .map_or(Typed::NotText, |line| Typed::Line(without_mark(&line).trim_end_matches(['\r', '\n']).to_owned())),
         Err(error) => Typed::Failed(error),
     }
 }

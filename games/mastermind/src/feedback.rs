@@ -112,7 +112,8 @@ fn counts(text: &str) -> Option<(u32, u32)> {
         return Some((number(&text[..1])?, number(&text[1..])?));
     }
     if !text.chars().any(char::is_alphabetic) {
-        let (one, other) = text.split_once([',', '-', '/', '.', ';']).or_else(|| text.split_once(char::is_whitespace))?;
+        let (one, other) =
+            text.split_once([',', '-', '/', '.', ';']).or_else(|| text.split_once(char::is_whitespace))?;
         return Some((number(one.trim())?, number(other.trim())?));
     }
     for (word, letter) in [("blacks", "b"), ("black", "b"), ("whites", "w"), ("white", "w"), ("bulls", "b")]

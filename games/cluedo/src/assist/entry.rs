@@ -84,9 +84,11 @@ impl Entry {
             })
         };
         Ok(match *self {
-            Self::Suggestion { by, cards, ref answers } => {
-                Self::Suggestion { by: seat(by)?, cards, answers: answers.iter().map(answer).collect::<Result<_, E>>()? }
-            }
+            Self::Suggestion { by, cards, ref answers } => Self::Suggestion {
+                by: seat(by)?,
+                cards,
+                answers: answers.iter().map(answer).collect::<Result<_, E>>()?,
+            },
             Self::WrongAccusation { by, cards } => Self::WrongAccusation { by: seat(by)?, cards },
             Self::Has(of, card) => Self::Has(seat(of)?, card),
             Self::Lacks(of, card) => Self::Lacks(seat(of)?, card),

@@ -106,7 +106,8 @@ pub fn parse(line: &str, deck: &Deck, case: Option<&Case>) -> Result<Command, St
         "quit" | "exit" | "bye" => Command::Quit,
         _ => match case {
             Some(case) if solution_fact(line, case).is_some() => {
-                let Fact { card, place, is_there } = solution_fact(line, case).transpose()?.unwrap_or(Fact::there(0, 0));
+                let Fact { card, place, is_there } =
+                    solution_fact(line, case).transpose()?.unwrap_or(Fact::there(0, 0));
                 Command::Add(if is_there { Entry::Has(place, card) } else { Entry::Lacks(place, card) })
             }
             Some(case) if verb_at(line).is_some() || !players_called(case, word).is_empty() => {
@@ -333,7 +334,8 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
     let (first, rest) = left.split_first().ok_or_else(usage)?;
     // The name ends where the first word does, or where the cards begin.
     let names = (1..left.len()).rev().map(|end| (left[..end].join(" "), left[end..].join(" ")));
-    let found = names.filter(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.deck).is_ok()).last();
+    let found =
+        names.filter(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.deck).is_ok()).last();
     let (name, card) = found.unwrap_or_else(|| ((*first).to_owned(), rest.join(" ")));
     let place = find_player(case, &name)?;
     if card.is_empty() {
@@ -346,7 +348,13 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
 #[must_use]
 pub fn line(entry: &Entry, case: &Case) -> String {
     let name = |seat: usize| match case.names().get(seat) {
-        Some(name) => if case.me() == Some(seat) { "me" } else { name },
+        Some(name) => {
+            if case.me() == Some(seat) {
+                "me"
+            } else {
+                name
+            }
+        }
         None => "solution",
     };
     let three = |cards: &[usize; 3]| cards.map(|card| case.deck.name(card)).join(", ");

@@ -193,19 +193,34 @@ fn send(world: &mut impl World, out: Vec<Outgoing>) -> Result<(), WorldError> {
     Ok(())
 }
 
+/// How often a rank that waits looks whether others have ended: a launcher may let the rest live.
+const CHECK_EVERY: Duration = Duration::from_millis(100);
+
 /// Waits for any message; `awaited` is the rank to blame if none comes in time.
 fn receive<E>(
     world: &mut impl World,
     awaited: Option<usize>,
     ai_time: Duration,
 ) -> Result<(usize, Vec<i32>), TableError<E>> {
-    let deadline = awaited.map_or(Deadline::NEVER, |_| Deadline::after(ai_time));
-    let message = world.receive(Filter::ANY, deadline).map_err(|error| match (error, awaited) {
-        (WorldError::TimedOut, Some(rank)) => {
-            Fault::new(rank, format!("has not answered within {:.1} s", ai_time.as_secs_f64())).into()
+    let end = awaited.map_or(Deadline::NEVER, |_| Deadline::after(ai_time));
+    // AIs may have been told of the end before this one; rank 0 is the last to leave.
+    let others = if world.rank() == 0 { 1..world.size() } else { 0..1 };
+    let message = loop {
+        match (world.receive(Filter::ANY, end.min(Deadline::after(CHECK_EVERY))), awaited) {
+            (Ok(message), _) => break message,
+            (Err(WorldError::TimedOut), awaited) => {
+                if let Some(gone) = others.clone().find(|&rank| world.is_gone(rank)) {
+                    return Err(WorldError::Gone(gone).into());
+                }
+                if let Some(rank) = awaited.filter(|_| end.is_over()) {
+                    return Err(
+                        Fault::new(rank, format!("has not answered within {:.1} s", ai_time.as_secs_f64())).into()
+                    );
+                }
+            }
+            (Err(error), _) => return Err(error.into()),
         }
-        (error, _) => TableError::World(error),
-    })?;
+    };
     let (words, rest) = message.bytes.as_chunks::<4>();
     if message.tag != GAME_TAG || !rest.is_empty() {
         let what = format!("sent {} bytes with tag {}, which is no message", message.bytes.len(), message.tag);

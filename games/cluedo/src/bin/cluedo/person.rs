@@ -4,7 +4,7 @@ use amazons_program::Exit;
 use cluedo::deck::{Card, CardSet, KINDS, Kind, Triple};
 use cluedo::table::{Event, Notebook, Over, Person, Seen, Turn};
 
-use crate::dialogue::Dialogue;
+use crate::dialogue::{Answers, Dialogue, Said};
 use crate::hint::hint;
 
 /// Whether the notebook is shown before each turn.
@@ -24,16 +24,19 @@ pub(crate) struct Terminal<'d, R, W> {
     suggester: usize,
     left: usize,
     others: usize,
+    /// Whether the person has been asked anything yet.
+    is_asked: bool,
 }
 
-const HELP: &str = "Type the number of a card or the beginning of its name; several answers may stand on a line.\n\
+const HELP: &str = "Type the number of a card or the beginning of its name; all answers of a turn may stand on a line.\n\
     A suggestion asks the others, in order, for one of three cards; an accusation wins, or ends the game.\n\
-    notebook shows what you know of every card, hint the chances and what to ask, ? this; the end of input leaves.";
+    notebook shows what you know of every card, hint the chances and what to ask, ? this.\n\
+    back returns to the first question of your turn; quit, or the end of input, leaves the game.";
 
 impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
     pub(crate) fn new(dialogue: &'d mut Dialogue<R, W>, notebook: Notebook, seen: Seen, show: ShowNotebook) -> Self {
         let others = notebook.players() - 1;
-        Self { dialogue, notebook, seen, show, suggester: 0, left: 0, others }
+        Self { dialogue, notebook, seen, show, suggester: 0, left: 0, others, is_asked: false }
     }
 
     /// Says how the game has ended.
@@ -46,16 +49,55 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
         self.dialogue.say(format!("The solution: {}.", list(over.solution)))
     }
 
-    fn ask<T>(&mut self, question: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, Exit> {
+    fn ask<T>(
+        &mut self,
+        question: &str,
+        answers: Answers,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Said<T>, Exit> {
         let (notebook, seen) = (&self.notebook, &self.seen);
-        self.dialogue.ask(question, &mut |word| aside(word, notebook, seen), read)
+        self.dialogue.ask(question, answers, &mut |word| aside(word, notebook, seen), read)
     }
 
-    fn card(&mut self, kind: Kind) -> Result<Option<Card>, Exit> {
+    fn card(&mut self, kind: Kind) -> Result<Said<Card>, Exit> {
         let numbers = format!("{} to {}", kind.first(), kind.first() + kind.count() - 1);
         let mut question = format!("{kind}, {numbers}?");
         question[..1].make_ascii_uppercase();
-        self.ask(&question, |word| Card::parse(word, Some(kind)).map_err(|error| error.to_string()))
+        let read = |text: &str| Card::parse(text, Some(kind)).map_err(|error| error.to_string());
+        self.ask(&question, Answers::Several, read)
+    }
+
+    /// Asks for a turn; nothing to begin again.
+    fn ask_turn(&mut self) -> Result<Option<Said<Turn>>, Exit> {
+        let what = self.ask("Your turn: 0 accusation, 1 suggestion?", Answers::Several, |word| match word {
+            "0" => Ok(false),
+            "1" => Ok(true),
+            _ => Err(format!("{word:?} is not a choice: type 0 for an accusation or 1 for a suggestion")),
+        })?;
+        let suggests = match what {
+            Said::Answer(suggests) => suggests,
+            Said::Back => {
+                self.dialogue.say("This is the first question of your turn.")?;
+                return Ok(None);
+            }
+            Said::Leave => return Ok(Some(Said::Leave)),
+        };
+        let mut cards = Vec::new();
+        for kind in KINDS {
+            match self.card(kind)? {
+                Said::Answer(card) => cards.push(card),
+                Said::Back => return Ok(None),
+                Said::Leave => return Ok(Some(Said::Leave)),
+            }
+        }
+        self.dialogue.end_questions()?;
+        let cards: Triple = [cards[0], cards[1], cards[2]];
+        Ok(Some(Said::Answer(if suggests { Turn::Suggest(cards) } else { Turn::Accuse(cards) })))
+    }
+
+    /// Before a question of another turn: what was typed earlier is not meant for it.
+    fn begin_questions(&mut self) -> Result<(), Exit> {
+        if std::mem::replace(&mut self.is_asked, true) { self.dialogue.drop_typed_ahead() } else { Ok(()) }
     }
 }
 
@@ -108,31 +150,34 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
         if self.show == ShowNotebook::EachTurn {
             self.dialogue.say(self.notebook.to_string().trim_end())?;
         }
-        let what = self.ask("Your turn: 0 accusation, 1 suggestion?", |word| match word {
-            "0" => Ok(false),
-            "1" => Ok(true),
-            _ => Err(format!("{word:?} is not a choice: type 0 for an accusation or 1 for a suggestion")),
-        })?;
-        let Some(suggests) = what else { return Ok(None) };
-        let mut cards = Vec::new();
-        for kind in KINDS {
-            let Some(card) = self.card(kind)? else { return Ok(None) };
-            cards.push(card);
+        self.begin_questions()?;
+        loop {
+            match self.ask_turn()? {
+                Some(Said::Answer(turn)) => return Ok(Some(turn)),
+                Some(_) => return Ok(None),
+                None => {}
+            }
         }
-        let cards: Triple = [cards[0], cards[1], cards[2]];
-        Ok(Some(if suggests { Turn::Suggest(cards) } else { Turn::Accuse(cards) }))
     }
 
     fn refute(&mut self, asker: usize, _: Triple, choices: CardSet) -> Result<Option<Card>, Exit> {
         let cards: Vec<Card> = choices.into_iter().collect();
         let question = format!("{} asks you. Which card do you show: {}?", name(asker), numbered(&cards, " or "));
-        self.ask(&question, |word| {
-            let card = Card::parse(word, None).map_err(|error| error.to_string())?;
-            if choices.contains(card) {
-                return Ok(card);
+        self.begin_questions()?;
+        loop {
+            let said = self.ask(&question, Answers::One, |text| {
+                let card = Card::parse(text, None).map_err(|error| error.to_string())?;
+                if choices.contains(card) {
+                    return Ok(card);
+                }
+                Err(format!("you cannot show {card}: choose {}", numbered(&cards, " or ")))
+            })?;
+            match said {
+                Said::Answer(card) => return Ok(Some(card)),
+                Said::Back => self.dialogue.say("There is no question before this one.")?,
+                Said::Leave => return Ok(None),
             }
-            Err(format!("you cannot show {card}: choose {}", numbered(&cards, " or ")))
-        })
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use cluedo::table::{
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::dialogue::Dialogue;
+use crate::dialogue::{Answers, Dialogue, Said};
 use crate::person::{ShowNotebook, Terminal, numbered};
 use crate::values;
 use crate::web::{self, Address, Desk, Watching, WebPerson};
@@ -194,31 +194,46 @@ fn ask<R: BufRead, W: Write>(
                 .to_owned()
         })
     };
-    let ais = match flagged {
-        Some(ais) => ais,
-        None => {
-            let question = format!("How many AIs, 2 to {most}?");
-            let read = |word: &str| match word.parse() {
-                Ok(ais) if (2..=most).contains(&ais) => Ok(ais),
-                Ok(ais) if ais > most && ais <= 5 => Err(too_many()),
-                _ => Err(format!("{word:?} is not possible: type a number from 2 to {most}")),
-            };
-            let Some(ais) = dialogue.ask(&question, &mut help, read)? else { return Ok(None) };
-            ais
-        }
+    let flagged_types = match (args.ai_type, &args.list[..]) {
+        (_, list @ [_, ..]) => Some(list.to_vec()),
+        (Some(ai_type), _) => flagged.map(|ais| vec![ai_type; ais]),
+        (None, []) => None,
     };
-    let types = match (args.ai_type, &args.list[..]) {
-        (_, list @ [_, ..]) => list.to_vec(),
-        (Some(ai_type), _) => vec![ai_type; ais],
-        (None, []) => {
-            let read = |word: &str| {
-                values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type a number from 0 to 5"))
+    let types = match flagged_types {
+        Some(types) => types,
+        None => loop {
+            let ais = match flagged {
+                Some(ais) => Said::Answer(ais),
+                None => {
+                    let question = format!("How many AIs, 2 to {most}?");
+                    let read = |word: &str| match word.parse() {
+                        Ok(ais) if (2..=most).contains(&ais) => Ok(ais),
+                        Ok(ais) if ais > most && ais <= 5 => Err(too_many()),
+                        _ => Err(format!("{word:?} is not possible: type a number from 2 to {most}")),
+                    };
+                    dialogue.ask(&question, Answers::Several, &mut help, read)?
+                }
             };
-            let question = "Type of the AIs: 0 default, 1 listening, 2 mix, 3 memory, 4 logic, 5 exact?";
-            let Some(ai_type) = dialogue.ask(question, &mut help, read)? else { return Ok(None) };
-            vec![ai_type; ais]
-        }
+            let ai_type = match args.ai_type {
+                _ if !matches!(ais, Said::Answer(_)) => Said::Back,
+                Some(ai_type) => Said::Answer(ai_type),
+                None => {
+                    let read = |word: &str| {
+                        values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type a number from 0 to 5"))
+                    };
+                    let question = "Type of the AIs: 0 default, 1 listening, 2 mix, 3 memory, 4 logic, 5 exact?";
+                    dialogue.ask(question, Answers::Several, &mut help, read)?
+                }
+            };
+            match (ais, ai_type) {
+                (Said::Leave, _) | (_, Said::Leave) => return Ok(None),
+                (Said::Answer(ais), Said::Answer(ai_type)) => break vec![ai_type; ais],
+                _ => {}
+            }
+        },
     };
+    dialogue.end_questions()?;
+    let ais = types.len();
     let seed = match args.seed {
         Some(seed) => seed,
         None => SysRng.try_next_u64().map_err(|error| Exit::failure(format!("no random numbers: {error}")))?,

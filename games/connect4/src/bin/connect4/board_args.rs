@@ -78,8 +78,11 @@ fn board(size: Size, letters: &str) -> Option<Position> {
     let is_by_rows = letters.contains('0');
     let mut sides = [0_u64; 2];
     for (place, letter) in letters.chars().enumerate() {
-        let (column, row) =
-            if is_by_rows { (place % width, height.checked_sub(1 + place / width)?) } else { (place / height, place % height) };
+        let (column, row) = if is_by_rows {
+            (place % width, height.checked_sub(1 + place / width)?)
+        } else {
+            (place / height, place % height)
+        };
         let side = match letter {
             '1' if is_by_rows => 0,
             '2' if is_by_rows => 1,

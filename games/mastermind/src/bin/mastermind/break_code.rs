@@ -186,7 +186,9 @@ fn answer(
                         history.push(own, answer);
                         return Ok(Said::Changed);
                     }
-                    (_, Ok(_)) => writeln!(out, "threads and ranks share codes of {game} only: start break without -j")?,
+                    (_, Ok(_)) => {
+                        writeln!(out, "threads and ranks share codes of {game} only: start break without -j")?
+                    }
                     _ => writeln!(out, "there are guesses 1 to {} to correct", history.turns().len())?,
                 },
                 (Ok(answer), None, Some(guess)) => {

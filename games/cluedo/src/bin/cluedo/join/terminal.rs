@@ -1,11 +1,11 @@
 //! A person at the terminal.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _, Write};
+use std::io::{self, BufReader, Write};
 use std::net::TcpStream;
 use std::os::fd::AsFd as _;
 
-use amazons_program::Exit;
+use amazons_program::{Exit, Typed, drop_typed_ahead};
 use cluedo::bots::describe::{Detail, KINDS, describe};
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::{Request, Seat};
@@ -15,9 +15,6 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
 use super::connection::{check_seat, farewell, fault_text, read_line};
-
-/// More than a person types in a line.
-const MOST_TYPED: u64 = 4096;
 
 const HELP: &str =
     "H 0 5 9: ask for three cards, one of each type   A 0 5 9: accuse   notebook: what follows from what you
@@ -143,6 +140,9 @@ impl Session<'_> {
                 return Ok(Reply::Answer(Answer::Show(card)));
             }
         }
+        if self.person.buffer().is_empty() && drop_typed_ahead() {
+            writeln!(out, "What you typed before this question is not taken.")?;
+        }
         loop {
             match request {
                 Request::Act => write!(out, "Your turn (H or A and three cards, notebook, hint, ?): ")?,
@@ -152,18 +152,16 @@ impl Session<'_> {
             if !self.is_typed()? {
                 return Ok(Reply::TooLate);
             }
-            let mut line = Vec::new();
-            let read = self.person.by_ref().take(MOST_TYPED).read_until(b'\n', &mut line);
-            match read {
-                Ok(0) => return Ok(Reply::Leave),
-                Ok(_) => {}
-                Err(error) => return Err(Exit::failure(format!("cannot read standard input: {error}"))),
-            }
-            let text = String::from_utf8_lossy(&line);
+            let text = match amazons_program::read_line(&mut self.person) {
+                Typed::Line(line) => line,
+                Typed::NotText | Typed::TooLong => char::REPLACEMENT_CHARACTER.to_string(),
+                Typed::End => return Ok(Reply::Leave),
+                Typed::Failed(error) => return Err(Exit::failure(format!("cannot read standard input: {error}"))),
+            };
             match text.trim() {
                 "" => {}
                 "?" => writeln!(out, "{HELP}")?,
-                "quit" => return Ok(Reply::Leave),
+                "quit" | "exit" => return Ok(Reply::Leave),
                 "notebook" => write!(out, "{}", describe(seat, Detail::Rules))?,
                 "hint" => write!(out, "{}", describe(seat, Detail::Chances))?,
                 text => match read_answer(text, request, cards, seat) {

@@ -1,6 +1,7 @@
 //! A person's own seat in a browser: what the page shows, what it asks, and the answers.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use amazons_pages::{PLAY, Refusal, Server, Token, missing};
 use amazons_program::Exit;
@@ -36,6 +37,8 @@ pub(crate) struct Table {
     ask: Option<Ask>,
     /// Counts questions: an answer to an old one is not taken.
     step: usize,
+    /// When the latest one was asked.
+    asked_at: Instant,
     reply: Option<Reply>,
     /// Counts changes.
     version: usize,
@@ -95,8 +98,13 @@ impl Table {
     pub(crate) fn ask(&mut self, ask: Option<Ask>) {
         if self.ask != ask {
             self.step += 1;
-            (self.ask, self.reply) = (ask, None);
+            (self.ask, self.reply, self.asked_at) = (ask, None, Instant::now());
         }
+    }
+
+    /// Returns how many seconds ago it was asked.
+    pub(super) fn asked_ago(&self) -> f64 {
+        self.asked_at.elapsed().as_secs_f64()
     }
 
     /// Shows a new game, or what has happened in the latest one.
@@ -126,7 +134,8 @@ impl Table {
 impl Desk {
     /// Sets the table.
     pub(crate) fn new(me: usize, games: Vec<Arc<Story>>, about_match: Option<AboutMatch>) -> Result<Arc<Self>, Exit> {
-        let table = Table { me, games, about_match, ask: None, step: 0, reply: None, version: 0 };
+        let asked_at = Instant::now();
+        let table = Table { me, games, about_match, ask: None, step: 0, asked_at, reply: None, version: 0 };
         Ok(Arc::new(Self {
             token: Token::new().map_err(failed)?,
             table: Mutex::new(table),

@@ -101,6 +101,7 @@ fn add_question(value: &mut Value, table: &Table, names: Option<Language>) {
     let (ask, step) = table.asked();
     value["me"] = table.me.into();
     value["step"] = step.into();
+    value["asked"] = table.asked_ago().into();
     value["ask"] = match ask {
         None => Value::Null,
         Some(Ask::Turn) => {

@@ -22,6 +22,8 @@ const newGame = () => ({
 });
 
 let game = newGame();
+// The games before each change, for Undo.
+let past = [];
 let edited = null;
 let result = null;
 let showsNumbers = false;
@@ -30,7 +32,7 @@ let showsNumbers = false;
 function store() {
   const { deck: _, ...rest } = game;
   try {
-    localStorage.setItem(STORE, JSON.stringify({ ...rest, isFrench: deck.names === deck.french }));
+    localStorage.setItem(STORE, JSON.stringify({ ...rest, isFrench: deck.names === deck.french, past: past.slice(-50) }));
   } catch {
     // Private windows may refuse.
   }
@@ -38,15 +40,22 @@ function store() {
 
 function restore() {
   try {
-    const { isFrench, ...kept } = JSON.parse(localStorage.getItem(STORE));
+    const { isFrench, past: before = [], ...kept } = JSON.parse(localStorage.getItem(STORE));
     const candidate = { ...kept, deck };
     countDeals(new Logic(shapeOf(candidate), []));
     candidate.entries.forEach((entry) => entryText(candidate, entry));
-    game = candidate;
+    [game, past] = [candidate, before];
     setLanguage(isFrench);
   } catch {
     // Nothing was kept, or something else.
   }
+}
+
+// Changes the game; Undo brings the one before back.
+function update(next) {
+  const { deck: _, ...rest } = game;
+  past.push(rest);
+  game = { ...game, ...next };
 }
 
 function setLanguage(isFrench) {
@@ -97,7 +106,9 @@ function readSetup() {
   if (hand.length > 0 && me === null) return "Say which player you are, or choose no cards.";
   if (hand.length > 0 && hand.length !== sizes[me]) return `Choose ${sizes[me]} cards as your hand; these are ${hand.length}.`;
   if (players.length < game.players.length && game.entries.length > 0) return "Delete all entries before a player leaves.";
-  game = { ...game, players, sizes, me, hand: hand.length > 0 ? hand : null, open };
+  // The solution comes after the last player.
+  const moved = (entry) => (entry.seat === game.players.length ? { ...entry, seat: players.length } : entry);
+  update({ players, sizes, me, hand: hand.length > 0 ? hand : null, open, entries: game.entries.map(moved) });
   return "";
 }
 
@@ -114,8 +125,9 @@ function showForm(entry = null) {
   const { type, by } = entry ?? { type: byId("type").value || "suggestion", by: Number(byId("by").value || 0) };
   byId("type").value = type;
   const isTriple = type === "suggestion" || type === "accusation";
-  byId("by").replaceChildren(...game.players.map((_, seat) => option(seatName(seat), seat)));
-  byId("by").value = Math.min(by ?? entry?.seat ?? 0, game.players.length - 1);
+  const seats = game.players.map((_, seat) => option(seatName(seat), seat));
+  byId("by").replaceChildren(...seats, ...(isTriple ? [] : [option("Solution", seats.length)]));
+  byId("by").value = Math.min(by ?? entry?.seat ?? 0, byId("by").options.length - 1);
   const selects = isTriple
     ? [0, 1, 2].map((kind) => cardSelect(capital(deck.kinds[kind]), kindCards(kind)))
     : [cardSelect("Card", [...deck.names.keys()])];
@@ -198,6 +210,7 @@ function show() {
   result = compute();
   byId("entries").replaceChildren(...game.entries.map(entryItem));
   byId("noEntries").hidden = game.entries.length > 0;
+  byId("undo").disabled = past.length === 0;
   byId("contradiction").replaceChildren();
   if (!result.deals) showContradiction();
   else byId("status").textContent = result.deals.total === 1n ? "One deal is left." : `${grouped(result.deals.total)} deals are left.`;
@@ -216,7 +229,7 @@ function entryItem(entry, index) {
     byId("type").focus();
   });
   const remove = button("Delete", () => {
-    game.entries.splice(index, 1);
+    update({ entries: game.entries.filter((_, other) => other !== index) });
     edited = null;
     showForm();
     show();
@@ -373,8 +386,15 @@ byId("setup").onsubmit = (event) => {
   refresh();
 };
 byId("clear").onclick = () => {
-  game.entries = [];
+  if (game.entries.length > 0) update({ entries: [] });
   edited = null;
+  refresh();
+  byId("setupWrong").textContent = "All entries are deleted: Undo, below, brings them back.";
+};
+byId("undo").onclick = () => {
+  game = { ...past.pop(), deck };
+  edited = null;
+  byId("setupWrong").textContent = "";
   refresh();
 };
 byId("type").onchange = () => showForm();
@@ -391,8 +411,7 @@ byId("form").onsubmit = (event) => {
     const entry = readEntry();
     if (game.open.includes(entry.card)) throw new Error(`${deck.names[entry.card]} lies open on the table.`);
     if (edited === null && game.entries.length >= MOST_ENTRIES) throw new Error(`A game has at most ${MOST_ENTRIES} entries.`);
-    if (edited === null) game.entries.push(entry);
-    else game.entries[edited] = entry;
+    update({ entries: edited === null ? [...game.entries, entry] : game.entries.map((other, place) => (place === edited ? entry : other)) });
   } catch (error) {
     byId("wrong").textContent = error.message;
     return;

@@ -188,7 +188,8 @@ async function load() {
     if (number !== latest) return;
     if (!answer.ok) return tell(await answer.text());
     state = await answer.json();
-    tell(state.ending ? "" : "This page follows the game.");
+    const isLatest = state.ply === state.turns.length;
+    tell(state.ending ? "" : isLatest ? "This page follows the game." : "The game goes on: its last moment follows it.");
     show();
   } catch {
     if (number === latest) tell("The server does not answer: is cluedo still running?");

@@ -19,6 +19,7 @@ async function answer(what, cards = []) {
 function sayGoodbye() {
   news.close();
   listeners.length = 0;
+  [state.ask, byId("clock").textContent] = [null, ""];
   byId("ask").classList.remove("asked");
   byId("cards").replaceChildren();
   byId("buttons").replaceChildren();
@@ -164,7 +165,18 @@ function showMatch() {
 
 byId("game").addEventListener("change", (event) => goToGame(event.target.value || null));
 
+// A server does not say how long it waits; its default is what most have.
+let askedAt = 0;
+function showClock() {
+  const isAsked = state?.match && ["turn", "card"].includes(state.ask?.what);
+  const seconds = Math.floor((performance.now() - askedAt) / 1000);
+  byId("clock").textContent = isAsked ? `${seconds} s have passed; servers wait 10 s unless told otherwise.` : "";
+}
+setInterval(showClock, 1000);
+
 listeners.push(() => {
+  askedAt = performance.now() - 1000 * (state.asked ?? 0);
+  showClock();
   showMatch();
   const pending = state.match?.pending ?? "";
   const now = `${state.step} ${JSON.stringify(state.ask)} ${state.ending} ${pending} ${inLatest()} ${state.names}`;

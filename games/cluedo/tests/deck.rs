@@ -37,6 +37,18 @@ fn beginnings_and_other_spellings() {
         ("dining", 13),
         ("hall", 19),
         ("0007", 7),
+        ("prof plum", 5),
+        ("Col. Mustard", 1),
+        ("rev green", 3),
+        ("dining r", 13),
+        ("salle manger", 13),
+        ("Wrench", 11),
+        ("Dagger", 7),
+        ("Lead Piping", 8),
+        ("Dr. Orchid", 2),
+        ("ball room", 14),
+        ("billiards", 16),
+        ("BIBLIOTHE\u{300}QUE", 17),
     ];
     for (text, number) in cases {
         assert_eq!(parse(text), Ok(number), "{text}");

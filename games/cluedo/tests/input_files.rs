@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 
-use crate::support::{PublicFolder, TemporaryFile, command, run};
+use crate::support::{PublicFolder, TemporaryFile, command, run, said};
 
 /// The single line of complaint of a run that must end with status 2.
 fn complaint(args: &[&str], input: &[u8]) -> String {
@@ -59,4 +59,25 @@ fn lines_without_end_and_bytes_that_are_no_text_are_refused() {
     journal.set_len(1 << 30).expect("a file");
     let said = complaint(&["tournament", plan.to_str().expect("text")], b"");
     assert!(said.contains("plan.journal.jsonl: line 1 is too long"), "{said}");
+}
+
+/// Files as editors of other systems save them.
+#[test]
+fn a_byte_order_mark_and_carriage_returns_are_no_text() {
+    let (plain, marked) = (TemporaryFile::new(), TemporaryFile::new());
+    let as_saved = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    let lines = "B 0 3\nC 3 10 11\nT\n";
+    fs::write(&plain.0, lines).expect("a file");
+    fs::write(&marked.0, as_saved(lines)).expect("a file");
+    let solved = |file: &TemporaryFile| said(command(&["solve", file.name()]), b"");
+    assert_eq!(solved(&marked), solved(&plain));
+    assert_eq!(said(command(&["solve", "-"]), as_saved(lines).as_bytes()), solved(&plain));
+    let game = ["play", "--ais", "2", "--type", "0", "--seed", "1", "--record", plain.name()];
+    said(command(&game), b"1 plum rope hall\n");
+    fs::write(&marked.0, as_saved(&plain.text())).expect("a file");
+    let right = said(command(&["replay", marked.name()]), b"");
+    assert!(right.starts_with(&format!("{}: right: ", marked.name())), "{right}");
+    let deck = "who: Ann, Bob\nwith: rope, knife\nwhere: attic, cellar\n";
+    fs::write(&marked.0, as_saved(deck)).expect("a file");
+    assert!(said(command(&["assist", "--deck", marked.name()]), b"players me Eve\n").starts_with("Cards in hand"));
 }

@@ -5,6 +5,7 @@ use amazons_testing as _;
 mod assist;
 mod bots;
 mod deck;
+mod dialogue;
 mod faults;
 mod hint;
 mod input_files;

@@ -62,9 +62,10 @@ fn strange_input() {
         let text = String::from_utf8(output.stdout).expect("text");
         assert_eq!(output.status.code(), Some(0), "{text}");
         assert!(text.len() < 1000 && text.ends_with("You leave before the game.\n"), "{text}");
-        assert!(text.lines().skip(1).any(|line| line.contains("is not possible: type a number from 2 to 5")), "{text}");
+        let told = ["is not possible: type a number from 2 to 5", "that line is too long: type at most 4096 bytes"];
+        assert!(text.lines().skip(1).any(|line| told.iter().any(|told| line.contains(told))), "{text}");
     }
-    let many = [b"2 0 ".to_vec(), b"9 ".repeat(100_000)].concat();
+    let many = [b"2 0\n".to_vec(), b"9\n".repeat(100_000)].concat();
     let text = said(command(&["play", "--seed", "1"]), &many);
     assert_eq!(text.matches("\"9\" is not a choice").count(), 100_000);
 }
@@ -305,6 +306,27 @@ mod long {
                 said.iter().any(|error| error.contains("rank 2 has not answered within 5.0 s"))
             });
             assert!(is_named, "{}: {said:?}", mpi.program);
+        }
+    }
+
+    /// A launcher may let the others live: the one that was lost is named at the next message, not after a long wait.
+    #[test]
+    fn a_rank_that_is_lost_is_named_at_once() {
+        for mpi in Mpi::installed().filter(|mpi| mpi.program == "mpirun.openmpi") {
+            let record = TemporaryFile::new();
+            let mut command = mpi.launch_for(120, 4);
+            command.args([mpi.keep_others, PROGRAM, "play", "--ais", "3", "--type", "0", "--record", record.name()]);
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("it starts");
+            kill_process(pid_of(record.name(), 3), Signal::KILL).expect("it ran");
+            thread::sleep(Duration::from_secs(1));
+            let since = Instant::now();
+            child.stdin.take().expect("a pipe").write_all(b"1 plum rope hall\n").expect("it reads");
+            let output = child.wait_with_output().expect("it ends");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(errors.contains("cluedo: rank 3 has failed\n"), "{errors}");
+            // Long before the 10 s of an AI's answer.
+            assert!(since.elapsed() < Duration::from_secs(8), "{:?}", since.elapsed());
         }
     }
 

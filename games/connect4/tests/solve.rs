@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use amazons_testing::{output_of, status_of};
+use connect4::{Position, Size};
 
 fn connect4(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_connect4"));
@@ -53,6 +54,39 @@ fn a_bad_line_is_reported_and_the_others_go_on() {
         "line 5: the game is over at move 7",
     ];
     assert_eq!(error.lines().collect::<Vec<_>>(), complaints);
+}
+
+/// Published sets: moves with a score, with blanks or commas, and all cells of a board.
+#[test]
+fn positions_as_people_have_them() {
+    let moves = "7137137772572421345312451664";
+    let position = Position::from_moves(Size::STANDARD, moves).expect("legal moves");
+    let cell =
+        |column, row, letters: [char; 3]| letters[position.stone(column, row).map_or(0, |side| 1 + side as usize)];
+    let by_columns = |letters| (0..42).map(|place| cell(place / 6, place % 6, letters)).collect::<Vec<char>>();
+    let by_rows = |letters| (0..42).map(|place| cell(place % 7, 5 - place / 7, letters)).collect::<Vec<char>>();
+    let (uci, rows) = (by_columns(['b', 'x', 'o']), by_rows(['0', '1', '2']));
+    let joined = |cells: &[char]| cells.iter().map(char::to_string).collect::<Vec<_>>().join(",");
+    let text = |cells: &[char]| cells.iter().collect::<String>();
+    let lines = [
+        format!("{moves} -1\r"),
+        format!("{moves} +3"),
+        moves.chars().map(|column| format!("{column}, ")).collect(),
+        format!("{} {}", &moves[..20], &moves[20..]),
+        format!("{},loss", joined(&uci)),
+        format!("[{}]", joined(&rows)),
+        text(&by_columns(['.', 'X', 'O'])),
+        "44444444 1".to_owned(),
+    ];
+    let (status, answers, error) = connect4(&["solve", "--stdin"], &lines.join("\n"));
+    let same = || format!("{moves} -1");
+    let cells = [text(&uci), text(&rows), text(&by_columns(['.', 'X', 'O']))].map(|cells| format!("{cells} -1"));
+    let expected = [&[same(), same(), same(), same()][..], &cells, &[String::new()]].concat();
+    assert_eq!(results(&answers), expected, "{error}");
+    let complaints = ["line 2: the score is -1, not 3", "line 8: column 4 is full at move 7"];
+    assert_eq!((status, error.lines().collect::<Vec<_>>()), (Some(1), complaints.to_vec()));
+    let (status, answers, error) = connect4(&["solve", "--weak", &format!("{moves} -7"), "4 4 4 4 4 4"], "");
+    assert_eq!((status, results(&answers), &error[..]), (Some(0), vec![same(), "444444 1".to_owned()], ""));
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub struct Feedback {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FeedbackError {
     /// It is not two numbers.
-    #[error("unknown answer {0:?}: write black and white pegs, such as 12 or 1,2 for 1 black and 2 white")]
+    #[error("unknown answer {0:?}: write black and white pegs, such as 12, 1,2 or BWW for 1 black and 2 white")]
     Text(String),
     /// There are more answers than pegs.
     #[error("an answer of {black} black and {white} white is impossible: there are only {pegs} pegs")]

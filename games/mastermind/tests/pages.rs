@@ -50,12 +50,42 @@ fn the_helper_helps_at_a_real_board() {
     browser.wait("document.querySelector('#left').textContent.includes('180')");
     assert_good_everywhere(&mut browser, "a helper with two guesses");
     // A slip is explained and changes nothing; contradictions say so.
-    add(&mut browser, "0012", 1, 1);
+    add(&mut browser, "00x2", 1, 1);
     browser.wait("document.querySelector('#wrong').textContent !== ''");
     assert_eq!(browser.eval("document.querySelectorAll('#turns li').length"), 2);
     add(&mut browser, "0123", 3, 0);
     assert_good_everywhere(&mut browser, "answers that contradict each other");
+    let left = "document.querySelector('#left').textContent";
+    let why = "No code fits: the answer to guess 3 (0123: 3 black, 0 white) contradicts guess 1. Change the wrong one.";
+    assert_eq!(browser.eval(left), why);
+    // A reload keeps the guesses, and what is half typed.
+    browser.eval("(() => { document.querySelector('#code').value = '45'; document.querySelector('#code').dispatchEvent(new Event('input', { bubbles: true })); })()");
+    browser.open(&format!("file://{}", page.display()));
+    browser.wait("document.querySelectorAll('#turns li').length === 3");
+    assert_eq!(browser.eval(left), why);
+    assert_eq!(browser.eval("document.querySelector('#code').value"), "45");
+    // Any guess can be corrected or deleted, and everything can be taken back.
+    let press = |browser: &mut Browser, guess: usize, button: usize| {
+        browser.eval(&format!(
+            "document.querySelectorAll('#turns li')[{guess}].querySelectorAll('button')[{button}].click()"
+        ));
+    };
+    press(&mut browser, 0, 0);
+    assert_eq!(browser.eval("document.querySelector('#add').textContent"), "Change guess 1");
+    add(&mut browser, "0123", 3, 0);
+    browser.wait(&format!("{left}.endsWith('codes fit.') || {left}.startsWith('No code fits: the answer to guess 2')"));
+    let undo = "document.querySelector('#undo').click()";
+    browser.eval(undo);
+    assert_eq!(browser.eval(left), why);
+    press(&mut browser, 2, 1);
+    browser.wait(&format!("{left}.includes('180')"));
+    // A guess that cannot be the secret.
+    add(&mut browser, "1111", 0, 0);
+    browser.wait("document.querySelectorAll('#turns li').length === 3");
+    browser.eval(undo);
     browser.eval("document.querySelector('#again').click()");
     browser.wait("document.querySelector('#next').textContent === '0123'");
     assert_eq!(browser.eval("document.querySelectorAll('#turns li').length"), 0);
+    browser.eval(undo);
+    browser.wait(&format!("{left}.includes('180')"));
 }

@@ -177,10 +177,69 @@ fn bad_input_is_refused_with_the_rule() {
     assert_eq!(feedback("32"), "an answer of 3 black and 2 white is impossible: there are only 4 pegs");
     assert!(feedback("50").contains("only 4 pegs"));
 
+    for (text, black, white) in [
+        ("12", 1, 2),
+        ("1,2", 1, 2),
+        ("1, 2", 1, 2),
+        ("1 2", 1, 2),
+        ("1-2", 1, 2),
+        ("1 - 2", 1, 2),
+        ("1/2", 1, 2),
+        ("1.2", 1, 2),
+        (" 1;2 ", 1, 2),
+        ("BWW", 1, 2),
+        ("wbw", 1, 2),
+        ("b w w", 1, 2),
+        ("B,W,W", 1, 2),
+        ("1B2W", 1, 2),
+        ("2w1b", 1, 2),
+        ("1b 2w", 1, 2),
+        ("1A2B", 1, 2),
+        ("1a, 2b", 1, 2),
+        ("0A2B", 0, 2),
+        ("1B 2C", 1, 2),
+        ("1 black, 2 white", 1, 2),
+        ("2 whites and 1 black", 1, 2),
+        ("1 bull 2 cows", 1, 2),
+        ("BB", 2, 0),
+        ("2b", 2, 0),
+        ("W", 0, 1),
+        ("3w", 0, 3),
+        ("0", 0, 0),
+        ("00", 0, 0),
+        ("none", 0, 0),
+        ("None", 0, 0),
+        ("4b", 4, 0),
+        ("0B0W", 0, 0),
+    ] {
+        assert_eq!(classic.parse_feedback(text), Ok(mastermind::Feedback { black, white }), "{text:?}");
+    }
+    // What might mean two things is none.
+    for text in [
+        "1", "1 2 3", "1,2,3", "1B1B", "2BB", "BB2W1", "B2", "1W2C", "ABW", "1,-2", "1--2", "bx", "2 red", "b1w2",
+        "1:2",
+    ] {
+        assert!(feedback(text).starts_with("unknown answer"), "{text}");
+    }
+
     let ten = game("10x10n");
     assert_eq!(ten.parse_feedback("10,0").map(|answer| answer.to_string()), Ok("10,0".to_owned()));
     assert_eq!(ten.feedbacks().count(), 65);
     assert_eq!(classic.feedbacks().count(), 14);
+
+    // Answers with blanks, and guesses that cannot be the secret.
+    let counted = |game: Game, text: &str| History::parse(game, text).expect(text).fitting().count();
+    for text in ["1122:1, 1 1344:0 2", "1122:1A1B, 1344:2w", "1122:bw 1344: 0-2", "1122: 11 1344:02"] {
+        assert_eq!(counted(classic, text), counted(classic, "1122:11 1344:02"), "{text}");
+    }
+    assert_eq!(counted(bulls, "1111:00"), 3024);
+    assert_eq!(counted(bulls, "1111:10 2222:00"), 1344);
+    // Ten colours are the ten digits.
+    let lock = game("4x10r");
+    assert_eq!(lock.parse_code("0987").map(|code| lock.text(code)), Ok("0987".to_owned()));
+    assert_eq!(lock.parse_code("1a1A"), lock.parse_code("1010"));
+    assert_eq!(counted(lock, "0111:40"), 1);
+    assert!(classic.parse_code("0123").is_err());
 
     let history = |text: &str| History::parse(bulls, text).expect_err(text).to_string();
     assert!(history("0123:31").starts_with("answer to guess 1: an answer of 3 black"));

@@ -105,6 +105,30 @@ fn a_slip_at_the_keyboard_ends_no_game() {
 }
 
 #[test]
+fn answers_as_people_write_them() {
+    for text in ["1, 1", "1 1", "1-1", "1/1", "BW", "1B1W", "1A1B", "\u{feff}11\r"] {
+        let game = said(&["break"], &format!("{text}\nquit\n"));
+        assert!(game.contains("go on with: mastermind next --game 4x6r '1234:11'\n"), "{text}: {game}");
+        assert!(said(&["break"], &format!("00\n1: {text}\nquit\n")).contains("'1234:11'"), "{text}");
+    }
+    // The way on that a game that ends tells of: the guesses are not lost.
+    let next = said(&["next", "--game", "4x6r", "1234:11"], "");
+    assert!(next.starts_with("252 codes left") && next.contains("entropy   1356\n"), "{next}");
+    // A guess of one's own, one that cannot be the secret, and the way back.
+    let game = said(&["break", "--game", "4x10n"], "1111: 0\nleft\nback\nleft\nexit\n");
+    let left = ["3024 codes fit\n", "5040 codes fit\n"].map(|text| game.find(text));
+    assert!(left[0].is_some() && left[0] < left[1], "{game}");
+    let shared = said(&["break", "--game", "4x10n", "-j", "2"], "1111: 0\n4567: 0\nleft\nquit\n");
+    assert!(shared.contains("start break without -j") && shared.contains("360 codes fit\n"), "{shared}");
+    let record = file("own.jsonl");
+    said(&["break", "--game", "4x10n", "--record", path(&record)], "1111: 1\n1111: 10\n11\nquit\n");
+    let shown = said(&["show", path(&record)], "");
+    assert!(shown.contains("1111  10  2016 left"), "{shown}");
+    let lost = said(&["make", "--seed", "1"], "1122\nback\nback\nexit\n");
+    assert!(lost.contains("1122 is taken back") && lost.contains("there is no guess to take back"), "{lost}");
+}
+
+#[test]
 fn a_printed_seed_repeats_a_game() {
     let first = said(&["auto", "--protocol", "seed", "--random", "--game", "4x10n"], "");
     let seed = first.lines().next().and_then(|line| line.split("--seed ").nth(1)).expect("a seed").to_owned();

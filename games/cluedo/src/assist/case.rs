@@ -50,7 +50,7 @@ pub enum CaseError {
     #[error("only the last player who was asked can show a card")]
     ShownTwice,
     /// A player of whom something is noted would be missing.
-    #[error("{0} would be missing, of whom entries tell: delete those, or begin another game with new")]
+    #[error("entries name {0}, who would be missing: delete them, or begin another game with new")]
     Missing(String),
     /// No such entry.
     #[error("there is no entry {0}")]

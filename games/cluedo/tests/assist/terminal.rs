@@ -1,6 +1,11 @@
 //! `cluedo assist` at the terminal.
 
-use crate::support::{TemporaryFile, command, run, said};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::{PROGRAM, TemporaryFile, command, run};
 
 /// A game in which Carl's card follows from three entries.
 const GAME: &str = "players me Anna Ben Carl\n\
@@ -9,8 +14,27 @@ const GAME: &str = "players me Anna Ben Carl\n\
     me suggest green spanner lounge; ben shows me spanner\n\
     ben suggests rose chandelier cuisine; carl passes; me pass; anna shows\n";
 
+/// Runs the helper in a folder of its own, where it keeps what nobody saved; returns what it says there, and on the
+/// other stream.
+fn assist_in(folder: &TemporaryFile, lines: &str) -> (String, String) {
+    assist_with(folder, &[], lines)
+}
+
+fn assist_with(folder: &TemporaryFile, options: &[&str], lines: &str) -> (String, String) {
+    std::fs::create_dir_all(&folder.0).expect("a folder");
+    let mut helper = command(&["assist"]);
+    helper.args(options).current_dir(&folder.0);
+    let output = run(helper, lines.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (text(output.stdout), text(output.stderr))
+}
+
 fn assist(lines: &str) -> String {
-    said(command(&["assist"]), lines.as_bytes())
+    let folder = TemporaryFile::new();
+    let (said, _) = assist_in(&folder, lines);
+    std::fs::remove_dir_all(&folder.0).expect("it is ours");
+    said
 }
 
 #[test]
@@ -75,7 +99,14 @@ fn wrong_lines_are_explained() {
         ("hands 5 5 4 5", "The hands hold 19 cards in all, but 18 are dealt: type hands and a number for each player."),
         ("hands a b", "Type how many cards each player holds, in order: hands 5 5 4 4."),
         ("me plum", "Your hand has 5 cards: type exactly as many."),
-        ("me plumm", "Unknown card \"plumm\": type its number or the beginning of its name."),
+        (
+            "me plumm",
+            "Unknown card \"plumm\": type its number or the beginning of its name; --deck FILE names other cards.",
+        ),
+        ("open nofile.txt", "nofile.txt: No such file or directory (os error 2)."),
+        ("undo", "Taken back: Cards in hand: you 5, Anna 5, Ben 4, Carl 4."),
+        ("players me, Mary Ann, mary ann", "Two players are called mary ann."),
+        ("solution has rope knife", "Name one card instead of \"rope knife\"."),
         ("anna suggests plum white hall", "Name one suspect, one weapon and one room."),
         (
             "anna suggests plum rope hall; anna passes",
@@ -105,12 +136,162 @@ fn wrong_lines_are_explained() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "this line is not UTF-8 text\n");
 }
 
+/// What the helper understood: lines that repeat an entry.
+fn entries(said: &str) -> Vec<&str> {
+    said.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()) && line.contains(". ")).collect()
+}
+
+#[test]
+fn names_of_cards_as_people_write_them() {
+    let lines = "players me Anna Ben\nanna has prof plum\nAnna suggests Col Mustard in the dining room with the rope\n\
+        anna lacks rev green\nanna lacks dining r\nanna has wrench\nben lacks Dr Orchid\nben lacks lead piping\n\
+        ben has ball room\nben lacks billiards\nanna lacks dagger\nme has clé anglaise\nanna lacks s manger\n\
+        ben suggests le docteur olive dans la salle de bal avec la barre de fer; nobody shows\n";
+    let expected = [
+        "1. Anna has Professor Plum.",
+        "2. Anna suggests Colonel Mustard, Rope, Dining room.",
+        "3. Anna does not have Reverend Green.",
+        "4. Anna does not have the Dining room.",
+        "5. Anna has the Spanner.",
+        "6. Ben does not have Mrs White.",
+        "7. Ben does not have the Lead pipe.",
+        "8. Ben has the Ballroom.",
+        "9. Ben does not have the Billiard room.",
+        "10. Anna does not have the Knife.",
+        "11. You have the Spanner.",
+        "12. Anna does not have the Dining room.",
+        "13. Ben suggests Reverend Green, Lead pipe, Ballroom: you pass, Anna passes.",
+    ];
+    let said = assist(lines);
+    let entries: Vec<&str> = entries(&said).into_iter().filter(|line| !line.contains("deals are left")).collect();
+    assert_eq!(entries, expected, "{said}");
+}
+
+#[test]
+fn names_of_players_as_people_have_them() {
+    let said = assist(
+        "players Mary Ann, me, Tom Jones\nmary ann suggests plum rope hall; I pass; tom j shows\nTom Jones lacks knife\n\
+         why mary ann knife\nwhy tom jones not knife\n",
+    );
+    assert!(
+        said.contains("1. Mary Ann suggests Professor Plum, Rope, Hall: you pass, Tom Jones shows a card."),
+        "{said}"
+    );
+    assert!(said.contains("2. Tom Jones does not have the Knife."), "{said}");
+    assert!(said.contains("That is not certain: Mary Ann has the Knife in "), "{said}");
+    assert!(said.contains("Tom Jones does not have the Knife, because of entry 2:"), "{said}");
+    let accents = "players Zoë me François Łukasz Ann Anna\nzoe has rope\nFRANCOIS lacks rope\nlukasz has hall\n\
+        zoe\u{308} lacks plum\nann has knife\nan has study\n";
+    let said = assist(accents);
+    for expected in ["1. Zoë has", "2. François does", "3. Łukasz has", "4. Zoë does not", "5. Ann has the Knife."]
+    {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert!(said.ends_with("\"an\" may be several players: Ann, Anna: type more of the name.\n"), "{said}");
+}
+
+#[test]
+fn nothing_that_was_noted_is_lost() {
+    let noted = "players me Anna Ben\nme scarlett white peacock rope hall lounge\n\
+        Anna suggests mustard knife kitchen; ben shows\n";
+    let entry = "1. Anna suggests Colonel Mustard, Knife, Kitchen: Ben shows a card.\n";
+    let hand = "You hold Miss Scarlett, Mrs White, Mrs Peacock, the Rope, the Hall and the Lounge.\n";
+    let listed = format!("{hand}{entry}");
+    for (lines, what) in [
+        ("players me Anna Ben Carl\nlist\n", "a fourth player"),
+        ("players me Ben Anna\nlist\n", "another order"),
+        ("players me Anna Carl\nlist\n", "a player of an entry is missing"),
+        ("new\nundo\nlist\n", "a new game"),
+        ("new\nplayers a b me\nundo\nundo\nlist\n", "a new game with players"),
+        ("delete 1\nundo\nlist\n", "a deleted entry"),
+        ("change 1 ben has rope\nundo\nlist\n", "a changed entry"),
+        ("hands 5 6 7\nundo\nlist\n", "a hand of another size"),
+        ("public scarlett\nundo\nlist\n", "a card that lies open"),
+        ("me rope knife hall study kitchen plum\nundo\nlist\n", "another hand"),
+        ("anna has plum\nundo\nundo\nanna suggests mustard knife kitchen; ben shows\nlist\n", "two steps back"),
+    ] {
+        let said = assist(&format!("{noted}{lines}"));
+        assert!(said.ends_with(&listed), "{what}: {said}");
+    }
+    let said = assist(&format!("{noted}players me Anna Carl\n"));
+    let refused = "Entries name Ben, who would be missing: delete them, or begin another game with new.\n";
+    assert!(said.ends_with(refused), "{said}");
+    assert!(assist(&format!("{noted}hands 5 6 7\n")).contains("Ben 7. Type your hand again.\n"));
+    // A file that is opened puts the game away.
+    let folder = TemporaryFile::new();
+    let (said, _) =
+        assist_in(&folder, &format!("{noted}save one\nnew\nplayers a b\na has rope\nopen one\nundo\nlist\n"));
+    assert!(said.contains("The game before is put away: undo brings it back."), "{said}");
+    assert!(said.ends_with("1. A has the Rope.\n"), "{said}");
+    // The end of input, quit and Ctrl-C say how to go on.
+    let (_, told) = assist_in(&folder, noted);
+    assert_eq!(told, "cluedo: the game is in cluedo-game.txt: go on with cluedo assist, then open cluedo-game.txt\n");
+    let (said, told) = assist_in(&folder, "open cluedo-game.txt\nlist\nquit\n");
+    assert!(said.ends_with(&listed) && told.is_empty(), "{said}{told}");
+    let (_, told) = assist_in(&folder, &format!("{noted}save two\nquit\n"));
+    assert_eq!(told, "");
+    let (_, told) = assist_in(&folder, &format!("{noted}quit\n"));
+    assert!(told.contains("cluedo-game-2.txt"), "{told}");
+    let mut child = std::process::Command::new(PROGRAM)
+        .arg("assist")
+        .current_dir(&folder.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(noted.as_bytes()).expect("it reads");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    assert!(lines.any(|line| line.expect("text") == entry.trim_end()));
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    let output = child.wait_with_output().expect("it ends");
+    drop(input);
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the game is in cluedo-game-3.txt: go on"), "{output:?}");
+    let (said, _) = assist_in(&folder, "open cluedo-game-3.txt\nlist\n");
+    assert!(said.ends_with(&listed), "{said}");
+    std::fs::remove_dir_all(&folder.0).expect("it is ours");
+}
+
+#[test]
+fn what_is_known_of_the_solution() {
+    let said = assist(
+        "players me Anna Ben\nnobody has rope\nHall is in the solution\nsolution lacks plum\nthe solution has green\n\
+         why solution rope\nplayers me Anna Ben Carl\nlist\ncards\n",
+    );
+    for expected in [
+        "1. The Rope is in the solution.\n",
+        "2. The Hall is in the solution.\n",
+        "3. Professor Plum is not in the solution.\n",
+        "4. Reverend Green is in the solution.\n17,153,136 deals are left.\n",
+        "  Entry 1: the Rope is in the solution.\n",
+        "Weapon: 6 Candlestick, 7 Knife, 8 Lead pipe, 9 Revolver, 10 Rope, 11 Spanner\n",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    // The solution is still the solution when there is one more player.
+    assert_eq!(said.matches("1. The Rope is in the solution.\n").count(), 2, "{said}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    let file = TemporaryFile::new();
+    std::fs::write(&file.0, "\u{feff}players me Anna Ben\r\nben has rope\r\n").expect("written");
+    let opened = assist(&format!("\u{feff}open {}\r\n", file.name()));
+    assert!(opened.contains("1. Ben has the Rope.\n"), "{opened}");
+    assert!(assist("\u{feff}players me Anna Ben\r\n").starts_with("Cards in hand: you 6"));
+}
+
 #[test]
 fn helps_with_other_decks() {
     let file = TemporaryFile::new();
     std::fs::write(&file.0, "who: Ann, Bob/Robert, Cy\nwith: rope, knife\nwhere: attic, cellar\n").expect("written");
     let lines = "players me Eve\npublic cy\nme robert knife\neve suggests ann rope attic\nask\nchances\nwhy\n";
-    let said = said(command(&["assist", "--deck", file.name()]), lines.as_bytes());
+    let folder = TemporaryFile::new();
+    let (said, told) = assist_with(&folder, &["--deck", file.name()], lines);
+    assert!(told.contains(&format!("go on with cluedo assist --deck {}, then open", file.name())), "{told}");
+    std::fs::remove_dir_all(&folder.0).expect("it is ours");
     assert!(said.contains("You hold Bob and knife."), "{said}");
     // Eve holds a place; the other cards are the solution.
     assert!(said.contains("Rope is in the solution, because of your hand."), "{said}");
@@ -125,8 +306,10 @@ fn helps_with_other_decks() {
 
 #[test]
 fn helps_players_of_the_course_and_spectators() {
-    let said =
-        said(command(&["assist", "--deck", "4"]), b"players a b c d\na suggests 0 5 10; nobody shows\nask\nnotes\n");
+    let folder = TemporaryFile::new();
+    let lines = "players a b c d\na suggests 0 5 10; nobody shows\nask\nnotes\n";
+    let (said, _) = assist_with(&folder, &["--deck", "4"], lines);
+    std::fs::remove_dir_all(&folder.0).expect("it is ours");
     assert!(said.contains("1. A suggests place 0, weapon 5, person 10: b passes, c passes, d passes."), "{said}");
     assert!(said.contains("You only watch"), "{said}");
     assert!(said.contains("place 0"), "{said}");

@@ -84,31 +84,19 @@ const FRENCH: [&str; CARDS] = [
     "Salon",
 ];
 
-/// Further names that sold cards and players have, with the card of each.
-const OTHER_NAMES: [(&str, u8); 23] = [
-    ("Josephine Scarlett", 0),
-    ("Mlle Rose", 0),
+/// Further names that sold cards have, with the card of each.
+const OTHER_NAMES: [(&str, u8); 11] = [
     ("Dr Orchid", 2),
-    ("Doctor Orchid", 2),
-    ("Mme Leblanc", 2),
     ("Mr Green", 3),
-    ("Mayor Green", 3),
-    ("Dr Olive", 3),
-    ("Mme Pervenche", 4),
-    ("Candle stick", 6),
     ("Dagger", 7),
     ("Poignard", 7),
     ("Lead piping", 8),
     ("Barre de fer", 8),
-    ("Tuyau de plomb", 8),
-    ("Pistol", 9),
     ("Hangman's knot", 10),
     ("Wrench", 11),
     ("Clé anglaise", 11),
     ("Ball room", 14),
     ("Billiards room", 16),
-    ("Entrance hall", 19),
-    ("Jardin d'hiver", 15),
 ];
 
 impl Kind {

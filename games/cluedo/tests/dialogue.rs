@@ -1,6 +1,9 @@
 //! What a person types at `cluedo play`: names of several words, what is typed ahead, and ways back and out.
 
-use crate::support::{command, said};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+
+use crate::support::{PROGRAM, command, said};
 
 /// What a person sees of a game with this seed against two AIs.
 fn seen(seed: &str, typed: &str) -> String {
@@ -77,4 +80,27 @@ fn every_prompt_leads_back_and_out() {
     let text = said(command(&["play", "--seed", "7"]), b"2\nback\n3\nexit\n");
     assert_eq!(text.matches("How many AIs, 2 to 5?").count(), 2, "{text}");
     assert!(text.ends_with("5 exact?\nYou leave before the game.\n"), "{text}");
+}
+
+/// At a terminal, even whole lines that were typed before a question are dropped: no card is shown unasked.
+#[test]
+fn lines_typed_ahead_at_a_terminal_are_dropped() {
+    let game = format!("{PROGRAM} play --ais 2 --type default --seed 66");
+    let mut script = Command::new("script");
+    script.args(["-qec", &game, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    // The program belongs to the base system of Debian.
+    let Ok(mut child) = script.spawn() else { return };
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map(|line| line.expect("text"));
+    input.write_all(b"1 plum rope hall\n3\n").expect("it reads");
+    let dropped = lines.by_ref().find(|line| line.starts_with("what you typed") || line.starts_with("You show"));
+    assert_eq!(dropped.as_deref().map(str::trim_end), Some("what you typed before this question is not taken"));
+    assert_eq!(lines.next().as_deref().map(str::trim_end), Some(ASKED));
+    input.write_all(b"9\n").expect("it reads");
+    let shown = lines.by_ref().find(|line| line.starts_with("You show"));
+    assert_eq!(shown.as_deref().map(str::trim_end), Some("You show AI 1 Revolver (9)."));
+    input.write_all(b"quit\nquit\nquit\n").expect("it reads");
+    assert!(lines.any(|line| line.contains("You leave the game.")));
+    child.kill().expect("it is ours");
+    child.wait().expect("it ends");
 }

@@ -315,11 +315,21 @@ mod long {
         for mpi in Mpi::installed().filter(|mpi| mpi.program == "mpirun.openmpi") {
             let record = TemporaryFile::new();
             let mut command = mpi.launch_for(120, 4);
-            command.args([mpi.keep_others, PROGRAM, "play", "--ais", "3", "--type", "0", "--record", record.name()]);
+            command.args([
+                mpi.keep_others,
+                crate::support::PROGRAM,
+                "play",
+                "--ais",
+                "3",
+                "--type",
+                "0",
+                "--record",
+                record.name(),
+            ]);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut child = command.spawn().expect("it starts");
             kill_process(pid_of(record.name(), 3), Signal::KILL).expect("it ran");
-            thread::sleep(Duration::from_secs(1));
+            std::thread::sleep(Duration::from_secs(1));
             let since = Instant::now();
             child.stdin.take().expect("a pipe").write_all(b"1 plum rope hall\n").expect("it reads");
             let output = child.wait_with_output().expect("it ends");

@@ -93,31 +93,32 @@ impl Case {
     /// When there are too few or too many players, or one of whom entries tell is missing.
     pub fn with_players(&self, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
         let mut case = Self::new(self.deck.clone(), names, me)?;
-        let is_custom = self.sizes != share(self.sizes.iter().sum(), self.names.len());
         case.set_public(self.public)?;
-        let seats: Vec<Option<usize>> = (0..self.names.len())
-            .map(|old| {
-                let is_same = |name: &String| plain(name) == plain(&self.names[old]);
-                if self.me == Some(old) && me.is_some() { me } else { case.names.iter().position(is_same) }
-            })
-            .chain([Some(case.names.len())])
-            .collect();
-        let seat = |old: usize| seats[old].ok_or_else(|| CaseError::Missing(self.names[old].clone()));
-        case.entries = self.entries.iter().map(|entry| entry.moved(seat)).collect::<Result<_, _>>()?;
-        if is_custom && seats.len() == case.names.len() + 1 && seats.iter().all(Option::is_some) {
-            (0..self.names.len()).for_each(|old| case.sizes[seats[old].unwrap_or(old)] = self.sizes[old]);
-        }
-        if let (Some(old), Some(hand)) = (self.me, self.hand) {
-            let new = seat(old)?;
-            if hand.len() != case.sizes[new] {
-                // The hand is what is known for certain; the others share the rest.
-                let dealt: usize = case.sizes.iter().sum();
-                case.sizes = share(dealt.saturating_sub(hand.len()), case.names.len() - 1);
-                case.sizes.insert(new, hand.len());
+        let seat = |old: usize| match self.names.get(old) {
+            // The solution comes after the last player.
+            None => Ok(case.names.len()),
+            Some(_) if self.me == Some(old) && me.is_some() => Ok(me.unwrap_or(old)),
+            Some(name) => {
+                let found = case.names.iter().position(|new| plain(new) == plain(name));
+                found.ok_or_else(|| CaseError::Missing(name.clone()))
             }
-            case.hand = Some(hand).filter(|_| case.me == Some(new));
+        };
+        let mut entries = self.entries.clone();
+        for named in entries.iter_mut().flat_map(Entry::seats_mut) {
+            *named = seat(*named)?;
         }
-        Ok(case)
+        let hand = self.me.zip(self.hand).map(|(old, hand)| Ok((seat(old)?, hand))).transpose()?;
+        if let Some((seat, hand)) = hand
+            && me == Some(seat)
+        {
+            // The hand is what is known for certain; the others share the rest.
+            if hand.len() != case.sizes[seat] {
+                case.sizes = share(case.sizes.iter().sum::<usize>().saturating_sub(hand.len()), case.names.len() - 1);
+                case.sizes.insert(seat, hand.len());
+            }
+            case.hand = Some(hand);
+        }
+        Ok(Self { entries, ..case })
     }
 
     /// Returns the players' names; the owner's own is not used in sentences.

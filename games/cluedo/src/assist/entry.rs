@@ -21,6 +21,11 @@ impl Answer {
             Self::Passes(seat) | Self::Shows(seat) | Self::ShowsCard(seat, _) => seat,
         }
     }
+
+    const fn seat_mut(&mut self) -> &mut usize {
+        let (Self::Passes(seat) | Self::Shows(seat) | Self::ShowsCard(seat, _)) = self;
+        seat
+    }
 }
 
 /// Something that happened.
@@ -71,28 +76,14 @@ pub struct Piece {
 }
 
 impl Entry {
-    /// Returns the entry for players who sit elsewhere.
-    ///
-    /// # Errors
-    /// That of `seat`, when one of them has no seat.
-    pub fn moved<E>(&self, seat: impl Fn(usize) -> Result<usize, E>) -> Result<Self, E> {
-        let answer = |answer: &Answer| {
-            Ok(match *answer {
-                Answer::Passes(of) => Answer::Passes(seat(of)?),
-                Answer::Shows(of) => Answer::Shows(seat(of)?),
-                Answer::ShowsCard(of, card) => Answer::ShowsCard(seat(of)?, card),
-            })
-        };
-        Ok(match *self {
-            Self::Suggestion { by, cards, ref answers } => Self::Suggestion {
-                by: seat(by)?,
-                cards,
-                answers: answers.iter().map(answer).collect::<Result<_, E>>()?,
-            },
-            Self::WrongAccusation { by, cards } => Self::WrongAccusation { by: seat(by)?, cards },
-            Self::Has(of, card) => Self::Has(seat(of)?, card),
-            Self::Lacks(of, card) => Self::Lacks(seat(of)?, card),
-        })
+    /// Returns the seats that it names.
+    pub fn seats_mut(&mut self) -> Vec<&mut usize> {
+        match self {
+            Self::Suggestion { by, answers, .. } => {
+                std::iter::once(by).chain(answers.iter_mut().map(Answer::seat_mut)).collect()
+            }
+            Self::WrongAccusation { by, .. } | Self::Has(by, _) | Self::Lacks(by, _) => vec![by],
+        }
     }
 
     /// Returns the rules that follow from it; cards that lie open are in no hand.

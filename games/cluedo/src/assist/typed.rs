@@ -105,9 +105,8 @@ pub fn parse(line: &str, deck: &Deck, case: Option<&Case>) -> Result<Command, St
         "save" | "open" => return Err(format!("name a file: {word} game.txt")),
         "quit" | "exit" | "bye" => Command::Quit,
         _ => match case {
-            Some(case) if solution_fact(line, case).is_some() => {
-                let Fact { card, place, is_there } =
-                    solution_fact(line, case).transpose()?.unwrap_or(Fact::there(0, 0));
+            Some(case) if is_solution(word) || line.split_whitespace().any(is_solution) => {
+                let Fact { card, place, is_there } = fact(line, case)?;
                 Command::Add(if is_there { Entry::Has(place, card) } else { Entry::Lacks(place, card) })
             }
             Some(case) if verb_at(line).is_some() || !players_called(case, word).is_empty() => {
@@ -124,22 +123,9 @@ fn verb_at(text: &str) -> Option<usize> {
     words.position(|word| VERBS.contains(&word.to_lowercase().as_str())).map(|place| place + 1)
 }
 
-/// Reads "solution has hall", "nobody has hall", "hall is in the solution", if a line is about the solution.
-fn solution_fact(line: &str, case: &Case) -> Option<Result<Fact, String>> {
-    let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
-    let is_about = |words: &[String]| words.iter().any(|word| word == "solution");
-    let is_nobody = matches!(words.first().map(String::as_str), Some("nobody" | "none"))
-        || words.starts_with(&["no".to_owned(), "one".to_owned()]);
-    if !is_nobody && !is_about(&words) {
-        return None;
-    }
-    let rest = if is_nobody { &words[if words[0] == "no" { 2 } else { 1 }..] } else { &words[..] };
-    let negations = ["not", "no", "lacks", "isn't", "never"];
-    let said = ["solution", "has", "have", "is", "does", "contains", "the", "in"];
-    let is_there = !rest.iter().any(|word| negations.contains(&word.as_str()));
-    let left = rest.iter().filter(|word| !negations.contains(&word.as_str()) && !said.contains(&word.as_str()));
-    let card = one_card(&left.cloned().collect::<Vec<_>>().join(" "), &case.deck);
-    Some(card.map(|card| Fact { card, place: case.names().len(), is_there }))
+/// Returns whether a word stands for the solution, which has what nobody has.
+fn is_solution(word: &str) -> bool {
+    ["solution", "nobody"].contains(&word.to_lowercase().as_str())
 }
 
 /// Reads the players; `me` is the owner. With commas between them, names may have blanks.
@@ -156,7 +142,7 @@ fn players(text: &str) -> Result<Command, String> {
         if names[..place].iter().any(|other| names::plain(other) == names::plain(name)) {
             return Err(format!("two players are called {name}"));
         }
-        let is_taken = ["nobody", "solution", "none", "no one"].contains(&names::plain(name).as_str());
+        let is_taken = is_solution(name);
         let is_sentence = name.split(' ').any(|word| VERBS.contains(&word.to_lowercase().as_str()));
         if is_taken || is_sentence || name.chars().count() > 40 || name.contains(';') {
             return Err(format!("{name:?} cannot be the name of a player"));
@@ -326,9 +312,6 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
         !skip.contains(&word.as_str()) && !["not", "no", "lacks"].contains(&word.as_str())
     };
     let left: Vec<&str> = words.iter().filter(plain).copied().collect();
-    if let Some(fact) = solution_fact(text, case) {
-        return fact;
-    }
     let usage =
         || "type a player or solution, and a card: why carl rope, why carl not rope, why solution rope".to_owned();
     let (first, rest) = left.split_first().ok_or_else(usage)?;
@@ -337,7 +320,11 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
     let found =
         names.filter(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.deck).is_ok()).last();
     let (name, card) = found.unwrap_or_else(|| ((*first).to_owned(), rest.join(" ")));
-    let place = find_player(case, &name)?;
+    let (place, card) = match left.last() {
+        _ if is_solution(first) => (case.names().len(), rest.join(" ")),
+        Some(last) if is_solution(last) => (case.names().len(), left[..left.len() - 1].join(" ")),
+        _ => (find_player(case, &name)?, card),
+    };
     if card.is_empty() {
         return Err(usage());
     }
@@ -348,13 +335,8 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
 #[must_use]
 pub fn line(entry: &Entry, case: &Case) -> String {
     let name = |seat: usize| match case.names().get(seat) {
-        Some(name) => {
-            if case.me() == Some(seat) {
-                "me"
-            } else {
-                name
-            }
-        }
+        _ if case.me() == Some(seat) => "me",
+        Some(name) => name,
         None => "solution",
     };
     let three = |cards: &[usize; 3]| cards.map(|card| case.deck.name(card)).join(", ");

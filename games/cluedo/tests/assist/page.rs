@@ -250,5 +250,25 @@ fn a_game_is_followed_in_the_page() {
         browser.eval("byId('entries').firstChild.firstChild.textContent"),
         "Anna suggests Mademoiselle Rose, Chandelier, Cuisine: Ben passes, Carl shows a card."
     );
+    // What nobody has is an entry, too.
+    let nobody = "set(byId('type'), 'has'); set(byId('by'), 4); set(byId('cards').querySelector('select'), 13);";
+    browser.eval(&format!("{{ {FILL} {nobody} byId('form').requestSubmit(); }}"));
+    assert_eq!(browser.eval(entry), "Salle à manger is in the solution.");
+    // One press loses nothing, not even before the page is loaded again.
+    let count = "byId('entries').children.length";
+    assert_eq!(browser.eval(count), 5);
+    browser.eval("byId('clear').click()");
+    assert_eq!(browser.eval(count), 0);
+    assert!(browser.eval("byId('setupWrong').textContent").as_str().is_some_and(|text| text.contains("Undo")));
+    browser.eval("game = newGame(); past = []; restore(); refresh();");
+    assert_eq!(browser.eval(count), 0);
+    for left in [5, 4] {
+        browser.eval("byId('undo').click()");
+        assert_eq!(browser.eval(count), left);
+    }
+    browser.eval("byId('entries').lastChild.querySelectorAll('button')[1].click()");
+    assert_eq!(browser.eval(count), 3);
+    browser.eval("byId('undo').click()");
+    assert_eq!(browser.eval(count), 4);
     assert_eq!(browser.complaints, [""; 0]);
 }

@@ -274,6 +274,9 @@ fn a_match_in_a_browser() {
                 turns += 1;
                 let (what, cards) = choose(&state);
                 if turns == 1 {
+                    let clock = "document.querySelector('#clock').textContent";
+                    let words = "s have passed; servers wait 10 s unless told otherwise.";
+                    browser.wait(&format!("/^[1-9][0-9]* {words}$/.test({clock})"));
                     press(&mut browser, "Hint");
                     browser
                         .wait("document.querySelector('#ask-about').textContent.includes('The suggestion that tells')");

@@ -242,6 +242,14 @@ fn a_whole_game_by_keyboard_on_a_phone() {
                     choose_by_keys(&mut browser, kind, card);
                 }
                 if turns == 2 {
+                    // The page says whether it follows the game.
+                    let says = "document.querySelector('#connection').textContent";
+                    for (turn, words) in
+                        [(0, "The game goes on: its last moment follows it."), (99, "This page follows the game.")]
+                    {
+                        browser.eval(&format!("go({turn})"));
+                        browser.wait(&format!("{says} === '{words}'"));
+                    }
                     // A page that is loaded again goes on where it was.
                     browser.open(&served.url);
                     browser.wait(&step);

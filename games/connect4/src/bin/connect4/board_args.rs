@@ -46,8 +46,8 @@ impl Asked {
         let is_gap = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '[' | ']');
         let words: Vec<&str> = line.split(is_gap).filter(|word| !word.is_empty()).collect();
         let cells = size.cells() as usize;
-        let letters = words.iter().take(if words[..].first().is_some_and(|word| word.len() == 1) { cells } else { 1 });
-        let letters: String = letters.copied().collect();
+        let is_single = words.first().is_some_and(|word| word.len() == 1);
+        let letters: String = words.iter().take(if is_single { cells } else { 1 }).copied().collect();
         if let Some(position) = board(size, &letters.to_lowercase()) {
             return Self { text: letters, position, score: None }.open();
         }
@@ -74,29 +74,21 @@ impl Asked {
 /// Reads all cells: x, o and b column by column from below, as the set of the UCI has them, or 1, 2 and 0 row by row
 /// from above, as in Kaggle's competition.
 fn board(size: Size, letters: &str) -> Option<Position> {
-    let (width, height) = (size.width() as usize, size.height() as usize);
-    let is_by_rows = letters.contains('0');
-    let mut sides = [0_u64; 2];
-    for (place, letter) in letters.chars().enumerate() {
+    let (width, height, is_by_rows) = (size.width(), size.height(), letters.contains('0'));
+    let mut stones = [0_u64; 3];
+    for (place, letter) in (0..).zip(letters.replace('.', "b").chars()) {
+        let side = if is_by_rows { "012" } else { "bxo" }.find(letter)?;
         let (column, row) = if is_by_rows {
             (place % width, height.checked_sub(1 + place / width)?)
         } else {
             (place / height, place % height)
         };
-        let side = match letter {
-            '1' if is_by_rows => 0,
-            '2' if is_by_rows => 1,
-            'x' if !is_by_rows => 0,
-            'o' if !is_by_rows => 1,
-            '0' => continue,
-            'b' | '.' | '-' | '_' if !is_by_rows => continue,
-            _ => return None,
-        };
-        sides[side] |= 1 << (column * (height + 1) + row);
+        stones[side] |= 1_u64.checked_shl(column * (height + 1) + row)?;
     }
-    let [first, second] = sides;
+    let [_, first, second] = stones;
     let own = if first.count_ones() == second.count_ones() { first } else { second };
-    if letters.chars().count() == width * height { Position::from_stones(size, own, first | second) } else { None }
+    let is_whole = letters.chars().count() == size.cells() as usize;
+    Position::from_stones(size, own, first | second).filter(|_| is_whole)
 }
 
 /// Reads the seed of random choices from the command line.

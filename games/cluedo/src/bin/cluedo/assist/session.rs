@@ -240,7 +240,7 @@ impl Session {
         let Some(case) = &fresh.case else { return Ok(()) };
         writeln!(out, "{}", sizes(case))?;
         list(case, out)?;
-        self.known = case.chances().ok().flatten().map_or_else(Vec::new, |chances| chances.located());
+        self.known.clear();
         let before = std::mem::replace(&mut self.case, fresh.case);
         if before.is_some() {
             writeln!(out, "The game before is put away: undo brings it back.")?;

@@ -328,6 +328,12 @@ mod long {
             ]);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut child = command.spawn().expect("it starts");
+            // The record is there once all ranks have met.
+            let begun = Instant::now();
+            while fs::metadata(&record.0).is_ok_and(|about| about.len() == 0) || !record.0.exists() {
+                assert!(begun.elapsed() < Duration::from_secs(60), "no game begins");
+                std::thread::sleep(Duration::from_millis(10));
+            }
             kill_process(pid_of(record.name(), 3), Signal::KILL).expect("it ran");
             std::thread::sleep(Duration::from_secs(1));
             let since = Instant::now();

@@ -224,6 +224,7 @@ fn nothing_that_was_noted_is_lost() {
     assert!(said.contains("The game before is put away: undo brings it back."), "{said}");
     assert!(said.ends_with("1. A has the Rope.\n"), "{said}");
     // The end of input, quit and Ctrl-C say how to go on.
+    std::fs::remove_dir_all(&folder.0).expect("it is ours");
     let (_, told) = assist_in(&folder, noted);
     assert_eq!(told, "cluedo: the game is in cluedo-game.txt: go on with cluedo assist, then open cluedo-game.txt\n");
     let (said, told) = assist_in(&folder, "open cluedo-game.txt\nlist\nquit\n");

@@ -66,6 +66,7 @@ fn assert_no_secret(state: &Value) {
     // Cards are nowhere else: what is left are names, counts, and what follows from these turns and the own hand.
     let known = [
         "ask",
+        "asked",
         "cards",
         "commitment",
         "deals",

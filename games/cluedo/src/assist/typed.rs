@@ -315,10 +315,9 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
     let usage =
         || "type a player or solution, and a card: why carl rope, why carl not rope, why solution rope".to_owned();
     let (first, rest) = left.split_first().ok_or_else(usage)?;
-    // The name ends where the first word does, or where the cards begin.
-    let names = (1..left.len()).rev().map(|end| (left[..end].join(" "), left[end..].join(" ")));
-    let found =
-        names.filter(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.deck).is_ok()).last();
+    // The name ends where the cards begin.
+    let mut names = (1..left.len()).map(|end| (left[..end].join(" "), left[end..].join(" ")));
+    let found = names.find(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.deck).is_ok());
     let (name, card) = found.unwrap_or_else(|| ((*first).to_owned(), rest.join(" ")));
     let (place, card) = match left.last() {
         _ if is_solution(first) => (case.names().len(), rest.join(" ")),

@@ -231,8 +231,16 @@ fn nothing_that_was_noted_is_lost() {
     assert!(said.ends_with(&listed) && told.is_empty(), "{said}{told}");
     let (_, told) = assist_in(&folder, &format!("{noted}save two\nquit\n"));
     assert_eq!(told, "");
+    // So do commands that put a game away, unless a file has it.
+    for (line, name) in [("new", "cluedo-game-2.txt"), ("open two", "cluedo-game-3.txt"), ("save x\nnew", "")] {
+        let (_, told) = assist_in(&folder, &format!("{noted}{line}\nquit\n"));
+        assert!(
+            if name.is_empty() { told.is_empty() } else { told.ends_with(&format!("then open {name}\n")) },
+            "{told}"
+        );
+    }
     let (_, told) = assist_in(&folder, &format!("{noted}quit\n"));
-    assert!(told.contains("cluedo-game-2.txt"), "{told}");
+    assert!(told.contains("cluedo-game-4.txt"), "{told}");
     let mut child = std::process::Command::new(PROGRAM)
         .arg("assist")
         .current_dir(&folder.0)
@@ -249,8 +257,8 @@ fn nothing_that_was_noted_is_lost() {
     let output = child.wait_with_output().expect("it ends");
     drop(input);
     assert_eq!(output.status.code(), Some(130));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the game is in cluedo-game-3.txt: go on"), "{output:?}");
-    let (said, _) = assist_in(&folder, "open cluedo-game-3.txt\nlist\n");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the game is in cluedo-game-5.txt: go on"), "{output:?}");
+    let (said, _) = assist_in(&folder, "open cluedo-game-5.txt\nlist\n");
     assert!(said.ends_with(&listed), "{said}");
     std::fs::remove_dir_all(&folder.0).expect("it is ours");
 }

@@ -187,7 +187,7 @@ fn answer(
                         return Ok(Said::Changed);
                     }
                     (_, Ok(_)) => {
-                        writeln!(out, "threads and ranks share codes of {game} only: start break without -j")?
+                        writeln!(out, "threads and ranks share codes of {game} only: start break without -j")?;
                     }
                     _ => writeln!(out, "there are guesses 1 to {} to correct", history.turns().len())?,
                 },

@@ -95,7 +95,9 @@ const KEPT_MAX: usize = 10_000;
 
 /// Writes notes that were not saved to a file of their own, and says how to go on.
 fn keep(unsaved: &Unsaved, deck: &str) {
-    let Some(text) = unsaved.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    // Locked to the end: a signal waits until the file is whole.
+    let mut unsaved = unsaved.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(text) = unsaved.take() else { return };
     let deck = if deck == "classic" { String::new() } else { format!(" --deck {deck}") };
     for number in 1..KEPT_MAX {
         let name = if number == 1 { "cluedo-game.txt".to_owned() } else { format!("cluedo-game-{number}.txt") };

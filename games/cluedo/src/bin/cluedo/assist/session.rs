@@ -16,7 +16,7 @@ use cluedo::assist::words::{capital, grouped};
 use cluedo::line::deal::stream;
 use cluedo::pack::CardSet;
 
-use super::texts;
+use super::{keep, texts};
 use crate::input_file::read_file;
 
 /// Whether more lines are read.
@@ -137,6 +137,7 @@ impl Session {
         }
         if command == Command::New {
             self.case.take().ok_or(NO_PLAYERS)?;
+            keep(&self.unsaved, &self.deck_name);
             return Ok("A new game; undo brings the one before back.".to_owned());
         }
         let had_hand = self.case.as_ref().is_some_and(|case| case.hand().is_some());
@@ -241,12 +242,12 @@ impl Session {
         writeln!(out, "{}", sizes(case))?;
         list(case, out)?;
         self.known.clear();
+        keep(&self.unsaved, &self.deck_name);
         let before = std::mem::replace(&mut self.case, fresh.case);
         if before.is_some() {
             writeln!(out, "The game before is put away: undo brings it back.")?;
         }
         self.past.push((format!("{file} was opened."), before));
-        *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.tell_news(out)
     }
 

@@ -207,8 +207,8 @@ fn the_page_knows_what_the_seat_knows() {
         let seen = if is_own { json!([null, 7, 6, 9]) } else { json!([null, null, null, null]) };
         assert_eq!(json!(cards), seen, "{state}");
         let keys: BTreeSet<&str> = state.as_object().expect("an object").keys().map(String::as_str).collect();
-        let known = "ask cards commitment deals ending game grid hands hint kinds match me nameable names ply rules seats secret step \
-                     table triples turns view viewers";
+        let known = "ask asked cards commitment deals ending game grid hands hint kinds match me nameable names ply rules \
+                     seats secret step table triples turns view viewers";
         assert_eq!(keys, known.split_whitespace().collect());
     }
 }

@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
-use std::{env, fs};
+use std::{env, fs, mem, ptr};
 
 use amazons_testing::{output_of, output_within, skip};
 use rustix::process::{Resource, getrlimit};
@@ -28,15 +28,17 @@ fn it_is_the_same_for_every_caller() {
         let preparation = "umask 077; trap '' HUP INT QUIT USR1 CHLD; ulimit -S -n 60; ulimit -S -s 200; exec <&-";
         let mut command = after(preparation, "it_is_the_same_for_every_caller");
         command.envs([("LC_ALL", "tr_TR.UTF-8"), ("LANGUAGE", "tr"), ("TZ", "Asia/Kolkata"), ("NO_COLOR", "1")]);
+        let block_all = || {
+            // SAFETY: all bits zero are an empty set.
+            let mut all = unsafe { mem::zeroed() };
+            // SAFETY: the place is valid.
+            unsafe { libc::sigfillset(&raw mut all) };
+            // SAFETY: the set is valid.
+            unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const all, ptr::null_mut()) };
+            Ok(())
+        };
         // SAFETY: it changes a mask, and its memory is its own.
-        unsafe {
-            command.pre_exec(|| {
-                let mut all = std::mem::zeroed();
-                libc::sigfillset(&raw mut all);
-                libc::sigprocmask(libc::SIG_SETMASK, &raw const all, std::ptr::null_mut());
-                Ok(())
-            });
-        }
+        unsafe { command.pre_exec(block_all) };
         alone::run(&mut command);
         return;
     }

@@ -62,9 +62,9 @@ impl Place {
     fn environment(&self, name: &str, base: &Path, is_link: bool) -> PathBuf {
         let python = self.folder(&format!("{name}/bin")).join("python3");
         if is_link {
-            symlink(base, &python).expect("a link")
+            symlink(base, &python).expect("a link");
         } else {
-            copied(base, &python)
+            copied(base, &python);
         }
         let home = format!("include-system-site-packages = false\nhome = {}\n", base.parent().expect("bin").display());
         fs::write(self.folder(name).join("pyvenv.cfg"), home).expect("a file");

@@ -158,8 +158,10 @@ impl fmt::Display for Charge {
 
 /// The 41 of glibc 2.41.
 fn glibc_minor() -> u32 {
-    // SAFETY: the C library's version is a string that lives for ever.
-    let version = unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) };
+    // SAFETY: the call has no preconditions.
+    let version = unsafe { libc::gnu_get_libc_version() };
+    // SAFETY: it is a string of C that lives for ever.
+    let version = unsafe { CStr::from_ptr(version) };
     let minor = version.to_str().ok().and_then(|version| version.strip_prefix("2.")?.parse().ok());
     minor.expect("a version of glibc 2")
 }

@@ -121,8 +121,7 @@ fn the_doctor_never_contradicts_a_game() {
 #[test]
 fn players_of_root_are_in_the_heading() {
     if !rustix::process::geteuid().is_root() {
-        println!("SKIPPED: only root can have players of root");
-        return;
+        return amazons_testing::skip("only root can have players of root");
     }
     let random = player("random");
     let mut server = without(&[(SYS_setresuid, EPERM)]);

@@ -179,8 +179,7 @@ fn a_process_that_a_tracer_keeps_is_not_waited_for() {
     // Others may not trace a process that cannot be dumped.
     let sets = rustix::thread::capabilities(None).expect("the kernel tells");
     if !sets.effective.contains(rustix::thread::CapabilitySet::SYS_PTRACE) {
-        println!("SKIPPED: tracing a player takes CAP_SYS_PTRACE");
-        return;
+        return amazons_testing::skip("tracing a player takes CAP_SYS_PTRACE");
     }
     let top = "#include <sys/prctl.h>\n#include <sys/ptrace.h>";
     for (end, expected) in [("exit(0);", Termination::ProtocolError), ("for (;;) pause();", Termination::Timeout)] {

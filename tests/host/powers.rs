@@ -95,7 +95,7 @@ fn run(rights: &[c_int], args: &[&str]) -> Output {
 fn is_root() -> bool {
     let is_root = rustix::process::geteuid().is_root();
     if !is_root {
-        println!("SKIPPED: only root has rights to give up");
+        amazons_testing::skip("only root has rights to give up");
     }
     is_root
 }

@@ -27,7 +27,7 @@ breach 'tests belong in tests/ or games/*/tests/' < <(
 )
 
 breach 'note it with amazons_testing::skip: what a passing test prints is not shown' < <(
-    files -path '*tests/*.rs' | xargs -d '\n' -r grep -niE 'eprintln!\("skipped' /dev/null | cut -d: -f1,2
+    files -path '*tests/*.rs' | xargs -d '\n' -r grep -nE 'eprintln!\("[Ss]kipped|println!\("SKIPPED' /dev/null | cut -d: -f1,2
 )
 
 breach 'more than 600 lines, split it' < <(

@@ -102,5 +102,5 @@ fn lines_typed_ahead_at_a_terminal_are_dropped() {
     input.write_all(b"quit\nquit\nquit\n").expect("it reads");
     assert!(lines.any(|line| line.contains("You leave the game.")));
     child.kill().expect("it is ours");
-    child.wait().expect("it ends");
+    amazons_testing::status_of(&mut child);
 }

@@ -338,7 +338,7 @@ mod long {
             std::thread::sleep(Duration::from_secs(1));
             let since = Instant::now();
             child.stdin.take().expect("a pipe").write_all(b"1 plum rope hall\n").expect("it reads");
-            let output = child.wait_with_output().expect("it ends");
+            let output = output_of(child);
             let errors = String::from_utf8_lossy(&output.stderr);
             assert!(errors.contains("cluedo: rank 3 has failed\n"), "{errors}");
             // Long before the 10 s of an AI's answer.

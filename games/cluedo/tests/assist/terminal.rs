@@ -254,7 +254,7 @@ fn nothing_that_was_noted_is_lost() {
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     assert!(lines.any(|line| line.expect("text") == entry.trim_end()));
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
-    let output = child.wait_with_output().expect("it ends");
+    let output = amazons_testing::output_of(child);
     drop(input);
     assert_eq!(output.status.code(), Some(130));
     assert!(String::from_utf8_lossy(&output.stderr).contains("the game is in cluedo-game-5.txt: go on"), "{output:?}");

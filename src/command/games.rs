@@ -49,8 +49,7 @@ pub(super) fn read(path: &Path, from: Option<&str>, number: Option<u32>) -> Resu
     let (name, bytes) = load(path)?;
     let by_name = by_path(path).filter(|_| path.as_os_str() != STANDARD);
     let format = told.or(by_name).unwrap_or_else(|| by_beginning(&bytes));
-    let is_foreign = format.name == RECORD_FORMAT.name && !begins_with_event(&bytes);
-    let format = if is_foreign { REPLAY } else { format };
+    let format = if format.name == RECORD_FORMAT.name && !begins_with_event(&bytes) { REPLAY } else { format };
     let game = parse(&name, &bytes, format, number)?;
     Ok(Source { name, bytes, format, game })
 }

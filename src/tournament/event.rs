@@ -7,9 +7,8 @@ use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, pass_d
 use super::open::{self, EventError, FromJournal, Open};
 use super::plan::{Format, Plan, PlanError};
 use super::play::host_name;
-use super::results::{GameLine, Results};
+use super::results::{GameLine, Results, is_task_begun};
 use super::schedule::{Pair, Schedule};
-use super::tasks::is_task_begun;
 
 /// An event in its folder: the journal, and what follows from it.
 #[derive(Debug)]

@@ -1,8 +1,13 @@
+use std::path::{Path, PathBuf};
+
 use amazons_statistics::{Score, Sprt, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::referee::{PlayerNumber, Termination};
 use crate::tournament::plan::PAIRS_MAX;
+
+/// The folder of the tasks of an event.
+pub(super) const TASKS: &str = "tasks";
 
 /// A finished game: a line of the journal.
 ///
@@ -118,6 +123,17 @@ pub fn record_path(pair: u32, game: u8) -> String {
 #[must_use]
 pub fn log_path(pair: u32, game: u8, player: PlayerNumber) -> String {
     format!("logs/{:03}/{pair:06}-{game}-player{}.log", pair / 1000, player.number())
+}
+
+/// Returns where the task of a pair leaves its result, in the folder of the event.
+pub(super) fn result_path(folder: &Path, pair: u32) -> PathBuf {
+    folder.join(TASKS).join(format!("{pair:06}.json"))
+}
+
+/// Returns whether the task of a pair is being played or done.
+pub(super) fn is_task_begun(folder: &Path, pair: u32) -> bool {
+    let path = result_path(folder, pair);
+    path.exists() || path.with_extension("lock").exists()
 }
 
 /// The games of an event by pair: those of pair n are at index n - 1.

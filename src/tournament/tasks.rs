@@ -17,11 +17,9 @@ use super::lock::is_without_locks;
 use super::overhead::Histogram;
 use super::play::GameRunner;
 use super::pool::memory_of;
-use super::results::GameLine;
+use super::results::{GameLine, TASKS, result_path};
 use super::schedule::Pair;
 use crate::files;
-
-const FOLDER: &str = "tasks";
 
 /// More than a result of two games has.
 const RESULT_MAX: u64 = 1 << 20;
@@ -35,16 +33,6 @@ pub enum TaskError {
     /// The pair cannot be played now.
     #[error(transparent)]
     Failed(#[from] anyhow::Error),
-}
-
-fn result_path(folder: &Path, pair: u32) -> PathBuf {
-    folder.join(FOLDER).join(format!("{pair:06}.json"))
-}
-
-/// Returns whether the task of a pair is being played or done.
-pub(super) fn is_task_begun(folder: &Path, pair: u32) -> bool {
-    let path = result_path(folder, pair);
-    path.exists() || path.with_extension("lock").exists()
 }
 
 /// Plays a pair and leaves its result, unless that is there already or other results decide the event.
@@ -69,7 +57,7 @@ pub fn play_task(event: &mut Event, number: u32) -> Result<(), TaskError> {
     if event.results().half_points(number).is_some() || is_done() {
         return Ok(());
     }
-    fs::create_dir_all(event.folder().join(FOLDER)).with_context(failed)?;
+    fs::create_dir_all(event.folder().join(TASKS)).with_context(failed)?;
     // Two of the same task at a time would write the same files.
     let lock = File::create(path.with_extension("lock")).with_context(failed)?;
     match lock.try_lock() {
@@ -110,7 +98,7 @@ pub struct TaskResults {
 /// When one cannot be read.
 pub fn task_results(event: &Event) -> anyhow::Result<TaskResults> {
     let mut results = TaskResults::default();
-    if !event.folder().join(FOLDER).is_dir() {
+    if !event.folder().join(TASKS).is_dir() {
         return Ok(results);
     }
     for pair in event.schedule().pairs() {

@@ -1,18 +1,9 @@
 use thiserror::Error;
 
-use crate::{Game, Look, ReadError};
+use crate::{Found, Game, Look, ReadError};
 
 /// Reads a game from untrusted bytes: of several in a file the one with this number, from 1.
 pub type Reader = fn(&[u8], usize) -> Result<Found, ReadError>;
-
-/// A game of a file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// The game.
-    pub game: Game,
-    /// The number of games in the file.
-    pub games: usize,
-}
 
 /// A file format for games.
 #[derive(Clone, Copy, Debug)]

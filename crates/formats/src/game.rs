@@ -21,6 +21,15 @@ pub struct Game {
     position: Position,
 }
 
+/// A game of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The game.
+    pub game: Game,
+    /// The number of games in the file.
+    pub games: usize,
+}
+
 /// The details of a game besides its moves; none of them is verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Details {

@@ -52,9 +52,9 @@ mod svg;
 
 pub use board_name::{BoardName, UnknownBoard};
 pub use ending::{Ending, UnknownEnding};
-pub use format::{CannotWrite, Format, Found, Reader};
+pub use format::{CannotWrite, Format, Reader};
 pub use formats::{FORMATS, by_extension, by_name};
-pub use game::{Details, Game, GameError, Outcome, Played};
+pub use game::{Details, Found, Game, GameError, Outcome, Played};
 pub use gif::GIF;
 pub use html::{HTML, VIEWER_CSS, VIEWER_JS};
 pub use look::{Look, Shading};

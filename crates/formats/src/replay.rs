@@ -120,11 +120,7 @@ fn judged(mut game: Game, items: &[Value]) -> Result<Game, String> {
 }
 
 fn winner(black: f64, white: f64) -> Option<Color> {
-    match black.partial_cmp(&white)? {
-        std::cmp::Ordering::Greater => Some(Color::Black),
-        std::cmp::Ordering::Less => Some(Color::White),
-        std::cmp::Ordering::Equal => None,
-    }
+    (black != white).then_some(if black > white { Color::Black } else { Color::White })
 }
 
 /// Plays a replay of Kaggle: three actions are a move, each `row * columns + column` from the top; X moves first.

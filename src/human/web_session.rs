@@ -1,7 +1,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use amazons_rules::{Move, Position};
+use amazons_rules::{Board, Move, Position};
 use thiserror::Error;
 use tokio::sync::watch;
 
@@ -15,6 +15,7 @@ type Reply = Result<Move, PlayerRequest>;
 #[derive(Debug)]
 pub struct WebSession {
     limit: Option<Duration>,
+    board: Arc<Board>,
     /// Arrows before the first move: each move adds one.
     arrows: usize,
     state: Mutex<State>,
@@ -26,6 +27,10 @@ pub struct WebSession {
 struct State {
     question: Option<Question>,
     reply: Option<Reply>,
+    /// How many questions were asked.
+    questions: u64,
+    /// The last question that was answered, by its number.
+    answered: Option<(u64, Reply)>,
     /// When the person arrived.
     came: Option<Instant>,
     is_over: bool,
@@ -33,6 +38,7 @@ struct State {
 
 #[derive(Debug)]
 struct Question {
+    number: u64,
     position: Position,
     ply: usize,
     asked: Instant,
@@ -44,6 +50,8 @@ struct Question {
 pub struct Turn {
     /// The number of moves played before the requested one, if one is requested.
     pub ply: Option<usize>,
+    /// The number of the request, which unlike its ply never comes again.
+    pub number: Option<u64>,
     /// Whether the person has a move to take back.
     pub can_take_back: bool,
     /// The time for each move.
@@ -75,8 +83,8 @@ impl WebSession {
     /// Makes a session for games from a position, with an optional time per move.
     #[must_use]
     pub fn new(start: &Position, limit: Option<Duration>) -> Self {
-        let (state, arrows) = (Mutex::default(), start.arrows().count());
-        Self { limit, arrows, state, replied: Condvar::new(), news: watch::Sender::default() }
+        let (board, arrows, state) = (Arc::clone(start.board()), start.arrows().count(), Mutex::default());
+        Self { limit, board, arrows, state, replied: Condvar::new(), news: watch::Sender::default() }
     }
 
     /// Returns the current turn.
@@ -86,11 +94,18 @@ impl WebSession {
         let question = state.question.as_ref().filter(|_| state.reply.is_none());
         Turn {
             ply: question.map(|question| question.ply),
+            number: question.map(|question| question.number),
             can_take_back: question.is_some_and(|question| question.can_take_back),
             limit: self.limit,
             left: question.and_then(|question| Some(self.limit?.saturating_sub(state.taken(question)))),
             is_over: state.is_over,
         }
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub const fn board(&self) -> &Arc<Board> {
+        &self.board
     }
 
     /// Returns a channel that changes whenever the turn does.
@@ -107,13 +122,20 @@ impl WebSession {
         self.notify();
     }
 
-    /// Answers the question after this many moves.
+    /// Answers the question after this many moves. With the question's number, the same answer may come again: a
+    /// person whose connection breaks does not know whether it has arrived.
     ///
     /// # Errors
     /// When nothing is asked there, or the reply is not allowed.
-    pub fn reply(&self, ply: usize, reply: Reply) -> Result<(), Refused> {
+    pub fn reply(&self, ply: usize, number: Option<u64>, reply: Reply) -> Result<(), Refused> {
         let mut state = self.lock();
+        if number.is_some_and(|number| state.answered == Some((number, reply))) {
+            return Ok(());
+        }
         let question = state.asked(ply)?;
+        if number.is_some_and(|number| number != question.number) {
+            return Err(Refused::Late);
+        }
         match reply {
             Ok(mv) => question
                 .position
@@ -122,6 +144,7 @@ impl WebSession {
             Err(PlayerRequest::TakeBack) if !question.can_take_back => return Err(Refused::NothingToTakeBack),
             Err(PlayerRequest::TakeBack | PlayerRequest::Resign) => {}
         }
+        state.answered = Some((question.number, reply));
         state.reply = Some(reply);
         self.replied.notify_all();
         Ok(())
@@ -136,7 +159,10 @@ impl WebSession {
     fn wait_for_reply(&self, position: &Position, can_take_back: bool) -> Option<(Reply, Duration)> {
         let ply = position.arrows().count() - self.arrows;
         let mut state = self.lock();
-        state.question = Some(Question { position: position.clone(), ply, asked: Instant::now(), can_take_back });
+        state.questions += 1;
+        let number = state.questions;
+        let asked = Instant::now();
+        state.question = Some(Question { number, position: position.clone(), ply, asked, can_take_back });
         state.reply = None;
         self.notify();
         let reply = loop {
@@ -170,7 +196,8 @@ impl WebSession {
 impl Prompt for Arc<WebSession> {
     fn begin(&mut self) {
         let mut state = self.lock();
-        *state = State { came: state.came, ..State::default() };
+        let State { came, questions, answered, .. } = *state;
+        *state = State { came, questions, answered, ..State::default() };
         drop(state);
         self.notify();
     }

@@ -22,13 +22,17 @@ impl TryFrom<&Record> for Game {
         let is_cpu = record.start.limits.as_ref().is_some_and(|limits| limits.clock == "cpu");
         for step in &record.steps {
             if let Step::Move(mv) = step {
+                let limit = person(&record.start.players[mv.player]);
+                let is_cpu = is_cpu && limit.is_none();
                 let charged =
                     if is_cpu { charged_us(mv).map(|us| us / u64::from(threads(mv.player))) } else { mv.wall_us };
+                // Without a limit, a person's 0 means that there is none.
+                let left = mv.left_us.filter(|_| limit != Some(false));
                 game.push(Played {
                     mv: mv.played(),
                     comment: mv.comment.clone(),
                     time: charged.map(Duration::from_micros),
-                    left: mv.left_us.map(Duration::from_micros),
+                    left: left.map(Duration::from_micros),
                     value: mv.value,
                 })?;
             }
@@ -160,6 +164,13 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
         source: Some(SourceEvent { details, comment: game.comment.clone() }),
         contest: None,
     }
+}
+
+/// Returns whether a player's time was limited, if it was a person: it is told how long on the wall clock.
+fn person(player: &PlayerEvent) -> Option<bool> {
+    let file = player.file.as_deref()?;
+    let (word, has_limit) = file.split_once(':').map_or((file, false), |(word, _)| (word, true));
+    ["human", "web"].contains(&word).then_some(has_limit)
 }
 
 fn move_event(game: &Game, ply: u32, player: PlayerNumber, played: &Played) -> MoveEvent {

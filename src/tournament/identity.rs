@@ -49,7 +49,8 @@ pub(super) fn unchanged(Entrant { name, file, sha256, .. }: &Entrant) -> Result<
 
 /// Returns what tells a file apart from another one in its place, and from itself before it was written.
 pub(super) fn identity(path: &Path) -> Option<Identity> {
-    let metadata = fs::metadata(path).ok()?;
+    // A link that leads nowhere is also there.
+    let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
     let time = [metadata.mtime().into(), metadata.mtime_nsec().into()];
     Some([metadata.dev().into(), metadata.ino().into(), metadata.size().into(), time[0], time[1]])
 }

@@ -34,12 +34,13 @@ mod source;
 mod standings;
 mod tasks;
 
+pub use contest::today;
 pub use derived::Derived;
 pub use event::{Event, OpenEvent};
 pub use event_run::{run, run_with};
 pub use export::write_pgn;
 pub use journal::{Header, JOURNAL, Journal, JournalError, Line, read as read_journal, read_header};
-pub use lock::{StopRequest, ask_to_stop, is_held};
+pub use lock::{HELD, LOCK, StopRequest, ask_to_stop, is_held};
 pub use merged::{counted_twice, merged_standings};
 pub use open::EventError;
 pub use overhead::Histogram;

@@ -148,13 +148,12 @@ impl Entry {
         self.stamp.map_or(0, |stamp| stamp.modified.0)
     }
 
-    /// Returns its age.
+    /// Returns its age: how far its time is from now. In a time to come, only another clock can have written it.
     pub(super) fn age(&self) -> Duration {
         let Some(stamp) = self.stamp else { return Duration::MAX };
         let (seconds, nanos) = stamp.modified;
         let since = Duration::new(u64::try_from(seconds).unwrap_or(0), u32::try_from(nanos).unwrap_or(0));
-        // If the clock was set back, it counts as new.
-        SystemTime::now().duration_since(UNIX_EPOCH + since).unwrap_or_default()
+        SystemTime::now().duration_since(UNIX_EPOCH + since).unwrap_or_else(|ahead| ahead.duration())
     }
 
     /// Returns the progress of its game.

@@ -29,6 +29,7 @@ const ANIMATED_MAX: usize = 4_000_000;
 /// Sends the record as far as it goes.
 pub(super) async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
+    let name = site.file_name(&id).await;
     let end = game.length().lines;
     let chunks = stream::unfold((game, 0), move |(game, from)| async move {
         let lines = game.read(from, CHUNK);
@@ -41,7 +42,7 @@ pub(super) async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>
         let next = from + lines.len();
         (!text.is_empty()).then(|| (Ok::<Bytes, Infallible>(text.into()), (game, next)))
     });
-    Ok(file("game.jsonl", "application/x-ndjson", Body::from_stream(chunks)))
+    Ok(file(&format!("{name}.jsonl"), "application/x-ndjson", Body::from_stream(chunks)))
 }
 
 /// Converts a finished game to another format.
@@ -55,12 +56,14 @@ pub(super) async fn converted(
         query.get("ply").map(|ply| ply.parse::<usize>()).transpose().map_err(|_| refused("ply: use a whole number"))?;
     let shading = if query.contains_key("territory") { Shading::Territory } else { Shading::None };
     let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
+    let name = site.file_name(&id).await;
+    let part = ply.map_or_else(String::new, |ply| format!("-{ply}"));
     // Only a few at a time, so that spectators of other games do not notice.
     let _place = site.conversions.acquire().await.map_err(|_| missing())?;
     let written = spawn_blocking(move || write(&game, format, ply, shading)).await;
     let bytes = written.unwrap_or_else(|_| Err(refused("this game cannot be written so")))?;
     let extension = format.extensions.first().copied().unwrap_or("txt");
-    Ok(file(&format!("game.{extension}"), kind(extension), Body::from(bytes)))
+    Ok(file(&format!("{name}{part}.{extension}"), kind(extension), Body::from(bytes)))
 }
 
 fn write(game: &Game, format: Format, ply: Option<usize>, shading: Shading) -> Result<Vec<u8>, Refusal> {
@@ -91,7 +94,13 @@ fn refused(why: &str) -> Refusal {
 
 /// A downloaded page must not run on our origin, so everything is saved as a file.
 fn file(name: &str, kind: &'static str, body: Body) -> Response {
-    let disposition = format!("attachment; filename=\"{name}\"");
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let plain: String = name.chars().map(|c| if u8::try_from(c).is_ok_and(is_plain) { c } else { '_' }).collect();
+    // Names that are not plain are also sent whole (RFC 6266).
+    let whole =
+        name.bytes().map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
+    let whole = if plain == name { String::new() } else { format!("; filename*=UTF-8''{}", whole.collect::<String>()) };
+    let disposition = format!("attachment; filename=\"{plain}\"{whole}");
     ([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)], body).into_response()
 }
 

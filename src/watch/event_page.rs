@@ -1,6 +1,7 @@
 //! The page of a folder with a tournament or a ladder.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::TryLockError;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +13,7 @@ use super::catalogue::Entry;
 use super::folder::{Folder, Stamp};
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
-use crate::tournament::{GameLine, JOURNAL, log_path, record_path};
+use crate::tournament::{GameLine, HELD, JOURNAL, LOCK, log_path, record_path};
 
 /// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
@@ -28,8 +29,8 @@ const GAMES_MAX: usize = 30;
 const PLAYERS_MAX: usize = 1000;
 const LINES_MAX: usize = 100;
 
-/// The stamps of the table and of the journal.
-pub(super) type Stamps = [Option<Stamp>; 2];
+/// The stamps of the table and of the journal, and whether a server is at work.
+pub(super) type Stamps = ([Option<Stamp>; 2], bool);
 
 /// The page of a folder, cached until something changes.
 #[derive(Debug, Default)]
@@ -94,7 +95,10 @@ pub(super) fn is_event_folder(folder: &Folder) -> bool {
 
 /// Returns the current state of a folder's files.
 pub(super) fn stamps(folder: &Folder) -> Stamps {
-    [table_of(folder).map(|(_, stamp)| stamp), folder.stamp(OsStr::new(JOURNAL)).ok()]
+    let files = [table_of(folder).map(|(_, stamp)| stamp), folder.stamp(OsStr::new(JOURNAL)).ok()];
+    let lock = folder.read(LOCK.as_ref());
+    let is_locked = lock.is_ok_and(|(file, _)| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)));
+    (files, is_locked || folder.stamp(OsStr::new(HELD)).is_ok())
 }
 
 fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
@@ -110,19 +114,20 @@ impl EventPage {
         if let Some((_, page)) = kept.as_ref().filter(|(stamps, _)| *stamps == now) {
             return Ok(Arc::clone(page));
         }
-        let page = Arc::new(tell(number, folder, audience)?.to_string());
+        let page = Arc::new(tell(number, folder, audience, now.1)?.to_string());
         *kept = Some((now, Arc::clone(&page)));
         Ok(page)
     }
 }
 
-fn tell(number: usize, folder: &Folder, audience: Audience) -> io::Result<Value> {
+fn tell(number: usize, folder: &Folder, audience: Audience, is_at_work: bool) -> io::Result<Value> {
     let (journal, stamp) = folder.read(JOURNAL.as_ref())?;
     let mut page = Map::new();
     let mut add = |key: &str, value: Value| drop(page.insert(key.to_owned(), value));
     add("id", number.to_string().into());
     add("title", folder.title().into());
     add("changed", stamp.modified.0.into());
+    add("is_at_work", is_at_work.into());
     add("games", latest(&journal, stamp.size, number)?.into());
     let Some((name, _)) = table_of(folder) else {
         add("kind", "tournament".into());

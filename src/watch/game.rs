@@ -30,6 +30,8 @@ struct Lines {
     is_over: bool,
     cost: usize,
     last_came: Instant,
+    /// How long a running game may have no news before it counts as cut off.
+    patience: Option<Duration>,
 }
 
 /// The length of a game.
@@ -43,7 +45,8 @@ impl Game {
     /// Makes a game without lines, which adds its bytes to a shared total.
     #[must_use]
     pub fn new(memory: Arc<AtomicUsize>) -> Self {
-        let lines = Lines { all: Vec::new(), start: 0, is_over: false, cost: 0, last_came: Instant::now() };
+        let lines =
+            Lines { all: Vec::new(), start: 0, is_over: false, cost: 0, last_came: Instant::now(), patience: None };
         Self { lines: Mutex::new(lines), length: watch::Sender::default(), news: Notify::new(), memory }
     }
 
@@ -130,9 +133,15 @@ impl Game {
         self.memory.load(Ordering::Relaxed)
     }
 
-    /// Sets the time since the last line.
-    pub(super) fn came_before(&self, age: Duration) {
+    /// Returns how long it may have no news before it counts as cut off; a game that is played here never does.
+    pub(super) fn patience(&self) -> Option<Duration> {
+        self.lock().patience
+    }
+
+    /// Sets the time since the last line, and how long it may last.
+    pub(super) fn came_before(&self, age: Duration, patience: Option<Duration>) {
         let mut lines = self.lock();
+        lines.patience = patience;
         lines.last_came = Instant::now().checked_sub(age).unwrap_or(lines.last_came);
     }
 

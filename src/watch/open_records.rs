@@ -53,7 +53,7 @@ impl OpenRecords {
                 break;
             }
         }
-        game.came_before(entry.age());
+        game.came_before(entry.age(), entry.summary.as_ref().ok().map(|summary| summary.patience));
         let is_over = game.last().is_some_and(|line| is_end(&line));
         if is_over {
             game.close();

@@ -1,19 +1,22 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_pages::{Refusal, events, missing, object, read, text};
 use axum::body::Body;
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::response::sse::Event;
 use futures_util::stream;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use super::play_seat::PlaySeat;
 use super::site::Site;
+use super::stream::{one_game, resumed};
 use crate::human::{Hint, Refused, Turn, hint};
 use crate::referee::PlayerRequest;
 
@@ -26,6 +29,8 @@ const PAGE: &str = include_str!("assets/play.html");
 struct Request {
     /// How many moves had been played at the time.
     ply: usize,
+    /// The number of the turn, so that a request that is sent again counts once.
+    turn: Option<u64>,
     /// The move, if it asks for one.
     #[serde(rename = "move")]
     mv: Option<String>,
@@ -41,28 +46,65 @@ pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<S
 /// Sends a person's turn as server-sent events: at once, and on every change.
 pub(super) async fn turns(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
     let (_, place) = site.place(&token).ok_or_else(missing)?;
-    place.session.come();
-    let start = (Arc::clone(place), place.session.subscribe(), None);
-    let turns = stream::unfold(start, |(place, mut news, seen): (_, _, Option<Turn>)| async move {
+    let turns = stream::unfold(Turns::of(place), |mut turns| async move {
         loop {
-            news.mark_unchanged();
-            let turn = place.session.turn();
-            // The page itself counts down the time.
-            let is_known = seen.is_some_and(|seen| Turn { left: turn.left, ..seen } == turn);
-            if !is_known {
-                return Some((vec![Event::default().data(told(turn).to_string())], (place, news, Some(turn))));
+            if let Some(turn) = turns.news() {
+                return Some((vec![turn], turns));
             }
-            news.changed().await.ok()?;
+            turns.changed().await;
         }
     });
     Ok(events(turns))
 }
 
+/// Sends the game and the person's turns in one stream.
+pub(super) async fn seat_events(
+    State(site): State<Arc<Site>>,
+    Path(token): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let (_, place) = site.place(&token).ok_or_else(missing)?;
+    let game = Arc::clone(site.playing().ok_or_else(missing)?);
+    Ok(one_game(&site, game, resumed(&query, &headers), Some(Turns::of(place))))
+}
+
+/// A person's turns, as they change.
+pub(super) struct Turns {
+    place: Arc<PlaySeat>,
+    changes: watch::Receiver<()>,
+    seen: Option<Turn>,
+}
+
+impl Turns {
+    /// Begins with the current turn; the person has come.
+    fn of(place: &Arc<PlaySeat>) -> Self {
+        place.session.come();
+        Self { place: Arc::clone(place), changes: place.session.subscribe(), seen: None }
+    }
+
+    /// Returns the turn if it has changed.
+    pub(super) fn news(&mut self) -> Option<Event> {
+        self.changes.mark_unchanged();
+        let turn = self.place.session.turn();
+        // The page itself counts down the time.
+        let is_known = self.seen.is_some_and(|seen| Turn { left: turn.left, ..seen } == turn);
+        self.seen = Some(turn);
+        (!is_known).then(|| Event::default().data(told(turn).to_string()))
+    }
+
+    pub(super) async fn changed(&mut self) {
+        // The seat keeps the sender.
+        let _ = self.changes.changed().await;
+    }
+}
+
 fn told(turn: Turn) -> Value {
     let millis = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-    let Turn { ply, can_take_back, limit, left, is_over } = turn;
+    let Turn { ply, number, can_take_back, limit, left, is_over } = turn;
     json!({
-        "ply": ply, "can_take_back": can_take_back, "limit_ms": millis(limit), "left_ms": millis(left), "over": is_over,
+        "ply": ply, "turn": number, "can_take_back": can_take_back, "limit_ms": millis(limit), "left_ms": millis(left),
+        "over": is_over,
     })
 }
 
@@ -73,21 +115,19 @@ pub(super) async fn request(
     body: Body,
 ) -> Result<Response, Refusal> {
     let (_, place) = site.place(&token).ok_or_else(missing)?;
-    let request: Request = read(body, "{\"ply\": N}").await?;
-    match (name.as_str(), request.mv) {
-        ("move", Some(text)) => play(place, request.ply, &text).map_err(refusal)?,
-        ("take_back", None) => place.session.reply(request.ply, Err(PlayerRequest::TakeBack)).map_err(refusal)?,
-        ("resign", None) => place.session.reply(request.ply, Err(PlayerRequest::Resign)).map_err(refusal)?,
-        ("hint", None) => return hints(place, request.ply).await,
+    let Request { ply, turn, mv } = read(body, "{\"ply\": N}").await?;
+    let session = &place.session;
+    let reply = match (name.as_str(), mv) {
+        ("move", Some(text)) => {
+            Ok(session.board().parse_move(&text).map_err(|error| refusal(Refused::Illegal(error.to_string())))?)
+        }
+        ("take_back", None) => Err(PlayerRequest::TakeBack),
+        ("resign", None) => Err(PlayerRequest::Resign),
+        ("hint", None) => return hints(place, ply).await,
         _ => return Err(missing()),
-    }
+    };
+    session.reply(ply, turn, reply).map_err(refusal)?;
     Ok(object(&json!({})))
-}
-
-fn play(place: &PlaySeat, ply: usize, text: &str) -> Result<(), Refused> {
-    let position = place.session.position(ply)?;
-    let mv = position.parse_move(text).map_err(|error| Refused::Illegal(error.to_string()))?;
-    place.session.reply(ply, Ok(mv))
 }
 
 fn refusal(refused: Refused) -> Refusal {

@@ -17,10 +17,10 @@ use super::answers::unreadable;
 use super::downloads::{converted, record};
 use super::events;
 use super::logs::log;
-use super::play::{play_page, request, turns};
+use super::play::{play_page, request, seat_events, turns};
 use super::query::{Query as ListQuery, Row};
 use super::site::Site;
-use super::stream::{live_games, one_game};
+use super::stream::{live_games, one_game, resumed};
 
 /// The pages and their resources, by the last part of their addresses.
 const ASSETS: [(&str, &str, &str); 10] = [
@@ -50,6 +50,7 @@ impl Pages for Site {
             .route("/assets/{name}", get(asset))
             .route("/play/{token}", get(play_page))
             .route("/play/{token}/turns", get(turns))
+            .route("/play/{token}/events", get(seat_events))
             .route("/play/{token}/{request}", post(request))
             .route("/api/events", get(events::all))
             .route("/api/events/{id}", get(events::event))
@@ -141,9 +142,5 @@ async fn game_events(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
-    // A reconnecting browser sends the last event it saw.
-    let resumed =
-        headers.get("last-event-id").and_then(|id| id.to_str().ok()).or(query.get("after").map(String::as_str));
-    let after = resumed.and_then(|number| number.parse().ok()).unwrap_or(0);
-    Ok(one_game(&site, game, after))
+    Ok(one_game(&site, game, resumed(&query, &headers), None))
 }

@@ -16,6 +16,8 @@ use super::play_seat::PlaySeat;
 use super::query::Row;
 use super::summary::Summary;
 use crate::host::Printed;
+use crate::text::printable;
+use crate::tournament::today;
 
 /// The most running games on the first page.
 const LIVE_MAX: usize = 24;
@@ -113,6 +115,20 @@ impl Site {
     pub(super) fn playing_row(&self) -> Option<Row> {
         let Playing { id, game, .. } = self.playing.as_ref()?;
         Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
+    }
+
+    /// Returns a name for a game's files, without an ending: that of its record, after that of its event, or the
+    /// players and the day.
+    pub(super) async fn file_name(self: &Arc<Self>, id: &str) -> String {
+        if self.is_playing(id) {
+            let summary = self.playing().and_then(|game| Summary::new(&game.start()?, &game.last()?).ok());
+            let players = summary.map_or_else(String::new, |summary| format!("{}-{}-", summary.black, summary.white));
+            return format!("{players}{}-{}", today(), id.get(..4).unwrap_or_default());
+        }
+        let Some(entry) = self.find(id).await else { return id.to_owned() };
+        let stem = std::path::Path::new(&entry.file).file_stem().unwrap_or_default();
+        let event = parts(id).map_or_else(String::new, |_| format!("{}-", entry.folder.title()));
+        event + &printable(stem.as_encoded_bytes())
     }
 
     /// Finds a record by its name in addresses.

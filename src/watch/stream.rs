@@ -1,17 +1,21 @@
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use amazons_pages::{Audience, events};
 use axum::body::Bytes;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::response::sse::Event;
+use futures_util::future::{Either, select};
 use futures_util::stream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 use super::game::{Game, Length};
+use super::play::Turns;
 use super::site::Site;
 
 /// The most bytes to send to a spectator at a time, and to buffer for it.
@@ -49,17 +53,25 @@ struct Spectator {
     /// Whether the players' output is available while they play.
     prints: bool,
     knows_wait: bool,
+    /// Those of the person who plays, for its page.
+    turns: Option<Turns>,
     _counted: Counted,
 }
 
-/// Sends the lines of a game as server-sent events, from the line after `after` on.
-pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize) -> Response {
+/// Returns the number of the last event that a browser has seen, 0 for none.
+pub(super) fn resumed(query: &HashMap<String, String>, headers: &HeaderMap) -> usize {
+    let id = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    id.or(query.get("after").map(String::as_str)).and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// Sends the lines of a game as server-sent events, from the line after `after` on, and a person's turns.
+pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize, turns: Option<Turns>) -> Response {
     let length = game.subscribe();
     // A number beyond the last line belongs to another game.
     let cursor = if after <= game.length().lines { after } else { 0 };
     let prints = site.audience == Audience::Local && site.playing().is_some_and(|playing| Arc::ptr_eq(playing, &game));
     let counted = Counted::new(&site.spectators);
-    let spectator = Spectator { game, length, cursor, prints, knows_wait: false, _counted: counted };
+    let spectator = Spectator { game, length, cursor, prints, knows_wait: false, turns, _counted: counted };
     events(stream::unfold(spectator, Spectator::next))
 }
 
@@ -78,14 +90,27 @@ impl Spectator {
                 let event = |(number, line): (usize, &Bytes)| Event::default().id(number.to_string()).data(text(line));
                 return Some(((first..).zip(&lines).map(event).collect(), self));
             }
+            if let Some(turn) = self.turns.as_mut().and_then(Turns::news) {
+                return Some((vec![turn.event("turn")], self));
+            }
             if is_over {
                 return None;
             }
             if !self.knows_wait {
                 self.knows_wait = true;
-                return Some((vec![waited("", &self.game)], self));
+                // After so long, the list calls the game cut off.
+                let patience = self.game.patience().map(|time| Event::default().event("patience").data(millis(time)));
+                return Some((std::iter::once(waited("", &self.game)).chain(patience).collect(), self));
             }
-            self.length.changed().await.ok()?;
+            match &mut self.turns {
+                None => self.length.changed().await.ok()?,
+                Some(turns) => {
+                    let (lines, turn) = (pin!(self.length.changed()), pin!(turns.changed()));
+                    if let Either::Left((Err(_), _)) = select(lines, turn).await {
+                        return None;
+                    }
+                }
+            }
         }
     }
 }
@@ -97,7 +122,11 @@ fn text(line: &Bytes) -> String {
 
 /// Makes the event with the time since the last line of a game.
 fn waited(prefix: &str, game: &Game) -> Event {
-    Event::default().event("waited").data(format!("{prefix}{}", game.waited().as_millis()))
+    Event::default().event("waited").data(format!("{prefix}{}", millis(game.waited())))
+}
+
+fn millis(time: Duration) -> String {
+    time.as_millis().to_string()
 }
 
 /// A spectator of all running games.

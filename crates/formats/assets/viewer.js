@@ -3,6 +3,7 @@
 //   const viewer = new AmazonsViewer(element, game);   // game: see readGame, or null for a live game
 //   viewer.addEvents(events);                          // events of a record: start, move, take_back, fault, end
 //   viewer.think(since);                               // who is to move has thought since then, a performance.now()
+//   viewer.patience = ms;                              // a game without news for longer is cut off
 //   viewer.offer([[name, address]]);                   // files to be downloaded from elsewhere
 //   viewer.go(ply);                                    // 0 is the start
 //
@@ -22,6 +23,7 @@ class AmazonsViewer extends AmazonsBoard {
   constructor(root, game) {
     super();
     this.root = root;
+    this.isLive = !game;
     this.ply = 0;
     this.timer = null;
     this.follows = true;
@@ -32,8 +34,13 @@ class AmazonsViewer extends AmazonsBoard {
     window.addEventListener("hashchange", () => this.goToHash());
     if (game) {
       this.load(game);
-      if (!this.goToHash()) this.go(0);
+      if (!this.goToHash()) this.move(0);
     }
+  }
+
+  // Returns a text without characters that are invisible or turn others around, as the server prints it.
+  printable(text) {
+    return text?.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]/gu, "\ufffd");
   }
 
   // Shows another game: {board: {columns, rows, holes}, position, players: {black, white}, about: [[what, text]],
@@ -41,6 +48,7 @@ class AmazonsViewer extends AmazonsBoard {
   load(game) {
     this.stop();
     this.game = game;
+    for (const color of AmazonsViewer.COLORS) game.players[color] = this.printable(game.players[color]);
     this.ply = 0;
     this.follows = true;
     this.setUp(game.board, game.position);
@@ -65,7 +73,7 @@ class AmazonsViewer extends AmazonsBoard {
     }
     if (!this.game) return;
     this.lengthChanged();
-    if (isLast) this.go(Infinity);
+    if (isLast) this.move(Infinity);
     else this.show();
   }
 
@@ -76,9 +84,14 @@ class AmazonsViewer extends AmazonsBoard {
     };
     const { limits } = start;
     const source = start.source ?? start.contest;
+    // A person has the time behind the colon, or any.
+    const people = start.players.map(({ file }) => /^(human|web)(:.*)?$/.exec(file ?? ""));
+    const moveLimit = limits && limits.game_ms == null ? `${limits.move_ms / 1000} s` : null;
+    const limitOf = (number) => (people[number] ? (people[number][2] ? `${people[number][2].slice(1)} s` : "none") : moveLimit);
+    const own = start.players.map(({ color }, number) => `${color} ${limitOf(number)}`);
     const about = [
       ["Seed", start.seed],
-      ["Move limit", limits && limits.game_ms == null ? `${limits.move_ms / 1000} s` : null],
+      ["Move limit", moveLimit && people.some(Boolean) ? own.join(", ") : moveLimit],
       ["Game limit", limits?.game_ms != null ? `${limits.game_ms / 1000} s + ${limits.increment_ms / 1000} s a move` : null],
       ["Clock", limits?.clock === "cpu" ? "processor time" : limits?.clock],
       ["Event", source?.event],
@@ -94,6 +107,7 @@ class AmazonsViewer extends AmazonsBoard {
       colors: start.players.map((player) => player.color),
       limits,
       own: start.players.map((player) => player.limits),
+      people,
       comment: source?.comment,
       about: about.filter(([, text]) => text != null).map(([what, text]) => [what, String(text)]),
       moves: [],
@@ -105,11 +119,13 @@ class AmazonsViewer extends AmazonsBoard {
   takeEvent(event) {
     const { moves, colors } = this.game;
     if (event.event === "move") {
-      const { from, to, arrow, text, left_us, value, comment } = event;
-      moves.push({ from, to, arrow, text, time_us: this.charged(event), left_us, value, comment });
+      const { from, to, arrow, text, value, comment } = event;
+      const person = this.game.people[event.player - 1];
+      const left_us = person && !person[2] ? null : event.left_us;
+      moves.push({ from, to, arrow, text, time_us: person ? event.wall_us : this.charged(event), left_us, value, comment });
       this.listMove(moves.at(-1), moves.length);
     } else if (event.event === "take_back") {
-      if (this.ply > event.moves) this.go(event.moves);
+      if (this.ply > event.moves) this.move(event.moves);
       moves.length = Math.min(moves.length, event.moves);
       while (this.list.children.length > moves.length) this.list.lastChild.remove();
     } else if (event.event === "fault") {
@@ -139,7 +155,8 @@ class AmazonsViewer extends AmazonsBoard {
   tick() {
     const isOn = this.since != null && this.game && !this.game.result && this.ply === this.game.moves.length;
     const seconds = Math.max(0, performance.now() - this.since) / 1000;
-    this.write(this.thinking, isOn ? `, thinking ${seconds.toFixed(1)} s` : "");
+    const isCutOff = 1000 * seconds > (this.patience ?? Infinity);
+    this.write(this.thinking, !isOn ? "" : isCutOff ? ", cut off" : `, thinking ${seconds.toFixed(1)} s`);
   }
 
   offer(links) {
@@ -166,9 +183,15 @@ class AmazonsViewer extends AmazonsBoard {
     this.stones[move.from] = 1 + this.mover(ply);
   }
 
-  // Goes to a moment of the game, and redraws only what changes on the way.
+  // Goes to a moment that a person has chosen.
   go(ply) {
     if (!this.game) return;
+    this.move(ply);
+    this.noteHash();
+  }
+
+  // Goes to a moment of the game, and redraws only what changes on the way.
+  move(ply) {
     const target = Math.max(0, Math.min(ply, this.game.moves.length));
     const touched = new Set();
     const touch = (move) => [move.from, move.to, move.arrow].forEach((vertex) => touched.add(vertex));
@@ -189,7 +212,6 @@ class AmazonsViewer extends AmazonsBoard {
     this.follows = target === this.game.moves.length;
     this.show();
     this.announce();
-    this.noteHash();
   }
 
   // ---- the page --------------------------------------------------------------------------------------------------
@@ -279,7 +301,8 @@ class AmazonsViewer extends AmazonsBoard {
     for (const [name, text] of Object.entries(this.game.files)) {
       offer(name, () => this.download(name, new Blob([text], { type: "text/plain" })));
     }
-    this.links.forEach(([name, address]) => this.files.append(this.element("a", { href: address, download: name, class: "button" }, name), " "));
+    // The server names the file.
+    this.links.forEach(([name, address]) => this.files.append(this.element("a", { href: address, download: "", class: "button" }, name), " "));
     offer("position.svg", () => this.download("position.svg", this.picture()));
     offer("position.png", () => this.downloadPixels());
   }
@@ -298,9 +321,12 @@ class AmazonsViewer extends AmazonsBoard {
     image.src = address;
   }
 
+  // Saves a file under the players' names, a position with its number.
   download(name, content) {
     const address = URL.createObjectURL(content);
-    const link = this.element("a", { href: address, download: name });
+    const { black, white } = this.game.players;
+    const players = [black || "black", white || "white"].join("-").replace(/[^\p{L}\p{N}._-]+/gu, "_");
+    const link = this.element("a", { href: address, download: name.replace(/^game/, players).replace(/^position/, `${players}-${this.ply}`) });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
@@ -470,12 +496,14 @@ class AmazonsViewer extends AmazonsBoard {
     return Boolean(found);
   }
 
-  // Keeps the address a link to this moment; browsers limit how often it may change.
+  // Keeps the address a link to this moment, except at the end of a game that goes on: there, a page opens by itself.
+  // Browsers limit how often it may change.
   noteHash() {
     clearTimeout(this.hashTimer);
     this.hashTimer = setTimeout(() => {
       try {
-        history.replaceState(null, "", `#ply=${this.ply}`);
+        const isHome = this.isLive && this.follows && !this.game.result;
+        history.replaceState(null, "", isHome ? location.pathname + location.search : `#ply=${this.ply}`);
       } catch {
         // A page without an address of its own has no link either.
       }

@@ -30,11 +30,19 @@ fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
 
 /// Names the players and the board.
 pub(crate) fn title(game: &Game) -> String {
-    let name = |color| game.name(color).unwrap_or("?");
+    let name = |color| apart(game.name(color).unwrap_or("?"));
     let board = game.board();
     let shape = board.shape().map_or("rectangle", |shape| shape.name());
     let (black, white) = (name(Color::Black), name(Color::White));
     format!("Amazons: {black} (black) and {white} (white) on a {shape} of {} x {}", board.columns(), board.rows())
+}
+
+/// Returns a name that cannot turn around what stands beside it: without the characters that do that, and set apart if
+/// it may be written from right to left.
+fn apart(name: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let name: String = name.chars().map(|c| if turns(c) { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    if name.is_ascii() { name } else { format!("\u{2068}{name}\u{2069}") }
 }
 
 /// Describes the last move and all stones.

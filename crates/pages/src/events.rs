@@ -11,9 +11,13 @@ const ALIVE: Duration = Duration::from_secs(10);
 /// The time before browsers reconnect.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Sends server-sent events as they come, in batches.
+/// Tells proxies to pass each event on at once; nginx keeps them back until its buffer is full.
+const UNBUFFERED: (&str, &str) = ("x-accel-buffering", "no");
+
+/// Sends server-sent events as they come, in batches. Idle streams send `alive`, which pages can hear.
 pub fn events(batches: impl Stream<Item = Vec<Event>> + Send + 'static) -> Response {
     let retry = stream::iter([Event::default().retry(RETRY)]);
     let events = retry.chain(batches.flat_map(stream::iter)).map(Ok::<_, Infallible>);
-    Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    let alive = KeepAlive::new().interval(ALIVE).event(Event::default().event("alive").data("1"));
+    ([UNBUFFERED], Sse::new(events).keep_alive(alive)).into_response()
 }

@@ -26,6 +26,7 @@ pub(crate) async fn guard(State(address): State<Arc<SocketAddr>>, request: Reque
     let no_room = |NoRoom(why): &NoRoom| (StatusCode::SERVICE_UNAVAILABLE, why.clone());
     let refused = refusal(*address, request.method(), request.uri(), request.headers())
         .or_else(|| request.extensions().get().map(no_room));
+    let is_local = request.headers().get(HOST).and_then(|host| host.to_str().ok()).is_some_and(is_local);
     let mut response = match refused {
         Some((status, why)) => {
             let mut response = (status, format!("{why}\n")).into_response();
@@ -46,9 +47,10 @@ pub(crate) async fn guard(State(address): State<Arc<SocketAddr>>, request: Reque
         (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, "no-store"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ];
-    for (name, value) in told {
+    // Elsewhere, browsers ignore it and complain on each page.
+    let opener = is_local.then_some((HeaderName::from_static("cross-origin-opener-policy"), "same-origin"));
+    for (name, value) in told.into_iter().chain(opener) {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
@@ -59,7 +61,12 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     let host = hosts.next().and_then(|host| host.to_str().ok()).filter(|_| hosts.next().is_none());
     let Some(host) = host.filter(|host| is_ours(address, host)) else {
         // A foreign page with a name made to lead here sends its own name.
-        let wanted = format!("this is http://{address}/: ask for it by that name");
+        let wanted = if address.ip().is_unspecified() {
+            let port = address.port();
+            format!("ask for this server by its machine's address, such as http://192.0.2.1:{port}/, not by a name")
+        } else {
+            format!("ask for this server by its address, not by a name: http://{address}/")
+        };
         return Some((StatusCode::MISDIRECTED_REQUEST, wanted));
     };
     let path = uri.path();
@@ -83,15 +90,21 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
 /// Refuses a request that does not come from one of our pages, is not JSON, or is too long.
 ///
 /// A foreign page cannot send JSON without a preflight request, which gets no answer here; and it cannot hide its
-/// origin.
+/// origin. Behind a proxy the origin is another one than the Host; then the browser's word counts, which it only gives
+/// to pages that came by HTTPS or from this machine.
 fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     let only = |name: HeaderName| {
         let mut values = headers.get_all(name).iter();
         let value = values.next().and_then(|value| value.to_str().ok());
         value.filter(|_| values.next().is_none())
     };
-    if !only(ORIGIN).is_some_and(|origin| origin.eq_ignore_ascii_case(&format!("http://{host}"))) {
-        return Some((StatusCode::FORBIDDEN, "this must come from our own page".to_owned()));
+    let is_own = match headers.get("sec-fetch-site") {
+        Some(site) => site == "same-origin",
+        None => only(ORIGIN).is_some_and(|origin| origin.eq_ignore_ascii_case(&format!("http://{host}"))),
+    };
+    if !is_own {
+        let wanted = "this must come from our own page; behind a proxy, use https";
+        return Some((StatusCode::FORBIDDEN, wanted.to_owned()));
     }
     if only(CONTENT_TYPE) != Some("application/json") {
         return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "use application/json".to_owned()));
@@ -101,6 +114,15 @@ fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     };
     let is_long = length > ACT_MAX || headers.contains_key(TRANSFER_ENCODING);
     is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {ACT_MAX} bytes")))
+}
+
+/// Returns whether a Host names the browser's own machine.
+fn is_local(host: &str) -> bool {
+    let authority = host.parse::<Authority>();
+    authority.is_ok_and(|authority| {
+        let name = authority.host().trim_start_matches('[').trim_end_matches(']');
+        name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+    })
 }
 
 /// Returns whether a Host names our address; if we listen on every address of the machine, any of them.

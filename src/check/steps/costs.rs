@@ -129,7 +129,7 @@ impl Steps {
         };
         if share > SHARE_MAX {
             let advice = "leave a fifth of the limit: other machines are slower, other servers measure the wall clock";
-            return Finding::failed(detail, advice);
+            return Finding::failed(format!("{detail}, {}", too_much()), advice);
         }
         Finding::passed(detail)
     }
@@ -147,6 +147,7 @@ impl Steps {
         #[expect(clippy::cast_precision_loss, reason = "a share needs no precision")]
         let share = peak as f64 / limit as f64;
         if share > SHARE_MAX {
+            let detail = format!("{detail}, {}", too_much());
             return Finding::failed(detail, "leave a fifth of the limit: it grows with the board");
         }
         Finding::passed(detail)
@@ -184,6 +185,7 @@ impl Steps {
         let most_text = if most.is_zero() { "no".to_owned() } else { format!("{most:.1?} of") };
         let detail = format!("{most_text} processor time in {IDLE:?} after a move");
         Ok(if most > IDLE_CPU {
+            let detail = format!("{detail}, more than {IDLE_CPU:?}");
             Finding::failed(detail, "let its threads wait until the next call: here this is charged to its next move")
         } else {
             Finding::passed(detail)
@@ -195,6 +197,11 @@ impl Steps {
         let (step, _) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::Timeout)?;
         Some(Finding::skipped(format!("a call ran out of time, see step {}", step.number())))
     }
+}
+
+/// Names the rule about shares of limits.
+fn too_much() -> String {
+    format!("more than {:.0} % of the limit", SHARE_MAX * 100.0)
 }
 
 /// Lets a player move three times with pauses, and returns its computing time in a pause, unless the game ends first.

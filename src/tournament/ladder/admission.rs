@@ -190,14 +190,13 @@ impl Admission {
 }
 
 /// Lists the players of a folder by the names of their files without the ending, and files whose names are not UTF-8;
-/// other files are ignored.
+/// what is no file is refused later.
 fn names(folder: &Path) -> io::Result<(BTreeSet<String>, BTreeSet<OsString>)> {
     let (mut names, mut unreadable) = (BTreeSet::new(), BTreeSet::new());
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let stem = path.file_stem().unwrap_or_default();
-        // A pipe would be waited for.
-        if path.extension() == Some(OsStr::new("so")) && !stem.as_encoded_bytes().starts_with(b".") && path.is_file() {
+        if path.extension() == Some(OsStr::new("so")) && !stem.as_encoded_bytes().starts_with(b".") {
             match stem.to_str() {
                 Some(name) => drop(names.insert(name.to_owned())),
                 None => drop(unreadable.insert(path.file_name().unwrap_or_default().to_owned())),

@@ -44,6 +44,7 @@ function progress(told) {
   if (told.pairs != null) parts.push(counted(told.pairs, "whole pair"));
   if (told.kind === "tournament" && told.is_complete != null) parts.push(told.is_complete ? "complete" : "not complete");
   parts.push(`last change ${new Date(told.changed * 1000).toLocaleString()}`);
+  if (!told.is_at_work && !told.is_complete) parts.push("no server is at work on it");
   return parts.join(", ");
 }
 
@@ -70,11 +71,15 @@ function show(told) {
 }
 
 let shown = "";
+let asked = 0;
 
 async function load() {
+  const number = (asked += 1);
   const answer = await fetch(`/api/events/${ours}`).catch(() => null);
-  if (!answer) return tell("The server does not answer.");
-  const text = await answer.text();
+  const text = await answer?.text().catch(() => null);
+  // Another change has been told by now.
+  if (number !== asked) return;
+  if (text == null) return tell("The server does not answer.");
   if (!answer.ok) return tell(text);
   tell("");
   // Nothing is drawn again that is as it was: the focus would be lost.
@@ -83,6 +88,4 @@ async function load() {
 }
 
 heads("game-heads", ["Game", "Players", "Result", "Moves", "Logs"]);
-const source = new EventSource(`/api/events/${ours}/changes`);
-source.addEventListener("change", load);
-source.addEventListener("error", () => tell("Connecting again."));
+new Stream(`/api/events/${ours}/changes`, { change: load });

@@ -15,8 +15,14 @@ let printsHere = false;
 
 // Lines that come at once are drawn at once.
 let waiting = [];
-// A link to a moment waits until the game has come there.
-let linked = Number(/^#ply=(\d{1,9})$/.exec(location.hash)?.[1] ?? NaN);
+// A link to a moment waits until the game has come there; who plays is shown the last one.
+let linked = Number((base ? null : /^#ply=(\d{1,9})$/.exec(location.hash))?.[1] ?? NaN);
+// The page's title, and what stands before it.
+let [title, mark] = [document.title, ""];
+
+// A game of an event leads back to it.
+const [, eventNumber] = /^(\d+)-\d+-\d+$/.exec(game) ?? [];
+if (eventNumber) document.querySelector("nav").prepend(make("a", "The event", { href: `/event/${eventNumber}` }), " ");
 
 function take(event) {
   if (waiting.length === 0) queueMicrotask(() => setTimeout(draw));
@@ -42,12 +48,19 @@ function begin(start) {
   started = start;
   isOver = false;
   const { black, white } = viewer.game.players;
-  byId("title").textContent = `${black || "?"} (black) against ${white || "?"} (white)`;
-  document.title = byId("title").textContent;
+  byId("title").replaceChildren(make("bdi", black || "?"), " (black) against ", make("bdi", white || "?"), " (white)");
+  // A title has no elements: names that may be written from right to left are set apart by characters.
+  const apart = (name) => (/^[ -~]*$/.test(name) ? name : `\u2068${name}\u2069`);
+  title = `${apart(black || "?")} (black) against ${apart(white || "?")} (white)`;
+  showTitle();
   [...byId("faults").children].slice(1).forEach((node) => node.remove());
   byId("faults").hidden = true;
-  viewer.offer([["record.jsonl", `/api/games/${game}/record`]]);
+  viewer.offer([["record", `/api/games/${game}/record`]]);
   showLogs();
+}
+
+function showTitle() {
+  if (document.title !== mark + title) document.title = mark + title;
 }
 
 function explain(fault) {
@@ -70,8 +83,8 @@ function explain(fault) {
 function finish(end) {
   isOver = true;
   const formats = ["sgf", "pgn", "fen", "svg", "png", "gif", "html"];
-  const links = formats.map((name) => [`game.${name}`, `/api/games/${game}/as/${name}`]);
-  viewer.offer([["record.jsonl", `/api/games/${game}/record`], ...links]);
+  const links = formats.map((name) => [name, `/api/games/${game}/as/${name}`]);
+  viewer.offer([["record", `/api/games/${game}/record`], ...links]);
   viewer.think(null);
   tell(end.termination === "void" ? "The game is void and may be played again." : "The game is over.");
   showLogs();
@@ -104,10 +117,7 @@ setInterval(() => started && !isOver && !document.hidden && showLogs(), 3000);
 
 // ---- the stream -----------------------------------------------------------------------------------------------------
 
-const source = new EventSource(`${base}/api/games/${game}/events`);
-tell("Loading.");
-source.addEventListener("open", () => tell(""));
-source.addEventListener("message", ({ data }) => {
+function hear({ data }) {
   let event;
   try {
     // Older records have seeds that are inexact as numbers here.
@@ -119,17 +129,35 @@ source.addEventListener("message", ({ data }) => {
   if (event === null) return;
   take(event);
   // After the end of a void game another may follow.
-  if (event.event === "end" && event.termination !== "void") source.close();
+  if (event.event === "end" && event.termination !== "void") stream.close();
   else if (event.event !== "end") viewer.think(performance.now());
-});
-source.addEventListener("prints", () => {
-  printsHere = true;
-  showLogs();
-});
-source.addEventListener("waited", ({ data }) => {
-  if (!isOver) setTimeout(() => !isOver && viewer.think(performance.now() - Number(data)), 20);
-});
-source.addEventListener("error", () => {
-  if (isOver) source.close();
-  else tell(source.readyState === EventSource.CLOSED ? "The server does not show this game any more." : "Connecting again.");
-});
+}
+
+let stream = null;
+
+function follow() {
+  stream = new Stream(
+    `${base || `/api/games/${game}`}/events`,
+    {
+      message: hear,
+      prints() {
+        printsHere = true;
+        showLogs();
+      },
+      patience: ({ data }) => (viewer.patience = Number(data)),
+      waited: ({ data }) => setTimeout(() => isOver || viewer.think(performance.now() - Number(data)), 20),
+      // For the page of who plays.
+      turn: ({ data }) => hearTurn(JSON.parse(data)),
+      others: (count) => base && tellTabs(count),
+      lost(text) {
+        tell(text);
+        viewer.think(null);
+      },
+    },
+    base || null,
+  );
+}
+
+tell("Loading.");
+// When all scripts are there.
+document.addEventListener("DOMContentLoaded", follow);

@@ -24,11 +24,11 @@ class Card {
       this.place.replaceChildren(...[this.board.node].filter(Boolean));
       const name = (color) => {
         const player = event.players.find((one) => one.color === color);
-        return player?.entrant || player?.name || player?.file?.split(/[/ ]/).at(-1) || "?";
+        return make("bdi", printable(player?.entrant || player?.name || player?.file?.split(/[/ ]/).at(-1) || "?"));
       };
       this.colors = event.players.map((player) => player.color);
       this.first = event.first;
-      this.names.textContent = `${name("black")} (black) against ${name("white")} (white)`;
+      this.names.replaceChildren(name("black"), " (black) against ", name("white"), " (white)");
       this.moves = 0;
       this.lines = [];
       this.result = null;
@@ -53,7 +53,8 @@ class Card {
     if (!this.colors) return;
     const turn = this.colors[(this.first - 1 + this.moves) % 2];
     const seconds = ((performance.now() - this.since) / 1000).toFixed(1);
-    const text = this.result || `move ${this.moves + 1}, ${turn} is thinking: ${seconds} s`;
+    const does = this.since === null ? "to move" : `is thinking: ${seconds} s`;
+    const text = this.result || `move ${this.moves + 1}, ${turn} ${does}`;
     if (this.told.textContent !== text) this.told.textContent = text;
   }
 }
@@ -69,17 +70,24 @@ function card(id) {
   return cards.get(id);
 }
 
+function remove(id) {
+  cards.get(id)?.item.remove();
+  cards.delete(id);
+  byId("live").hidden = cards.size === 0;
+}
+
 function watchLive() {
-  const source = new EventSource("/api/live");
   const waits = new Map();
-  source.addEventListener("open", () => {
-    cards.clear();
-    byId("cards").replaceChildren();
-    byId("live").hidden = true;
-  });
-  source.addEventListener("message", ({ data }) => {
+  // The cards of an earlier connection that this one has not named yet.
+  let old = new Set();
+  const open = () => {
+    old = new Set(cards.keys());
+    setTimeout(() => old.forEach(remove), 1500);
+  };
+  const message = ({ data }) => {
     const end = data.indexOf("\n");
     const id = data.slice(0, end).split(" ")[0];
+    old.delete(id);
     try {
       card(id).take(JSON.parse(data.slice(end + 1)));
     } catch {
@@ -87,21 +95,21 @@ function watchLive() {
     }
     // What was said before the first line: how long ago the last one came.
     if (waits.has(id)) {
-      const waited = waits.get(id);
-      setTimeout(() => (card(id).since = performance.now() - waited), 50);
+      const time = waits.get(id);
+      setTimeout(() => cards.has(id) && (card(id).since = performance.now() - time), 50);
       waits.delete(id);
     }
-  });
-  source.addEventListener("waited", ({ data }) => {
-    const [id, waited] = data.split(" ");
-    waits.set(id, Number(waited));
-  });
-  source.addEventListener("gone", ({ data }) => {
-    cards.get(data)?.item.remove();
-    cards.delete(data);
-    byId("live").hidden = cards.size === 0;
+  };
+  const waited = ({ data }) => {
+    const [id, time] = data.split(" ");
+    waits.set(id, Number(time));
+  };
+  const gone = ({ data }) => {
+    remove(data);
     load();
-  });
+  };
+  const lost = () => cards.forEach((one) => (one.since = null));
+  new Stream("/api/live", { open, message, waited, gone, lost });
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   setInterval(() => cards.forEach((one) => one.tick()), calm ? 1000 : 100);
 }
@@ -109,8 +117,25 @@ function watchLive() {
 // ---- the list -------------------------------------------------------------------------------------------------------
 
 const COLUMNS = [["name", "Game"], ["black", "Black"], ["white", "White"], ["board", "Board"], ["moves", "Moves"], ["ending", "Ending"], ["time", "Written"]];
-const wanted = { page: 0, sort: "time", reverse: false };
+const USUAL = { page: 0, sort: "time", reverse: false, player: "", board: "", ending: "" };
+const wanted = { ...USUAL };
 let shown = null;
+let asked = 0;
+
+// What is wanted stands in the address, so that who comes back finds it again.
+function readAddress() {
+  const { page, sort, reverse, ...filters } = Object.fromEntries(new URLSearchParams(location.search));
+  Object.keys(filters).forEach((name) => name in USUAL && (wanted[name] = filters[name]));
+  if (/^\d{1,6}$/.test(page)) wanted.page = Number(page);
+  if (COLUMNS.some(([key]) => key === sort)) wanted.sort = sort;
+  wanted.reverse = reverse === "true";
+}
+
+function noteAddress() {
+  const query = new URLSearchParams(Object.entries(wanted).filter(([name, value]) => value !== USUAL[name]));
+  const address = query.size ? `?${query}` : "";
+  if (location.search !== address) history.replaceState(null, "", location.pathname + address);
+}
 
 function heads() {
   byId("heads").replaceChildren(...COLUMNS.map(([key, title]) => {
@@ -147,7 +172,11 @@ function row(game) {
   if (game.error != null) {
     made.append(make("td", game.error, { class: "wrong", colspan: 5 }));
   } else {
-    const player = (color) => make("td", game[color] + (game.winner === color ? " (won)" : ""), { class: game.winner === color ? "winner" : "" });
+    const player = (color) => {
+      const cell = make("td", "", { class: game.winner === color ? "winner" : "" });
+      cell.append(make("bdi", game[color]), game.winner === color ? " (won)" : "");
+      return cell;
+    };
     made.append(player("black"), player("white"), make("td", game.board), make("td", game.moves == null ? "" : `${game.moves} moves`), make("td", ended(game)));
   }
   made.append(make("td", game.modified ? new Date(game.modified * 1000).toLocaleString() : ""));
@@ -157,19 +186,26 @@ function row(game) {
 // Keeps the choice while others are offered.
 function offer(name, choices) {
   const select = byId("filters").elements[name];
-  const chosen = select.value;
+  const chosen = wanted[name];
   const all = [...new Set([...choices, ...(chosen ? [chosen] : [])])];
   select.replaceChildren(make("option", "all", { value: "" }), ...all.map((choice) => make("option", choice.replaceAll("_", " "), { value: choice })));
   select.value = chosen;
 }
 
 async function load() {
-  const query = new URLSearchParams({ ...wanted, ...Object.fromEntries(new FormData(byId("filters"))) });
-  let told;
+  const number = (asked += 1);
+  noteAddress();
+  let told = null;
   try {
-    told = await (await fetch(`/api/games?${query}`)).json();
+    told = await (await fetch(`/api/games?${new URLSearchParams(wanted)}`)).json();
   } catch {
+    // The connection is broken, or something else answers.
+  }
+  // Something else is wanted by now.
+  if (number !== asked) return;
+  if (!told?.list) {
     byId("count").textContent = "The server does not answer.";
+    shown = null;
     return;
   }
   // Nothing is drawn again that is as it was: the focus would be lost.
@@ -182,6 +218,7 @@ async function load() {
   offer("board", list.boards);
   offer("ending", list.endings);
   wanted.page = list.page;
+  noteAddress();
   byId("count").textContent = list.total === 1 ? "1 game" : `${list.total} games`;
   byId("page").textContent = `page ${list.page + 1} of ${list.pages}`;
   byId("before").disabled = list.page === 0;
@@ -201,7 +238,7 @@ async function loadEvents() {
 }
 
 byId("filters").addEventListener("change", () => {
-  wanted.page = 0;
+  Object.assign(wanted, Object.fromEntries(new FormData(byId("filters"))), { page: 0 });
   load();
 });
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
@@ -213,6 +250,8 @@ byId("after").addEventListener("click", () => {
   wanted.page += 1;
   load();
 });
+document.addEventListener("visibilitychange", () => document.hidden || load());
+readAddress();
 heads();
 load();
 loadEvents();

@@ -27,35 +27,52 @@ function tellTurn() {
   byId("hint").disabled = byId("resign").disabled = !isYours;
   byId("typed").querySelector("button").disabled = !isYours;
   byId("play").classList.toggle("asked", isYours);
+  mark = isYours && !viewer.game?.result ? "Your turn: " : "";
+  showTitle();
   if (!isYours) calmResign();
 }
 
 function tellClock() {
-  if (turn?.limit_ms == null) return;
-  const left = turn.left_ms == null ? turn.limit_ms : Math.max(0, turn.left_ms - (performance.now() - cameAt));
-  const text = `Your time for this move: ${(left / 1000).toFixed(left < 10000 ? 1 : 0)} s`;
+  const left = turn?.left_ms == null ? turn?.limit_ms : Math.max(0, turn.left_ms - (performance.now() - cameAt));
+  const which = turn?.left_ms == null ? "each" : "this";
+  const isOn = left != null && !turn.over && !isOver;
+  const text = isOn ? `Your time for ${which} move: ${(left / 1000).toFixed(left < 10000 ? 1 : 0)} s` : "";
   if (byId("clock").textContent !== text) byId("clock").textContent = text;
 }
 
-// Sends a request, again while the connection breaks: it names its turn, so it counts once.
-async function post(what, body, tries = 5) {
-  try {
-    return await fetch(`${location.pathname}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-  } catch {
-    if (tries === 1) return null;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return post(what, body, tries - 1);
+// How long to wait for an answer, in milliseconds, before a request is sent again; a hint takes a second.
+const ANSWER_MAX = { hint: 20000, other: 4000 };
+
+// Sends a request; one that ends the turn again and again until there is an answer or another turn. It names its turn,
+// so it counts once.
+async function post(what, body) {
+  const asked = turn?.turn;
+  for (let pause = 250; ; pause = Math.min(2 * pause, 2000)) {
+    try {
+      const signal = AbortSignal.timeout(ANSWER_MAX[what] ?? ANSWER_MAX.other);
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(`${base}/${what}`, { method: "POST", headers, body, signal, keepalive: true });
+      // Those are words of a proxy whose server does not answer.
+      if (answer.status < 502) return answer;
+    } catch {
+      // It may have arrived or not.
+    }
+    byId("trouble").textContent = `The server does not answer${what === "hint" ? "." : ": sending again."}`;
+    if (what === "hint") return null;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (turn?.turn === asked && !isOver) continue;
+    byId("trouble").textContent = "";
+    return null;
   }
 }
 
 // Sends what is wanted and returns the answer; says what was wrong with it.
 async function send(what, more = {}) {
   byId("trouble").textContent = "";
-  const body = JSON.stringify({ ply: turn?.ply ?? 0, ...more });
-  const told = await post(what, body);
-  if (told?.ok) return told.json();
-  byId("trouble").textContent = told ? await told.text() : "The server does not answer.";
-  return null;
+  const told = await post(what, JSON.stringify({ ply: turn?.ply ?? 0, turn: turn?.turn, ...more }));
+  if (!told) return null;
+  byId("trouble").textContent = told.ok ? "" : await told.text();
+  return told.ok ? told.json() : null;
 }
 
 // What ends the turn: nothing can be chosen until the server has said what became of it.
@@ -63,10 +80,10 @@ async function act(what, more) {
   isSending = true;
   byId("hints").textContent = "";
   askBoard();
-  const asked = turn?.ply;
+  const asked = turn?.turn;
   const answer = await send(what, more);
   // What was taken is followed by another turn, which may have been told before.
-  if (answer && turn?.ply === asked) turn.ply = null;
+  if (answer && turn?.turn === asked) turn.ply = turn.left_ms = null;
   isSending = false;
   askBoard();
   return answer;
@@ -74,6 +91,7 @@ async function act(what, more) {
 
 viewer.onmove = (text) => act("move", { move: text });
 viewer.onchoice = tellTurn;
+viewer.onrefused = (text) => (byId("trouble").textContent = text);
 
 byId("back").addEventListener("click", () => viewer.back());
 byId("take-back").addEventListener("click", () => act("take_back"));
@@ -102,17 +120,18 @@ byId("resign").addEventListener("blur", calmResign);
 
 document.addEventListener("keydown", (event) => event.key === "Escape" && viewer.back());
 
-const turns = new EventSource(`${location.pathname}/turns`);
-turns.addEventListener("message", ({ data }) => {
-  turn = JSON.parse(data);
+function hearTurn(told) {
+  turn = told;
   cameAt = performance.now();
   byId("hints").textContent = "";
   askBoard();
   tellClock();
-});
-turns.addEventListener("error", () => {
-  const result = viewer.game?.result;
-  if (result && result.ending !== "void") turns.close();
-});
+}
+
+function tellTabs(count) {
+  const text = count ? "This seat is open in another tab, too: a move counts wherever it is made first." : "";
+  if (byId("tabs").textContent !== text) byId("tabs").textContent = text;
+}
+
 setInterval(tellClock, matchMedia("(prefers-reduced-motion: reduce)").matches ? 1000 : 100);
 tellTurn();

@@ -4,6 +4,7 @@
 //   board.back();               // chooses the last choice again
 //   board.onmove = (text) => …  // a whole move was chosen
 //   board.onchoice = () => …    // `board.chosen` or what there is to choose has changed
+//   board.onrefused = (text) => …  // what was pressed cannot be chosen, and why; "" when that is over
 "use strict";
 
 class PlayBoard extends AmazonsViewer {
@@ -19,6 +20,7 @@ class PlayBoard extends AmazonsViewer {
     this.board.setAttribute("aria-roledescription", "board");
     this.board.setAttribute("aria-describedby", "keys");
     this.board.setAttribute("tabindex", 0);
+    this.board.addEventListener("pointerdown", (event) => this.grasp(event));
     this.board.addEventListener("click", (event) => this.clicked(event));
     this.board.addEventListener("keydown", (event) => this.pressed(event));
     this.said = this.element("p", { class: "live", "aria-live": "assertive" });
@@ -88,12 +90,13 @@ class PlayBoard extends AmazonsViewer {
 
   // Takes a vertex as the next choice; another queen, or the same square again, changes the last one.
   choose(vertex) {
-    if (!this.isAsked()) return this.say("It is not your turn.");
+    if (!this.isAsked()) return this.refuse(this.asked === null ? "It is not your turn." : "Go to the last move to play.");
     const [from, to] = this.chosen;
     if (this.offered.includes(vertex)) this.chosen.push(vertex);
     else if (vertex === this.chosen.at(-1)) this.chosen.pop();
     else if (from !== undefined && to === undefined && this.choices([]).includes(vertex)) this.chosen = [vertex];
-    else return this.say(`${this.square(vertex)} is none of the ${this.offered.length} squares to choose`);
+    else return this.refuse(`${this.square(vertex)} cannot be chosen: choose one of the ${this.offered.length} marked squares`);
+    this.onrefused?.("");
     if (this.chosen.length === 3) {
       const [queen, target, arrow] = this.chosen.map((one) => this.square(one));
       this.chosen = [];
@@ -117,6 +120,11 @@ class PlayBoard extends AmazonsViewer {
 
   say(text) {
     this.said.textContent = text;
+  }
+
+  refuse(text) {
+    if (this.onrefused) this.onrefused(text);
+    else this.say(text);
   }
 
   drawOffers() {
@@ -158,14 +166,30 @@ class PlayBoard extends AmazonsViewer {
 
   // ---- mouse and keyboard ----------------------------------------------------------------------------------------
 
-  clicked(event) {
-    if (!this.game) return;
-    const { CELL, MARGIN } = AmazonsViewer;
+  vertexAt(event) {
+    const { CELL, MARGIN } = AmazonsBoard;
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.board.getScreenCTM().inverse());
     const [column, row] = [Math.floor((point.x - MARGIN) / CELL), Math.floor((point.y - MARGIN) / CELL)];
-    if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) return;
+    return column < 0 || row < 0 || column >= this.columns || row >= this.rows ? null : row * this.columns + column;
+  }
+
+  // Chooses a queen as soon as it is pressed, so that it can be dragged; a touch may begin to scroll.
+  grasp(event) {
+    this.grasped = null;
+    if (!this.isAsked() || event.button !== 0 || event.pointerType === "touch" || this.chosen.length > 1) return;
+    const vertex = this.vertexAt(event);
+    if (vertex === this.chosen[0] || !this.choices([]).includes(vertex)) return;
+    this.choose(vertex);
+    this.grasped = vertex;
+  }
+
+  // Where a queen is released is a click, too.
+  clicked(event) {
+    const vertex = this.game ? this.vertexAt(event) : null;
+    if (vertex === null) return;
     this.cursor = null;
-    this.choose(row * this.columns + column);
+    if (vertex !== this.grasped) this.choose(vertex);
+    this.grasped = null;
   }
 
   pressed(event) {

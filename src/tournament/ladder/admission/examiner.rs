@@ -325,6 +325,11 @@ fn uncopyable(submission: &Submission) -> io::Result<Option<(String, String)>> {
         let reason = "it is a link: hand in the file itself".to_owned();
         return Ok(Some((reason, to_hex(&Sha256::digest(target.as_os_str().as_bytes())))));
     }
+    if !metadata.is_file() {
+        // A pipe would be waited for.
+        let what = if metadata.is_dir() { "a folder" } else { "a pipe or a device" };
+        return Ok(Some((format!("it is {what}: hand in a file"), to_hex(&Sha256::digest(what)))));
+    }
     if metadata.len() > LIBRARY_MAX {
         let stand_in = to_hex(&Sha256::digest(format!("{:?}", submission.identity)));
         return Ok(Some((format!("it is larger than {} MiB", LIBRARY_MAX >> 20), stand_in)));

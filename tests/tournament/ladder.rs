@@ -238,6 +238,10 @@ fn links_are_not_followed_and_refused_files_are_not_kept() {
     symlink(&secret, house.file("players/link.so")).expect("a link");
     fs::write(house.file("players/junk.so"), "junk").expect("a file");
     File::create(house.file("players/huge.so")).and_then(|file| file.set_len(3 << 30)).expect("a file");
+    fs::create_dir(house.file("players/folder.so")).expect("a folder");
+    symlink("nowhere", house.file("players/lost.so")).expect("a link");
+    let pipe = house.file("players/pipe.so");
+    assert!(Command::new("mkfifo").arg(pipe).status().expect("mkfifo runs").success());
     let name = "x\n 1 evil  1  +999\u{1b}]0;pwned\u{7}";
     fs::write(house.file(&format!("players/{name}.so")), "junk").expect("a file");
     fs::write(house.file("players").join(OsStr::from_bytes(b"bad\xff.so")), "junk").expect("a file");
@@ -248,6 +252,9 @@ fn links_are_not_followed_and_refused_files_are_not_kept() {
     for (name, reason) in [
         ("link", "it is a link: hand in the file itself"),
         ("junk", "it is not a shared library"),
+        ("folder", "it is a folder: hand in a file"),
+        ("lost", "it is a link: hand in the file itself"),
+        ("pipe", "it is a pipe or a device: hand in a file"),
         ("huge", "it is larger than 256 MiB"),
         (r"x\n 1 evil  1  +999\u{1b}]0;pwned\u{7}", "its name cannot stand in a table"),
     ] {
@@ -263,7 +270,7 @@ fn links_are_not_followed_and_refused_files_are_not_kept() {
     // A refused file is remembered.
     assert_eq!(house.finish(&["--games", "220"]).status, 0);
     let (_, lines) = house.lines();
-    assert_eq!(count(&lines, |line| matches!(line, LadderLine::Refused(_))), 4);
+    assert_eq!(count(&lines, |line| matches!(line, LadderLine::Refused(_))), 7);
 }
 
 /// Their checks do not end during the test, nor hold up the end of the ladder.

@@ -200,11 +200,15 @@ fn players_that_may_be_one_program_are_noted() {
     assert!(twins(&players, &pairs).is_empty());
     // a and b play the same game against c, and the same one against each other, whoever moves first.
     (pairs[1].games[1].fingerprint, pairs[2].games[1].fingerprint) = (7, 7);
-    let one = "a and b made the same moves in the same positions in a game: they may be one program";
-    assert_eq!(twins(&players, &pairs), [one]);
+    let note = |count: u32| {
+        format!(
+            "a and b made the same moves in the same positions in {count} of 4 games, more than by chance: they may \
+             be one program"
+        )
+    };
+    assert_eq!(twins(&players, &pairs), [note(1)]);
     (pairs[0].games[0].fingerprint, pairs[0].games[1].fingerprint) = (8, 8);
-    let two = "a and b made the same moves in the same positions in 2 games: they may be one program";
-    assert_eq!(twins(&players, &pairs), [two]);
+    assert_eq!(twins(&players, &pairs), [note(2)]);
     let mut short = pairs;
     short.iter_mut().flat_map(|pair| &mut pair.games).for_each(|game| game.moves = 7);
     assert!(twins(&players, &short).is_empty(), "short games can be the same by chance");
@@ -212,6 +216,30 @@ fn players_that_may_be_one_program_are_noted() {
         players[player].sha256 = Some("ab".repeat(32));
     }
     assert_eq!(twins(&players, &pairs), ["a and b are the same file"]);
+}
+
+/// On small boards, some of many games are the same by chance: few of many are no sign, most of few are one.
+#[test]
+fn games_that_are_the_same_by_chance_are_not_noted() {
+    let notes = |games: u32, same: u32, moves: u32| {
+        let mut pairs: Vec<RatedPair<'_>> =
+            (1..=games).flat_map(|number| [pair(2 * number, [0, 2], [ONE, TWO]), pair(2 * number + 1, [1, 2], [ONE, TWO])]).collect();
+        for (number, two) in pairs.chunks_mut(2).enumerate() {
+            two.iter_mut().flat_map(|pair| &mut pair.games).for_each(|game| game.moves = moves);
+            if (number as u32) < same {
+                two[1].games[0].fingerprint = two[0].games[0].fingerprint;
+            }
+        }
+        let players = entrants(&["a", "b", "c"]);
+        let notices = rated(&players, &pairs, RankedBy::Rating).notices;
+        notices.iter().filter(|notice| notice.contains("one program")).count()
+    };
+    assert_eq!(notes(10_000, 3, 11), 0, "as on a board of 5 x 5");
+    assert_eq!(notes(10_000, 9_000, 11), 1, "most games");
+    assert_eq!(notes(20, 18, 11), 1, "most of few games");
+    assert_eq!(notes(20, 1, 8), 0);
+    assert_eq!(notes(200, 1, 60), 1, "thirty moves of each are no chance");
+    assert_eq!(notes(10_000, 3, 80), 1);
 }
 
 #[test]

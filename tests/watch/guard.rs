@@ -2,9 +2,10 @@
 
 use std::io::{Read, Write};
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons::watch::{Audience, Bounds, listen};
+use amazons::watch::{Audience, Bounds, Site, Viewer, listen};
 
 use super::{Rig, connect, raw, reply};
 
@@ -34,6 +35,8 @@ fn only_our_own_address_is_answered() {
     for host in others {
         assert!([400, 421].contains(&with(&host)), "{host}");
     }
+    let refused = raw(rig.address, &format!("GET / HTTP/1.1\r\nhost: my.lan:{port}\r\nconnection: close\r\n\r\n"));
+    assert_eq!(refused.text(), format!("ask for this server by its address, not by a name: http://127.0.0.1:{port}/\n"));
     assert_eq!(asked(rig.address, "GET /", ""), 421, "no Host");
     let twice = format!("host: 127.0.0.1:{port}\r\nhost: 127.0.0.1:{port}\r\n");
     assert_eq!(asked(rig.address, "GET /", &twice), 421);
@@ -53,7 +56,31 @@ fn every_answer_says_what_browsers_may_do_with_it() {
         assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(reply.header("cross-origin-resource-policy"), Some("same-origin"));
         assert!(!reply.head.contains("access-control"), "{}", reply.head);
+        assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"));
     }
+    // Browsers ignore the opener policy of a plain address in the network, with a complaint.
+    let listener = listen([0, 0, 0, 0].into(), 0, Audience::Public).expect("a free port");
+    let site = Site::of_folders(Audience::Public, Vec::new(), Vec::new());
+    let viewer = Viewer::start(listener, Arc::new(site), Bounds::default()).expect("a thread");
+    let (address, port) = (([127, 0, 0, 1], viewer.address().port()).into(), viewer.address().port());
+    let from = |host: &str| raw(address, &format!("GET / HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: close\r\n\r\n"));
+    assert_eq!(from("192.0.2.7").header("cross-origin-opener-policy"), None);
+    assert_eq!(from("127.0.0.1").header("cross-origin-opener-policy"), Some("same-origin"));
+    let words = "ask for this server by its machine's address, such as http://192.0.2.1:";
+    let named = from("laptop.local");
+    assert!(named.status == 421 && named.text().starts_with(words) && named.text().contains("not by a name"), "{named:?}");
+    viewer.stop().expect("it had not failed");
+}
+
+/// nginx passes events on at once when it is told to.
+#[test]
+fn proxies_are_told_not_to_keep_events() {
+    let rig = Rig::new();
+    let mut stream = connect(rig.address);
+    write!(stream, "GET /api/live HTTP/1.0\r\nhost: {}\r\n\r\n", rig.address).expect("a connection");
+    let mut head = [0; 600];
+    let read = stream.read(&mut head).expect("an answer");
+    assert!(String::from_utf8_lossy(&head[..read]).contains("x-accel-buffering: no\r\n"));
 }
 
 #[test]

@@ -92,7 +92,8 @@ fn a_game_is_offered_in_every_format() {
         assert_eq!(reply.status, 200, "{format}");
         assert!(reply.body.starts_with(beginning), "{format}");
         let disposition = reply.header("content-disposition").expect("a name");
-        assert!(disposition.starts_with("attachment; filename=\"game."), "{disposition}");
+        let extension = if format == "fen" { "fen" } else { format };
+        assert_eq!(disposition, format!("attachment; filename=\"a.{extension}\""));
     }
     let at = |query: &str| rig.get(&format!("/api/games/{id}/as/fen?{query}"));
     assert_eq!(at("ply=0").text().matches('*').count() + 4, at("ply=4").text().matches('*').count());

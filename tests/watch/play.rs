@@ -135,6 +135,9 @@ fn only_our_page_with_the_token_plays() {
     ];
     for origin in origins {
         assert_eq!(table.post(&path, &format!("{origin}{json}"), &body).status, 403, "{origin}");
+        for site in ["cross-site", "same-site", "none"] {
+            assert_eq!(table.post(&path, &format!("{origin}sec-fetch-site: {site}\r\n{json}"), &body).status, 403);
+        }
     }
     for kind in ["", "content-type: text/plain\r\n", "content-type: application/x-www-form-urlencoded\r\n"] {
         assert_eq!(table.post(&path, &format!("{ours}{kind}"), &body).status, 415, "{kind}");
@@ -172,7 +175,8 @@ fn two_people_play_take_back_and_resign() {
     let mut seen = Events::open(table.address, "/api/games/live/events", "");
     let (mut one, mut two) = (table.turns(0), table.turns(1));
     let first = one.at(0);
-    let expected = json!({ "ply": 0, "can_take_back": false, "limit_ms": null, "left_ms": null, "over": false });
+    let expected =
+        json!({ "ply": 0, "turn": 1, "can_take_back": false, "limit_ms": null, "left_ms": null, "over": false });
     assert_eq!(first, expected);
     let said = |player: usize, what: &str, body: Value| {
         let reply = table.wish(player, what, &body);
@@ -210,6 +214,48 @@ fn two_people_play_take_back_and_resign() {
     let outcome = table.end();
     assert_eq!((outcome.termination, outcome.winner), (Termination::Resign, Some(PlayerNumber::One)));
     assert!(outcome.at_fault.is_empty());
+}
+
+/// The page has one stream, and a request that is sent again because its answer was lost counts once.
+#[test]
+fn a_move_that_is_sent_again_counts_once() {
+    let table = WebSession::of(&["--position", START, "web", "web"]);
+    let path = |player: usize| format!("/play/{}/events", table.tokens[player]);
+    let mut seat = Events::open(table.address, &path(0), "");
+    let until = |seat: &mut Events, ply: u64| loop {
+        let sent = seat.next().expect("another event");
+        if sent.name == "turn" && sent.json()["ply"] == ply {
+            return sent.json()["turn"].clone();
+        }
+    };
+    let first = until(&mut seat, 0);
+    let mv = |turn: &Value, ply: u32, text: &str| json!({ "ply": ply, "turn": turn, "move": text });
+    let mut said = |player: usize, what: &str, body: &Value| table.wish(player, what, body).status;
+    let sent = mv(&first, 0, "a1-a2/a1");
+    assert_eq!([said(0, "move", &sent), said(0, "move", &sent)], [200, 200]);
+    assert_eq!(said(0, "move", &mv(&first, 0, "a1-b1/a1")), 409, "another move is another request");
+    assert_eq!(said(0, "resign", &json!({ "ply": 0, "turn": first })), 409);
+    let mut other = Events::open(table.address, &path(1), "");
+    let answer = mv(&until(&mut other, 1), 1, "e4-e5/e4");
+    assert_eq!(said(1, "move", &answer), 200);
+    let third = until(&mut seat, 2);
+    assert_eq!([said(0, "move", &sent), said(1, "move", &answer)], [200, 200], "however late");
+    assert_eq!(said(0, "take_back", &json!({ "ply": 2, "turn": third })), 200);
+    let again = until(&mut seat, 0);
+    assert_ne!(again, first);
+    // The first request for this ply, on its way for long, is not an answer to the new question.
+    assert_eq!(said(0, "move", &sent), 409);
+    assert_eq!(said(0, "move", &mv(&again, 0, "a1-b1/a1")), 200);
+    until(&mut other, 1);
+    let mut resumed = Events::open(table.address, &format!("{}?after=2", path(0)), "");
+    assert_eq!(resumed.line().expect("a line").id, Some(3));
+    assert_eq!(said(1, "resign", &json!({ "ply": 1 })), 200);
+    assert_eq!(table.end().moves, 1);
+    let mut told = Vec::new();
+    while let Some(sent) = resumed.next() {
+        told.push(sent);
+    }
+    assert_eq!(told.last().expect("an event").json()["over"], true, "{told:?}");
 }
 
 #[test]

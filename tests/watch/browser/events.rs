@@ -1,3 +1,5 @@
+use std::fs::File;
+
 use amazons::watch::Audience;
 use amazons_browser::{Browser, assert_good};
 
@@ -19,8 +21,14 @@ fn the_page_of_a_ladder_follows_it() {
     assert_good(&mut browser, "the page of a ladder");
     hall.write("ladder.json", &table(77).to_string());
     browser.wait("document.querySelector('#progress').textContent.startsWith('77 games')");
+    browser.wait("document.querySelector('#progress').textContent.endsWith(', no server is at work on it')");
+    let lock = File::create(hall.file("lock")).expect("a file");
+    lock.lock().expect("nobody else has it");
+    browser.wait("!document.querySelector('#progress').textContent.includes('no server')");
     browser.eval("document.querySelector('#game-rows a').click()");
     browser.wait("location.pathname === '/game/0-12-2' && window.viewer?.game");
+    browser.eval("document.querySelector('nav a').click()");
+    browser.wait("location.pathname === '/event/0' && document.querySelector('#progress').textContent");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 mod axe;
 mod events;
+mod moments;
 mod pages;
 mod play;
 mod speed;
+mod tabs;

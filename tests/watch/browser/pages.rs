@@ -74,7 +74,7 @@ fn a_live_game_is_seen_to_its_end() {
             .expect("words")
             .contains(" wins: no moves")
     );
-    browser.wait("[...document.querySelectorAll('.files a')].some((link) => link.textContent === 'game.gif')");
+    browser.wait("[...document.querySelectorAll('.files a')].some((link) => link.textContent === 'gif')");
     let statuses = browser.eval(
         "Promise.all([...document.querySelectorAll('.files a')].map(async (link) => (await fetch(link.href)).status))",
     );

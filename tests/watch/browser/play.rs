@@ -15,16 +15,16 @@ use crate::watch::crowd::{BOUNDS, fill};
 use crate::watch::play::{START, WebSession};
 
 /// A game of a person, player 1, against `random`.
-struct Played {
+pub(super) struct Played {
     child: Child,
-    page: String,
+    pub(super) page: String,
 }
 
 impl Played {
-    fn new(args: &[&str]) -> Self {
+    pub(super) fn new(args: &[&str], person: &str) -> Self {
         let mut child = Command::new(server())
             .args(args)
-            .args(["--seed", "4", "--watch=stay", "--quiet", "web"])
+            .args(["--seed", "4", "--watch=stay", "--quiet", person])
             .arg(player("random"))
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -68,11 +68,17 @@ fn choices(position: &Position, begun: &[Vertex]) -> Vec<Vertex> {
     next
 }
 
-fn click(browser: &mut Browser, vertex: Vertex) {
+/// Returns where a vertex is in the window.
+pub(super) fn point_of(browser: &mut Browser, vertex: Vertex) -> [Value; 2] {
     browser.eval("viewer.board.scrollIntoView({ block: 'center' })");
     let point = browser.eval(&format!(
         "(() => {{ const [x, y] = viewer.center({vertex}); const at = new DOMPoint(x, y).matrixTransform(viewer.board.getScreenCTM()); return [at.x, at.y]; }})()"
     ));
+    [point[0].clone(), point[1].clone()]
+}
+
+fn click(browser: &mut Browser, vertex: Vertex) {
+    let point = point_of(browser, vertex);
     for kind in ["mousePressed", "mouseReleased"] {
         let event = json!({ "type": kind, "x": point[0], "y": point[1], "button": "left", "clickCount": 1 });
         browser.call("Input.dispatchMouseEvent", &event);
@@ -83,7 +89,7 @@ fn click(browser: &mut Browser, vertex: Vertex) {
 #[test]
 fn a_whole_game_is_played_by_clicks() {
     let Some(mut browser) = Browser::start() else { return };
-    let game = Played::new(&["-m", "6", "-t", "8", "--first", "2"]);
+    let game = Played::new(&["-m", "6", "-t", "8", "--first", "2"], "web");
     browser.open(&game.page);
     let mut position = start(Shape::FigureEight, 6);
     let mut known = 0;
@@ -122,7 +128,7 @@ fn a_whole_game_is_played_by_clicks() {
 #[test]
 fn the_keyboard_and_the_fields_play_too() {
     let Some(mut browser) = Browser::start() else { return };
-    let game = Played::new(&["--position", "5/4q/5/5/Q4 w"]);
+    let game = Played::new(&["--position", "5/4q/5/5/Q4 w"], "web");
     browser.open(&game.page);
     browser.wait("document.querySelector('#turn').textContent === 'Your turn: choose a queen.'");
     let said = "document.querySelector('[aria-live=assertive]').textContent";
@@ -136,7 +142,8 @@ fn the_keyboard_and_the_fields_play_too() {
     browser.key("ArrowRight");
     browser.key("ArrowRight");
     browser.key("Enter");
-    assert_eq!(browser.eval(said), "c2 is none of the 12 squares to choose");
+    let trouble = "document.querySelector('#trouble').textContent";
+    assert_eq!(browser.eval(trouble), "c2 cannot be chosen: choose one of the 12 marked squares");
     browser.key("ArrowLeft");
     browser.key("Enter");
     browser.wait("document.querySelector('#turn').textContent === 'Your turn: choose where it shoots.'");
@@ -194,7 +201,7 @@ fn a_person_plays_in_a_full_house() {
 #[test]
 fn the_page_of_who_plays_fits_small_screens_and_dark_rooms() {
     let Some(mut browser) = Browser::start() else { return };
-    let game = Played::new(&["-m", "10", "-t", "8"]);
+    let game = Played::new(&["-m", "10", "-t", "8"], "web");
     for (theme, width) in [("light", 360), ("dark", 360), ("light", 1200), ("dark", 1200)] {
         browser.size(width, 800);
         browser.prefer("prefers-color-scheme", theme);

@@ -52,7 +52,7 @@ impl Chromium {
     }
 }
 
-/// A page in a browser, which shares nothing with other tests' pages.
+/// A page in a browser, or several in tabs, which share nothing with other tests' pages.
 ///
 /// Every call panics when the browser fails.
 #[derive(Debug)]
@@ -61,6 +61,8 @@ pub struct Browser {
     chromium: Option<Chromium>,
     context: Value,
     session: Option<String>,
+    /// The target and the session of each tab.
+    tabs: Vec<[String; 2]>,
     /// The pages' console messages, and violations of their policy.
     pub complaints: Vec<String>,
 }
@@ -75,17 +77,39 @@ impl Browser {
             return None;
         };
         let mut browser =
-            Self { chromium: Some(chromium), context: Value::Null, session: None, complaints: Vec::new() };
+            Self { chromium: Some(chromium), context: Value::Null, session: None, tabs: Vec::new(), complaints: Vec::new() };
         browser.context = browser.call("Target.createBrowserContext", &json!({}))["browserContextId"].clone();
-        let page = json!({ "url": "about:blank", "browserContextId": browser.context });
-        let target = browser.call("Target.createTarget", &page)["targetId"].clone();
-        let attached = browser.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
-        browser.session = Some(attached["sessionId"].as_str().expect("a session").to_owned());
-        for domain in ["Page", "Runtime", "Log"] {
-            browser.call(&format!("{domain}.enable"), &json!({}));
-        }
-        browser.size(1200, 900);
+        browser.tab(false);
         Some(browser)
+    }
+
+    /// Opens another tab, or a window beside the others, and goes on there; returns its number, the first being 0.
+    pub fn tab(&mut self, is_window: bool) -> usize {
+        self.session = None;
+        let page = json!({ "url": "about:blank", "browserContextId": self.context, "newWindow": is_window });
+        let target = self.call("Target.createTarget", &page)["targetId"].as_str().expect("a target").to_owned();
+        let attached = self.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
+        let session = attached["sessionId"].as_str().expect("a session").to_owned();
+        self.session = Some(session.clone());
+        self.tabs.push([target, session]);
+        for domain in ["Page", "Runtime", "Log"] {
+            self.call(&format!("{domain}.enable"), &json!({}));
+        }
+        self.size(1200, 900);
+        self.tabs.len() - 1
+    }
+
+    /// Brings a tab to the front, and goes on there.
+    pub fn select(&mut self, tab: usize) {
+        self.session = None;
+        let [target, session] = self.tabs[tab].clone();
+        self.call("Target.activateTarget", &json!({ "targetId": target }));
+        self.session = Some(session);
+    }
+
+    /// Goes on in a tab without bringing it to the front.
+    pub fn look_at(&mut self, tab: usize) {
+        self.session = Some(self.tabs[tab][1].clone());
     }
 
     /// Sends a request and waits for the answer.

@@ -230,6 +230,5 @@ function goToGame(number) {
   load();
 }
 
-const news = new EventSource(`${api}/changes`);
-news.addEventListener("message", load);
-news.addEventListener("error", () => tell("The server does not answer: is cluedo still running?"));
+const lost = () => tell("The server does not answer: is cluedo still running?");
+const news = new Stream(`${api}/changes`, { message: load, open: () => {}, lost }, byId("ask") && location.pathname);

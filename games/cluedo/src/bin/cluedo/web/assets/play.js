@@ -178,6 +178,8 @@ listeners.push(() => {
   askedAt = performance.now() - 1000 * (state.asked ?? 0);
   showClock();
   showMatch();
+  const isAsked = ["turn", "card"].includes(state.ask?.what);
+  document.title = (isAsked ? "Your turn: " : "") + titleText();
   const pending = state.match?.pending ?? "";
   const now = `${state.step} ${JSON.stringify(state.ask)} ${state.ending} ${pending} ${inLatest()} ${state.names}`;
   if (now === asked) return;

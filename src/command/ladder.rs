@@ -14,7 +14,7 @@ use crate::tournament::ladder::{
     AdmissionSettings, Goal, LadderPlan, LadderSettings, OpenLadder, PLAYERS, Table, open as begin, read,
     read_settings, run as keep_running, valid_name,
 };
-use crate::tournament::{Interrupts, JOURNAL, PlanError, given_option};
+use crate::tournament::{Interrupts, JOURNAL, PlanError, given_option, is_held};
 
 /// The settings in the folder of a ladder.
 const SETTINGS: &str = "ladder.toml";
@@ -74,7 +74,11 @@ fn tell_how_it_begins(open: &OpenLadder, is_begun: bool) {
 
 fn status(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
     let ladder = read(folder).map_err(refused)?;
-    print(folder, &Table::of(&ladder), out).map(|()| Exit::Success)
+    print(folder, &Table::of(&ladder), out)?;
+    if is_held(folder).is_ok_and(|is_held| !is_held) {
+        writeln!(out, "no server is at work on it").context("cannot write")?;
+    }
+    Ok(Exit::Success)
 }
 
 fn print(folder: &Path, table: &Table, out: &mut impl Write) -> anyhow::Result<()> {

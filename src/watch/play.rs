@@ -2,13 +2,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_pages::{Refusal, events, missing, object, read, text};
+use amazons_pages::{Refusal, missing, object, read, text};
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::response::sse::Event;
-use futures_util::stream;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -43,21 +42,7 @@ pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<S
     Ok(text("text/html", PAGE.replace("TOKEN", &token).replace("GAME", game).replace("PLAYER", &number)))
 }
 
-/// Sends a person's turn as server-sent events: at once, and on every change.
-pub(super) async fn turns(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
-    let (_, place) = site.place(&token).ok_or_else(missing)?;
-    let turns = stream::unfold(Turns::of(place), |mut turns| async move {
-        loop {
-            if let Some(turn) = turns.news() {
-                return Some((vec![turn], turns));
-            }
-            turns.changed().await;
-        }
-    });
-    Ok(events(turns))
-}
-
-/// Sends the game and the person's turns in one stream.
+/// Sends the game, and a person's turn at once and on every change.
 pub(super) async fn seat_events(
     State(site): State<Arc<Site>>,
     Path(token): Path<String>,
@@ -90,7 +75,7 @@ impl Turns {
         // The page itself counts down the time.
         let is_known = self.seen.is_some_and(|seen| Turn { left: turn.left, ..seen } == turn);
         self.seen = Some(turn);
-        (!is_known).then(|| Event::default().data(told(turn).to_string()))
+        (!is_known).then(|| Event::default().event("turn").data(told(turn).to_string()))
     }
 
     pub(super) async fn changed(&mut self) {

@@ -17,7 +17,7 @@ use super::answers::unreadable;
 use super::downloads::{converted, record};
 use super::events;
 use super::logs::log;
-use super::play::{play_page, request, seat_events, turns};
+use super::play::{play_page, request, seat_events};
 use super::query::{Query as ListQuery, Row};
 use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
@@ -49,7 +49,6 @@ impl Pages for Site {
             .route("/event/{id}", get(events::page))
             .route("/assets/{name}", get(asset))
             .route("/play/{token}", get(play_page))
-            .route("/play/{token}/turns", get(turns))
             .route("/play/{token}/events", get(seat_events))
             .route("/play/{token}/{request}", post(request))
             .route("/api/events", get(events::all))

@@ -91,7 +91,7 @@ impl Spectator {
                 return Some(((first..).zip(&lines).map(event).collect(), self));
             }
             if let Some(turn) = self.turns.as_mut().and_then(Turns::news) {
-                return Some((vec![turn.event("turn")], self));
+                return Some((vec![turn], self));
             }
             if is_over {
                 return None;

@@ -159,6 +159,7 @@ fn players_come_are_replaced_and_go_while_it_runs() {
     assert!(house.read("ladder.html").contains("href=\"records/000/000001-1.jsonl\"") || games > 50);
     let status = server(["ladder", "status", &house.dir()]);
     assert!(status.out.contains("not admitted: bad: ") && status.out.contains("ladder, 2 players"), "{}", status.out);
+    assert!(status.out.ends_with("\nno server is at work on it\n"), "{}", status.out);
     house.check();
     // The old versions' games are kept; the copies have the hashes of what was handed in.
     let (_, lines) = house.lines();

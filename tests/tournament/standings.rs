@@ -222,8 +222,9 @@ fn players_that_may_be_one_program_are_noted() {
 #[test]
 fn games_that_are_the_same_by_chance_are_not_noted() {
     let notes = |games: u32, same: u32, moves: u32| {
-        let mut pairs: Vec<RatedPair<'_>> =
-            (1..=games).flat_map(|number| [pair(2 * number, [0, 2], [ONE, TWO]), pair(2 * number + 1, [1, 2], [ONE, TWO])]).collect();
+        let mut pairs: Vec<RatedPair<'_>> = (1..=games)
+            .flat_map(|number| [pair(2 * number, [0, 2], [ONE, TWO]), pair(2 * number + 1, [1, 2], [ONE, TWO])])
+            .collect();
         for (number, two) in pairs.chunks_mut(2).enumerate() {
             two.iter_mut().flat_map(|pair| &mut pair.games).for_each(|game| game.moves = moves);
             if (number as u32) < same {

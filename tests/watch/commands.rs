@@ -111,8 +111,8 @@ fn a_person_plays_at_an_address_that_is_told() {
     let (address, path) = address_in(&play);
     assert_eq!(path.len(), "/play/".len() + 32);
     assert_eq!(get(address, &path).status, 200);
-    let mut turns = Events::open(address, &format!("{path}/turns"), "");
-    while turns.next().expect("a turn").json()["ply"] != 1 {}
+    let mut turns = Events::open(address, &format!("{path}/events"), "");
+    while turns.next().is_some_and(|sent| sent.name != "turn" || sent.json()["ply"] != 1) {}
     let headers = format!("origin: http://{address}\r\ncontent-type: application/json\r\n");
     assert_eq!(post(address, &format!("{path}/resign"), &headers, "{\"ply\":1}").status, 200);
     let mut out = String::new();

@@ -36,7 +36,10 @@ fn only_our_own_address_is_answered() {
         assert!([400, 421].contains(&with(&host)), "{host}");
     }
     let refused = raw(rig.address, &format!("GET / HTTP/1.1\r\nhost: my.lan:{port}\r\nconnection: close\r\n\r\n"));
-    assert_eq!(refused.text(), format!("ask for this server by its address, not by a name: http://127.0.0.1:{port}/\n"));
+    assert_eq!(
+        refused.text(),
+        format!("ask for this server by its address, not by a name: http://127.0.0.1:{port}/\n")
+    );
     assert_eq!(asked(rig.address, "GET /", ""), 421, "no Host");
     let twice = format!("host: 127.0.0.1:{port}\r\nhost: 127.0.0.1:{port}\r\n");
     assert_eq!(asked(rig.address, "GET /", &twice), 421);
@@ -63,12 +66,16 @@ fn every_answer_says_what_browsers_may_do_with_it() {
     let site = Site::of_folders(Audience::Public, Vec::new(), Vec::new());
     let viewer = Viewer::start(listener, Arc::new(site), Bounds::default()).expect("a thread");
     let (address, port) = (([127, 0, 0, 1], viewer.address().port()).into(), viewer.address().port());
-    let from = |host: &str| raw(address, &format!("GET / HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: close\r\n\r\n"));
+    let from =
+        |host: &str| raw(address, &format!("GET / HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: close\r\n\r\n"));
     assert_eq!(from("192.0.2.7").header("cross-origin-opener-policy"), None);
     assert_eq!(from("127.0.0.1").header("cross-origin-opener-policy"), Some("same-origin"));
     let words = "ask for this server by its machine's address, such as http://192.0.2.1:";
     let named = from("laptop.local");
-    assert!(named.status == 421 && named.text().starts_with(words) && named.text().contains("not by a name"), "{named:?}");
+    assert!(
+        named.status == 421 && named.text().starts_with(words) && named.text().contains("not by a name"),
+        "{named:?}"
+    );
     viewer.stop().expect("it had not failed");
 }
 

@@ -15,7 +15,7 @@ use amazons_rules::Position;
 use clap::Parser;
 use serde_json::{Value, json};
 
-use super::{Events, Reply, get, raw, serve};
+use super::{Events, Reply, Sent, get, raw, serve};
 
 pub(super) const START: &str = "5/4q/5/5/Q4 w";
 
@@ -58,7 +58,7 @@ impl WebSession {
     }
 
     pub(super) fn turns(&self, player: usize) -> Turns {
-        Turns(Events::open(self.address, &format!("/play/{}/turns", self.tokens[player]), ""))
+        Turns(Events::open(self.address, &format!("/play/{}/events", self.tokens[player]), ""))
     }
 
     /// Sends a request as the page does.
@@ -94,9 +94,9 @@ pub(super) struct Turns(Events);
 impl Turns {
     fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let turn = self.0.next().expect("another turn").json();
-            if wanted(&turn) {
-                return turn;
+            let sent = self.0.next().expect("another turn");
+            if sent.name == "turn" && wanted(&sent.json()) {
+                return sent.json();
             }
         }
     }
@@ -121,7 +121,7 @@ fn only_our_page_with_the_token_plays() {
     for wrong in [near.as_str(), &token[..31], &format!("{token}0"), "0", &"0".repeat(32)] {
         assert_eq!(table.post(&format!("/play/{wrong}/move"), &good, &body).status, 404, "{wrong}");
         assert_eq!(get(table.address, &format!("/play/{wrong}")).status, 404, "{wrong}");
-        assert_eq!(get(table.address, &format!("/play/{wrong}/turns")).status, 404, "{wrong}");
+        assert_eq!(get(table.address, &format!("/play/{wrong}/events")).status, 404, "{wrong}");
     }
     let port = table.address.port();
     let origins = [
@@ -156,7 +156,7 @@ fn only_our_page_with_the_token_plays() {
         assert_eq!(table.post(&format!("/play/{token}/{other}"), &good, "{\"ply\":0}").status, 404, "{other}");
     }
     assert_eq!(table.post("/api/games", &good, &body).status, 405);
-    assert_eq!(table.post(&format!("/play/{token}/turns"), &good, &body).status, 405);
+    assert_eq!(table.post(&format!("/play/{token}/events"), &good, &body).status, 405);
     assert_eq!(get(table.address, &path).status, 405);
     let page = get(table.address, &format!("/play/{token}"));
     assert!(page.text().contains("data-game=\"live\" data-player=\"1\""), "{page:?}");
@@ -220,22 +220,16 @@ fn two_people_play_take_back_and_resign() {
 #[test]
 fn a_move_that_is_sent_again_counts_once() {
     let table = WebSession::of(&["--position", START, "web", "web"]);
-    let path = |player: usize| format!("/play/{}/events", table.tokens[player]);
-    let mut seat = Events::open(table.address, &path(0), "");
-    let until = |seat: &mut Events, ply: u64| loop {
-        let sent = seat.next().expect("another event");
-        if sent.name == "turn" && sent.json()["ply"] == ply {
-            return sent.json()["turn"].clone();
-        }
-    };
+    let mut seat = table.turns(0);
+    let until = |seat: &mut Turns, ply: u64| seat.at(ply)["turn"].clone();
     let first = until(&mut seat, 0);
     let mv = |turn: &Value, ply: u32, text: &str| json!({ "ply": ply, "turn": turn, "move": text });
-    let mut said = |player: usize, what: &str, body: &Value| table.wish(player, what, body).status;
+    let said = |player: usize, what: &str, body: &Value| table.wish(player, what, body).status;
     let sent = mv(&first, 0, "a1-a2/a1");
     assert_eq!([said(0, "move", &sent), said(0, "move", &sent)], [200, 200]);
     assert_eq!(said(0, "move", &mv(&first, 0, "a1-b1/a1")), 409, "another move is another request");
     assert_eq!(said(0, "resign", &json!({ "ply": 0, "turn": first })), 409);
-    let mut other = Events::open(table.address, &path(1), "");
+    let mut other = table.turns(1);
     let answer = mv(&until(&mut other, 1), 1, "e4-e5/e4");
     assert_eq!(said(1, "move", &answer), 200);
     let third = until(&mut seat, 2);
@@ -247,15 +241,13 @@ fn a_move_that_is_sent_again_counts_once() {
     assert_eq!(said(0, "move", &sent), 409);
     assert_eq!(said(0, "move", &mv(&again, 0, "a1-b1/a1")), 200);
     until(&mut other, 1);
-    let mut resumed = Events::open(table.address, &format!("{}?after=2", path(0)), "");
+    let mut resumed = Events::open(table.address, &format!("/play/{}/events?after=2", table.tokens[0]), "");
     assert_eq!(resumed.line().expect("a line").id, Some(3));
     assert_eq!(said(1, "resign", &json!({ "ply": 1 })), 200);
     assert_eq!(table.end().moves, 1);
-    let mut told = Vec::new();
-    while let Some(sent) = resumed.next() {
-        told.push(sent);
-    }
-    assert_eq!(told.last().expect("an event").json()["over"], true, "{told:?}");
+    let told: Vec<Sent> = std::iter::from_fn(|| resumed.next()).collect();
+    assert!(told.iter().any(|sent| sent.name == "turn" && sent.json()["over"] == true), "{told:?}");
+    assert!(told.iter().any(|sent| sent.name.is_empty() && sent.json()["event"] == "end"), "{told:?}");
 }
 
 #[test]

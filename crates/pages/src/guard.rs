@@ -26,7 +26,8 @@ pub(crate) async fn guard(State(address): State<Arc<SocketAddr>>, request: Reque
     let no_room = |NoRoom(why): &NoRoom| (StatusCode::SERVICE_UNAVAILABLE, why.clone());
     let refused = refusal(*address, request.method(), request.uri(), request.headers())
         .or_else(|| request.extensions().get().map(no_room));
-    let is_local = request.headers().get(HOST).and_then(|host| host.to_str().ok()).is_some_and(is_local);
+    let host = request.headers().get(HOST).map_or(&[][..], HeaderValue::as_bytes);
+    let is_local = ["127.", "localhost", "[::1]"].iter().any(|name| host.starts_with(name.as_bytes()));
     let mut response = match refused {
         Some((status, why)) => {
             let mut response = (status, format!("{why}\n")).into_response();
@@ -114,15 +115,6 @@ fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     };
     let is_long = length > ACT_MAX || headers.contains_key(TRANSFER_ENCODING);
     is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {ACT_MAX} bytes")))
-}
-
-/// Returns whether a Host names the browser's own machine.
-fn is_local(host: &str) -> bool {
-    let authority = host.parse::<Authority>();
-    authority.is_ok_and(|authority| {
-        let name = authority.host().trim_start_matches('[').trim_end_matches(']');
-        name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
-    })
 }
 
 /// Returns whether a Host names our address; if we listen on every address of the machine, any of them.

@@ -18,19 +18,17 @@ function tell(text) {
 // Returns a text without characters that are invisible or turn others around, as the server prints it.
 const printable = (text) => text.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]/gu, "\ufffd");
 
-// Follows a server's events, `handlers` by their names, for as long as somebody looks at the page.
+// Follows a server's events, with `handlers` by their names, while somebody looks at the page.
 //
-// A browser opens six connections for all its tabs together. So a hidden page holds none, and of many visible pages the
-// newest only look in from time to time; a page that `looksIn` does so when it is hidden, too. Events with a number are
-// resumed after the last one. `handlers.lost` is told in words when the connection breaks, `handlers.others` how many
-// other tabs show the same seat.
+// A browser opens six connections for all its tabs together. So a hidden page holds none, and when many pages are
+// visible, the newest only look in from time to time; so does the page of a seat when it is hidden. Numbered events go
+// on after the last one. `handlers.lost` gets words when the connection breaks, `handlers.others` how many other tabs
+// show the same seat.
 class Stream {
   static HELD_MAX = 4;
-  // In milliseconds.
-  static LOOK = { settled: 300, pause: 2000, hidden: 5000 };
-  static SILENCE_MAX = 25000;
-  static RETRY_MAX = 4000;
-  static ASK = { every: 2000, valid: 5000 };
+  // In milliseconds: after how much silence a look ends and a connection counts as dead, pauses between looks, the
+  // longest pause after a failure, how often other tabs are asked, and for how long an answer holds.
+  static TIME = { seen: 300, dead: 25000, visible: 2000, hidden: 5000, retry: 4000, ask: 2000, answer: 5000 };
 
   constructor(address, handlers, seat = null) {
     Object.assign(this, { address, handlers, seat, last: null, source: null, failures: 0, asked: -Infinity });
@@ -39,79 +37,64 @@ class Stream {
     this.others = new Map();
     this.tabs = new BroadcastChannel("streams");
     this.tabs.addEventListener("message", ({ data }) => this.hear(data));
-    this.listeners = new AbortController();
-    const { signal } = this.listeners;
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.leave() : this.look()), { signal });
-    window.addEventListener("pageshow", () => this.look(), { signal });
-    window.addEventListener("pagehide", () => this.rest("gone"), { signal });
-    this.timer = setInterval(() => this.check(), 500);
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.wait(Stream.TIME.hidden) : this.look()));
+    window.addEventListener("pageshow", () => this.look());
+    window.addEventListener("pagehide", () => this.rest("gone"));
+    setInterval(() => this.check(), 500);
     this.look();
   }
 
-  // Ends it for good.
   close() {
+    this.isClosed = true;
     this.rest("gone");
-    this.tabs.close();
-    this.listeners.abort();
-    clearInterval(this.timer);
-    this.look = () => {};
   }
 
-  // ---- other tabs ------------------------------------------------------------------------------------------------
-
   say(what) {
-    this.tabs.postMessage({ what, id: this.id, seat: this.seat, holds: !document.hidden });
+    this.tabs.postMessage({ what, id: this.id, seat: this.seat, holds: !document.hidden && !this.isClosed });
   }
 
   hear({ what, id, seat, holds }) {
     if (what === "gone") this.others.delete(id);
-    else this.others.set(id, { seat, holds, until: performance.now() + Stream.ASK.valid });
-    if (what === "who") this.say("here");
+    else this.others.set(id, { seat, holds, until: performance.now() + Stream.TIME.answer });
+    if (what === "who" && !this.isClosed) this.say("here");
   }
 
-  // Returns whether this page may keep its connection.
   mayHold() {
-    const first = [...this.others].filter(([id, other]) => other.holds && id < this.id);
-    return !document.hidden && first.length < Stream.HELD_MAX;
+    return !document.hidden && [...this.others].filter(([id, { holds }]) => holds && id < this.id).length < Stream.HELD_MAX;
   }
 
   check() {
     const now = performance.now();
-    if (!document.hidden && now - this.asked > Stream.ASK.every) {
+    if (!document.hidden && !this.isClosed && now - this.asked > Stream.TIME.ask) {
       this.asked = now;
       this.others.forEach(({ until }, id) => until < now && this.others.delete(id));
       this.handlers.others?.([...this.others.values()].filter(({ seat }) => seat && seat === this.seat).length);
       this.say("who");
     }
-    if (!this.source) return;
-    const isLook = this.source.readyState === EventSource.OPEN && !this.mayHold();
-    if (now - this.heard <= (isLook ? Stream.LOOK.settled : Stream.SILENCE_MAX)) return;
-    this.wait(document.hidden ? Stream.LOOK.hidden : Stream.LOOK.pause);
+    const isLook = this.source?.readyState === EventSource.OPEN && !this.mayHold();
+    const isOver = this.source && now - this.heard > (isLook ? Stream.TIME.seen : Stream.TIME.dead);
+    if (isOver) this.wait(document.hidden ? Stream.TIME.hidden : Stream.TIME.visible);
   }
 
-  // ---- the connection --------------------------------------------------------------------------------------------
-
   look() {
-    if (this.source) return;
+    if (this.source || this.isClosed) return;
     clearTimeout(this.next);
-    // The last event comes again: if it is another one, the server's events are others, too.
-    const expected = this.last;
-    const source = new EventSource(expected ? `${this.address}?after=${expected.number - 1}` : this.address);
-    let isFirst = true;
+    // The last event comes again: if it is another one, all others are, too.
+    let again = this.last;
+    const source = new EventSource(again ? `${this.address}?after=${again.number - 1}` : this.address);
     this.source = source;
     this.heard = performance.now();
-    const { lost, others, open, ...handlers } = this.handlers;
-    for (const [name, handle] of Object.entries({ alive: null, ...handlers })) {
+    const { lost, others, open, ...handlers } = { alive() {}, ...this.handlers };
+    for (const [name, handle] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => {
         this.heard = performance.now();
         if (name === "message" && event.lastEventId) {
-          const [number, isAgain] = [Number(event.lastEventId), isFirst && expected?.number === Number(event.lastEventId)];
-          if (isAgain && expected.data !== event.data) return this.begin();
-          isFirst = false;
-          this.last = { number, data: event.data };
-          if (isAgain) return;
+          const known = again;
+          again = null;
+          this.last = { number: Number(event.lastEventId), data: event.data };
+          if (known?.number === this.last.number) return known.data === event.data || this.begin();
         }
-        handle?.(event);
+        handle(event);
       });
     }
     source.addEventListener("open", () => {
@@ -124,18 +107,17 @@ class Stream {
 
   begin() {
     this.last = null;
-    this.rest("here");
-    this.look();
+    this.wait(0);
   }
 
-  // The browser gives up after some answers, so it is not left to it to try again.
+  // After some answers, the browser itself would not try again.
   async fail() {
     this.failures += 1;
-    this.wait(Math.min(Stream.RETRY_MAX, 250 * 2 ** this.failures) * (0.75 + Math.random() / 4));
+    this.wait(Math.min(Stream.TIME.retry, 250 * 2 ** this.failures) * (0.75 + Math.random() / 4));
     const lost = this.handlers.lost ?? tell;
     lost("Connecting again.");
     const { status } = await fetch(this.address, { method: "HEAD", signal: AbortSignal.timeout(3000) }).catch(() => ({}));
-    if (status === 404 && this.failures > 0) lost("The server does not show this any more.");
+    if (status === 404 && this.failures) lost("The server does not show this any more.");
   }
 
   wait(time) {
@@ -143,11 +125,7 @@ class Stream {
     if (!document.hidden || this.seat) this.next = setTimeout(() => this.look(), time);
   }
 
-  leave() {
-    if (this.seat) return this.say("here");
-    this.rest("here");
-  }
-
+  // Gives the connection back, and says so to the other tabs.
   rest(what) {
     clearTimeout(this.next);
     this.source?.close();

@@ -34,16 +34,14 @@ pub(in crate::tournament) fn twins<'a>(
     let couples = (players.len() * players.len().saturating_sub(1) / 2) as f64;
     let same_moves = counts.into_iter().filter(|([one, two], _)| !is_same_file(players[one], players[two]));
     let same_moves = same_moves.filter_map(|([one, two], count)| {
-        let [a, b] = [&played[&one], &played[&two]];
-        let fewer = if a.chance < b.chance { a } else { b };
-        if couples * at_least(count, fewer.chance) > DOUBT {
-            return None;
-        }
-        let (one, two, games) = (name(one), name(two), a.games.min(b.games));
-        Some(format!(
-            "{one} and {two} made the same moves in the same positions in {count} of {games} games, more than by \
-             chance: they may be one program"
-        ))
+        let [(games, chance), (others, other)] = [played[&one], played[&two]];
+        let (one, two, games) = (name(one), name(two), games.min(others));
+        (couples * at_least(count, chance.min(other)) < DOUBT).then(|| {
+            format!(
+                "{one} and {two} made the same moves in the same positions in {count} of {games} games, more than by \
+                 chance: they may be one program"
+            )
+        })
     });
     same_files.chain(same_moves).collect()
 }
@@ -54,12 +52,8 @@ fn is_same_file(one: &Entrant, two: &Entrant) -> bool {
     one.sha256.is_some() && one.sha256 == two.sha256 && nameless(one) == nameless(two)
 }
 
-/// The different games of a player, and how many of them another program would play alike by chance.
-#[derive(Default)]
-struct Share {
-    games: u64,
-    chance: f64,
-}
+/// The number of different games of a player, and of those that another program would play alike by chance.
+type Share = (u64, f64);
 
 /// Returns in how many games two players, the smaller number first, sat in the same seat and all moves were the same,
 /// and what each of them played.
@@ -74,9 +68,9 @@ fn same_moves(
     for (_, players, moves) in &games {
         for (seat, player) in (0..).zip(players) {
             let share = played.entry(*player).or_default();
-            share.games += 1;
+            share.0 += 1;
             // The one who moves first has the odd move.
-            share.chance += ALIKE_MAX.powi(i32::try_from((moves + 1 - seat) / 2).unwrap_or(i32::MAX));
+            share.1 += ALIKE_MAX.powi(i32::try_from((moves + 1 - seat) / 2).unwrap_or(i32::MAX));
         }
     }
     for same in games.chunk_by(|(one, ..), (two, ..)| one == two) {

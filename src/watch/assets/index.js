@@ -83,6 +83,7 @@ function watchLive() {
   const open = () => {
     old = new Set(cards.keys());
     setTimeout(() => old.forEach(remove), 1500);
+    if (shown === null) load();
   };
   const message = ({ data }) => {
     const end = data.indexOf("\n");

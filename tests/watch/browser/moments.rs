@@ -55,7 +55,10 @@ fn a_page_opens_at_the_newest_moment_unless_its_reader_left_it() {
         writeln!(file, "{line}").expect("room");
     }
     browser.eval("history.back()");
-    browser.wait(&format!("location.pathname !== '/' && window.viewer?.game?.result && viewer.ply === {}", lines.len() - 2));
+    browser.wait(&format!(
+        "location.pathname !== '/' && window.viewer?.game?.result && viewer.ply === {}",
+        lines.len() - 2
+    ));
 }
 
 #[test]
@@ -88,7 +91,8 @@ fn a_game_that_is_cut_off_does_not_think() {
 fn a_persons_clock_is_on_the_wall_or_says_nothing() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
-    let text = as_if_played(&record("human", "bob", Shape::Square, 6, 2), [None, None]).replace("\"clock\":\"wall\"", "\"clock\":\"cpu\"");
+    let text = as_if_played(&record("human", "bob", Shape::Square, 6, 2), [None, None])
+        .replace("\"clock\":\"wall\"", "\"clock\":\"cpu\"");
     let (mut start, mut lines) = (Value::Null, Vec::new());
     for line in text.lines() {
         let mut event: Value = serde_json::from_str(line).expect("JSON");
@@ -106,21 +110,35 @@ fn a_persons_clock_is_on_the_wall_or_says_nothing() {
         }
     }
     let color = start["players"][0]["color"].as_str().expect("a colour").to_owned();
-    for (file, limit, clock) in [("web", "none", "4.0 s"), ("human", "none", "4.0 s"), ("web:60", "60 s", "4.0 s, 56.0 s left")] {
+    for (file, limit, clock) in
+        [("web", "none", "4.0 s"), ("human", "none", "4.0 s"), ("web:60", "60 s", "4.0 s, 56.0 s left")]
+    {
         start["players"][0]["file"] = file.into();
         let left = if file.contains(':') { 56_000_000 } else { 0 };
         lines.iter_mut().filter(|event| event["player"] == 1).for_each(|event| event["left_us"] = left.into());
-        let all: String = [&start].into_iter().chain(&lines).map(|event| {
-            // Records begin their lines with the event.
-            let kind = event["event"].as_str().expect("text");
-            let rest = event.to_string().replacen(&format!("\"event\":\"{kind}\","), "", 1).replacen(&format!(",\"event\":\"{kind}\""), "", 1);
-            format!("{{\"event\":\"{kind}\",{}\n", &rest[1..])
-        }).collect();
+        let all: String = [&start]
+            .into_iter()
+            .chain(&lines)
+            .map(|event| {
+                // Records begin their lines with the event.
+                let kind = event["event"].as_str().expect("text");
+                let rest = event.to_string().replacen(&format!("\"event\":\"{kind}\","), "", 1).replacen(
+                    &format!(",\"event\":\"{kind}\""),
+                    "",
+                    1,
+                );
+                format!("{{\"event\":\"{kind}\",{}\n", &rest[1..])
+            })
+            .collect();
         let name = format!("{}.jsonl", file.replace(':', "_"));
         rig.write(&name, &all);
         browser.open(&format!("http://{}/game/{}", rig.address, rig.id(&name)));
         browser.wait("window.viewer?.game?.result");
-        assert_eq!(browser.eval(&format!("document.querySelector('.player.{color} .clock').textContent")), clock, "{file}");
+        assert_eq!(
+            browser.eval(&format!("document.querySelector('.player.{color} .clock').textContent")),
+            clock,
+            "{file}"
+        );
         let about = browser.eval("viewer.game.about.find(([what]) => what === 'Move limit')[1]");
         let about = about.as_str().expect("text");
         assert!(about.contains(&format!("{color} {limit}")) && about.contains("1 s"), "{about}");
@@ -160,7 +178,11 @@ fn a_list_keeps_its_filter_and_shows_the_latest_answer() {
     }
     rig.listed("", 120);
     browser.open(&format!("http://{}/", rig.address));
-    let pick = |name: &str| format!("{{ const select = document.querySelector('[name=player]'); select.value = '{name}'; select.dispatchEvent(new Event('change', {{ bubbles: true }})); }}");
+    let pick = |name: &str| {
+        format!(
+            "{{ const select = document.querySelector('[name=player]'); select.value = '{name}'; select.dispatchEvent(new Event('change', {{ bubbles: true }})); }}"
+        )
+    };
     browser.wait("document.querySelector('#count').textContent === '120 games'");
     browser.eval(&pick("ann"));
     browser.wait("document.querySelector('#count').textContent === '60 games'");
@@ -206,7 +228,10 @@ fn a_seat_says_what_it_refuses_and_takes_a_dragged_queen() {
     let mut mouse = |browser: &mut Browser, kind: &str, vertex: u32| {
         let [x, y] = point_of(browser, vertex);
         let buttons = u8::from(kind != "mouseReleased");
-        browser.call("Input.dispatchMouseEvent", &json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 }));
+        browser.call(
+            "Input.dispatchMouseEvent",
+            &json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 }),
+        );
     };
     let trouble = "document.querySelector('#trouble').textContent";
     // The corners are a1, e1 and a5; vertices count from the top.
@@ -222,7 +247,9 @@ fn a_seat_says_what_it_refuses_and_takes_a_dragged_queen() {
     drag(&mut browser, &mut mouse, 13);
     browser.wait(&format!("viewer.chosen.length === 1 && {trouble}.startsWith('d3 cannot be chosen: ')"));
     drag(&mut browser, &mut mouse, 10);
-    browser.wait(&format!("viewer.chosen.length === 1 && {trouble}.startsWith('d3 cannot be chosen: ') || viewer.chosen.length === 2"));
+    browser.wait(&format!(
+        "viewer.chosen.length === 1 && {trouble}.startsWith('d3 cannot be chosen: ') || viewer.chosen.length === 2"
+    ));
     browser.wait(&format!("viewer.chosen.join() === '20,10' && {trouble} === ''"));
     for kind in ["mousePressed", "mouseReleased"] {
         mouse(&mut browser, kind, 15);
@@ -248,8 +275,14 @@ fn names_do_not_turn_headings_around() {
     let id = rig.id("a.jsonl");
     browser.open(&format!("http://{}/game/{id}", rig.address));
     browser.wait("window.viewer?.game?.result");
-    assert_eq!(browser.eval("document.title"), "\u{2068}a\u{fffd}white\u{2069} (black) against \u{2068}\u{5e9}\u{5e8}\u{5d4}\u{2069} (white)");
-    assert_eq!(browser.eval("[...document.querySelectorAll('#title bdi')].map((name) => name.textContent)"), json!(["a\u{fffd}white", "\u{5e9}\u{5e8}\u{5d4}"]));
+    assert_eq!(
+        browser.eval("document.title"),
+        "\u{2068}a\u{fffd}white\u{2069} (black) against \u{2068}\u{5e9}\u{5e8}\u{5d4}\u{2069} (white)"
+    );
+    assert_eq!(
+        browser.eval("[...document.querySelectorAll('#title bdi')].map((name) => name.textContent)"),
+        json!(["a\u{fffd}white", "\u{5e9}\u{5e8}\u{5d4}"])
+    );
     assert_eq!(browser.eval("document.querySelector('.player.black strong').textContent"), "a\u{fffd}white");
     browser.open(&format!("http://{}/", rig.address));
     browser.wait("document.querySelectorAll('#cards bdi').length === 2 && document.querySelector('#rows bdi')");

@@ -31,7 +31,8 @@ impl Nginx {
         let folder = TempDir::new().expect("a folder");
         let address = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
         let path = folder.path().display();
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|what| format!("{what}_temp_path {path}/{what};"));
+        let temporary =
+            ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|what| format!("{what}_temp_path {path}/{what};"));
         let settings = format!(
             "daemon off; master_process off; pid {path}/pid; error_log stderr;\nevents {{}}\nhttp {{ access_log off; {}\n\
              server {{ listen {address}; location / {{ proxy_pass http://{server}; }} }} }}\n",
@@ -41,7 +42,9 @@ impl Nginx {
         fs::write(&file, settings).expect("a file");
         let child = Command::new("nginx").arg("-c").arg(&file).stderr(Stdio::null()).spawn();
         let Ok(child) = child else {
-            eprintln!("SKIPPED: no nginx here, so pages were not looked at behind one (Debian: apt-get install nginx-light)");
+            eprintln!(
+                "SKIPPED: no nginx here, so pages were not looked at behind one (Debian: apt-get install nginx-light)"
+            );
             return None;
         };
         wait_until("nginx answers", || TcpStream::connect(address).is_ok());
@@ -75,12 +78,14 @@ fn a_game_in_seven_tabs(is_proxied: bool) {
         browser.select(*seat);
         browser.open(&page);
     }
-    let spectators: Vec<usize> = (0..4).map(|_| {
-        let tab = browser.tab(false);
-        browser.open(&watched);
-        browser.wait("window.viewer?.game?.moves.length > 0");
-        tab
-    }).collect();
+    let spectators: Vec<usize> = (0..4)
+        .map(|_| {
+            let tab = browser.tab(false);
+            browser.open(&watched);
+            browser.wait("window.viewer?.game?.moves.length > 0");
+            tab
+        })
+        .collect();
     let mut chosen = Vec::new();
     for turn in 0.. {
         browser.select(seats[turn % 3]);
@@ -110,7 +115,10 @@ fn a_game_in_seven_tabs(is_proxied: bool) {
         browser.select(tab);
         browser.wait("viewer.game?.result && viewer.ply === viewer.game.moves.length");
         assert_eq!(browser.eval("viewer.game.moves.map((move) => move.text)"), moves, "tab {tab}");
-        assert_eq!(browser.eval("location.hash + document.querySelector('#trouble')?.textContent"), if tab < 3 { "" } else { "undefined" });
+        assert_eq!(
+            browser.eval("location.hash + document.querySelector('#trouble')?.textContent"),
+            if tab < 3 { "" } else { "undefined" }
+        );
     }
 }
 
@@ -134,12 +142,22 @@ fn ten_pages_show_the_games() {
     rig.write("a.jsonl", &format!("{}\n", lines[..3].join("\n")));
     let id = rig.id("a.jsonl");
     for is_window in [false, true] {
-        let tabs: Vec<usize> = (0..10).map(|number| {
-            let tab = browser.tab(is_window);
-            browser.open(&format!("http://{}/{}", rig.address, if number % 2 == 0 { String::new() } else { format!("game/{id}") }));
-            browser.wait(if number % 2 == 0 { "document.querySelector('#cards li')" } else { "viewer.game?.moves.length === 2" });
-            tab
-        }).collect();
+        let tabs: Vec<usize> = (0..10)
+            .map(|number| {
+                let tab = browser.tab(is_window);
+                browser.open(&format!(
+                    "http://{}/{}",
+                    rig.address,
+                    if number % 2 == 0 { String::new() } else { format!("game/{id}") }
+                ));
+                browser.wait(if number % 2 == 0 {
+                    "document.querySelector('#cards li')"
+                } else {
+                    "viewer.game?.moves.length === 2"
+                });
+                tab
+            })
+            .collect();
         let held = "Boolean(stream?.source)";
         if is_window {
             // All are seen, and follow: those without a connection of their own within some seconds.
@@ -147,7 +165,11 @@ fn ten_pages_show_the_games() {
             writeln!(file, "{}", lines[3]).expect("room");
             for (number, tab) in tabs.iter().enumerate() {
                 browser.look_at(*tab);
-                browser.wait(if number % 2 == 0 { "document.querySelector('#cards .soft').textContent.startsWith('move 4')" } else { "viewer.game.moves.length === 3" });
+                browser.wait(if number % 2 == 0 {
+                    "document.querySelector('#cards .soft').textContent.startsWith('move 4')"
+                } else {
+                    "viewer.game.moves.length === 3"
+                });
             }
         } else {
             for (number, tab) in tabs.iter().enumerate().skip(1).step_by(2) {
@@ -182,7 +204,9 @@ fn pass_on(mut browser: TcpStream, port: u16) -> io::Result<()> {
         return browser.write_all(b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 4\r\nconnection: close\r\n\r\nbad\n");
     };
     let head = String::from_utf8_lossy(&head);
-    let kept = head.lines().filter(|line| !["host:", "connection:"].iter().any(|name| line.to_ascii_lowercase().starts_with(name)) && !line.is_empty());
+    let kept = head.lines().filter(|line| {
+        !["host:", "connection:"].iter().any(|name| line.to_ascii_lowercase().starts_with(name)) && !line.is_empty()
+    });
     let head = kept.map(|line| format!("{line}\r\n")).collect::<String>();
     server.write_all(format!("{head}host: 127.0.0.1:{port}\r\nconnection: close\r\n\r\n").as_bytes())?;
     io::copy(&mut server, &mut browser).map(drop)

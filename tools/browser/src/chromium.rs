@@ -76,8 +76,13 @@ impl Browser {
             amazons_testing::skip("no chromium here, so pages were not looked at (Debian: apt-get install chromium)");
             return None;
         };
-        let mut browser =
-            Self { chromium: Some(chromium), context: Value::Null, session: None, tabs: Vec::new(), complaints: Vec::new() };
+        let mut browser = Self {
+            chromium: Some(chromium),
+            context: Value::Null,
+            session: None,
+            tabs: Vec::new(),
+            complaints: Vec::new(),
+        };
         browser.context = browser.call("Target.createBrowserContext", &json!({}))["browserContextId"].clone();
         browser.tab(false);
         Some(browser)

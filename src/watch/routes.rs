@@ -41,6 +41,9 @@ const GAME: &str = include_str!("assets/game.html");
 /// How long to wait at the end for spectators to receive the end of a game.
 const FAREWELL: Duration = Duration::from_secs(1);
 
+/// How long hidden pages stay away at most: 5 seconds, and what a browser adds.
+pub(super) const RETURN: Duration = Duration::from_secs(7);
+
 impl Pages for Site {
     fn routes(self: Arc<Self>) -> Router {
         Router::new()
@@ -80,8 +83,10 @@ impl Pages for Site {
         if !self.playing().is_some_and(|game| game.length().is_over) {
             return;
         }
-        let deadline = Instant::now() + FAREWELL;
-        while self.spectators.load(Ordering::Relaxed) > 0 && Instant::now() < deadline {
+        // A hidden page that was there a moment ago will look once more.
+        let patience = if self.is_awaited() { RETURN } else { FAREWELL };
+        let deadline = Instant::now() + patience;
+        while (self.spectators.load(Ordering::Relaxed) > 0 || self.is_awaited()) && Instant::now() < deadline {
             sleep(Duration::from_millis(5)).await;
         }
         // One more turn passes the last writes to the kernel.

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use amazons_pages::Audience;
 use tokio::sync::Semaphore;
@@ -14,6 +15,7 @@ use super::game::Game;
 use super::open_records::OpenRecords;
 use super::play_seat::PlaySeat;
 use super::query::Row;
+use super::routes::RETURN;
 use super::summary::Summary;
 use crate::host::Printed;
 use crate::text::printable;
@@ -25,12 +27,16 @@ const LIVE_MAX: usize = 24;
 /// How many records to convert at a time.
 const CONVERSIONS: usize = 2;
 
+pub(super) type Left = Arc<Mutex<Option<Instant>>>;
+
 /// Everything that the viewer shows: a game played here, records in folders, or both.
 #[derive(Debug)]
 pub struct Site {
     pub(super) audience: Audience,
     /// The number of spectators.
     pub(super) spectators: Arc<AtomicUsize>,
+    /// When a spectator last left a game before its end.
+    pub(super) left: Left,
     /// Limits the number of conversions at a time.
     pub(super) conversions: Semaphore,
     playing: Option<Playing>,
@@ -57,6 +63,7 @@ impl Site {
         Self {
             audience,
             spectators: Arc::default(),
+            left: Left::default(),
             conversions: Semaphore::new(CONVERSIONS),
             playing: None,
             event_pages: folders.iter().map(|_| EventPage::default()).collect(),
@@ -115,6 +122,11 @@ impl Site {
     pub(super) fn playing_row(&self) -> Option<Row> {
         let Playing { id, game, .. } = self.playing.as_ref()?;
         Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
+    }
+
+    /// Returns whether a spectator has left so lately that it may look in once more.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|left| left.elapsed() < RETURN)
     }
 
     /// Returns a name for a game's files, without an ending: that of its record, after that of its event, or the

@@ -21,17 +21,18 @@ const printable = (text) => text.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point
 // Follows a server's events, with `handlers` by their names, while somebody looks at the page.
 //
 // A browser opens six connections for all its tabs together. So a hidden page holds none, and when many pages are
-// visible, the newest only look in from time to time; so does the page of a seat when it is hidden. Numbered events go
-// on after the last one. `handlers.lost` gets words when the connection breaks, `handlers.others` how many other tabs
-// show the same seat.
+// visible, the newest only look in from time to time; so does a hidden page that `looksIn`, as seats do. Numbered events
+// go on after the last one, and pages of the same `game` pass new ones on. `handlers.lost` gets words when the connection
+// breaks, `handlers.others` how many other tabs show the same seat.
 class Stream {
   static HELD_MAX = 4;
   // In milliseconds: after how much silence a look ends and a connection counts as dead, pauses between looks, the
   // longest pause after a failure, how often other tabs are asked, and for how long an answer holds.
   static TIME = { seen: 300, dead: 25000, visible: 2000, hidden: 5000, retry: 4000, ask: 2000, answer: 5000 };
 
-  constructor(address, handlers, seat = null) {
-    Object.assign(this, { address, handlers, seat, last: null, source: null, failures: 0, asked: -Infinity });
+  constructor(address, handlers, seat = null, game = null) {
+    Object.assign(this, { address, handlers, seat, game, last: null, source: null, failures: 0, asked: -Infinity });
+    this.looksIn = Boolean(seat);
     // Seats go first, then the oldest pages.
     this.id = `${seat ? 0 : 1} ${Date.now()} ${Math.random()}`;
     this.others = new Map();
@@ -53,7 +54,11 @@ class Stream {
     this.tabs.postMessage({ what, id: this.id, seat: this.seat, holds: !document.hidden && !this.isClosed });
   }
 
-  hear({ what, id, seat, holds }) {
+  hear({ what, id, seat, holds, game, before, event }) {
+    if (what === "event") {
+      const isNext = game === this.game && before?.number === this.last?.number && before.data === this.last.data;
+      return isNext && !this.isClosed && this.take(event);
+    }
     if (what === "gone") this.others.delete(id);
     else this.others.set(id, { seat, holds, until: performance.now() + Stream.TIME.answer });
     if (what === "who" && !this.isClosed) this.say("here");
@@ -80,7 +85,7 @@ class Stream {
     if (this.source || this.isClosed) return;
     clearTimeout(this.next);
     // The last event comes again: if it is another one, all others are, too.
-    let again = this.last;
+    let [again, isNew] = [this.last, false];
     const source = new EventSource(again ? `${this.address}?after=${again.number - 1}` : this.address);
     this.source = source;
     this.heard = performance.now();
@@ -88,13 +93,18 @@ class Stream {
     for (const [name, handle] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => {
         this.heard = performance.now();
-        if (name === "message" && event.lastEventId) {
-          const known = again;
-          again = null;
-          this.last = { number: Number(event.lastEventId), data: event.data };
-          if (known?.number === this.last.number) return known.data === event.data || this.begin();
-        }
-        handle(event);
+        // What there was has been told.
+        isNew ||= name === "waited";
+        if (name !== "message" || !event.lastEventId) return handle(event);
+        const [known, told] = [again, { number: Number(event.lastEventId), data: event.data }];
+        again = null;
+        if (known?.number === told.number) return known.data === told.data || this.begin();
+        // The server begins with the first one if it has fewer.
+        if (known) this.last = null;
+        // Another page has passed it on.
+        if (told.number <= this.last?.number) return null;
+        if (isNew) this.tabs.postMessage({ what: "event", game: this.game, before: this.last, event: told });
+        this.take(told);
       });
     }
     source.addEventListener("open", () => {
@@ -103,6 +113,11 @@ class Stream {
       (open ?? (() => tell("")))();
     });
     source.addEventListener("error", () => this.source === source && this.fail());
+  }
+
+  take(event) {
+    this.last = event;
+    this.handlers.message(event);
   }
 
   begin() {
@@ -122,7 +137,7 @@ class Stream {
 
   wait(time) {
     this.rest("here");
-    if (!document.hidden || this.seat) this.next = setTimeout(() => this.look(), time);
+    if (!document.hidden || this.looksIn) this.next = setTimeout(() => this.look(), time);
   }
 
   // Gives the connection back, and says so to the other tabs.

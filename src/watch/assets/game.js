@@ -142,6 +142,8 @@ function follow() {
       message: hear,
       prints() {
         printsHere = true;
+        // The server may end with the game.
+        stream.looksIn = true;
         showLogs();
       },
       patience: ({ data }) => (viewer.patience = Number(data)),
@@ -155,6 +157,7 @@ function follow() {
       },
     },
     base || null,
+    game,
   );
 }
 

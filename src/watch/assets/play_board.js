@@ -95,7 +95,7 @@ class PlayBoard extends AmazonsViewer {
     if (this.offered.includes(vertex)) this.chosen.push(vertex);
     else if (vertex === this.chosen.at(-1)) this.chosen.pop();
     else if (from !== undefined && to === undefined && this.choices([]).includes(vertex)) this.chosen = [vertex];
-    else return this.refuse(`${this.square(vertex)} cannot be chosen: choose one of the ${this.offered.length} marked squares`);
+    else return this.refuse(`${this.square(vertex)} cannot be chosen: choose a marked square`);
     this.onrefused?.("");
     if (this.chosen.length === 3) {
       const [queen, target, arrow] = this.chosen.map((one) => this.square(one));

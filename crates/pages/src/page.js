@@ -56,8 +56,9 @@ class Stream {
 
   hear({ what, id, seat, holds, game, before, event }) {
     if (what === "event") {
-      const isNext = game === this.game && before?.number === this.last?.number && before.data === this.last.data;
-      return isNext && !this.isClosed && this.take(event);
+      if (game !== this.game || this.isClosed || event.number <= this.last?.number) return null;
+      const isNext = before?.number === this.last?.number && before?.data === this.last?.data;
+      return isNext ? this.take(event) : this.look();
     }
     if (what === "gone") this.others.delete(id);
     else this.others.set(id, { seat, holds, until: performance.now() + Stream.TIME.answer });

@@ -105,6 +105,7 @@ fn a_persons_clock_is_on_the_wall_or_says_nothing() {
             lines.push(event);
         } else if event["event"] == "start" {
             start = event;
+            (start["seed"], start["isolation"]) = (json!(1), json!("process"));
         } else {
             lines.push(event);
         }

@@ -90,14 +90,17 @@ fn a_game_in_seven_tabs(is_proxied: bool) {
     for turn in 0.. {
         browser.select(seats[turn % 3]);
         match turn {
-            1 => browser.eval("location.reload()"),
+            1 => browser.eval("window.isOld = true; location.reload()"),
             2 => {
-                browser.open("about:blank");
+                browser.eval(&format!("location.href = '{watched}'"));
+                browser.wait("location.pathname.startsWith('/game/') && window.viewer?.game");
                 browser.eval("history.back()")
             }
             _ => json!(null),
         };
-        browser.wait("viewer.isAsked() || viewer.game?.result");
+        browser.wait(
+            "location.pathname.startsWith('/play/') && !window.isOld && (viewer.isAsked() || viewer.game?.result)",
+        );
         if browser.eval("Boolean(viewer.game.result)") == true {
             break;
         }

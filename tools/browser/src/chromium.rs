@@ -91,7 +91,10 @@ impl Browser {
     /// Opens another tab, or a window beside the others, and goes on there; returns its number, the first being 0.
     pub fn tab(&mut self, is_window: bool) -> usize {
         self.session = None;
-        let page = json!({ "url": "about:blank", "browserContextId": self.context, "newWindow": is_window });
+        let mut page = json!({ "url": "about:blank", "browserContextId": self.context });
+        if is_window {
+            page["newWindow"] = true.into();
+        }
         let target = self.call("Target.createTarget", &page)["targetId"].as_str().expect("a target").to_owned();
         let attached = self.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
         let session = attached["sessionId"].as_str().expect("a session").to_owned();

@@ -34,6 +34,8 @@ struct State {
     /// When the person arrived.
     came: Option<Instant>,
     is_over: bool,
+    /// Whether the person was told that.
+    is_told: bool,
 }
 
 #[derive(Debug)]
@@ -90,7 +92,8 @@ impl WebSession {
     /// Returns the current turn.
     #[must_use]
     pub fn turn(&self) -> Turn {
-        let state = self.lock();
+        let mut state = self.lock();
+        state.is_told = state.is_over;
         let question = state.question.as_ref().filter(|_| state.reply.is_none());
         Turn {
             ply: question.map(|question| question.ply),
@@ -100,6 +103,13 @@ impl WebSession {
             left: question.and_then(|question| Some(self.limit?.saturating_sub(state.taken(question)))),
             is_over: state.is_over,
         }
+    }
+
+    /// Returns whether a person has come and does not know that the game is over.
+    #[must_use]
+    pub fn is_awaited(&self) -> bool {
+        let state = self.lock();
+        state.came.is_some() && state.is_over && !state.is_told
     }
 
     /// Returns the board.

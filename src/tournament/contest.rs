@@ -7,13 +7,7 @@ use crate::referee::ContestEvent;
 
 /// Returns the place of a game that begins now in the event of a folder.
 pub(super) fn contest(folder: &Path, pair: u32, game: u8) -> ContestEvent {
-    ContestEvent { event: title(folder), round: round_of(pair, game), date: today() }
-}
-
-/// The day in UTC: `2026-01-31`.
-#[must_use]
-pub fn today() -> String {
-    date_of(since_1970())
+    ContestEvent { event: title(folder), round: round_of(pair, game), date: date_of(since_1970()) }
 }
 
 /// The round of a game in its event.

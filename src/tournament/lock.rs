@@ -3,8 +3,6 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
 use super::play::host_name;
 use super::progress::write_line;
@@ -14,8 +12,6 @@ pub const LOCK: &str = "lock";
 /// Takes the place of the lock on file systems that have none.
 pub const HELD: &str = "lock.held";
 const STOP: &str = "stop";
-/// How often to try again: a page of the event looks whether it is locked, which takes a moment.
-const LOOKS: u32 = 5;
 const NOW: &[u8] = b"now\n";
 
 /// The right to write in the folder of an event; given back when it is dropped, or when this process ends.
@@ -50,14 +46,7 @@ impl Lock {
         let path = folder.join(LOCK);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        let mut locked = file.try_lock();
-        for _ in 0..LOOKS {
-            if matches!(locked, Err(TryLockError::WouldBlock)) {
-                thread::sleep(Duration::from_millis(10));
-                locked = file.try_lock();
-            }
-        }
-        let held = match locked {
+        let held = match file.try_lock() {
             Ok(()) => None,
             Err(TryLockError::Error(error)) if is_without_locks(&error) => Some(hold(folder)?),
             Err(TryLockError::WouldBlock) => {

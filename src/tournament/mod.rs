@@ -34,7 +34,6 @@ mod source;
 mod standings;
 mod tasks;
 
-pub use contest::today;
 pub use derived::Derived;
 pub use event::{Event, OpenEvent};
 pub use event_run::{run, run_with};

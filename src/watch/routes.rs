@@ -41,8 +41,8 @@ const GAME: &str = include_str!("assets/game.html");
 /// How long to wait at the end for spectators to receive the end of a game.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// How long hidden pages stay away at most: 5 seconds, and what a browser adds.
-pub(super) const RETURN: Duration = Duration::from_secs(7);
+/// The same for people who play: their hidden pages look every five seconds.
+const RETURN: Duration = Duration::from_secs(7);
 
 impl Pages for Site {
     fn routes(self: Arc<Self>) -> Router {
@@ -83,10 +83,10 @@ impl Pages for Site {
         if !self.playing().is_some_and(|game| game.length().is_over) {
             return;
         }
-        // A hidden page that was there a moment ago will look once more.
-        let patience = if self.is_awaited() { RETURN } else { FAREWELL };
-        let deadline = Instant::now() + patience;
-        while (self.spectators.load(Ordering::Relaxed) > 0 || self.is_awaited()) && Instant::now() < deadline {
+        let begun = Instant::now();
+        while begun.elapsed() < if self.is_awaited() { RETURN } else { FAREWELL }
+            && (self.spectators.load(Ordering::Relaxed) > 0 || self.is_awaited())
+        {
             sleep(Duration::from_millis(5)).await;
         }
         // One more turn passes the last writes to the kernel.

@@ -1,8 +1,7 @@
 use std::collections::BTreeSet;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use amazons_pages::Audience;
 use tokio::sync::Semaphore;
@@ -15,11 +14,9 @@ use super::game::Game;
 use super::open_records::OpenRecords;
 use super::play_seat::PlaySeat;
 use super::query::Row;
-use super::routes::RETURN;
 use super::summary::Summary;
 use crate::host::Printed;
 use crate::text::printable;
-use crate::tournament::today;
 
 /// The most running games on the first page.
 const LIVE_MAX: usize = 24;
@@ -27,16 +24,12 @@ const LIVE_MAX: usize = 24;
 /// How many records to convert at a time.
 const CONVERSIONS: usize = 2;
 
-pub(super) type Left = Arc<Mutex<Option<Instant>>>;
-
 /// Everything that the viewer shows: a game played here, records in folders, or both.
 #[derive(Debug)]
 pub struct Site {
     pub(super) audience: Audience,
     /// The number of spectators.
     pub(super) spectators: Arc<AtomicUsize>,
-    /// When a spectator last left a game before its end.
-    pub(super) left: Left,
     /// Limits the number of conversions at a time.
     pub(super) conversions: Semaphore,
     playing: Option<Playing>,
@@ -63,7 +56,6 @@ impl Site {
         Self {
             audience,
             spectators: Arc::default(),
-            left: Left::default(),
             conversions: Semaphore::new(CONVERSIONS),
             playing: None,
             event_pages: folders.iter().map(|_| EventPage::default()).collect(),
@@ -124,18 +116,18 @@ impl Site {
         Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
     }
 
-    /// Returns whether a spectator has left so lately that it may look in once more.
+    /// Returns whether a person who plays has not heard of the end.
     pub(super) fn is_awaited(&self) -> bool {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|left| left.elapsed() < RETURN)
+        self.playing.iter().flat_map(|playing| &playing.places).any(|place| place.session.is_awaited())
     }
 
     /// Returns a name for a game's files, without an ending: that of its record, after that of its event, or the
-    /// players and the day.
+    /// players.
     pub(super) async fn file_name(self: &Arc<Self>, id: &str) -> String {
         if self.is_playing(id) {
             let summary = self.playing().and_then(|game| Summary::new(&game.start()?, &game.last()?).ok());
             let players = summary.map_or_else(String::new, |summary| format!("{}-{}-", summary.black, summary.white));
-            return format!("{players}{}-{}", today(), id.get(..4).unwrap_or_default());
+            return format!("{players}{}", id.get(..6).unwrap_or_default());
         }
         let Some(entry) = self.find(id).await else { return id.to_owned() };
         let stem = std::path::Path::new(&entry.file).file_stem().unwrap_or_default();

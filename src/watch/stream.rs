@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use amazons_pages::{Audience, events};
@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep};
 
 use super::game::{Game, Length};
 use super::play::Turns;
-use super::site::{Left, Site};
+use super::site::Site;
 
 /// The most bytes to send to a spectator at a time, and to buffer for it.
 const CHUNK: usize = 64 << 10;
@@ -55,17 +55,7 @@ struct Spectator {
     knows_wait: bool,
     /// Those of the person who plays, for its page.
     turns: Option<Turns>,
-    /// Where to note that it left; none after the end.
-    left: Option<Left>,
     _counted: Counted,
-}
-
-impl Drop for Spectator {
-    fn drop(&mut self) {
-        if let Some(left) = &self.left {
-            *left.lock().unwrap_or_else(PoisonError::into_inner) = Some(std::time::Instant::now());
-        }
-    }
 }
 
 /// Returns the number of the last event that a browser has seen, 0 for none.
@@ -81,8 +71,7 @@ pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize, turns: Option
     let cursor = if after <= game.length().lines { after } else { 0 };
     let prints = site.audience == Audience::Local && site.playing().is_some_and(|playing| Arc::ptr_eq(playing, &game));
     let counted = Counted::new(&site.spectators);
-    let left = Some(Arc::clone(&site.left));
-    let spectator = Spectator { game, length, cursor, prints, knows_wait: false, turns, left, _counted: counted };
+    let spectator = Spectator { game, length, cursor, prints, knows_wait: false, turns, _counted: counted };
     events(stream::unfold(spectator, Spectator::next))
 }
 
@@ -105,7 +94,6 @@ impl Spectator {
                 return Some((vec![turn], self));
             }
             if is_over {
-                self.left = None;
                 return None;
             }
             if !self.knows_wait {

@@ -106,6 +106,7 @@ fn a_persons_clock_is_on_the_wall_or_says_nothing() {
         } else if event["event"] == "start" {
             start = event;
             (start["seed"], start["isolation"]) = (json!(1), json!("process"));
+            start["players"][1]["directions"] = json!("ring");
         } else {
             lines.push(event);
         }

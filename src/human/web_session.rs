@@ -1,7 +1,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use amazons_rules::{Board, Move, Position};
+use amazons_rules::{Move, Position};
 use thiserror::Error;
 use tokio::sync::watch;
 
@@ -15,7 +15,6 @@ type Reply = Result<Move, PlayerRequest>;
 #[derive(Debug)]
 pub struct WebSession {
     limit: Option<Duration>,
-    board: Arc<Board>,
     /// Arrows before the first move: each move adds one.
     arrows: usize,
     state: Mutex<State>,
@@ -30,7 +29,7 @@ struct State {
     /// How many questions were asked.
     questions: u64,
     /// The last question that was answered, by its number.
-    answered: Option<(u64, Reply)>,
+    answered: Option<(u64, Reply, Position)>,
     /// When the person arrived.
     came: Option<Instant>,
     is_over: bool,
@@ -85,8 +84,8 @@ impl WebSession {
     /// Makes a session for games from a position, with an optional time per move.
     #[must_use]
     pub fn new(start: &Position, limit: Option<Duration>) -> Self {
-        let (board, arrows, state) = (Arc::clone(start.board()), start.arrows().count(), Mutex::default());
-        Self { limit, board, arrows, state, replied: Condvar::new(), news: watch::Sender::default() }
+        let (state, arrows) = (Mutex::default(), start.arrows().count());
+        Self { limit, arrows, state, replied: Condvar::new(), news: watch::Sender::default() }
     }
 
     /// Returns the current turn.
@@ -112,12 +111,6 @@ impl WebSession {
         state.came.is_some() && state.is_over && !state.is_told
     }
 
-    /// Returns the board.
-    #[must_use]
-    pub const fn board(&self) -> &Arc<Board> {
-        &self.board
-    }
-
     /// Returns a channel that changes whenever the turn does.
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<()> {
@@ -139,7 +132,7 @@ impl WebSession {
     /// When nothing is asked there, or the reply is not allowed.
     pub fn reply(&self, ply: usize, number: Option<u64>, reply: Reply) -> Result<(), Refused> {
         let mut state = self.lock();
-        if number.is_some_and(|number| state.answered == Some((number, reply))) {
+        if state.answered.as_ref().is_some_and(|(answered, known, _)| Some(*answered) == number && *known == reply) {
             return Ok(());
         }
         let question = state.asked(ply)?;
@@ -154,15 +147,19 @@ impl WebSession {
             Err(PlayerRequest::TakeBack) if !question.can_take_back => return Err(Refused::NothingToTakeBack),
             Err(PlayerRequest::TakeBack | PlayerRequest::Resign) => {}
         }
-        state.answered = Some((question.number, reply));
+        state.answered = Some((question.number, reply, question.position.clone()));
         state.reply = Some(reply);
         self.replied.notify_all();
         Ok(())
     }
 
-    /// Returns the position of the question after this many moves.
-    pub fn position(&self, ply: usize) -> Result<Position, Refused> {
-        self.lock().asked(ply).map(|question| question.position.clone())
+    /// Returns the position of the question after this many moves, or of the last answered one by its number.
+    pub fn position(&self, ply: usize, number: Option<u64>) -> Result<Position, Refused> {
+        let state = self.lock();
+        match &state.answered {
+            Some((answered, _, position)) if Some(*answered) == number => Ok(position.clone()),
+            _ => state.asked(ply).map(|question| question.position.clone()),
+        }
     }
 
     /// Asks the person and waits; returns the reply and the time taken, or `None` when the time is up.
@@ -206,7 +203,7 @@ impl WebSession {
 impl Prompt for Arc<WebSession> {
     fn begin(&mut self) {
         let mut state = self.lock();
-        let State { came, questions, answered, .. } = *state;
+        let State { came, questions, answered, .. } = std::mem::take(&mut *state);
         *state = State { came, questions, answered, ..State::default() };
         drop(state);
         self.notify();

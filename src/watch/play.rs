@@ -104,7 +104,8 @@ pub(super) async fn request(
     let session = &place.session;
     let reply = match (name.as_str(), mv) {
         ("move", Some(text)) => {
-            Ok(session.board().parse_move(&text).map_err(|error| refusal(Refused::Illegal(error.to_string())))?)
+            let position = session.position(ply, turn).map_err(refusal)?;
+            Ok(position.parse_move(&text).map_err(|error| refusal(Refused::Illegal(error.to_string())))?)
         }
         ("take_back", None) => Err(PlayerRequest::TakeBack),
         ("resign", None) => Err(PlayerRequest::Resign),
@@ -124,7 +125,7 @@ fn refusal(refused: Refused) -> Refusal {
 }
 
 async fn hints(place: &Arc<PlaySeat>, ply: usize) -> Result<Response, Refusal> {
-    let position = place.session.position(ply).map_err(refusal)?;
+    let position = place.session.position(ply, None).map_err(refusal)?;
     let busy = |_| (StatusCode::TOO_MANY_REQUESTS, "the engine is thinking about a hint already\n".to_owned());
     // Held until the engine has finished, even if the page no longer waits.
     let permit = Arc::clone(&place.hints).try_acquire_owned().map_err(busy)?;

@@ -127,7 +127,7 @@ impl Site {
         if self.is_playing(id) {
             let summary = self.playing().and_then(|game| Summary::new(&game.start()?, &game.last()?).ok());
             let players = summary.map_or_else(String::new, |summary| format!("{}-{}-", summary.black, summary.white));
-            return format!("{players}{}", id.get(..6).unwrap_or_default());
+            return format!("{players}{}", id.get(..6).unwrap_or(id));
         }
         let Some(entry) = self.find(id).await else { return id.to_owned() };
         let stem = std::path::Path::new(&entry.file).file_stem().unwrap_or_default();

@@ -96,6 +96,11 @@ fn a_game_is_offered_in_every_format() {
         assert_eq!(disposition, format!("attachment; filename=\"a.{extension}\""));
     }
     let at = |query: &str| rig.get(&format!("/api/games/{id}/as/fen?{query}"));
+    assert_eq!(at("ply=4").header("content-disposition"), Some("attachment; filename=\"a-4.fen\""));
+    rig.write("Zoë \"1\".jsonl", &record("a", "b", Shape::Square, 5, 1));
+    let named = rig.get(&format!("/api/games/{}/record", rig.id("Zoë \"1\".jsonl")));
+    let disposition = "attachment; filename=\"Zo___1_.jsonl\"; filename*=UTF-8''Zo%C3%AB%20%221%22.jsonl";
+    assert_eq!(named.header("content-disposition"), Some(disposition));
     assert_eq!(at("ply=0").text().matches('*').count() + 4, at("ply=4").text().matches('*').count());
     assert_eq!(at("ply=9999").status, 422);
     assert_eq!(at("ply=x").status, 422);

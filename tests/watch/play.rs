@@ -255,6 +255,8 @@ fn a_hint_is_a_legal_move_and_one_is_made_at_a_time() {
     let table = WebSession::of(&["--position", START, "web", "web"]);
     table.turns(0).at(0);
     assert_eq!(table.wish(1, "hint", &json!({ "ply": 0 })).status, 409);
+    let record = get(table.address, "/api/games/live/record");
+    assert_eq!(record.header("content-disposition"), Some("attachment; filename=\"human-human-live.jsonl\""));
     let barrier = Barrier::new(2);
     let mut replies = thread::scope(|scope| {
         let ask = || {

@@ -57,7 +57,7 @@ class Stream {
   hear({ what, id, seat, holds, game, before, event }) {
     if (what === "event") {
       if (game !== this.game || this.isClosed || event.number <= this.last?.number) return null;
-      const isNext = before?.number === this.last?.number && before?.data === this.last?.data;
+      const isNext = before && before.number === this.last?.number && before.data === this.last.data;
       return isNext ? this.take(event) : this.look();
     }
     if (what === "gone") this.others.delete(id);
@@ -86,7 +86,7 @@ class Stream {
     if (this.source || this.isClosed) return;
     clearTimeout(this.next);
     // The last event comes again: if it is another one, all others are, too.
-    let [again, isNew] = [this.last, false];
+    let [again, isNew] = [this.last, Boolean(this.last)];
     const source = new EventSource(again ? `${this.address}?after=${again.number - 1}` : this.address);
     this.source = source;
     this.heard = performance.now();
@@ -94,8 +94,10 @@ class Stream {
     for (const [name, handle] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => {
         this.heard = performance.now();
-        // What there was has been told.
-        isNew ||= name === "waited";
+        // A page that was loaded passes on the last of what there was, so that others notice what they have missed.
+        const isEnd = event.data.startsWith('{"event":"end"');
+        if (name === "waited" && !isNew) this.pass(null, this.last);
+        isNew ||= name === "waited" || isEnd;
         if (name !== "message" || !event.lastEventId) return handle(event);
         const [known, told] = [again, { number: Number(event.lastEventId), data: event.data }];
         again = null;
@@ -104,7 +106,7 @@ class Stream {
         if (known) this.last = null;
         // Another page has passed it on.
         if (told.number <= this.last?.number) return null;
-        if (isNew) this.tabs.postMessage({ what: "event", game: this.game, before: this.last, event: told });
+        if (isNew) this.pass(this.last, told);
         this.take(told);
       });
     }
@@ -114,6 +116,10 @@ class Stream {
       (open ?? (() => tell("")))();
     });
     source.addEventListener("error", () => this.source === source && this.fail());
+  }
+
+  pass(before, event) {
+    if (this.game && event) this.tabs.postMessage({ what: "event", game: this.game, before, event });
   }
 
   take(event) {

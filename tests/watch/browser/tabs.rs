@@ -98,9 +98,12 @@ fn a_game_in_seven_tabs(is_proxied: bool) {
             }
             _ => json!(null),
         };
-        browser.wait(
-            "location.pathname.startsWith('/play/') && !window.isOld && (viewer.isAsked() || viewer.game?.result)",
-        );
+        // What another tab has done comes first.
+        browser.wait(&format!(
+            "location.pathname.startsWith('/play/') && !window.isOld \
+             && (viewer.isAsked() && viewer.game.moves.length === {} || viewer.game?.result)",
+            2 * turn + 1
+        ));
         if browser.eval("Boolean(viewer.game.result)") == true {
             break;
         }

@@ -26,6 +26,7 @@ mod routes;
 mod site;
 mod stream;
 mod summary;
+mod turns;
 
 pub use amazons_pages::{Audience, Bounds, Interrupt, Server as Viewer, listen};
 pub use broadcast::Broadcast;

@@ -1,22 +1,20 @@
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use amazons_pages::{Refusal, missing, object, read, text};
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use axum::response::sse::Event;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use tokio::sync::watch;
+use serde_json::json;
 use tokio::task::spawn_blocking;
 
 use super::play_seat::PlaySeat;
 use super::site::Site;
 use super::stream::{one_game, resumed};
-use crate::human::{Hint, Refused, Turn, hint};
+use super::turns::Turns;
+use crate::human::{Hint, Refused, hint};
 use crate::referee::PlayerRequest;
 
 /// The page of a person who plays; words in capitals are placeholders.
@@ -52,45 +50,6 @@ pub(super) async fn seat_events(
     let (_, place) = site.place(&token).ok_or_else(missing)?;
     let game = Arc::clone(site.playing().ok_or_else(missing)?);
     Ok(one_game(&site, game, resumed(&query, &headers), Some(Turns::of(place))))
-}
-
-/// A person's turns, as they change.
-pub(super) struct Turns {
-    place: Arc<PlaySeat>,
-    changes: watch::Receiver<()>,
-    seen: Option<Turn>,
-}
-
-impl Turns {
-    /// Begins with the current turn; the person has come.
-    fn of(place: &Arc<PlaySeat>) -> Self {
-        place.session.come();
-        Self { place: Arc::clone(place), changes: place.session.subscribe(), seen: None }
-    }
-
-    /// Returns the turn if it has changed.
-    pub(super) fn news(&mut self) -> Option<Event> {
-        self.changes.mark_unchanged();
-        let turn = self.place.session.turn();
-        // The page itself counts down the time.
-        let is_known = self.seen.is_some_and(|seen| Turn { left: turn.left, ..seen } == turn);
-        self.seen = Some(turn);
-        (!is_known).then(|| Event::default().event("turn").data(told(turn).to_string()))
-    }
-
-    pub(super) async fn changed(&mut self) {
-        // The seat keeps the sender.
-        let _ = self.changes.changed().await;
-    }
-}
-
-fn told(turn: Turn) -> Value {
-    let millis = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-    let Turn { ply, number, can_take_back, limit, left, is_over } = turn;
-    json!({
-        "ply": ply, "turn": number, "can_take_back": can_take_back, "limit_ms": millis(limit), "left_ms": millis(left),
-        "over": is_over,
-    })
 }
 
 /// Executes a person's request.

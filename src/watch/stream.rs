@@ -15,8 +15,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 use super::game::{Game, Length};
-use super::play::Turns;
 use super::site::Site;
+use super::turns::Turns;
 
 /// The most bytes to send to a spectator at a time, and to buffer for it.
 const CHUNK: usize = 64 << 10;

@@ -1,0 +1,48 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::response::sse::Event;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::play_seat::PlaySeat;
+use crate::human::Turn;
+
+/// A person's turns, as they change.
+pub(super) struct Turns {
+    place: Arc<PlaySeat>,
+    changes: watch::Receiver<()>,
+    seen: Option<Turn>,
+}
+
+impl Turns {
+    /// Begins with the current turn; the person has come.
+    pub(super) fn of(place: &Arc<PlaySeat>) -> Self {
+        place.session.come();
+        Self { place: Arc::clone(place), changes: place.session.subscribe(), seen: None }
+    }
+
+    /// Returns the turn if it has changed.
+    pub(super) fn news(&mut self) -> Option<Event> {
+        self.changes.mark_unchanged();
+        let turn = self.place.session.turn();
+        // The page itself counts down the time.
+        let is_known = self.seen.is_some_and(|seen| Turn { left: turn.left, ..seen } == turn);
+        self.seen = Some(turn);
+        (!is_known).then(|| Event::default().event("turn").data(told(turn).to_string()))
+    }
+
+    pub(super) async fn changed(&mut self) {
+        // The seat keeps the sender.
+        let _ = self.changes.changed().await;
+    }
+}
+
+fn told(turn: Turn) -> Value {
+    let millis = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    let Turn { ply, number, can_take_back, limit, left, is_over } = turn;
+    json!({
+        "ply": ply, "turn": number, "can_take_back": can_take_back, "limit_ms": millis(limit), "left_ms": millis(left),
+        "over": is_over,
+    })
+}

@@ -6,7 +6,7 @@
 use std::ffi::c_uint;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::{env, fmt, ptr};
+use std::{env, fmt, fs, ptr};
 
 use amazons_player::Handover;
 use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, InitializeFn, MoveT, PlayFn};
@@ -81,13 +81,12 @@ impl LoadedPlayer {
     /// # Safety
     /// The caller accepts that the player's code runs in this process, now and in later calls.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
-        if let Ok(file) = File::open(path) {
-            if file.metadata().is_ok_and(|file| file.len() > LIBRARY_MAX) {
-                return Err(LoadError::TooLarge);
-            }
-            if ends_early(&file).unwrap_or(false) {
-                return Err(LoadError::Cut);
-            }
+        // One that is too large was not copied for a user who may not read it.
+        if fs::metadata(path).is_ok_and(|file| file.len() > LIBRARY_MAX) {
+            return Err(LoadError::TooLarge);
+        }
+        if File::open(path).is_ok_and(|file| ends_early(&file).unwrap_or(false)) {
+            return Err(LoadError::Cut);
         }
         // The loader itself knows best whether anything is missing; if so, no constructor has run.
         // SAFETY: the caller accepts what the library's constructors do.

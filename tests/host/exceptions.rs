@@ -112,7 +112,8 @@ fn an_exception_of_d_is_told_with_its_line() {
     if !compiled.is_ok_and(|output| output.status.success()) {
         return skip("there is no compiler of D (Debian: apt-get install gdc)");
     }
-    let mut seat = Rig::new(library, Some(folder)).ready();
+    let rig = Rig::new(library, Some(folder));
+    let mut seat = rig.ready();
     let fault = fault(seat.play(None));
     assert_eq!((fault.termination, fault.signal), (Termination::Crash, Some(libc::SIGABRT)));
     assert!(fault.backtrace.iter().any(|frame| frame.contains("play at") && frame.contains(":6")), "{fault:#?}");

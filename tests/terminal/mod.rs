@@ -145,6 +145,7 @@ fn boards_are_drawn_as_often_as_asked() {
 #[test]
 fn faults_show_what_the_player_printed_last() {
     let text = told([Script::Fails(Call::Play, 1, Termination::Crash), Script::Honest], None, Boards::Never);
-    assert!(text.contains("crash in play: scripted\n  its last output:\n  | line 10\\u{7}\n"), "{text}");
+    assert!(text.contains("crash in play: scripted\n  its last output:\n  | line 0\\u{7}\n"), "{text}");
+    assert!(text.contains("  | line 2\\u{7}\n  | ...\n  | line 13\\u{7}\n"), "{text}");
     assert!(text.contains("  | line 19\\u{7}\n  its output is kept in player 1.log\n"), "{text}");
 }

@@ -22,7 +22,7 @@ use super::error::StepError;
 use super::lockdown::{self, Streams, Template};
 use super::notice::{Notice, NoticeKind};
 use super::sandbox::{Sandbox, SandboxUser};
-use super::spec::{ProcessSpec, Task};
+use super::spec::{ProcessSpec, TUNABLES, Task};
 use super::symbols::{LIBRARY_MAX, locate};
 use super::task_clock::TaskClock;
 use super::text::error_chain;
@@ -184,6 +184,11 @@ fn confine(
     match subject {
         Subject::Player => readable.extend(confinement::open(&spec.path)),
         Subject::Program => readable.extend(confinement::runnable_by_all()),
+    }
+    if subject == Subject::Program {
+        // Room in each thread's stack that only libraries opened later need.
+        // SAFETY: this process has one thread.
+        unsafe { env::remove_var(TUNABLES) };
     }
     set_environment(&spec.environment);
     // Opened while that is still allowed.

@@ -11,6 +11,9 @@ use super::confinement::SandboxMode;
 use super::error::Error;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzS");
+/// The variable of the C library's own settings.
+pub(crate) const TUNABLES: &str = "GLIBC_TUNABLES";
+
 const HEAD_LEN: usize = 44;
 
 /// The task of a process and its limits.

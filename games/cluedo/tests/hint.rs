@@ -53,7 +53,7 @@ fn follow(text: &str, sizes: &[usize]) -> (Facts, Vec<(Facts, String)>) {
 
 #[test]
 fn hints_at_the_terminal_are_those_of_an_enumeration() {
-    let input = "hint 1 3 6 14 hint 1 4 9 15 hint 1 3 11 16 hint 1 4 10 17 hint 1 4 10 13 hint 0 4 10 13";
+    let input = "hint\n1 3 6 14\nhint\n1 4 9 15\nhint\n1 3 11 16\nhint\n1 4 10 17\nhint\n1 4 10 13\nhint\n0 4 10 13\n";
     let args = ["play", "--seed", "7", "--ais", "2", "--type", "default"];
     let text = said(command(&args), input.as_bytes());
     let (_, hints) = follow(&text, &[6, 6, 6]);

@@ -17,6 +17,7 @@ use crate::error::{Error, named};
 use crate::handover::send;
 use crate::memory;
 use crate::resource_watch::WatchList;
+use crate::spec::TUNABLES;
 
 /// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; all others stay with the
 /// server.
@@ -27,7 +28,7 @@ const FIXED: [(&str, &str); 3] = [
     ("LANG", "C.UTF-8"),
     ("PATH", PROGRAM_PATH),
     // Room for the thread-local variables of libraries that are opened later, such as jemalloc.
-    ("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=262144"),
+    (TUNABLES, "glibc.rtld.optional_static_tls=262144"),
 ];
 
 /// Where programs find others.

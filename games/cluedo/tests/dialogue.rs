@@ -85,7 +85,7 @@ fn every_prompt_leads_back_and_out() {
 /// At a terminal, even whole lines that were typed before a question are dropped: no card is shown unasked.
 #[test]
 fn lines_typed_ahead_at_a_terminal_are_dropped() {
-    let game = format!("{PROGRAM} play --ais 2 --type default --seed 66");
+    let game = format!("'{PROGRAM}' play --ais 2 --type default --seed 66");
     let mut script = Command::new("script");
     script.args(["-qec", &game, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     // The program belongs to the base system of Debian.

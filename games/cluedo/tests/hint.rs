@@ -83,7 +83,7 @@ fn hints_at_the_terminal_are_those_of_an_enumeration() {
     }
     assert!(hints[5].1.contains("certain"), "{hints:?}");
     // Nothing else in the dialogue depends on hints.
-    let without = said(command(&args), input.replace("hint ", "").as_bytes());
+    let without = said(command(&args), input.replace("hint\n", "").as_bytes());
     let plain = |text: &str| text.lines().filter(|line| !line.contains('?')).map(str::to_owned).collect::<Vec<_>>();
     let is_hint = |line: &String| hints.iter().any(|(_, hint)| hint.lines().any(|one| one == line));
     assert_eq!(plain(&without), plain(&text).into_iter().filter(|line| !is_hint(line)).collect::<Vec<_>>());

@@ -14,7 +14,7 @@ $(OUT): {name}.cpp $(wildcard $(HEADERS)/*.h) Makefile
 	$(CXX) $(flags) $(CXXFLAGS) -I"$(HEADERS)" $(LDFLAGS) -o "$(OUT)" {name}.cpp
 
 check: $(OUT)
-	$(SERVER) check ./$(OUT)
+	"$(SERVER)" check ./$(OUT)
 
 clean:
 	rm -f "$(OUT)"

@@ -8,7 +8,7 @@ all:
 
 # Go's runtime starts threads of its own.
 check: all
-	$(SERVER) check --threads 6 ./{name}.so
+	"$(SERVER)" check --threads 6 ./{name}.so
 
 clean:
 	rm -f {name}.so {name}.h

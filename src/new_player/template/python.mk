@@ -4,9 +4,9 @@ PYTHON ?= python3
 SERVER ?= server
 
 check:
-	$(SERVER) check bridge:"$(PYTHON) bot.py"
+	"$(SERVER)" check bridge:"$(PYTHON) bot.py"
 
 play:
-	$(SERVER) bridge:"$(PYTHON) bot.py" bridge:"$(PYTHON) bot.py"
+	"$(SERVER)" bridge:"$(PYTHON) bot.py" bridge:"$(PYTHON) bot.py"
 
 .PHONY: check play

@@ -2,22 +2,12 @@
 
 use std::fs;
 
-use amazons::referee::{Call, CallError, Fault, Seat, Termination};
+use amazons::referee::{Call, CallError, Seat, Termination};
 use amazons_sandbox::text::telling_lines;
 
-use super::rig::{Rig, Source, fault};
+use super::rig::{Rig, Source, fault, fault_of};
 use crate::cli::server;
 use crate::support;
-
-fn fault_of(rig: &Rig) -> Fault {
-    let mut seat = rig.seat();
-    let calls = (|| {
-        seat.load()?;
-        seat.initialize()?;
-        seat.play(None)
-    })();
-    fault(calls)
-}
 
 /// A player whose first `play` ends its process.
 fn ending(play: &str) -> Rig {

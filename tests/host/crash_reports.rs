@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use amazons::referee::{Call, Fault, Seat, Termination};
 
-use super::rig::{Rig, Source, fault};
+use super::rig::{Source, fault, fault_of};
 
 /// A player that dies in its own function, on line 700 of its own file.
 fn dying(helper: &str) -> Source {
@@ -12,16 +12,6 @@ fn dying(helper: &str) -> Source {
         "\n#line 700 \"helper.c\"\nstatic void helper(int volatile *p) {{ {helper} }}\n#line 900 \"player.c\"\n"
     );
     Source::new().top(&top).play("helper((int *)16); return previous;")
-}
-
-fn fault_of(rig: &Rig) -> Fault {
-    let mut seat = rig.seat();
-    let calls = (|| {
-        seat.load()?;
-        seat.initialize()?;
-        seat.play(None)
-    })();
-    fault(calls)
 }
 
 /// Checks that a frame names function, file, line and library.

@@ -224,6 +224,17 @@ pub(super) fn seats(configs: [&SeatConfig<'_>; 2]) -> [Box<dyn Seat>; 2] {
     Launcher::Processes(fork_server()).seats(configs).expect("two processes can be started")
 }
 
+/// The fault of a player in one of its first calls.
+pub(super) fn fault_of(rig: &Rig) -> Fault {
+    let mut seat = rig.seat();
+    let calls = (|| {
+        seat.load()?;
+        seat.initialize()?;
+        seat.play(None)
+    })();
+    fault(calls)
+}
+
 /// The fault in a result, which must be one.
 pub(super) fn fault<T: Debug>(result: Result<T, CallError>) -> Fault {
     match result {

@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use amazons_testing::skip;
@@ -104,23 +104,30 @@ pub(crate) fn try_compile_c(source: &str, arguments: &[&str]) -> Option<(TempDir
 
 /// Returns the compiler's words if it fails.
 fn compiled_c(source: &str, arguments: &[&str]) -> Result<(TempDir, PathBuf), String> {
+    let (folder, library, output) = built(compiler(), "source.c", source, arguments);
+    if output.status.success() { Ok((folder, library)) } else { Err(words_of(&output)) }
+}
+
+/// Runs a compiler on a file of this name.
+fn built(mut compiler: Command, name: &str, source: &str, arguments: &[&str]) -> (TempDir, PathBuf, Output) {
     let folder = TempDir::new().expect("there is room for a temporary folder");
     write_headers(folder.path());
-    let source_file = folder.path().join("source.c");
+    let source_file = folder.path().join(name);
     let library = folder.path().join("library.so");
     fs::write(&source_file, source).expect("the source can be written");
-    let output = compiler()
+    let output = compiler
         .args(["-shared", "-fPIC", "-g", "-I"])
         .arg(folder.path())
         .arg("-o")
         .args([&library, &source_file])
         .args(arguments)
         .output()
-        .expect("a C compiler is installed");
-    if output.status.success() {
-        return Ok((folder, library));
-    }
-    Err(String::from_utf8_lossy(&output.stderr).into_owned())
+        .expect("a compiler is installed");
+    (folder, library, output)
+}
+
+fn words_of(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Builds a shared library from C++ source that includes our headers, as [`compile_c`] does; `None`, with a note, where
@@ -134,20 +141,9 @@ pub(crate) fn compile_cpp(source: &str, arguments: &[&str]) -> Option<(TempDir, 
         skip("there is no C++ compiler (Debian: apt-get install g++)");
         return None;
     }
-    let folder = TempDir::new().expect("there is room for a temporary folder");
-    write_headers(folder.path());
-    let source_file = folder.path().join("source.cpp");
-    let library = folder.path().join("library.so");
-    fs::write(&source_file, source).expect("the source can be written");
-    let output = compiler()
-        .args(["-shared", "-fPIC", "-g", "-Wall", "-Wextra", "-I"])
-        .arg(folder.path())
-        .arg("-o")
-        .args([&library, &source_file])
-        .args(arguments)
-        .output()
-        .expect("the compiler runs");
-    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let arguments = [&["-Wall", "-Wextra"], arguments].concat();
+    let (folder, library, output) = built(compiler(), "source.cpp", source, &arguments);
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", words_of(&output));
     Some((folder, library))
 }
 

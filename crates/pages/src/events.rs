@@ -11,7 +11,7 @@ const ALIVE: Duration = Duration::from_secs(10);
 /// The time before browsers reconnect.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Tells proxies to pass each event on at once; nginx keeps them back until its buffer is full.
+/// Makes proxies pass each event on at once; by default, nginx collects them in a buffer.
 const UNBUFFERED: (&str, &str) = ("x-accel-buffering", "no");
 
 /// Sends server-sent events as they come, in batches. Idle streams send `alive`, which pages can hear.

@@ -1,6 +1,6 @@
 use crate::{Board, Move, Position, TextError, Vertex};
 
-/// What may stand between two squares, besides blanks, `x`, `->` and brackets around the arrow's square.
+/// Separators of squares, besides blanks, `x`, `->` and brackets around the arrow's square.
 const SEPARATORS: &str = "-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}/,:*>~\u{2192}\u{d7}";
 
 impl Board {

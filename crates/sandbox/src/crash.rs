@@ -146,7 +146,7 @@ fn register(context: *mut c_void, index: c_int) -> u64 {
 /// Returns whether an address lies where the main thread's stack would go on if it might grow further: large local
 /// variables put the stack pointer far below.
 fn is_stack_full(address: u64, pointer: u64) -> bool {
-    /// What the start of the process takes of the stack at most, and how far a stack pointer may be from its stack.
+    /// The most that the start of the process takes of the stack, and the farthest that a stack pointer may be from it.
     const ROOM: u64 = 1 << 20;
     const REACH: u64 = 4 << 30;
     let [start, growth] = [&STACK_START, &STACK_GROWTH].map(|value| value.load(Ordering::Relaxed) as u64);

@@ -38,7 +38,7 @@ const READABLE: [&str; 17] = [
     "/dev/urandom",
 ];
 
-/// What other programs also need: the places of programs and libraries. Node ends when OpenSSL's settings are closed.
+/// Files for other programs: programs, libraries, and OpenSSL's settings, without which Node does not start.
 const RUNNABLE: [&str; 6] =
     ["/usr", "/bin", "/sbin", "/var/lib/gems", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
 

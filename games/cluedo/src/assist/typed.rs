@@ -56,7 +56,7 @@ pub enum Command {
 const ME: [&str; 4] = ["me", "i", "you", "moi"];
 /// Words between cards that say nothing.
 const FILLERS: [&str; 12] = ["the", "in", "with", "and", "of", "a", "by", "dans", "avec", "le", "la", "les"];
-/// What players do.
+/// The verbs of entries.
 const VERBS: [&str; 16] = [
     "suggests", "suggest", "asks", "ask", "accuses", "accuse", "has", "have", "lacks", "lack", "does", "do", "passes",
     "pass", "shows", "show",

@@ -21,7 +21,7 @@ pub(crate) struct Dialogue<R, W> {
 /// What a word asks for instead of answering.
 pub(crate) type Aside<'a> = &'a mut dyn FnMut(&str) -> Option<String>;
 
-/// What a person says to a question.
+/// A person's answer to a question.
 pub(crate) enum Said<T> {
     Answer(T),
     /// Back to an earlier question.

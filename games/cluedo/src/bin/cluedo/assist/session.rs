@@ -30,7 +30,7 @@ pub(super) struct Session {
     deck: Deck,
     deck_name: String,
     case: Option<Case>,
-    /// What each change did, and the game before it.
+    /// The changes, each with the game before it.
     past: Vec<(String, Option<Case>)>,
     /// What was certain after the last line.
     known: Vec<Fact>,
@@ -38,7 +38,7 @@ pub(super) struct Session {
     pub(super) unsaved: Unsaved,
 }
 
-/// What would be lost if the helper ended now.
+/// The entries to keep if the helper ended now.
 pub(super) type Unsaved = Arc<Mutex<Option<String>>>;
 
 /// The number of likeliest solutions that are shown.

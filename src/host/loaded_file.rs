@@ -10,12 +10,13 @@ pub(super) struct LoadedFile {
     path: PathBuf,
     /// The name for messages.
     typed: PathBuf,
+    /// Only of a file: a folder changes with all that is in it, and is refused for what it is.
     before: Option<Metadata>,
 }
 
 impl LoadedFile {
     pub(super) fn new(path: &Path, typed: &Path) -> Self {
-        Self { path: path.to_owned(), typed: typed.to_owned(), before: fs::metadata(path).ok() }
+        Self { path: path.to_owned(), typed: typed.to_owned(), before: fs::metadata(path).ok().filter(Metadata::is_file) }
     }
 
     /// Returns the path as the user wrote it.

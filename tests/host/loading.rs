@@ -41,7 +41,20 @@ fn a_text_file_is_reported_in_the_loader_s_words() {
 
 #[test]
 fn a_folder_is_no_player() {
-    assert!(refusal(Path::new("/tmp")).starts_with("/tmp: cannot "), "{}", refusal(Path::new("/tmp")));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let written = std::sync::atomic::AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        // What is in it may change at any time.
+        scope.spawn(|| {
+            while written.load(std::sync::atomic::Ordering::Relaxed) {
+                std::fs::write(folder.path().join("file"), "").expect("a file can be written");
+                std::fs::remove_file(folder.path().join("file")).expect("a file can be removed");
+            }
+        });
+        let detail = refusal(folder.path());
+        written.store(false, std::sync::atomic::Ordering::Relaxed);
+        assert!(detail.starts_with(&format!("{}: cannot ", folder.path().display())), "{detail}");
+    });
 }
 
 #[test]

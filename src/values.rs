@@ -13,9 +13,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// More threads than any machine runs at once.
 const THREADS_MAX: u32 = 1024;
 
-/// A whole number from `LEAST` to `MOST`.
+/// A whole number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Whole<const LEAST: u32, const MOST: u32>(u32);
+pub struct Whole<const MIN: u32, const MAX: u32>(u32);
 
 /// A number of games, moves or rounds.
 pub type Count = Whole<1, { u32::MAX }>;
@@ -26,7 +26,7 @@ pub type Threads = Whole<1, THREADS_MAX>;
 /// The size of a board.
 pub type BoardSize = Whole<{ Board::MIN_SIZE }, { Board::MAX_SIZE }>;
 
-impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
+impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
     /// Returns the number.
     #[must_use]
     pub const fn get(self) -> u32 {
@@ -40,29 +40,29 @@ impl From<Threads> for NonZeroU32 {
     }
 }
 
-impl<const LEAST: u32, const MOST: u32> FromStr for Whole<LEAST, MOST> {
+impl<const MIN: u32, const MAX: u32> FromStr for Whole<MIN, MAX> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if MOST < u32::MAX {
-            return whole(text, LEAST..=MOST, "").map(Self);
+        if MAX < u32::MAX {
+            return whole(text, MIN..=MAX, "").map(Self);
         }
-        let number = text.parse().ok().filter(|number| *number >= LEAST);
-        number.map(Self).ok_or_else(|| format!("use a whole number from {LEAST}"))
+        let number = text.parse().ok().filter(|number| *number >= MIN);
+        number.map(Self).ok_or_else(|| format!("use a whole number from {MIN}"))
     }
 }
 
-impl<'de, const LEAST: u32, const MOST: u32> Deserialize<'de> for Whole<LEAST, MOST> {
+impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         typed(from)
     }
 }
 
-/// A time of at least `LEAST_MS` milliseconds, typed as seconds or with a unit.
+/// A time of at least `MIN_MS` milliseconds, typed as seconds or with a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seconds<const LEAST_MS: u64 = 1>(pub Duration);
+pub struct Seconds<const MIN_MS: u64 = 1>(pub Duration);
 
-impl<const LEAST_MS: u64> FromStr for Seconds<LEAST_MS> {
+impl<const MIN_MS: u64> FromStr for Seconds<MIN_MS> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -73,31 +73,31 @@ impl<const LEAST_MS: u64> FromStr for Seconds<LEAST_MS> {
         };
         let seconds = number.trim().parse::<f64>().ok().map(|number| number * unit);
         let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        time.filter(|time| (Duration::from_millis(LEAST_MS)..=WEEK).contains(time)).map(Self).ok_or_else(|| {
-            let least = if LEAST_MS == 0 { "0".to_owned() } else { format!("{LEAST_MS}ms") };
+        time.filter(|time| (Duration::from_millis(MIN_MS)..=WEEK).contains(time)).map(Self).ok_or_else(|| {
+            let least = if MIN_MS == 0 { "0".to_owned() } else { format!("{MIN_MS}ms") };
             format!("use seconds or milliseconds, such as 2, 0.5 or 500ms, from {least} to a week")
         })
     }
 }
 
-impl<const LEAST_MS: u64> Serialize for Seconds<LEAST_MS> {
+impl<const MIN_MS: u64> Serialize for Seconds<MIN_MS> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         // Keeps fractions of a millisecond.
         to.collect_str(&format_args!("{}ms", self.0.as_secs_f64() * 1000.0))
     }
 }
 
-impl<'de, const LEAST_MS: u64> Deserialize<'de> for Seconds<LEAST_MS> {
+impl<'de, const MIN_MS: u64> Deserialize<'de> for Seconds<MIN_MS> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         typed(from)
     }
 }
 
-/// A size of at least `LEAST` bytes.
+/// A size of at least `MIN` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Bytes<const LEAST: u64>(pub u64);
+pub struct Bytes<const MIN: u64>(pub u64);
 
-impl<const LEAST: u64> FromStr for Bytes<LEAST> {
+impl<const MIN: u64> FromStr for Bytes<MIN> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -107,14 +107,14 @@ impl<const LEAST: u64> FromStr for Bytes<LEAST> {
         let found = units.iter().find_map(|&(letter, unit)| Some((plain.strip_suffix(letter)?, unit)));
         let (number, unit) = found.unwrap_or((plain, 1));
         let size = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-        size.filter(|size| (LEAST..=1 << 50).contains(size)).map(Self).ok_or_else(|| {
-            let (least, letter) = if LEAST < 1 << 20 { (LEAST >> 10, 'K') } else { (LEAST >> 20, 'M') };
+        size.filter(|size| (MIN..=1 << 50).contains(size)).map(Self).ok_or_else(|| {
+            let (least, letter) = if MIN < 1 << 20 { (MIN >> 10, 'K') } else { (MIN >> 20, 'M') };
             format!("use bytes, or a number with K, M, G or T, from {least}{letter} to 1024T")
         })
     }
 }
 
-impl<'de, const LEAST: u64> Deserialize<'de> for Bytes<LEAST> {
+impl<'de, const MIN: u64> Deserialize<'de> for Bytes<MIN> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         typed(from)
     }
@@ -216,11 +216,11 @@ pub(crate) fn threads(text: &str) -> Result<NonZeroU32, String> {
 
 /// Parses a duration.
 pub(crate) fn span(text: &str) -> Result<Duration, String> {
-    const LONGEST: u64 = 366 * 24 * 3600;
+    const MAX_SECONDS: u64 = 366 * 24 * 3600;
     let units = [("h", 3600), ("min", 60), ("m", 60), ("s", 1)];
     let found = units.iter().find_map(|&(letter, unit)| Some((text.strip_suffix(letter)?, unit)));
     let (number, unit) = found.unwrap_or((text, 1));
     let seconds = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    let seconds = seconds.filter(|seconds| (1..=LONGEST).contains(seconds));
+    let seconds = seconds.filter(|seconds| (1..=MAX_SECONDS).contains(seconds));
     seconds.map(Duration::from_secs).ok_or_else(|| "use hours, minutes or seconds, such as 8h, 90m or 30s".to_owned())
 }

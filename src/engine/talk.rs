@@ -28,7 +28,7 @@ const QUIT_WAIT: Duration = Duration::from_secs(10);
 const QUIT_PAUSE: Duration = Duration::from_millis(1);
 
 /// The least time announced to a player.
-const LEAST: Duration = Duration::from_millis(1);
+const MIN: Duration = Duration::from_millis(1);
 
 /// Answers lines with moves of a configuration's player 1 until the input ends or a line says `quit`.
 ///
@@ -249,7 +249,7 @@ fn time(go: &Go, side: Color, overhead: Duration) -> Time {
         Color::White => 0,
         Color::Black => 1,
     };
-    let less = |time: Duration| time.saturating_sub(overhead).max(LEAST);
+    let less = |time: Duration| time.saturating_sub(overhead).max(MIN);
     if let Some(movetime) = go.movetime {
         return Time::Move(less(movetime));
     }

@@ -193,8 +193,8 @@ fn memory(wanted: Option<u64>) -> Result<u64, ConfigError> {
 /// Refuses a board too large for a player's process, which holds the graph as received and as handed over.
 fn check_fit(position: &Position, memory: u64) -> Result<(), ConfigError> {
     /// An id has at most eight edges, of two numbers each, and an offset.
-    const MOST_PER_ID: usize = 2 * (2 * 8 + 1) * size_of::<u32>();
-    if (position.board().vertex_ids() * MOST_PER_ID) as u64 <= memory {
+    const MAX_PER_ID: usize = 2 * (2 * 8 + 1) * size_of::<u32>();
+    if (position.board().vertex_ids() * MAX_PER_ID) as u64 <= memory {
         return Ok(());
     }
     let matrix = position.matrix_without_arrows(Directions::default());

@@ -16,7 +16,11 @@ pub(super) struct LoadedFile {
 
 impl LoadedFile {
     pub(super) fn new(path: &Path, typed: &Path) -> Self {
-        Self { path: path.to_owned(), typed: typed.to_owned(), before: fs::metadata(path).ok().filter(Metadata::is_file) }
+        Self {
+            path: path.to_owned(),
+            typed: typed.to_owned(),
+            before: fs::metadata(path).ok().filter(Metadata::is_file),
+        }
     }
 
     /// Returns the path as the user wrote it.

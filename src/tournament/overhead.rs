@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 const PER_OCTAVE: f64 = 16.0;
 /// Doublings from 100 ns: up to almost two minutes.
 const OCTAVES: f64 = 30.0;
-const SHORTEST_NS: f64 = 100.0;
+const MIN_NS: f64 = 100.0;
 
 /// Times counted in buckets 4 % apart, so that millions take little memory: the numbers of buckets, and counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ impl Histogram {
     /// Counts a time.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is cut to the range of buckets")]
     pub fn add(&mut self, time: Duration) {
-        let octaves = (time.as_nanos() as f64 / SHORTEST_NS).max(1.0).log2();
+        let octaves = (time.as_nanos() as f64 / MIN_NS).max(1.0).log2();
         let bucket = (octaves * PER_OCTAVE).min(OCTAVES * PER_OCTAVE - 1.0);
         *self.0.entry(bucket as u16).or_default() += 1;
     }
@@ -45,6 +45,6 @@ impl Histogram {
             seen as f64 >= wanted
         })?;
         let octaves = (f64::from(bucket) + 0.5) / PER_OCTAVE;
-        Duration::try_from_secs_f64(SHORTEST_NS * octaves.exp2() / 1e9).ok()
+        Duration::try_from_secs_f64(MIN_NS * octaves.exp2() / 1e9).ok()
     }
 }

@@ -4,19 +4,19 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    static LARGEST: Cell<usize> = const { Cell::new(0) };
+    static MAX: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Runs a function and returns its largest single allocation.
 pub(super) fn largest<T>(run: impl FnOnce() -> T) -> (T, usize) {
-    LARGEST.set(0);
+    MAX.set(0);
     let result = run();
-    (result, LARGEST.get())
+    (result, MAX.get())
 }
 
 fn note(size: usize) {
     // A thread that ends may free its locals before its last allocation.
-    let _ = LARGEST.try_with(|largest| largest.set(largest.get().max(size)));
+    let _ = MAX.try_with(|largest| largest.set(largest.get().max(size)));
 }
 
 struct Watched;

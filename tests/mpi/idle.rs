@@ -61,8 +61,8 @@ fn ranks_of_threads_sleep() {
 
 #[test]
 fn naps_are_a_small_part_of_the_wait() {
-    const LONGEST: Duration = Duration::from_millis(1);
-    let mut backoff = Backoff::up_to(LONGEST);
+    const MAX: Duration = Duration::from_millis(1);
+    let mut backoff = Backoff::up_to(MAX);
     let begun = Instant::now();
     assert!(backoff.next_nap().is_zero(), "an answer may be there at once");
     let first = begun.elapsed();
@@ -71,9 +71,9 @@ fn naps_are_a_small_part_of_the_wait() {
         let nap = backoff.next_nap();
         let [least, most] = [before - first, begun.elapsed()].map(|waited| waited / 16);
         assert!(nap.is_zero() || nap >= Duration::from_micros(10), "{nap:?}");
-        assert!(nap <= most.max(Duration::from_micros(10)) && nap <= LONGEST, "{nap:?} after {most:?} x 16");
-        assert!(nap >= least.min(LONGEST) || before < Duration::from_millis(1), "{nap:?} after {least:?} x 16");
-        if nap == LONGEST {
+        assert!(nap <= most.max(Duration::from_micros(10)) && nap <= MAX, "{nap:?} after {most:?} x 16");
+        assert!(nap >= least.min(MAX) || before < Duration::from_millis(1), "{nap:?} after {least:?} x 16");
+        if nap == MAX {
             break;
         }
     }

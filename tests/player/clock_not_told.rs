@@ -17,13 +17,13 @@ use crate::support::{self, alone};
 /// The server's limit.
 const LIMIT: Duration = Duration::from_secs(10);
 /// The part of it to use in a long game.
-const LEAST: Duration = Duration::from_secs(6);
+const MIN: Duration = Duration::from_secs(6);
 /// Moves of one player in a long game.
 const LONG: usize = 25;
 /// The least time of a first move on a large board.
 const SHARE: Duration = Duration::from_millis(43);
 /// What no player may take for a move there.
-const LONGEST: Duration = Duration::from_millis(500);
+const MAX: Duration = Duration::from_millis(500);
 /// Games for two without a disturbance.
 const GAMES: usize = 20;
 
@@ -132,9 +132,8 @@ fn moves_share_the_time_of_a_game() {
     }
     let board = Arc::new(Board::new(Shape::Square, 20).expect("the size is legal"));
     // An eighth of a second on this board: more than an even share of 8 s for 188 moves, and far from a second.
-    let is_share = |account: &Account| {
-        account.moves.len() == 2 && account.moves.iter().all(|&used| SHARE < used && used < LONGEST)
-    };
+    let is_share =
+        |account: &Account| account.moves.len() == 2 && account.moves.iter().all(|&used| SHARE < used && used < MAX);
     for names in [["champion", "alphabeta"], ["mcts", "champion"]] {
         let players = load(names);
         // A busy machine takes time from a move, or charges it for time that it never had: most games may be wrong.
@@ -176,6 +175,6 @@ fn nobody_is_late() {
         }
     }
     for (moves, used) in longest {
-        assert!(moves < LONG || used >= LEAST, "{used:?} for {moves} moves");
+        assert!(moves < LONG || used >= MIN, "{used:?} for {moves} moves");
     }
 }

@@ -10,7 +10,7 @@ use crate::half_move::Cell;
 /// The moves that a search may try for a count, on average; trying them takes about as long as a visit.
 const CREDIT: u32 = 8;
 /// The most moves it may try at once, if it has tried fewer before.
-const MOST_CREDIT: u32 = 4096;
+const MAX_CREDIT: u32 = 4096;
 /// The counts that each thread remembers.
 const RESULTS: usize = 1 << 12;
 
@@ -114,7 +114,7 @@ impl<const W: usize> Counter<W> {
         for (index, cell) in (0..).zip(cells) {
             indices[cell as usize] = index;
         }
-        let scratch = || Mutex::new(Scratch { filler: Filler::new(RESULTS), credit: MOST_CREDIT });
+        let scratch = || Mutex::new(Scratch { filler: Filler::new(RESULTS), credit: MAX_CREDIT });
         let scratches = std::iter::repeat_with(scratch).take(threads).collect();
         Some(Self { graph, indices, scratches })
     }
@@ -138,7 +138,7 @@ impl<const W: usize> Counter<W> {
             Wanted::Winner => self.graph.sharp_bounds(stones, game.side_to_move(state), filler, nodes, go_on),
             Wanted::Numbers => self.graph.full_bounds(stones, filler, nodes, go_on),
         };
-        *credit = (*credit + CREDIT).min(MOST_CREDIT);
+        *credit = (*credit + CREDIT).min(MAX_CREDIT);
         bounds
     }
 

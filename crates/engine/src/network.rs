@@ -17,7 +17,7 @@ use crate::{Evaluation, Features};
 /// Each of [`Network::HIDDEN`] neurons takes the counts of both sides, once as the player to move sees them and once as the
 /// opponent does: max(0, bias + sum of weights * counts). The score is the sum of all neurons of both views times the weights of
 /// the output, which are interpolated between phases as [`crate::Weights`] are. All numbers are integers; counts over
-/// [`Network::LARGEST_COUNT`] enter as that.
+/// [`Network::MAX_COUNT`] enter as that.
 ///
 /// The text form has a line per input and view, per bias, and per view and phase of the output: its name, then a number for
 /// each neuron. `#` starts a comment.
@@ -40,11 +40,11 @@ impl Network {
     /// The number of phases.
     pub const PHASES: usize = 4;
     /// Larger counts enter as this one.
-    pub const LARGEST_COUNT: u8 = 127;
+    pub const MAX_COUNT: u8 = 127;
     /// An output weight of 1 times a neuron of 1 is 1 / this of the score.
     pub const OUTPUT_UNIT: i64 = 256;
     /// The largest bias allowed.
-    pub const LARGEST_BIAS: i32 = 1 << 20;
+    pub const MAX_BIAS: i32 = 1 << 20;
 
     /// A network of zeros.
     pub const ZERO: Self = Self {
@@ -133,7 +133,7 @@ impl Network {
         let names = Self::input_names();
         let inputs = names.iter().flat_map(|name| [format!("{name} mine"), format!("{name} theirs")]);
         let inputs = inputs.map(|name| row(name, i8::MAX.into()));
-        let biases = ["bias step", "bias arrow"].map(|name| row(name.to_owned(), Self::LARGEST_BIAS));
+        let biases = ["bias step", "bias arrow"].map(|name| row(name.to_owned(), Self::MAX_BIAS));
         let outputs =
             (0..Self::PHASES).flat_map(|phase| [format!("output {phase} mine"), format!("output {phase} theirs")]);
         let outputs = outputs.map(|name| row(name, i16::MAX.into()));
@@ -206,7 +206,7 @@ impl Features {
                 }
             }
         }
-        sums.map(|sides| sides.map(|count| count.min(u32::from(Network::LARGEST_COUNT)) as u8))
+        sums.map(|sides| sides.map(|count| count.min(u32::from(Network::MAX_COUNT)) as u8))
     }
 }
 

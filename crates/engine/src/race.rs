@@ -9,7 +9,7 @@ use crate::half_move::HalfMove;
 use crate::half_moves::{HalfMoves, player};
 
 /// The most positions to search for one number when choosing a move.
-const MOST_NODES: u64 = 500;
+const MAX_NODES: u64 = 500;
 /// Moves judged before the budget is asked again.
 const MOVES: u64 = 64;
 
@@ -52,7 +52,7 @@ fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budg
     let (game, state) = (root.game(), root.state());
     let mut go_on = patience::<HalfMoves<G>>(budget);
     // Where both can go, a search does better than more counting.
-    let most = if game.decided(state).is_some() { MOST_NODES } else { Endgame::NODES };
+    let most = if game.decided(state).is_some() { MAX_NODES } else { Endgame::NODES };
     for nodes in [Endgame::NODES, most] {
         let bounds = endgame.move_bounds(game, state, Wanted::Winner, Effort::Much(nodes, &mut go_on));
         if let Some(winner) = bounds.winner(game.side_to_move(state)) {
@@ -119,16 +119,16 @@ impl<G: Game> Choice<'_, G> {
         if self.aim == Aim::Resist {
             // The filler remembers the result and the moves that lead to it.
             let mut go_on = patience::<HalfMoves<G>>(self.budget);
-            let effort = Effort::Much(MOST_NODES, &mut go_on);
+            let effort = Effort::Much(MAX_NODES, &mut go_on);
             self.endgame.move_bounds(self.root.game(), self.root.state(), Wanted::Numbers, effort);
         }
         // A walk that shuts the door behind it keeps what walks have counted, and what a search has found is remembered;
         // only if it was forgotten is there anything to search again.
-        let walks = [(Moves::Back, 0), (Moves::NotBack, 0), (Moves::Back, MOST_NODES), (Moves::NotBack, MOST_NODES)];
+        let walks = [(Moves::Back, 0), (Moves::NotBack, 0), (Moves::Back, MAX_NODES), (Moves::NotBack, MAX_NODES)];
         // With any other arrow walks may count too little: then a search is due before a move that is avoided.
         let (wanted, avoided) = (Moves::NotAvoided, Moves::Avoided);
-        let keeping = [(wanted, 0), (wanted, MOST_NODES), (avoided, 0), (avoided, MOST_NODES)];
-        let resisting = [(wanted, 0), (avoided, 0), (wanted, MOST_NODES)];
+        let keeping = [(wanted, 0), (wanted, MAX_NODES), (avoided, 0), (avoided, MAX_NODES)];
+        let resisting = [(wanted, 0), (avoided, 0), (wanted, MAX_NODES)];
         // After these passes a safe move is enough.
         let (passes, ends): (&[_], _) = match (self.avoided, self.aim) {
             (None, _) => (&walks, 2..3),

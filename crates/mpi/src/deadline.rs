@@ -53,15 +53,15 @@ pub struct Backoff {
 
 /// How long to poll without sleeping: waking from a nap takes some 60 us, longer than an answer.
 const EAGER: Duration = Duration::from_micros(100);
-const SHORTEST_NAP: Duration = Duration::from_micros(10);
+const MIN_SLEEP: Duration = Duration::from_micros(10);
 /// A nap is at most this part of the time waited. If ranks that wait for each other overslept by half of it, each would
 /// wait for the naps of the others and nap longer still, until all are slow.
 const NAP_PART: u32 = 16;
-const LONGEST_NAP: Duration = Duration::from_millis(5);
+const MAX_SLEEP: Duration = Duration::from_millis(5);
 
 impl Default for Backoff {
     fn default() -> Self {
-        Self::up_to(LONGEST_NAP)
+        Self::up_to(MAX_SLEEP)
     }
 }
 
@@ -84,7 +84,7 @@ impl Backoff {
             return Duration::ZERO;
         };
         let waited = since.elapsed();
-        if waited < EAGER { Duration::ZERO } else { (waited / NAP_PART).max(SHORTEST_NAP).min(self.longest) }
+        if waited < EAGER { Duration::ZERO } else { (waited / NAP_PART).max(MIN_SLEEP).min(self.longest) }
     }
 
     /// Pauses once, at most until the deadline.

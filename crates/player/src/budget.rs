@@ -5,7 +5,7 @@ use std::time::Duration;
 const VERTICES: u32 = 6;
 
 /// The least number of free vertices assumed: a move may take at most a quarter of the time left.
-const FEWEST: u32 = 24;
+const MIN_FREE: u32 = 24;
 
 /// The processor time that a player allows itself in a game if the server sets no limit.
 ///
@@ -29,7 +29,7 @@ impl GameBudget {
     /// Returns the time for the next move with that many free vertices.
     #[must_use]
     pub fn per_move(&self, free: usize) -> Duration {
-        self.left * VERTICES / u32::try_from(free).unwrap_or(u32::MAX).max(FEWEST)
+        self.left * VERTICES / u32::try_from(free).unwrap_or(u32::MAX).max(MIN_FREE)
     }
 
     /// Subtracts used time.

@@ -28,7 +28,7 @@ const ASK_EVERY: Duration = Duration::from_millis(100);
 const AFTER_INTERRUPT: Duration = Duration::from_secs(1);
 
 /// The most threads that a person may ask for.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// Options of a command that runs on ranks.
 #[derive(Clone, Copy, Debug)]
@@ -248,6 +248,6 @@ pub fn usual_threads() -> usize {
 /// # Errors
 /// When it is no number, or there are too many.
 pub fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
-    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_THREADS);
-    count.ok_or_else(|| format!("a number of threads is 1 to {MOST_THREADS}"))
+    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MAX_THREADS);
+    count.ok_or_else(|| format!("a number of threads is 1 to {MAX_THREADS}"))
 }

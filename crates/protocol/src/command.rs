@@ -244,8 +244,8 @@ fn unexpected(command: &'static str, expected: &'static str, found: &str) -> Com
 
 /// Shortens a text to be quoted.
 fn shorten(text: &str) -> String {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
+    const MAX: usize = 40;
+    match text.char_indices().nth(MAX) {
         Some((end, _)) => format!("{} ...", text.split_at(end).0),
         None => text.to_owned(),
     }

@@ -9,18 +9,18 @@ pub(crate) const NELO: f64 = 800.0 / LN_10;
 
 /// A difference in strength: 400 points are odds of ten to one.
 ///
-/// Differences beyond [`Elo::MOST`] have no number, because a few more games could change it a lot.
+/// Differences beyond [`Elo::MAX`] have no number, because a few more games could change it a lot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Elo(f64);
 
 impl Elo {
     /// The largest difference given as a number.
-    pub const MOST: f64 = 800.0;
+    pub const MAX: f64 = 800.0;
 
     /// Takes a number of points; NaN becomes no difference.
     #[must_use]
     pub const fn new(points: f64) -> Self {
-        if points.is_nan() { Self(0.0) } else { Self(points.clamp(-Self::MOST, Self::MOST)) }
+        if points.is_nan() { Self(0.0) } else { Self(points.clamp(-Self::MAX, Self::MAX)) }
     }
 
     /// Returns the difference that leads to an expected score, 0 to 1.
@@ -35,10 +35,10 @@ impl Elo {
         self.0
     }
 
-    /// Returns whether the difference is only known to be larger than [`Elo::MOST`].
+    /// Returns whether the difference is only known to be larger than [`Elo::MAX`].
     #[must_use]
     pub const fn is_beyond(self) -> bool {
-        self.0.abs() >= Self::MOST
+        self.0.abs() >= Self::MAX
     }
 }
 

@@ -85,7 +85,7 @@ impl Score {
 
     /// Estimates the difference: Elo of the mean score, with normal 95 % bars from the variance of results.
     ///
-    /// The bar is unknown, [`Elo::MOST`], when all results are equal, or when the interval reaches a score of 0 or 1.
+    /// The bar is unknown, [`Elo::MAX`], when all results are equal, or when the interval reaches a score of 0 or 1.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let (mean, variance) = self.moments();
@@ -99,8 +99,8 @@ impl Score {
                 Some(Ordering::Less) => other,
                 _ => 0.5,
             };
-            let unknown = Elo::new(Elo::MOST);
-            let nelo = Elo::new(if direction == 0.0 { 0.0 } else { Elo::MOST.copysign(direction) });
+            let unknown = Elo::new(Elo::MAX);
+            let nelo = Elo::new(if direction == 0.0 { 0.0 } else { Elo::MAX.copysign(direction) });
             return Estimate { elo: Elo::of_score(mean), error: unknown, nelo, nelo_error: unknown, los };
         }
         let games = f64::from(self.games_each);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Range, Sub, SubAssign};
 
 /// The most cards of a pack.
-pub const MOST_CARDS: usize = 64;
+pub const MAX_CARDS: usize = 64;
 
 /// A set of cards, one bit each.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,7 +42,7 @@ impl Pack {
     #[must_use]
     pub fn new(sizes: [usize; 3]) -> Option<Self> {
         let ends = [sizes[0], sizes[0] + sizes[1], sizes[0] + sizes[1] + sizes[2]];
-        (sizes.iter().all(|&size| (1..=MOST_CARDS).contains(&size)) && ends[2] <= MOST_CARDS).then_some(Self { ends })
+        (sizes.iter().all(|&size| (1..=MAX_CARDS).contains(&size)) && ends[2] <= MAX_CARDS).then_some(Self { ends })
     }
 
     /// Returns how many cards there are.

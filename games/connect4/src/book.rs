@@ -23,7 +23,7 @@ const VERSION: u32 = 1;
 /// Bytes of a SHA-256.
 const CHECKSUM: usize = 32;
 /// A longer first line is not that of a book.
-const LONGEST_HEAD: usize = 80;
+const MAX_HEAD_LEN: usize = 80;
 
 /// The scores of all positions after some plies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,7 +195,7 @@ pub fn head(size: Size, plies: u32, number: usize) -> String {
 
 /// Reads the first line: size, plies, the number of scores, and where they begin.
 fn parse_head(bytes: &[u8]) -> Result<(Size, u32, usize, usize), BookError> {
-    let end = bytes.iter().take(LONGEST_HEAD).position(|&byte| byte == b'\n').ok_or(BookError::Foreign)?;
+    let end = bytes.iter().take(MAX_HEAD_LEN).position(|&byte| byte == b'\n').ok_or(BookError::Foreign)?;
     let line = std::str::from_utf8(&bytes[..end]).map_err(|_| BookError::Foreign)?;
     let fields: Vec<&str> = line.strip_prefix(MAGIC).ok_or(BookError::Foreign)?.split_whitespace().collect();
     let version = fields.first().and_then(|text| text.parse().ok()).ok_or(BookError::Foreign)?;
@@ -206,11 +206,11 @@ fn parse_head(bytes: &[u8]) -> Result<(Size, u32, usize, usize), BookError> {
     let head = || Some((size.parse::<Size>().ok()?, plies.parse().ok()?, number.parse().ok()?));
     let (size, plies, number) = head().ok_or(BookError::Foreign)?;
     // Enumerating more takes too long; what else the line claims is checked against the file.
-    if plies > size.cells().min(MOST_PLIES) {
+    if plies > size.cells().min(MAX_PLIES) {
         return Err(BookError::Foreign);
     }
     Ok((size, plies, number, end + 1))
 }
 
 /// Most plies of a book.
-pub const MOST_PLIES: u32 = 12;
+pub const MAX_PLIES: u32 = 12;

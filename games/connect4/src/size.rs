@@ -6,9 +6,9 @@ use thiserror::Error;
 use crate::excerpt;
 
 /// The largest width and height.
-const LONGEST: u32 = 16;
+const MAX_SIDE: u32 = 16;
 /// The smallest width and height.
-const SHORTEST: u32 = 2;
+const MIN_SIDE: u32 = 2;
 
 /// The size of a board; four in a row always win.
 ///
@@ -39,7 +39,7 @@ impl Size {
     /// # Errors
     /// If the board does not fit 64 bits, or is wider or higher than 16 or less than 2.
     pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
-        let range = SHORTEST..=LONGEST;
+        let range = MIN_SIDE..=MAX_SIDE;
         match (u8::try_from(width), u8::try_from(height)) {
             (Ok(narrow), Ok(low))
                 if range.contains(&width) && range.contains(&height) && width * (height + 1) <= u64::BITS =>

@@ -1,10 +1,10 @@
 /// The most characters of what a person typed, or a file holds, that a message repeats.
-const MOST: usize = 120;
+const MAX: usize = 120;
 
 /// Returns a text as a message repeats it: of a long one, only its beginning.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }

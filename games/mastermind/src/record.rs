@@ -184,7 +184,7 @@ struct CodesLeft(Option<Vec<Code>>);
 
 impl CodesLeft {
     /// The most codes that are kept.
-    const MOST: u64 = 1 << 20;
+    const MAX: u64 = 1 << 20;
 
     /// Returns how many are left after another turn.
     fn after(&mut self, history: &History) -> u64 {
@@ -193,7 +193,7 @@ impl CodesLeft {
             return codes.len() as u64;
         }
         let found = history.fitting().count() as u64;
-        if found <= Self::MOST {
+        if found <= Self::MAX {
             let game = history.game();
             self.0 = Some(history.fitting().map(|index| game.code(index)).collect());
         }

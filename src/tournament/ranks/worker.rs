@@ -19,8 +19,8 @@ use crate::tournament::signals::Interrupts;
 const FOLDER_PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a worker may take to notice an order or an interrupt: at first, and after a while.
-const SHORTEST_NAP: Duration = Duration::from_micros(500);
-const LONGEST_NAP: Duration = Duration::from_millis(10);
+const MIN_SLEEP: Duration = Duration::from_micros(500);
+const MAX_SLEEP: Duration = Duration::from_millis(10);
 
 /// How a worker's work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub fn serve(world: &mut impl World, interrupts: &Interrupts, timeouts: Timeouts
     let mut worker = jobs::Worker::new(world, timeouts);
     worker.tell(to_bytes(&hello)?).map_err(|error| error.to_string())?;
     let mut team: Option<Team> = None;
-    let mut backoff = Backoff::up_to(LONGEST_NAP);
+    let mut backoff = Backoff::up_to(MAX_SLEEP);
     loop {
         // A first Ctrl-C reaches the runner too, which finishes what is running and says what to do.
         if interrupts.count() > 1 {
@@ -62,9 +62,9 @@ pub fn serve(world: &mut impl World, interrupts: &Interrupts, timeouts: Timeouts
             }
         }
         let is_idle = match &mut team {
-            Some(team) if !team.is_done => team.report(&mut worker, backoff.next_nap().max(SHORTEST_NAP))?,
+            Some(team) if !team.is_done => team.report(&mut worker, backoff.next_nap().max(MIN_SLEEP))?,
             _ => {
-                worker.wait(Deadline::after(LONGEST_NAP)).map_err(|error| error.to_string())?;
+                worker.wait(Deadline::after(MAX_SLEEP)).map_err(|error| error.to_string())?;
                 true
             }
         };

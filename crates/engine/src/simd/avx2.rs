@@ -185,7 +185,7 @@ impl Register for __m256i {
     fn counts(self) -> [u8; EIGHT] {
         let halves = instruction!(_mm256_adds_epu8(self, _mm256_permute4x64_epi64::<0b01_00_11_10>(self)));
         let all = instruction!(_mm256_adds_epu8(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves)));
-        let limit = instruction!(_mm256_set1_epi8(Network::LARGEST_COUNT.cast_signed()));
+        let limit = instruction!(_mm256_set1_epi8(Network::MAX_COUNT.cast_signed()));
         instruction!(_mm256_extract_epi64::<0>(_mm256_min_epu8(all, limit))).to_le_bytes()
     }
 

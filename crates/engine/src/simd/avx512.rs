@@ -121,7 +121,7 @@ impl Register for __m512i {
         let halves = instruction!(_mm512_adds_epu8(self, _mm512_shuffle_i64x2::<0b01_00_11_10>(self, self)));
         let quarters = instruction!(_mm512_adds_epu8(halves, _mm512_shuffle_i64x2::<0b10_11_00_01>(halves, halves)));
         let all = instruction!(_mm512_adds_epu8(quarters, _mm512_shuffle_epi32::<0b01_00_11_10>(quarters)));
-        let limit = instruction!(_mm_set1_epi8(Network::LARGEST_COUNT.cast_signed()));
+        let limit = instruction!(_mm_set1_epi8(Network::MAX_COUNT.cast_signed()));
         instruction!(_mm_cvtsi128_si64(_mm_min_epu8(_mm512_castsi512_si128(all), limit))).to_le_bytes()
     }
 

@@ -161,7 +161,7 @@ impl Sets for Together {
         // Each side has four of the eight words.
         let pairs = instruction!(_mm512_adds_epu8(tally, _mm512_shuffle_epi32::<0b01_00_11_10>(tally)));
         let all = instruction!(_mm512_adds_epu8(pairs, _mm512_shuffle_i64x2::<0b10_11_00_01>(pairs, pairs)));
-        let limit = instruction!(_mm512_set1_epi8(Network::LARGEST_COUNT.cast_signed()));
+        let limit = instruction!(_mm512_set1_epi8(Network::MAX_COUNT.cast_signed()));
         let all = instruction!(_mm512_min_epu8(all, limit));
         [first_word(all).to_le_bytes(), second_word(all).to_le_bytes()]
     }

@@ -165,7 +165,7 @@ where
     #[expect(clippy::cast_possible_truncation, reason = "limited")]
     fn tally(mut tally: [[u8; EIGHT]; 2], set: Self, place: u32) -> [[u8; EIGHT]; 2] {
         for (side, count) in tally.iter_mut().zip(set.count()) {
-            side[place as usize] = count.min(u32::from(Network::LARGEST_COUNT)) as u8;
+            side[place as usize] = count.min(u32::from(Network::MAX_COUNT)) as u8;
         }
         tally
     }

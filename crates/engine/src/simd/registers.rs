@@ -63,9 +63,9 @@ pub trait Register: Bits<Register = Self> {
     fn total(self) -> i32;
     /// Adds the bit counts of a set to the empty place `place` of eight; `most` is the largest count in 64 bits.
     fn tally(self, counts: Self, place: u32, most: usize) -> Self;
-    /// Returns the counts of a tally, capped at [`Network::LARGEST_COUNT`].
+    /// Returns the counts of a tally, capped at [`Network::MAX_COUNT`].
     ///
-    /// [`Network::LARGEST_COUNT`]: crate::Network::LARGEST_COUNT
+    /// [`Network::MAX_COUNT`]: crate::Network::MAX_COUNT
     fn counts(self) -> [u8; EIGHT];
 
     /// Repeats four counts for each neuron.

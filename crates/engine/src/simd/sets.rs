@@ -92,9 +92,9 @@ pub trait Sets: Copy {
     fn no_tally() -> Self::Tally;
     /// Stores the number of cells of a set at the empty place `place` of the eight.
     fn tally(tally: Self::Tally, set: Self, place: u32) -> Self::Tally;
-    /// Returns the numbers of the first side and those of the second, capped at [`Network::LARGEST_COUNT`].
+    /// Returns the numbers of the first side and those of the second, capped at [`Network::MAX_COUNT`].
     ///
-    /// [`Network::LARGEST_COUNT`]: crate::Network::LARGEST_COUNT
+    /// [`Network::MAX_COUNT`]: crate::Network::MAX_COUNT
     fn counts(tally: Self::Tally) -> [[u8; EIGHT]; 2];
     /// Returns the sum of all neurons, negative ones as 0, times their outputs.
     fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64;

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::deadline::{Backoff, Deadline};
 use crate::jobs::frame::{Frame, JobId, unexpected};
-use crate::jobs::{Dismissal, JOBS_TAG, Options, SHORTEST_NAP, Timeouts};
+use crate::jobs::{Dismissal, JOBS_TAG, MIN_SLEEP, Options, Timeouts};
 use crate::message::{Filter, Message, WorldError};
 use crate::threads::ThreadWorld;
 use crate::world::World;
@@ -465,7 +465,7 @@ impl<W: World> Dispatcher<W> {
         let _ = match &mut self.own_worker {
             Some(worker) if self.peers.len() == 1 => worker.wait(until),
             Some(worker) if may_report => {
-                let nap = self.backoff.next_nap().max(SHORTEST_NAP);
+                let nap = self.backoff.next_nap().max(MIN_SLEEP);
                 worker.wait(until.min(Deadline::after(nap)))
             }
             _ => self.world.wait(until),

@@ -37,7 +37,7 @@ use crate::message::{TAG_MAX, Tag};
 pub const JOBS_TAG: Tag = TAG_MAX + 16;
 
 /// How long a rank with busy threads leaves them the core; results wake it earlier, and other ranks can wait this long.
-const SHORTEST_NAP: Duration = Duration::from_micros(200);
+const MIN_SLEEP: Duration = Duration::from_micros(200);
 
 /// How jobs are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

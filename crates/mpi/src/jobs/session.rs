@@ -7,7 +7,7 @@ use crate::jobs::compute::{Compute, Task};
 use crate::jobs::dispatcher::{Dispatcher, Event, NobodyLeft};
 use crate::jobs::in_order::InOrder;
 use crate::jobs::worker::{LEADER, Order, ServeError, Worker};
-use crate::jobs::{Dismissal, JobId, Options, SHORTEST_NAP, Timeouts};
+use crate::jobs::{Dismissal, JobId, MIN_SLEEP, Options, Timeouts};
 use crate::world::World;
 
 /// Does a sequence of jobs on all ranks, which must all call this. Only rank 0 reads `jobs`; it gets the results in
@@ -123,7 +123,7 @@ pub fn serve<W: World>(
             }
             if compute.is_idle() {
                 worker.wait(Deadline::NEVER)?;
-            } else if let Some((id, result)) = compute.done(backoff.next_nap().max(SHORTEST_NAP)) {
+            } else if let Some((id, result)) = compute.done(backoff.next_nap().max(MIN_SLEEP)) {
                 backoff.reset();
                 report(&mut worker, id, result)?;
             }

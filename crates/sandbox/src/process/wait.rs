@@ -20,7 +20,7 @@ use crate::shared_core;
 
 /// The interval at which processes are checked while one of them is waited for; it bounds what one can do meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-const SHORTEST_LOOK: Duration = Duration::from_micros(100);
+const MIN_WAIT: Duration = Duration::from_micros(100);
 
 /// The extra time on the clock for a process that waits for a processor all the while.
 const QUEUED_MAX: Duration = Duration::from_secs(60);
@@ -45,7 +45,7 @@ impl Process {
         };
         let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::from_borrowed_fd(end, wanted)];
         // Never so short that looking is all that is done.
-        let slice = |deadline: Deadline, left: Duration| deadline.slice(left.clamp(SHORTEST_LOOK, LOOK_EVERY));
+        let slice = |deadline: Deadline, left: Duration| deadline.slice(left.clamp(MIN_WAIT, LOOK_EVERY));
         let mut deadline = timeouts.deadline;
         let mut timeout = slice(deadline, timeouts.cpu.map_or(LOOK_EVERY, |limit| limit.left));
         loop {

@@ -7,7 +7,7 @@ use super::node::Node;
 const SLICE: u32 = 64;
 
 /// The initial minimum of visits for a node to keep its children.
-const LEAST: u32 = 4;
+const MIN: u32 = 4;
 
 /// Makes room in a full tree: walks through it in parts, dropping the children of proven or seldom visited nodes. These
 /// nodes keep the results of the visits below; a new visit gives them new children.
@@ -23,7 +23,7 @@ pub(super) struct Sweep {
 
 impl Default for Sweep {
     fn default() -> Self {
-        Self { path: Vec::new(), least: LEAST, freed: None }
+        Self { path: Vec::new(), least: MIN, freed: None }
     }
 }
 
@@ -82,7 +82,7 @@ impl Sweep {
         }
         self.least = match self.freed {
             Some(freed) if freed < arena.capacity() / 4 => self.least.saturating_mul(2),
-            Some(freed) if freed > arena.capacity() / 4 * 3 => (self.least / 2).max(LEAST),
+            Some(freed) if freed > arena.capacity() / 4 * 3 => (self.least / 2).max(MIN),
             _ => self.least,
         };
         self.freed = Some(0);

@@ -12,7 +12,7 @@ use crate::pack::CardSet;
 /// Numbers of players.
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
 /// The most entries of a game.
-pub const MOST_ENTRIES: usize = 120;
+pub const MAX_ENTRIES: usize = 120;
 
 /// Why a table or an entry makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -56,7 +56,7 @@ pub enum CaseError {
     #[error("there is no entry {0}")]
     NoEntry(usize),
     /// Too many entries.
-    #[error("a game has at most {MOST_ENTRIES} entries")]
+    #[error("a game has at most {MAX_ENTRIES} entries")]
     Full,
 }
 
@@ -217,7 +217,7 @@ impl Case {
     /// When it makes no sense by itself.
     pub fn add(&mut self, entry: Entry) -> Result<usize, CaseError> {
         self.check(&entry)?;
-        if self.entries.len() == MOST_ENTRIES {
+        if self.entries.len() == MAX_ENTRIES {
             return Err(CaseError::Full);
         }
         self.entries.push(entry);

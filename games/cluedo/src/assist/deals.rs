@@ -14,9 +14,9 @@ use crate::assist::logic::Logic;
 use crate::pack::{CardSet, Pack};
 
 /// The most states of a count; classic games have some thousands.
-const MOST_STATES: usize = 1 << 19;
+const MAX_STATES: usize = 1 << 19;
 /// Numbers of deals stay below 2 to this power.
-const MOST_BITS: f64 = 118.0;
+const MAX_BITS: f64 = 118.0;
 
 /// There are too many deals, or too many states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -191,7 +191,7 @@ impl Deals {
                 self.edges.push(Edge { to, group: u32::try_from(place.group).unwrap_or(0) });
             }
         }
-        if self.states.len() > MOST_STATES { Err(TooMany) } else { Ok(()) }
+        if self.states.len() > MAX_STATES { Err(TooMany) } else { Ok(()) }
     }
 
     /// Counts the ways from each state to the end.
@@ -456,7 +456,7 @@ fn groups(logic: &Logic<'_>, open: CardSet, frees: &[usize]) -> Vec<Group> {
 /// Returns in how many ways groups can share their cards, unless the number of deals may be too large.
 fn shares(groups: &[Group], frees: &[usize], open: usize) -> Result<u128, TooMany> {
     let log = |count: usize| (2..=count).map(|factor| (factor as f64).log2()).sum::<f64>();
-    if log(open) - frees.iter().map(|&free| log(free)).sum::<f64>() > MOST_BITS {
+    if log(open) - frees.iter().map(|&free| log(free)).sum::<f64>() > MAX_BITS {
         return Err(TooMany);
     }
     let mut ways = 1;

@@ -7,7 +7,7 @@ use crate::names;
 use crate::pack::Pack;
 
 /// The most cards of a deck: their deals can be counted exactly.
-pub const MOST_CARDS: usize = 40;
+pub const MAX_CARDS: usize = 40;
 
 /// Cards of three types, with names.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub enum DeckError {
     #[error("line {0}: write the type, a colon and its cards, as \"room: Hall, Study, Lounge\"")]
     Line(usize),
     /// Too few or too many cards.
-    #[error("a deck has at least one card of each type and at most {MOST_CARDS} cards; these are {0}")]
+    #[error("a deck has at least one card of each type and at most {MAX_CARDS} cards; these are {0}")]
     Size(usize),
     /// Two cards go by one name.
     #[error("two cards are called {0:?}")]
@@ -115,7 +115,7 @@ impl Deck {
                 sizes[kind] += 1;
             }
         }
-        let pack = Pack::new(sizes).filter(|pack| pack.len() <= MOST_CARDS).ok_or(DeckError::Size(names.len()))?;
+        let pack = Pack::new(sizes).filter(|pack| pack.len() <= MAX_CARDS).ok_or(DeckError::Size(names.len()))?;
         for (place, (name, card)) in lookup.iter().enumerate() {
             if lookup[..place].iter().any(|(other, of)| other == name && of != card) {
                 return Err(DeckError::Twice(name.clone()));

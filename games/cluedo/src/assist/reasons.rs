@@ -7,7 +7,7 @@ use crate::assist::logic::{Cause, Fact, Logic, Search, Shape};
 /// A search tries this many placements before deals are counted instead.
 const NODES: usize = 400;
 /// The most tests for a set that is smaller than one found by leaving out what is not needed.
-const MOST_TESTS: usize = 4_000;
+const MAX_TESTS: usize = 4_000;
 
 /// Sources from which something follows; without any of them, it does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Tester<'_> {
         // Each deal leaves sources unmet, and a set that is enough has one of them.
         let mut unmet: Vec<Sources> = Vec::new();
         let is_smallest = loop {
-            if self.tests > MOST_TESTS {
+            if self.tests > MAX_TESTS {
                 break false;
             }
             let Some(chosen) = hit(&unmet, found.count_ones() as usize - 1, &mut 200_000) else { break true };

@@ -11,10 +11,10 @@ use crate::knowledge::layers::Layers;
 use crate::knowledge::plan::{Plan, fits};
 use crate::knowledge::shares::Shares;
 use crate::knowledge::states::{SECRET, Secrets};
-use crate::pack::MOST_CARDS;
+use crate::pack::MAX_CARDS;
 
 /// The most states of a count, some 200 MB.
-const MOST_STATES: usize = 1 << 21;
+const MAX_STATES: usize = 1 << 21;
 
 /// A count that was made: the sum over all deals, and how to walk through them.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Chances {
     /// # Errors
     /// If no deal agrees with the facts, or there are too many to count.
     pub fn new(problem: Problem) -> Result<Self, Uncounted> {
-        Self::within(problem, MOST_STATES)
+        Self::within(problem, MAX_STATES)
     }
 
     /// Counts with at most this many states, of some 100 bytes each.
@@ -88,7 +88,7 @@ impl Chances {
     pub fn marginals(&self) -> Marginals {
         let cards = self.problem.pack.len();
         let groups = &self.plan.groups;
-        let mut sums = vec![[0.0; MOST_CARDS]; groups.len()];
+        let mut sums = vec![[0.0; MAX_CARDS]; groups.len()];
         let mut shares = Shares::new(&self.plan, &self.layers);
         let mut flows = &self.flows[..];
         for (number, step) in self.plan.steps().enumerate() {
@@ -128,7 +128,7 @@ impl Chances {
     /// Returns the chance of each possible secret, the likeliest first.
     #[must_use]
     pub fn triples(&self) -> Option<Vec<([usize; 3], f64)>> {
-        let (plan, layers) = count(&self.problem, Secrets::Identity, MOST_STATES).ok()?;
+        let (plan, layers) = count(&self.problem, Secrets::Identity, MAX_STATES).ok()?;
         let ends = layers.states(plan.len()).iter().zip(layers.forward(plan.len()));
         let mut triples: Vec<_> = ends.map(|(&end, lanes)| (plan.triple(&self.problem, end), lanes[0])).collect();
         let total: f64 = triples.iter().map(|(_, weight)| weight).sum();

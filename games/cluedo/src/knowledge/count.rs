@@ -2,7 +2,7 @@
 
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
-use crate::pack::{CardSet, MOST_CARDS, Pack};
+use crate::pack::{CardSet, MAX_CARDS, Pack};
 
 /// What cards a seat may hold besides those that it certainly has.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Holder {
     /// It chose a card to show at random among some known ones and these.
     pub choices: Vec<Choice>,
     /// How much likelier than others each card is in this hand.
-    pub weights: [f64; MOST_CARDS],
+    pub weights: [f64; MAX_CARDS],
 }
 
 /// A card was shown at random out of some that are known, and those of a set that are in the hand.
@@ -77,7 +77,7 @@ impl Problem {
                     Weighing::Alike => Vec::new(),
                     Weighing::Shown | Weighing::Asking(_) => choices(facts, seat, known.has[seat], may),
                 };
-                let mut weights = [1.0; MOST_CARDS];
+                let mut weights = [1.0; MAX_CARDS];
                 if let Weighing::Asking(factors) = weighing {
                     for card in facts.named[seat].iter().flat_map(|named| named.iter()) {
                         weights[card] *= factors[seat];

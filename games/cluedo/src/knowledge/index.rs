@@ -12,13 +12,13 @@ pub(crate) struct Index {
 }
 
 /// The least number of slots.
-const FEWEST: usize = 256;
+const MIN_SLOTS: usize = 256;
 
 impl Index {
     /// Begins a layer, which follows from one of this size.
     pub(crate) fn begin(&mut self, size: usize) {
         self.used = 0;
-        self.clear((4 * size).next_power_of_two().max(FEWEST));
+        self.clear((4 * size).next_power_of_two().max(MIN_SLOTS));
     }
 
     fn clear(&mut self, size: usize) {

@@ -37,7 +37,7 @@ thread_local! {
 }
 
 /// With room for more states, memory is not kept.
-const MOST_KEPT: usize = 1 << 14;
+const MAX_KEPT: usize = 1 << 14;
 
 /// A state of a layer, and the one of the next layer that follows from it.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +96,7 @@ impl Layers {
 
     /// Keeps the memory for this thread's next count.
     pub(crate) fn keep(self) {
-        if self.states.capacity() <= MOST_KEPT {
+        if self.states.capacity() <= MAX_KEPT {
             // A thread that ends has no next one.
             SPARE.try_with(|spare| spare.set(Some(self))).ok();
         }

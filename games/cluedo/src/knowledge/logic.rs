@@ -17,7 +17,7 @@ pub enum Rules {
 }
 
 /// The most selections of sets that R3 looks at for a player.
-const MOST_SELECTIONS: usize = 20_000;
+const MAX_SELECTIONS: usize = 20_000;
 
 /// Facts and what follows from them.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ impl Deductions {
         let size = self.sizes[seat];
         let mut sets: Vec<CardSet> = self.has[seat].iter().map(CardSet::one).collect();
         sets.extend(&self.sets[seat]);
-        if self.sets[seat].is_empty() || sets.len() <= size || selections(sets.len(), size + 1) > MOST_SELECTIONS {
+        if self.sets[seat].is_empty() || sets.len() <= size || selections(sets.len(), size + 1) > MAX_SELECTIONS {
             return false;
         }
         let mut found = Vec::new();

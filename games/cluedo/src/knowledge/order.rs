@@ -5,14 +5,14 @@ use std::ops::Range;
 use crate::knowledge::count::Problem;
 use crate::knowledge::groups::Group;
 use crate::knowledge::states::Secrets;
-use crate::pack::{CardSet, MOST_CARDS};
+use crate::pack::{CardSet, MAX_CARDS};
 
 /// How many times as many states there are while some types, sets or choices are begun but not finished.
 const TYPE_COSTS: [f64; 4] = [1.0, 1.2, 1.44, 1.728];
 const IDENTITY_COSTS: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
-const SET_COSTS: [f64; MOST_BEGUN] = powers(1.5);
-const CHOICE_COSTS: [f64; MOST_BEGUN] = powers(1.6);
-const MOST_BEGUN: usize = 32;
+const SET_COSTS: [f64; MAX_BEGUN] = powers(1.5);
+const CHOICE_COSTS: [f64; MAX_BEGUN] = powers(1.6);
+const MAX_BEGUN: usize = 32;
 
 /// What is begun counts as so many cards that are left of it.
 const BEGUN: i32 = 10;
@@ -88,7 +88,7 @@ impl Cost {
     fn states(&self, placed: CardSet) -> f64 {
         let begun = |cards: &[CardSet]| {
             let is_begun = |cards: &&CardSet| cards.meets(placed) & !placed.contains_all(**cards);
-            cards.iter().filter(is_begun).count().min(MOST_BEGUN - 1)
+            cards.iter().filter(is_begun).count().min(MAX_BEGUN - 1)
         };
         let (types, rest) = self.begun.split_at(self.sets);
         let (sets, choices) = rest.split_at(self.choices - self.sets);
@@ -122,7 +122,7 @@ impl Cost {
         let mut order = Vec::with_capacity(rest.len());
         while !rest.is_empty() {
             // How much more is begun but not finished with each card.
-            let mut more = [0; MOST_CARDS];
+            let mut more = [0; MAX_CARDS];
             for &cards in &self.begun {
                 let left = cards & rest;
                 let count = i32::try_from(left.len()).unwrap_or(i32::MAX);
@@ -174,8 +174,8 @@ impl Cost {
 
     /// Moves each card to where it saves most states; goes no farther when that costs much on the way.
     fn improve(&self, order: &mut Vec<usize>) {
-        let mut placed = [CardSet::EMPTY; MOST_CARDS + 1];
-        let mut states = [0.0; MOST_CARDS + 1];
+        let mut placed = [CardSet::EMPTY; MAX_CARDS + 1];
+        let mut states = [0.0; MAX_CARDS + 1];
         self.follow(order, 0..order.len(), &mut placed, &mut states);
         for card in placed[order.len()].iter() {
             let Some(at) = order.iter().position(|&one| one == card) else { continue };
@@ -215,10 +215,10 @@ impl Cost {
     }
 }
 
-const fn powers(of: f64) -> [f64; MOST_BEGUN] {
-    let mut powers = [1.0; MOST_BEGUN];
+const fn powers(of: f64) -> [f64; MAX_BEGUN] {
+    let mut powers = [1.0; MAX_BEGUN];
     let mut place = 1;
-    while place < MOST_BEGUN {
+    while place < MAX_BEGUN {
         powers[place] = powers[place - 1] * of;
         place += 1;
     }

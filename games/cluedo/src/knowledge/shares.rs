@@ -7,7 +7,7 @@ use crate::knowledge::lanes::{self, EMPTY, Lanes};
 use crate::knowledge::layers::Layers;
 use crate::knowledge::plan::Plan;
 use crate::knowledge::states::{SECRET, Step};
-use crate::pack::MOST_CARDS;
+use crate::pack::MAX_CARDS;
 
 /// Shares on the way through the layers.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl<'a> Shares<'a> {
     }
 
     /// Adds the weight of all deals with a step's card at a place to the sums of the groups that have shares of it.
-    pub(crate) fn add(&self, number: usize, step: &Step<'_>, place: usize, flow: f64, sums: &mut [[f64; MOST_CARDS]]) {
+    pub(crate) fn add(&self, number: usize, step: &Step<'_>, place: usize, flow: f64, sums: &mut [[f64; MAX_CARDS]]) {
         let slot = step.places[place].slot;
         let ways = self.layers.ways(step, place);
         let after = self.layers.backward(number + 1);

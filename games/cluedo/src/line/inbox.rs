@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::line::message::LONGEST_LINE;
+use crate::line::message::MAX_LINE_LEN;
 
 /// The most bytes that may arrive while nothing is asked.
-pub const MOST_UNASKED: usize = 4096;
+pub const MAX_UNASKED: usize = 4096;
 
 /// How lines end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl Inbox {
             } else {
                 self.line.push(byte);
             }
-            if self.is_too_long() || self.unasked > MOST_UNASKED {
+            if self.is_too_long() || self.unasked > MAX_UNASKED {
                 return Received::TooMuch(self.give_up(bytes));
             }
         }
@@ -117,6 +117,6 @@ impl Inbox {
     }
 
     fn is_too_long(&self) -> bool {
-        self.line.strip_suffix(b"\r").unwrap_or(&self.line).len() > LONGEST_LINE
+        self.line.strip_suffix(b"\r").unwrap_or(&self.line).len() > MAX_LINE_LEN
     }
 }

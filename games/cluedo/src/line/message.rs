@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::pack::CardSet;
 
 /// The most bytes of a line, without its end.
-pub const LONGEST_LINE: usize = 64;
+pub const MAX_LINE_LEN: usize = 64;
 
 /// The longest login.
-pub const LONGEST_LOGIN: usize = 32;
+pub const MAX_LOGIN_LEN: usize = 32;
 
 /// A line from the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ impl Answer {
         }
         let mut tokens = tokens(line);
         let (b"B", Some(login), None) = (tokens.next()?, tokens.next(), tokens.next()) else { return None };
-        let is_login = login.len() <= LONGEST_LOGIN && login.iter().all(u8::is_ascii_graphic);
+        let is_login = login.len() <= MAX_LOGIN_LEN && login.iter().all(u8::is_ascii_graphic);
         is_login.then(|| Self::Hello(String::from_utf8_lossy(login).into_owned()))
     }
 }

@@ -15,6 +15,6 @@ mod view;
 
 pub use course::{Totals, check_course};
 pub use heard::Heard;
-pub use read::{LONGEST_LINE, Stories, rules_of};
+pub use read::{MAX_LINE_LEN, Stories, rules_of};
 pub use story::{Act, Answered, Ending, Rules, Story, Turn};
 pub use view::{Counted, View, Viewer};

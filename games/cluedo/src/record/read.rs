@@ -10,7 +10,7 @@ use crate::record::story::{Act, Ending, Rules, Story};
 use crate::table::{ClassicLine, SEATS_MAX};
 
 /// The most bytes of a line.
-pub const LONGEST_LINE: usize = 1 << 20;
+pub const MAX_LINE_LEN: usize = 1 << 20;
 
 /// Returns the rules that the first line of a record names; `None` if it is not the first line of one.
 #[must_use]

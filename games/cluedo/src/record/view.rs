@@ -8,7 +8,7 @@ use crate::pack::CardSet;
 use crate::record::story::{Act, Answered, Rules, Story, Turn};
 
 /// The most states of a count for a page or a line of text; above, only what follows by rules is shown.
-const MOST_STATES: usize = 1 << 19;
+const MAX_STATES: usize = 1 << 19;
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,8 +114,8 @@ impl Story {
 }
 
 fn count(facts: &Facts, known: &Deductions) -> Option<Counted> {
-    let alike = Chances::within(Problem::of(facts, known, Weighing::Alike), MOST_STATES).ok()?;
-    let shown = Chances::within(Problem::of(facts, known, Weighing::Shown), MOST_STATES).ok()?;
+    let alike = Chances::within(Problem::of(facts, known, Weighing::Alike), MAX_STATES).ok()?;
+    let shown = Chances::within(Problem::of(facts, known, Weighing::Shown), MAX_STATES).ok()?;
     let marginals = shown.marginals();
     let all = facts.pack.len();
     let certain = |seat: usize| (0..all).map(|card| if known.has[seat].contains(card) { 1.0 } else { 0.0 }).collect();
@@ -126,7 +126,7 @@ fn count(facts: &Facts, known: &Deductions) -> Option<Counted> {
         }
     }
     // Which card of each type is secret needs more states than how many ways there are.
-    let few = shown.size().0 < MOST_STATES >> 6;
+    let few = shown.size().0 < MAX_STATES >> 6;
     let triples = if few { shown.triples().unwrap_or_default() } else { Vec::new() };
     let triples = triples.into_iter().take(5).collect();
     Some(Counted { deals: alike.total(), hands, secret: marginals.secret, triples })

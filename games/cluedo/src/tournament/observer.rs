@@ -8,7 +8,7 @@ use crate::line::record::Entry;
 use crate::tournament::{Accusation, GameResult};
 
 /// The most players for whom chances are counted.
-const MOST_COUNTED: usize = 6;
+const MAX_COUNTED: usize = 6;
 
 /// Who accused.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Observer {
 
 /// Returns the chance of cards, counted from what a seat has seen.
 fn chance(facts: &Facts, cards: [usize; 3]) -> Option<f64> {
-    if facts.players() > MOST_COUNTED {
+    if facts.players() > MAX_COUNTED {
         return None;
     }
     let known = Deductions::new(facts, Rules::Further);

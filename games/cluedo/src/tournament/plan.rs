@@ -12,13 +12,13 @@ use crate::tournament::Run;
 const TIMEOUT: u64 = 1_000_000;
 
 /// The least time: a program that ends no lines is understood after a silence of a quarter of a second.
-const LEAST_TIMEOUT: u64 = 300_000;
+const MIN_TIMEOUT: u64 = 300_000;
 
 /// More blocks would take years.
-const MOST_BLOCKS: u64 = 1_000_000;
+const MAX_BLOCKS: u64 = 1_000_000;
 
 /// The most programs.
-const MOST_PROGRAMS: usize = 1_000;
+const MAX_PROGRAMS: usize = 1_000;
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,8 +139,8 @@ impl Plan {
         if !PLAYERS.contains(&n) {
             return Err(at(written.n.span().start, format!("n = {n}: 2 to 10 sit at a table")));
         }
-        if !(1..=MOST_BLOCKS).contains(&blocks) {
-            return Err(at(written.blocks.span().start, format!("blocks = {blocks}: write 1 to {MOST_BLOCKS}")));
+        if !(1..=MAX_BLOCKS).contains(&blocks) {
+            return Err(at(written.blocks.span().start, format!("blocks = {blocks}: write 1 to {MAX_BLOCKS}")));
         }
         let is_of_two = written.format != Format::Field;
         if is_of_two && n % 2 == 1 {
@@ -148,7 +148,7 @@ impl Plan {
             return Err(at(written.n.span().start, what));
         }
         let timeout = written.timeout.as_ref().map_or(Ok(TIMEOUT), |text| {
-            let time = microseconds(text.get_ref()).ok().filter(|&time| time == 0 || time >= LEAST_TIMEOUT);
+            let time = microseconds(text.get_ref()).ok().filter(|&time| time == 0 || time >= MIN_TIMEOUT);
             time.ok_or_else(|| {
                 (text.span().start, format!("timeout = {:?}: write at least 300ms, as 1s", text.get_ref()))
             })
@@ -173,8 +173,8 @@ impl Plan {
         let wrong = match (written.format, bots.len()) {
             (Format::Versus, 2) => None,
             (Format::Versus, count) => Some(format!("{count} programs: a match of two needs two [[bots]]")),
-            (_, 2..=MOST_PROGRAMS) => None,
-            (_, count) => Some(format!("{count} programs: write 2 to {MOST_PROGRAMS} [[bots]]")),
+            (_, 2..=MAX_PROGRAMS) => None,
+            (_, count) => Some(format!("{count} programs: write 2 to {MAX_PROGRAMS} [[bots]]")),
         };
         if let Some(what) = wrong {
             return Err(at(bots_at, what));

@@ -2,7 +2,7 @@
 
 use cluedo::bots::Kind;
 use cluedo::line::deal::stream;
-use cluedo::line::inbox::MOST_UNASKED;
+use cluedo::line::inbox::MAX_UNASKED;
 use cluedo::line::options::{OnError, Options};
 use cluedo::line::record::Entry;
 use cluedo::line::table::Ending;
@@ -32,7 +32,7 @@ fn games(count: u64, on_error: OnError, seed: u64) -> usize {
                     None
                 }
                 4 => Some(answer.as_bytes().to_vec()),
-                5 => Some(vec![b'\n'; 3 * MOST_UNASKED]),
+                5 => Some(vec![b'\n'; 3 * MAX_UNASKED]),
                 6 => Some(b"M 77\n".to_vec()),
                 _ => Some(b"H 0 0 0\nA 0 0 0\n".to_vec()),
             }

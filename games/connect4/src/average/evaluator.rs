@@ -5,7 +5,7 @@ use crate::geometry::Geometry;
 
 /// Positions with fewer plies to go are computed again rather than looked up: that takes no longer than to wait for the
 /// memory of a large table, least of all where its pages are small, as those are that ranks share.
-const LEAST_STORED: u32 = 4;
+const MIN_STORED: u32 = 4;
 
 /// A few hundred microseconds.
 const NODES_BETWEEN_QUESTIONS: u64 = 4096;
@@ -90,7 +90,7 @@ impl<'a, G: Geometry> Evaluator<'a, G> {
             return 0.0 - f64::from(losing.count_ones()) / f64::from(number);
         }
         let key = self.key(own, stones);
-        if depth >= LEAST_STORED
+        if depth >= MIN_STORED
             && let Some(value) = self.table.get(key)
         {
             return value;
@@ -103,7 +103,7 @@ impl<'a, G: Geometry> Evaluator<'a, G> {
             return 0.0;
         }
         let value = self.average(own, stones, depth, playable, losing);
-        if depth >= LEAST_STORED && !self.is_stopped {
+        if depth >= MIN_STORED && !self.is_stopped {
             self.table.set(key, value);
         }
         value
@@ -117,7 +117,7 @@ impl<'a, G: Geometry> Evaluator<'a, G> {
     }
 
     fn average(&mut self, own: u64, stones: u64, depth: u32, playable: u64, losing: u64) -> f64 {
-        if depth > LEAST_STORED {
+        if depth > MIN_STORED {
             let mut left = playable & !losing;
             while left != 0 {
                 let cell = left & left.wrapping_neg();

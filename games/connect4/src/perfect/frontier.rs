@@ -25,7 +25,7 @@ const ASK_EVERY: Duration = Duration::from_millis(100);
 /// Positions of the frontier for each thread that searches, at least.
 const POSITIONS_PER_THREAD: usize = 8;
 /// Plies between a position and its frontier, at most.
-const MOST_PLIES: u32 = 6;
+const MAX_PLIES: u32 = 6;
 
 /// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks.
 pub struct Frontier<'a, W> {
@@ -288,7 +288,7 @@ impl<'a, W: World> Frontier<'a, W> {
     /// Returns the plies to a frontier with enough positions for all threads.
     fn plies(&self, root: &Position) -> u32 {
         let (mut layer, mut plies) = (HashMap::from([(key(root), *root)]), 0);
-        while plies < MOST_PLIES && layer.len() < self.threads * POSITIONS_PER_THREAD && !layer.is_empty() {
+        while plies < MAX_PLIES && layer.len() < self.threads * POSITIONS_PER_THREAD && !layer.is_empty() {
             let open = layer.values().filter(|position| limits(position).0 < limits(position).1);
             let next = open.flat_map(|position| position.columns().map(|column| after(position, column)));
             layer = next.map(|next| (key(&next), next)).collect();

@@ -27,10 +27,10 @@ pub struct Computer {
 const TABLES: u8 = 2;
 
 /// The binary logarithm of the number of entries of the largest table.
-const MOST_BITS: u32 = 24;
+const MAX_BITS: u32 = 24;
 
 /// Each search has its own lines, so that none finds what another one has left: an entry has 16 bytes, a line 64.
-const LINES_OF_A_SEARCH: u64 = 1 << (MOST_BITS - 2);
+const LINES_OF_A_SEARCH: u64 = 1 << (MAX_BITS - 2);
 
 /// A search's number has 32 bits; the file needs memory only for what is in use.
 const LINES: u64 = LINES_OF_A_SEARCH << 32;
@@ -151,5 +151,5 @@ impl Computer {
 /// It follows from the whole search, so that all its tasks share one table, wherever the tree is cut.
 const fn table_bits(whole_depth: u32) -> u32 {
     let bits = 8 + whole_depth;
-    if bits > MOST_BITS { MOST_BITS } else { bits }
+    if bits > MAX_BITS { MAX_BITS } else { bits }
 }

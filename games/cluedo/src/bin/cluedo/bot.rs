@@ -12,7 +12,7 @@ use cluedo::bots::describe::{Detail, describe};
 use cluedo::bots::play::Player;
 use cluedo::bots::{Bot, Exact, ExactOptions, Kind};
 use cluedo::line::deal::{PLAYERS, stream};
-use cluedo::line::message::{Answer, LONGEST_LOGIN, Line};
+use cluedo::line::message::{Answer, Line, MAX_LOGIN_LEN};
 use cluedo::line::seat::Seat;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &BotArgs) -> Result<Exit, Exit> {
 
 /// Checks a login.
 pub(crate) fn check_login(login: &str) -> Result<(), Exit> {
-    if login.is_empty() || login.len() > LONGEST_LOGIN || !login.bytes().all(|byte| byte.is_ascii_graphic()) {
+    if login.is_empty() || login.len() > MAX_LOGIN_LEN || !login.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(Exit::usage(format!("--login {login:?}: write 1 to 32 letters, digits or signs, no blanks")));
     }
     Ok(())
@@ -131,7 +131,7 @@ fn print_state_on_signal(client: &Arc<Mutex<Client>>) -> Result<(), Exit> {
 }
 
 /// No server has lines as long as this.
-pub(crate) const LONGEST_FROM_SERVER: usize = 1 << 20;
+pub(crate) const MAX_SERVER_LINE_LEN: usize = 1 << 20;
 
 /// The complaint about a longer one.
 pub(crate) fn endless_line() -> Exit {
@@ -173,7 +173,7 @@ fn talk(
         }
         bytes.extend_from_slice(&buffer[..count]);
         let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
-            if bytes.len() > LONGEST_FROM_SERVER {
+            if bytes.len() > MAX_SERVER_LINE_LEN {
                 return Err(endless_line());
             }
             continue;

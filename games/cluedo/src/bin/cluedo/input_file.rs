@@ -9,7 +9,7 @@ use cluedo::line::deal::hexadecimal;
 use sha2::{Digest, Sha256};
 
 /// More bytes than any text has that a person or a bot writes.
-pub(crate) const MOST_TEXT: u64 = 16 << 20;
+pub(crate) const MAX_TEXT_LEN: u64 = 16 << 20;
 
 /// Reads a file of at most `most` bytes.
 pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<String> {

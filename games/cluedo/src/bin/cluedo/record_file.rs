@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use amazons_program::{Exit, without_mark};
-use cluedo::record::LONGEST_LINE;
+use cluedo::record::MAX_LINE_LEN;
 
 /// Opens a regular file.
 pub(crate) fn open(path: &Path) -> Result<RecordLines, Exit> {
@@ -33,14 +33,14 @@ impl Iterator for RecordLines {
             return None;
         }
         let mut line = Vec::new();
-        let read = self.reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line);
+        let read = self.reader.by_ref().take(MAX_LINE_LEN as u64 + 1).read_until(b'\n', &mut line);
         let found = match read {
             Err(error) => Err(format!("cannot be read: {error}")),
             Ok(0) => {
                 self.is_over = true;
                 return None;
             }
-            Ok(count) if count > LONGEST_LINE => Err(format!("is longer than {LONGEST_LINE} bytes")),
+            Ok(count) if count > MAX_LINE_LEN => Err(format!("is longer than {MAX_LINE_LEN} bytes")),
             Ok(_) => {
                 if line.last() == Some(&b'\n') {
                     line.pop();

@@ -16,7 +16,7 @@ use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
 use serde_json::{Value, json};
 
-use crate::input_file::{MOST_TEXT, read_file, read_text};
+use crate::input_file::{MAX_TEXT_LEN, read_file, read_text};
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
@@ -30,9 +30,9 @@ pub(crate) struct SolveArgs {
 pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let wrong = |error: io::Error| Exit::usage(format!("{}: {error}", args.file.display()));
     let text = if args.file == Path::new("-") {
-        read_text(io::stdin().lock(), MOST_TEXT)
+        read_text(io::stdin().lock(), MAX_TEXT_LEN)
     } else {
-        read_file(&args.file, MOST_TEXT)
+        read_file(&args.file, MAX_TEXT_LEN)
     };
     let text = text.map_err(wrong)?;
     let seat = follow(&text).map_err(|reason| Exit::usage(format!("{}: {reason}", args.file.display())))?;

@@ -11,7 +11,7 @@ use amazons_program::Exit;
 use amazons_program::ranks::{RankOptions, Ranks, Setup, alone, run as on_ranks};
 use clap::{Args, Subcommand};
 use connect4::Size;
-use connect4::book::{Book, BookChoice, Counts, MOST_PLIES};
+use connect4::book::{Book, BookChoice, Counts, MAX_PLIES};
 use connect4::book_making::{Batch, Making};
 use connect4::perfect::Solver;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -19,7 +19,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::solve::{MIB, no_room};
 
 /// A file that is longer is no book.
-const MOST_BYTES: u64 = 1 << 28;
+const MAX_BYTES: u64 = 1 << 28;
 /// How often to ask whether Ctrl-C was pressed.
 const ASK_EVERY: Duration = Duration::from_millis(100);
 /// The book of 8 plies whose results are published: quiet positions after which the first player wins, loses, draws.
@@ -49,7 +49,7 @@ struct MakeArgs {
     file: PathBuf,
     /// Plies before the positions of the book
     #[arg(long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 8)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLIES)))]
     plies: u32,
     /// Columns and rows
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t)]
@@ -95,7 +95,7 @@ impl BookOption {
 
 fn read(file: &Path) -> Result<Book, Exit> {
     let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|opened| opened.take(MOST_BYTES).read_to_end(&mut bytes));
+    let read = File::open(file).and_then(|opened| opened.take(MAX_BYTES).read_to_end(&mut bytes));
     read.map_err(|error| wrong(file, error))?;
     Book::from_bytes(&bytes).map_err(|error| wrong(file, error))
 }
@@ -212,7 +212,7 @@ impl Part {
         let opened = OpenOptions::new().create(true).read(true).append(true).open(&path);
         let mut opened = opened.map_err(|error| Exit::unwritable(&path, &error))?;
         let mut bytes = Vec::new();
-        (&opened).take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| wrong(&path, error))?;
+        (&opened).take(MAX_BYTES).read_to_end(&mut bytes).map_err(|error| wrong(&path, error))?;
         if bytes.is_empty() {
             opened.write_all(head.as_bytes()).map_err(|error| Exit::unwritable(&path, &error))?;
             bytes = head.clone().into_bytes();

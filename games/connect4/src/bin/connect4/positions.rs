@@ -3,13 +3,13 @@ use std::io::Write;
 use amazons_program::Exit;
 use clap::Args;
 use connect4::Size;
-use connect4::book::{MOST_PLIES, Opening, openings};
+use connect4::book::{MAX_PLIES, Opening, openings};
 
 #[derive(Args, Debug)]
 pub(crate) struct PositionsArgs {
     /// Plies from the empty board
     #[arg(long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 8)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLIES)))]
     ply: u32,
     /// Count those, too, where neither side could win with a stone now
     #[arg(long)]

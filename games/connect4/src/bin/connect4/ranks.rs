@@ -16,8 +16,8 @@ use connect4::search::{Computer, SearchError, Searcher};
 pub(crate) type Engine<'a, 'w> = Searcher<'a, &'w mut RankWorld>;
 
 /// How long a result may wait: the first looks come soon after each other, later ones do not disturb the search.
-const SHORTEST_NAP: Duration = Duration::from_micros(200);
-const LONGEST_NAP: Duration = Duration::from_millis(20);
+const MIN_SLEEP: Duration = Duration::from_micros(200);
+const MAX_SLEEP: Duration = Duration::from_millis(20);
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct RankArgs {
@@ -84,7 +84,7 @@ pub(crate) fn compute<T: Send>(
     let is_stopped = AtomicBool::new(false);
     thread::scope(|scope| {
         let working = scope.spawn(|| work(&|| is_stopped.load(Ordering::Relaxed)));
-        let mut nap = SHORTEST_NAP;
+        let mut nap = MIN_SLEEP;
         let waited = loop {
             if !engine.is_wanted() {
                 break Err(Exit::Stopped);
@@ -95,7 +95,7 @@ pub(crate) fn compute<T: Send>(
             if let Err(error) = engine.idle(Deadline::after(nap)) {
                 break Err(exit(error));
             }
-            nap = LONGEST_NAP.min(2 * nap);
+            nap = MAX_SLEEP.min(2 * nap);
         };
         is_stopped.store(true, Ordering::Relaxed);
         let result = working.join().map_err(|_| Exit::failure("the search broke off"))?;

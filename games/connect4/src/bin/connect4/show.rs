@@ -19,16 +19,16 @@ pub(crate) struct ShowArgs {
 }
 
 /// The most bytes of a record.
-const MOST_BYTES: u64 = 1 << 24;
+const MAX_BYTES: u64 = 1 << 24;
 
 /// Reads a record.
 pub(crate) fn read(path: &PathBuf) -> Result<Record, Exit> {
     let file = excerpt(&path.display().to_string());
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|opened| opened.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    let read = File::open(path).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes));
     read.map_err(|error| Exit::Usage(format!("cannot read {file}: {error}")))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(Exit::Usage(format!("{file}: more than {} MiB: not a record", MOST_BYTES >> 20)));
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Exit::Usage(format!("{file}: more than {} MiB: not a record", MAX_BYTES >> 20)));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -7,16 +7,16 @@ use std::path::Path;
 use amazons_program::{Exit, without_mark};
 
 /// The largest file that is read, in bytes; the tree of a large game has a few million.
-const LARGEST: u64 = 64 << 20;
+const MAX_FILE_LEN: u64 = 64 << 20;
 
 /// Reads a text.
 pub(crate) fn read(path: &Path) -> Result<String, Exit> {
     let wrong = |error: &dyn std::fmt::Display| Exit::usage(format!("{}: {error}", path.display()));
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| wrong(&error))?;
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| wrong(&error))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(wrong(&format_args!("the file is larger than {} MiB", LARGEST >> 20)));
+    file.take(MAX_FILE_LEN + 1).read_to_end(&mut bytes).map_err(|error| wrong(&error))?;
+    if bytes.len() as u64 > MAX_FILE_LEN {
+        return Err(wrong(&format_args!("the file is larger than {} MiB", MAX_FILE_LEN >> 20)));
     }
     let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file is not UTF-8 text"))?;
     Ok(without_mark(&text).to_owned())

@@ -16,7 +16,7 @@ use cluedo::assist::deck::Deck;
 use signal_hook::consts::SIGHUP;
 use signal_hook::iterator::Signals;
 
-use crate::input_file::{MOST_TEXT, read_file};
+use crate::input_file::{MAX_TEXT_LEN, read_file};
 use session::{Next, Session, Unsaved};
 
 #[derive(Debug, Args)]
@@ -121,6 +121,7 @@ fn deck(name: &str) -> Result<Deck, Exit> {
     if let Ok(players) = name.parse() {
         return Deck::course(players).ok_or_else(|| Exit::usage(format!("--deck {name}: 2 to 10 can play")));
     }
-    let text = read_file(Path::new(name), MOST_TEXT).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))?;
+    let text =
+        read_file(Path::new(name), MAX_TEXT_LEN).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))?;
     Deck::parse(&text).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))
 }

@@ -44,7 +44,7 @@ pub(super) type Unsaved = Arc<Mutex<Option<String>>>;
 /// The number of likeliest solutions that are shown.
 const SHOWN: usize = 5;
 /// A file with a game has at most this many bytes.
-const LONGEST_FILE: u64 = 1 << 20;
+const MAX_FILE_LEN: u64 = 1 << 20;
 
 impl Session {
     pub(super) fn new(deck: Deck, deck_name: String) -> Self {
@@ -232,7 +232,7 @@ impl Session {
     /// Reads a game; the one before stays if the file is wrong, and comes back with undo.
     fn open(&mut self, file: &str, out: &mut impl Write) -> Result<(), Exit> {
         let mut fresh = Self::new(self.deck.clone(), self.deck_name.clone());
-        let read = read_file(Path::new(file), LONGEST_FILE).map_err(|error| format!("{file}: {error}"));
+        let read = read_file(Path::new(file), MAX_FILE_LEN).map_err(|error| format!("{file}: {error}"));
         let done = read.and_then(|text| fresh.take_lines(&text).map_err(|why| format!("{file}{why}")));
         if let Err(wrong) = done {
             writeln!(out, "{wrong}.")?;

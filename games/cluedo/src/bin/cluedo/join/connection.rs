@@ -6,13 +6,13 @@ use amazons_program::Exit;
 use cluedo::line::deal::PLAYERS;
 use cluedo::line::message::Fault;
 
-use crate::bot::{LONGEST_FROM_SERVER, endless_line};
+use crate::bot::{MAX_SERVER_LINE_LEN, endless_line};
 
 /// Reads the server's next line, without blanks around it; nothing when it has gone.
 pub(super) fn read_line(server: &mut impl BufRead) -> Result<Option<Vec<u8>>, Exit> {
     let mut bytes = Vec::new();
-    let read = server.take(LONGEST_FROM_SERVER as u64).read_until(b'\n', &mut bytes);
-    if bytes.len() == LONGEST_FROM_SERVER {
+    let read = server.take(MAX_SERVER_LINE_LEN as u64).read_until(b'\n', &mut bytes);
+    if bytes.len() == MAX_SERVER_LINE_LEN {
         return Err(endless_line());
     }
     Ok(read.is_ok_and(|count| count > 0).then(|| bytes.trim_ascii().to_vec()))

@@ -60,10 +60,10 @@ pub(crate) trait Link {
 }
 
 /// More than this may not wait for a request.
-pub(crate) const FLOOD: usize = cluedo::line::inbox::MOST_UNASKED;
+pub(crate) const FLOOD: usize = cluedo::line::inbox::MAX_UNASKED;
 
 /// How many bytes of a flood are kept: more than a line may have.
-const FIRST: usize = 2 * cluedo::line::message::LONGEST_LINE;
+const FIRST: usize = 2 * cluedo::line::message::MAX_LINE_LEN;
 
 /// Runs programs in the sandbox if this process was started for that; `main` calls it first.
 pub(crate) fn serve_sandbox() -> Option<io::Result<()>> {

@@ -8,7 +8,7 @@ use clap::{ArgAction, Args, Command, FromArgMatches};
 use toml::de::{DeTable, DeValue};
 
 use super::ServeArgs;
-use crate::input_file::{MOST_TEXT, read_file};
+use crate::input_file::{MAX_TEXT_LEN, read_file};
 
 /// What clap calls the program in its messages.
 const NAME: &str = "serve";
@@ -16,7 +16,7 @@ const NAME: &str = "serve";
 /// Reads the options of a file, and those of the command line, which win.
 pub(super) fn read(file: &Path) -> Result<ServeArgs, Exit> {
     let name = file.display();
-    let text = read_file(file, MOST_TEXT).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
+    let text = read_file(file, MAX_TEXT_LEN).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
     let options = options(&text).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
     // What was typed was read without a complaint before.
     let typed: Vec<OsString> = std::env::args_os().skip_while(|word| word != "serve").skip(1).collect();

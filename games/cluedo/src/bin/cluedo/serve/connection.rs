@@ -9,7 +9,7 @@ use rustix::io::Errno;
 use tokio::net::{TcpStream, UnixStream};
 
 /// The most bytes that may wait for a client.
-pub(super) const MOST_QUEUED: usize = 64 * 1024;
+pub(super) const MAX_QUEUED: usize = 64 * 1024;
 
 /// Where a client sits.
 #[derive(Debug)]

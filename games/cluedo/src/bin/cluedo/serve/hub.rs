@@ -9,20 +9,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cluedo::line::guest::Status;
-use cluedo::line::inbox::{Inbox, MOST_UNASKED, Received};
+use cluedo::line::inbox::{Inbox, MAX_UNASKED, Received};
 use cluedo::line::message::Answer;
 use cluedo::line::record::{Client, Entry};
 use cluedo::line::table::{Effect, Ending, Table};
 
 use super::Server;
-use super::connection::{Connection, MOST_QUEUED, Place, Stream};
+use super::connection::{Connection, MAX_QUEUED, Place, Stream};
 use crate::web::LiveTables;
 
 /// How long lines may wait for more, for a client that is asked nothing: they mostly go with the next request.
 const GATHERING: u64 = 1_000;
 
 /// The most clients that may ask for a seat which they had.
-pub(super) const MOST_ASKING: usize = 64;
+pub(super) const MAX_ASKING: usize = 64;
 
 /// Something that is due at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +118,7 @@ impl Hub {
             self.counters.surplus += 1;
             return None;
         }
-        if self.asking.len() >= MOST_ASKING {
+        if self.asking.len() >= MAX_ASKING {
             // Those that say nothing shut nobody out: who wants its seat back says so at once.
             self.counters.surplus += 1;
             self.asking.front().copied().into_iter().for_each(|oldest| self.drop_connection(oldest));
@@ -301,7 +301,7 @@ impl Hub {
             }
             self.lazy.push(id);
         }
-        if connection.out.len() > MOST_QUEUED {
+        if connection.out.len() > MAX_QUEUED {
             self.due.push(Reverse((now, Due::Connection(id))));
         }
     }
@@ -372,7 +372,7 @@ impl Hub {
     fn drop_early(&mut self, id: u64) {
         let Some(connection) = self.connections.get_mut(&id).filter(|connection| connection.is_asked) else { return };
         // More than this is a flood, and a fault.
-        let mut buffer = [0; 2 * MOST_UNASKED];
+        let mut buffer = [0; 2 * MAX_UNASKED];
         let read = connection.stream.read_arrived(&mut buffer);
         match read {
             Ok(0) => {}
@@ -433,7 +433,7 @@ impl Hub {
         let is_late = matches!(connection.place, Place::Asking { deadline, .. } if deadline <= now);
         if is_late {
             self.drop_connection(id);
-        } else if is_slow || connection.out.len() > MOST_QUEUED {
+        } else if is_slow || connection.out.len() > MAX_QUEUED {
             self.counters.slow += 1;
             self.ended(id, true);
         }

@@ -28,7 +28,7 @@ use crate::seats::{Command, command};
 use crate::values::{microseconds, milliseconds};
 
 /// More bytes than any list of deals has.
-const MOST_DEALS: u64 = 64 << 20;
+const MAX_DEALS: u64 = 64 << 20;
 
 #[derive(Debug, Args)]
 #[command(args_override_self = true)]
@@ -194,7 +194,7 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
         )));
     }
     let deals = args.deals.as_ref().map(|file| {
-        let text = read_file(file, MOST_DEALS).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
+        let text = read_file(file, MAX_DEALS).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let deals: Result<Vec<Deal>, Exit> = lines
             .map(|(place, line)| {

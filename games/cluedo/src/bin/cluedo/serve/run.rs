@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use tokio::task::{LocalSet, spawn_local};
 
 use super::connection::Stream;
-use super::hub::{Hub, MOST_ASKING};
+use super::hub::{Hub, MAX_ASKING};
 use super::{Server, own, report};
 use crate::web::{Address, LiveTables, Site, failed};
 
@@ -31,7 +31,7 @@ const OTHER_FILES: u64 = 32;
 const SEND_BUFFER: u32 = 64 * 1024;
 
 /// How many times what a client has sent is read before it is closed.
-const MOST_READ_AT_END: usize = 100;
+const MAX_READ_AT_END: usize = 100;
 
 /// What the tasks share.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ struct Shared {
 pub(super) fn run(server: &Server, out: &mut impl Write) -> Result<Exit, Exit> {
     let clients = server.tables as u64 * server.options.players as u64;
     let programs = server.tables as u64 * server.own.len() as u64;
-    let asking = if server.options.rejoin > 0 { MOST_ASKING as u64 } else { 0 };
+    let asking = if server.options.rejoin > 0 { MAX_ASKING as u64 } else { 0 };
     raise_limit(clients + asking + OTHER_FILES + own::FILES * programs)?;
     let record = server.record.as_ref().map(|path| {
         File::create(path).map_err(|error| Exit::usage(format!("{}: cannot write: {error}", path.display())))
@@ -250,7 +250,7 @@ async fn client(id: u64, stream: Rc<Stream>, shared: Shared) {
     let connection = shared.hub.borrow_mut().connections.remove(&id);
     let mut buffer = [0; 2048];
     // A socket that is closed with bytes unread resets the connection, and the client may lose its last lines.
-    for _ in 0..MOST_READ_AT_END {
+    for _ in 0..MAX_READ_AT_END {
         if connection.as_ref().is_none_or(|one| !one.stream.read_arrived(&mut buffer).is_ok_and(|count| count > 0)) {
             break;
         }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 const FORMAT: u32 = 1;
 
 /// More bytes than any line has.
-const LONGEST_LINE: u64 = 16 << 20;
+const MAX_LINE_LEN: u64 = 16 << 20;
 
 /// The first line.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -64,8 +64,8 @@ impl Journal {
         let mut reader = BufReader::new(&file);
         loop {
             let mut line = Vec::new();
-            let count = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(io)?;
-            if count as u64 == LONGEST_LINE {
+            let count = reader.by_ref().take(MAX_LINE_LEN).read_until(b'\n', &mut line).map_err(io)?;
+            if count as u64 == MAX_LINE_LEN {
                 return Err(wrong(format!("line {} is too long: it is not the journal of a tournament", number + 1)));
             }
             // A line without its end was being written when the program was stopped.

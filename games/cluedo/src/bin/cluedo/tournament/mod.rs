@@ -19,7 +19,7 @@ use amazons_statistics::Verdict;
 use clap::Args;
 use cluedo::tournament::{BlockResult, Matchup, Plan, Run, next_matchup, pairs};
 
-use crate::input_file::{MOST_TEXT, read_file, sha256};
+use crate::input_file::{MAX_TEXT_LEN, read_file, sha256};
 use crate::seats::command;
 use job::Job;
 use journal::Journal;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<Exit, E
     };
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let name = args.plan.display();
-        let text = read_file(&args.plan, MOST_TEXT).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
+        let text = read_file(&args.plan, MAX_TEXT_LEN).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
         let plan = Plan::parse(&text).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
         let mut tournament = Tournament::open(args, &plan)?;
         let matches = tournament.play(dispatcher, setup)?;

@@ -29,6 +29,7 @@
 //! assert!(evaluation.value() > 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![warn(missing_docs)]
 
 #![deny(unsafe_code)]
 

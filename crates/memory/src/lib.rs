@@ -9,6 +9,7 @@
 //! table[3].0[7].store(5, Ordering::Relaxed);
 //! assert_eq!(table.iter().map(|line| line.0[7].load(Ordering::Relaxed)).sum::<u64>(), 5);
 //! ```
+#![warn(missing_docs)]
 
 mod line_file;
 mod lines;

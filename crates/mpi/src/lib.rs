@@ -46,6 +46,7 @@
 //! | [`FaultyWorld`] | wraps any other: messages come late, out of order, or never, by a seed |
 //! | [`jobs`] | jobs for free ranks, results in order, lost ranks |
 //! | [`physical_cores`] | the cores that ranks may use |
+#![warn(missing_docs)]
 
 mod any;
 mod cores;

@@ -27,6 +27,7 @@
 //! server.stop()
 //! # }
 //! ```
+#![warn(missing_docs)]
 
 #![forbid(unsafe_code)]
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]

@@ -8,6 +8,7 @@
 //! - [`library`]: the implementation of the exported functions: one or two games in one process, memory, panics.
 //!
 //! The calls to a player: `initialize`, `get_player_name`, then `play` for each of its turns, and `finalize`.
+#![warn(missing_docs)]
 
 pub mod abi;
 #[cfg(feature = "handover")]

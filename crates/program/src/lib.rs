@@ -10,6 +10,7 @@
 //! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
 //! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
 //! | [`thread_time`], [`process_time`] | processor time |
+#![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
 mod arguments;

@@ -21,6 +21,7 @@
 //! position.try_play(opening)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![warn(missing_docs)]
 
 #![forbid(unsafe_code)]
 

@@ -37,6 +37,7 @@
 //! For a library, the caller supplies code that runs in the process: a [`Prepare`] reads the caller's own message and
 //! returns a [`Serve`], which opens the library and answers requests. The caller starts a [`Process`] with
 //! [`Task::Serve`] and interprets the replies.
+#![warn(missing_docs)]
 
 pub mod bytes;
 mod call_meter;

@@ -77,6 +77,7 @@
 //! assert_eq!(report.best, Some(1));
 //! assert_eq!(report.proof.map(|proof| proof.outcome), Some(Outcome::Win(Player::First)));
 //! ```
+#![warn(missing_docs)]
 
 #![forbid(unsafe_code)]
 

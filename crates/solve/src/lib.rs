@@ -19,6 +19,7 @@
 //! assert_eq!(solution.winner, Some(Color::White));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![warn(missing_docs)]
 
 #![forbid(unsafe_code)]
 

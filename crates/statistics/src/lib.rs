@@ -17,6 +17,7 @@
 //! let estimate = Score::pairs([34, 54, 63, 64, 75]).estimate();
 //! assert_eq!(estimate.to_string(), "+55.6 +- 27.7");
 //! ```
+#![warn(missing_docs)]
 
 #![forbid(unsafe_code)]
 

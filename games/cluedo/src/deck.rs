@@ -101,13 +101,11 @@ const OTHER_NAMES: [(&str, u8); 11] = [
 
 impl Kind {
     /// Returns the number of its first card.
-    #[must_use]
     pub const fn first(self) -> u8 {
         [0, 6, 12][self as usize]
     }
 
     /// Returns how many cards it has.
-    #[must_use]
     pub const fn count(self) -> u8 {
         [6, 6, 9][self as usize]
     }
@@ -118,7 +116,6 @@ impl Kind {
     }
 
     /// Returns the set of its cards.
-    #[must_use]
     pub const fn set(self) -> CardSet {
         CardSet(((1 << self.count()) - 1) << self.first())
     }
@@ -132,7 +129,6 @@ impl fmt::Display for Kind {
 
 impl Card {
     /// Returns the card with this number.
-    #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if (number as usize) < CARDS { Some(Self(number)) } else { None }
     }
@@ -143,19 +139,16 @@ impl Card {
     }
 
     /// Returns its number.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// Returns its number, as an index.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns its type.
-    #[must_use]
     pub const fn kind(self) -> Kind {
         match self.0 {
             0..6 => Kind::Suspect,
@@ -165,13 +158,11 @@ impl Card {
     }
 
     /// Returns its English name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         ENGLISH[self.0 as usize]
     }
 
     /// Returns its French name.
-    #[must_use]
     pub const fn french(self) -> &'static str {
         FRENCH[self.0 as usize]
     }
@@ -220,19 +211,16 @@ impl CardSet {
     pub const ALL: Self = Self((1 << CARDS) - 1);
 
     /// Returns how many cards it has.
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Returns whether it has no card.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns whether it has a card.
-    #[must_use]
     pub const fn contains(self, card: Card) -> bool {
         self.0 & 1 << card.0 != 0
     }
@@ -248,31 +236,26 @@ impl CardSet {
     }
 
     /// Returns the cards that it does not have.
-    #[must_use]
     pub const fn complement(self) -> Self {
         Self(!self.0 & Self::ALL.0)
     }
 
     /// Returns the cards that are in both.
-    #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// Returns the cards that are in either.
-    #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// Returns the card with the lowest number, if there is any.
-    #[must_use]
     pub const fn first(self) -> Option<Card> {
         if self.0 == 0 { None } else { Some(self.lowest()) }
     }
 
     /// Returns how many cards of a type it has.
-    #[must_use]
     #[inline]
     pub const fn count(self, kind: Kind) -> usize {
         COUNTS[self.of_kind(kind)] as usize
@@ -282,7 +265,6 @@ impl CardSet {
     ///
     /// # Panics
     /// When it has fewer cards of the type.
-    #[must_use]
     #[inline]
     pub fn nth(self, kind: Kind, index: usize) -> Card {
         let place = NTH[self.of_kind(kind)][index];

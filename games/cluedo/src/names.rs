@@ -18,7 +18,6 @@ const PLAIN: [(u32, &str); 2] = [
 ];
 
 /// Returns a text in lower case, without accents, and with single blanks for `-`, `_` and `.`.
-#[must_use]
 pub fn plain(text: &str) -> String {
     let mut letters = String::new();
     for letter in text.chars().flat_map(char::to_lowercase) {
@@ -45,7 +44,6 @@ fn unmarked(letter: char) -> char {
 
 /// Returns what has a name that fits a text: each word of the text begins a word of the name, in this order. Only what
 /// is fully named, if that is one thing. The names are [`plain`].
-#[must_use]
 pub fn find(names: &[(String, usize)], text: &str) -> Vec<usize> {
     let text = plain(text);
     if text.is_empty() {

@@ -31,7 +31,6 @@ impl Pack {
     ///
     /// # Panics
     /// With more than 20 players.
-    #[must_use]
     pub const fn course(players: usize) -> Self {
         assert!(players <= 20, "at most 20 players");
         let size = players + 1;
@@ -39,47 +38,40 @@ impl Pack {
     }
 
     /// Returns a pack with these numbers of cards of each type, unless one is zero or they are more than 64 in all.
-    #[must_use]
     pub fn new(sizes: [usize; 3]) -> Option<Self> {
         let ends = [sizes[0], sizes[0] + sizes[1], sizes[0] + sizes[1] + sizes[2]];
         (sizes.iter().all(|&size| (1..=MAX_CARDS).contains(&size)) && ends[2] <= MAX_CARDS).then_some(Self { ends })
     }
 
     /// Returns how many cards there are.
-    #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a pack is never empty")]
     pub const fn len(&self) -> usize {
         self.ends[2]
     }
 
     /// Returns the type of a card: 0, 1 or 2.
-    #[must_use]
     pub const fn kind(&self, card: usize) -> usize {
         (card >= self.ends[0]) as usize + (card >= self.ends[1]) as usize
     }
 
     /// Returns the numbers of a type's cards.
-    #[must_use]
     pub const fn range(&self, kind: usize) -> Range<usize> {
         let first = if kind == 0 { 0 } else { self.ends[kind - 1] };
         first..self.ends[kind]
     }
 
     /// Returns the cards of a type.
-    #[must_use]
     pub const fn of_kind(&self, kind: usize) -> CardSet {
         let range = self.range(kind);
         CardSet(below(range.end) & !below(range.start))
     }
 
     /// Returns all cards.
-    #[must_use]
     pub const fn all(&self) -> CardSet {
         CardSet(below(self.ends[2]))
     }
 
     /// Sorts three cards by type, if there is one of each.
-    #[must_use]
     pub fn triple(&self, cards: [usize; 3]) -> Option<[usize; 3]> {
         let mut sorted = [usize::MAX; 3];
         for card in cards {
@@ -102,61 +94,51 @@ impl CardSet {
     pub const EMPTY: Self = Self(0);
 
     /// Returns the set of one card.
-    #[must_use]
     pub const fn one(card: usize) -> Self {
         Self(1 << card)
     }
 
     /// Returns the set of three cards.
-    #[must_use]
     pub const fn of(cards: [usize; 3]) -> Self {
         Self(1 << cards[0] | 1 << cards[1] | 1 << cards[2])
     }
 
     /// Returns whether the card is in it.
-    #[must_use]
     pub const fn contains(self, card: usize) -> bool {
         self.0 >> card & 1 != 0
     }
 
     /// Returns whether all of another set is in it.
-    #[must_use]
     pub const fn contains_all(self, other: Self) -> bool {
         other.0 & !self.0 == 0
     }
 
     /// Returns whether both have a card in common.
-    #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Returns the number of cards.
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Returns whether there is no card.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns the only card, if there is exactly one.
-    #[must_use]
     pub const fn only(self) -> Option<usize> {
         if self.0.is_power_of_two() { Some(self.0.trailing_zeros() as usize) } else { None }
     }
 
     /// Returns the lowest card.
-    #[must_use]
     pub const fn first(self) -> Option<usize> {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
     }
 
     /// Returns the card with this place among its cards, from 0.
-    #[must_use]
     pub fn nth(self, place: usize) -> Option<usize> {
         self.iter().nth(place)
     }

@@ -84,7 +84,6 @@ impl Analysis {
     }
 
     /// Returns the number of moves that were not judged: they come first.
-    #[must_use]
     pub const fn skipped(&self) -> usize {
         self.columns.len() - self.judged.len()
     }
@@ -98,7 +97,6 @@ impl Analysis {
     }
 
     /// Returns the position after so many moves.
-    #[must_use]
     pub fn position(&self, plies: usize) -> Position {
         let mut position = Position::empty(self.size);
         self.columns.iter().take(plies).for_each(|&column| position.play_free(column));
@@ -108,25 +106,21 @@ impl Analysis {
 
 impl Judged {
     /// Returns the move's score.
-    #[must_use]
     pub fn score(&self) -> i32 {
         self.scores.get(self.column).unwrap_or_default()
     }
 
     /// Returns the score of the best moves.
-    #[must_use]
     pub fn best_score(&self) -> i32 {
         self.scores.best_score().unwrap_or_default()
     }
 
     /// Returns how much more the best moves score.
-    #[must_use]
     pub fn gave_away(&self) -> i32 {
         self.best_score() - self.score()
     }
 
     /// Returns what the move did to its side's result.
-    #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self.best_score().signum() - self.score().signum() {
             0 if self.gave_away() == 0 => Verdict::Best,
@@ -139,7 +133,6 @@ impl Judged {
 
 impl Verdict {
     /// Returns it as a word.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Best => "best",
@@ -150,7 +143,6 @@ impl Verdict {
     }
 
     /// Returns it as chess players write it.
-    #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Best => "",

@@ -28,7 +28,6 @@ pub enum Value {
 
 impl Value {
     /// Returns the value as a number from -1 to 1.
-    #[must_use]
     pub const fn score(self) -> f64 {
         match self {
             Self::Win => 1.0,
@@ -38,13 +37,11 @@ impl Value {
     }
 
     /// Returns whether this is more than an average.
-    #[must_use]
     pub const fn is_proven(self) -> bool {
         !matches!(self, Self::Guess(_))
     }
 
     /// Returns the value of a score by the rule as it is written, where 1 and -1 are proofs.
-    #[must_use]
     pub fn of_score(score: f64) -> Self {
         match score {
             1.0 => Self::Win,
@@ -54,7 +51,6 @@ impl Value {
     }
 
     /// Returns the value seen from the other side.
-    #[must_use]
     pub fn reversed(self) -> Self {
         match self {
             Self::Win => Self::Loss,
@@ -65,7 +61,6 @@ impl Value {
     }
 
     /// Returns the value of a finished game for the side to move.
-    #[must_use]
     pub fn of_ending(ending: Ending, position: &Position) -> Self {
         match ending {
             Ending::Won(side) if side == position.turn() => Self::Win,
@@ -78,7 +73,6 @@ impl Value {
     ///
     /// # Panics
     /// If there are none.
-    #[must_use]
     pub fn of_continuations(values: impl IntoIterator<Item = Self>) -> Self {
         let (mut sum, mut number, mut losses) = (0.0, 0_u32, 0);
         for value in values {

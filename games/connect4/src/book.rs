@@ -97,31 +97,26 @@ impl Book {
     }
 
     /// Returns the board's size.
-    #[must_use]
     pub const fn size(&self) -> Size {
         self.size
     }
 
     /// Returns the number of plies before its positions.
-    #[must_use]
     pub const fn plies(&self) -> u32 {
         self.plies
     }
 
     /// Returns the number of scores.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.scores.len()
     }
 
     /// Returns whether it has no score.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.scores.is_empty()
     }
 
     /// Returns the score of a position, if the book has it.
-    #[must_use]
     pub fn score(&self, position: &Position) -> Option<i32> {
         let is_mine = position.size() == self.size && position.plies() == self.plies;
         is_mine.then(|| self.find(Opening::new(*position).key())).flatten()
@@ -137,7 +132,6 @@ impl Book {
     }
 
     /// Counts the results of the quiet positions, which do not depend on what a mirror changes.
-    #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         let moves_first = self.plies.is_multiple_of(2);
@@ -152,7 +146,6 @@ impl Book {
     }
 
     /// Returns the file's contents.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = head(self.size, self.plies, self.len()).into_bytes();
         bytes.extend(self.scores.iter().map(|score| score.cast_unsigned()));
@@ -188,7 +181,6 @@ impl Book {
 }
 
 /// Returns the first line of a book.
-#[must_use]
 pub fn head(size: Size, plies: u32, number: usize) -> String {
     format!("{MAGIC} {VERSION} {size} {plies} {number}\n")
 }

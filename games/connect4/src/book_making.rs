@@ -23,26 +23,22 @@ pub struct Batch(Range<usize>);
 
 impl Making {
     /// Lists the positions of a book.
-    #[must_use]
     pub fn new(size: Size, plies: u32) -> Self {
         let openings = openings(size, plies).into_iter().filter(|it| !it.wins_at_once()).collect();
         Self { size, plies, openings }
     }
 
     /// Returns the number of positions.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.openings.len()
     }
 
     /// Returns whether there is none.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.openings.is_empty()
     }
 
     /// Returns the first line of the book, and of the file that its making leaves when it is stopped.
-    #[must_use]
     pub fn head(&self) -> String {
         head(self.size, self.plies, self.len())
     }
@@ -75,25 +71,21 @@ impl Making {
 
 impl Batch {
     /// Returns the number of positions.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns whether it has none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns what is sent to whoever solves it.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         [self.0.start as u64, self.0.end as u64].iter().flat_map(|place| place.to_le_bytes()).collect()
     }
 
     /// Reads what was sent; `None` if it is no batch of this book.
-    #[must_use]
     pub fn from_bytes(bytes: &[u8], making: &Making) -> Option<Self> {
         let place = |bytes: &[u8]| usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok();
         let (start, end) = bytes.split_at_checked(8)?;

@@ -24,7 +24,6 @@ struct Column {
 
 impl Choice {
     /// Nothing has been searched yet.
-    #[must_use]
     pub const fn new(size: Size) -> Self {
         Self { size, columns: Vec::new() }
     }
@@ -40,13 +39,11 @@ impl Choice {
     }
 
     /// Returns whether deeper searches change nothing.
-    #[must_use]
     pub fn is_final(&self) -> bool {
         self.columns.iter().any(|it| it.value == Value::Win) || self.columns.iter().all(|it| it.value == Value::Loss)
     }
 
     /// Returns the column to play, counted from 0; `None` before the first search.
-    #[must_use]
     pub fn column(&self) -> Option<u32> {
         let wins = || self.columns.iter().filter(|it| it.value == Value::Win);
         if let Some(earliest) = wins().filter_map(|it| it.proven_at).min() {

@@ -82,7 +82,6 @@ pub struct AnySize {
 
 impl AnySize {
     /// Computes what follows from the size.
-    #[must_use]
     pub fn new(size: Size) -> Self {
         let step = size.height() + 1;
         Self { size, bottom: (0..size.width()).fold(0, |bits, column| bits | 1 << (column * step)) }

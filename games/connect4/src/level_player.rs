@@ -79,13 +79,11 @@ impl LevelPlayer {
     }
 
     /// Makes a player that plays perfectly with a solver, which may have a book or several threads.
-    #[must_use]
     pub fn perfect(solver: Solver) -> Self {
         Self { level: Level::Perfect, kind: Kind::Perfect(Box::new(solver)) }
     }
 
     /// Returns the level.
-    #[must_use]
     pub const fn level(&self) -> Level {
         self.level
     }

@@ -103,7 +103,6 @@ pub fn play(size: Size, opening: &str, players: [&mut LevelPlayer; 2], stop: &St
 
 impl PlayedGame {
     /// Returns the half points of the side that moves first: 2, 1 or 0.
-    #[must_use]
     pub const fn half_points(&self) -> u8 {
         match self.ending {
             Ending::Won(Side::First) => 2,
@@ -114,7 +113,6 @@ impl PlayedGame {
 
     /// Returns whether each perfect player got at least what it was promised; `None` if nobody was promised a win or a
     /// draw.
-    #[must_use]
     pub fn is_kept(&self) -> Option<bool> {
         let result = i32::from(self.half_points()) - 1;
         let kept = [(self.promised[0], result), (self.promised[1], -result)].into_iter();
@@ -139,7 +137,6 @@ pub struct Results {
 
 impl Results {
     /// Nothing has been played yet.
-    #[must_use]
     pub fn new(levels: usize) -> Self {
         let squares = levels * levels;
         Self { levels, pairs: vec![[0; 5]; squares], games: vec![[0; 3]; squares], promised: 0, kept: 0 }
@@ -162,19 +159,16 @@ impl Results {
     }
 
     /// Returns the pairs of two levels by the points of the first.
-    #[must_use]
     pub fn score(&self, first: usize, second: usize) -> Score {
         Score::pairs(self.pairs[first * self.levels + second])
     }
 
     /// Returns the games of the first level against the second: lost, drawn, won.
-    #[must_use]
     pub fn games(&self, first: usize, second: usize) -> [u64; 3] {
         self.games[first * self.levels + second]
     }
 
     /// Returns the points and games of a level against all others.
-    #[must_use]
     pub fn points(&self, level: usize) -> (f64, u64) {
         let others = (0..self.levels).map(|other| self.games(level, other));
         others.fold((0.0, 0), |(points, games), [lost, drawn, won]| {
@@ -183,7 +177,6 @@ impl Results {
     }
 
     /// Returns the ratings of all levels.
-    #[must_use]
     pub fn ratings(&self) -> Ratings {
         let points = |first: usize, second: usize| {
             let [_, drawn, won] = self.games(first, second);

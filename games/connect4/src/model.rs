@@ -30,7 +30,6 @@ pub struct Run {
 ///
 /// # Panics
 /// If there is no process.
-#[must_use]
 pub fn run(policy: Policy, costs: &[u64], processes: usize, latency: u64) -> Run {
     assert!(processes > 0, "somebody has to compute");
     match policy {

@@ -8,7 +8,6 @@ use crate::geometry::{AnySize, Geometry};
 /// Counts the sequences of that many moves, and those of them that win with the last one.
 ///
 /// A finished game has no continuation.
-#[must_use]
 pub fn sequences(position: &Position, depth: u32) -> (u64, u64) {
     if position.ending().is_some() && depth > 0 {
         return (0, 0);
@@ -36,7 +35,6 @@ fn count(geometry: AnySize, own: u64, stones: u64, depth: u32) -> (u64, u64) {
 }
 
 /// Returns the different positions after that many moves, and how many of them are won by the last one.
-#[must_use]
 pub fn distinct(position: &Position, depth: u32) -> (HashSet<Position>, usize) {
     let mut layer = HashSet::from([*position]);
     for _ in 0..depth {

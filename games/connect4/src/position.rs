@@ -48,7 +48,6 @@ pub struct MovesError {
 
 impl Position {
     /// Returns the empty board.
-    #[must_use]
     pub const fn empty(size: Size) -> Self {
         Self { size, own: 0, stones: 0 }
     }
@@ -69,7 +68,6 @@ impl Position {
     /// Returns a position from its stones: those of the side to move, and those of both.
     ///
     /// `None` if a stone hangs in the air or is beyond the board, or if one side has too many stones.
-    #[must_use]
     pub fn from_stones(size: Size, own: u64, stones: u64) -> Option<Self> {
         let geometry = AnySize::new(size);
         let plies = stones.count_ones();
@@ -78,37 +76,31 @@ impl Position {
     }
 
     /// Returns the board's size.
-    #[must_use]
     pub const fn size(&self) -> Size {
         self.size
     }
 
     /// Returns the stones of the side to move.
-    #[must_use]
     pub const fn own(&self) -> u64 {
         self.own
     }
 
     /// Returns the stones of both sides.
-    #[must_use]
     pub const fn stones(&self) -> u64 {
         self.stones
     }
 
     /// Returns the number of moves played.
-    #[must_use]
     pub const fn plies(&self) -> u32 {
         self.stones.count_ones()
     }
 
     /// Returns the side to move.
-    #[must_use]
     pub const fn turn(&self) -> Side {
         if self.plies().is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     /// Returns the side whose stone is on a cell, counted from 0 from the left and from below.
-    #[must_use]
     pub fn stone(&self, column: u32, row: u32) -> Option<Side> {
         let cell = 1_u64 << (column * (self.size.height() + 1) + row);
         match (self.stones & cell != 0, self.own & cell != 0) {
@@ -119,7 +111,6 @@ impl Position {
     }
 
     /// Returns how the game has ended, if it has.
-    #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         let geometry = AnySize::new(self.size);
         // Only the last move can have made a four.
@@ -130,7 +121,6 @@ impl Position {
     }
 
     /// Returns all cells of fours in a row, as column and row from 0.
-    #[must_use]
     pub fn fours(&self) -> Vec<(u32, u32)> {
         let (step, last) = (self.size.height() + 1, self.own ^ self.stones);
         let mut cells = 0;
@@ -157,7 +147,6 @@ impl Position {
     }
 
     /// Returns whether a stone fits into a column.
-    #[must_use]
     pub fn is_free(&self, column: u32) -> bool {
         let geometry = AnySize::new(self.size);
         column < self.size.width() && self.stones & geometry.column(column) != geometry.column(column)
@@ -201,7 +190,6 @@ impl Position {
     }
 
     /// Returns the position with left and right exchanged.
-    #[must_use]
     pub fn mirrored(&self) -> Self {
         let geometry = AnySize::new(self.size);
         Self { size: self.size, own: geometry.mirrored(self.own), stones: geometry.mirrored(self.stones) }

@@ -168,7 +168,6 @@ pub enum LineError {
 }
 
 /// Returns text that a terminal shows as it is: control characters, also those of writing direction, are escaped.
-#[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -185,7 +184,6 @@ pub fn printable(text: &str) -> String {
 
 impl Head {
     /// Makes the head of a game.
-    #[must_use]
     pub fn new(position: &str, size: Size, players: [String; 2], first: u8, seed: u64) -> Self {
         let (size, position) = (size.to_string(), position.to_owned());
         Self { game: "connect4".to_owned(), version: VERSION, size, players, first, seed, position }
@@ -194,7 +192,6 @@ impl Head {
 
 impl GameResult {
     /// Returns the result of a game that ended on the board.
-    #[must_use]
     pub const fn of(ending: Ending) -> Self {
         match ending {
             Ending::Won(side) => Self { winner: Winner::of(side), reason: Reason::Four },
@@ -205,7 +202,6 @@ impl GameResult {
 
 impl Winner {
     /// Returns this side as the winner.
-    #[must_use]
     pub const fn of(side: Side) -> Self {
         match side {
             Side::First => Self::First,
@@ -250,13 +246,11 @@ impl Record {
     }
 
     /// Returns the position after the moves.
-    #[must_use]
     pub fn position(&self) -> Position {
         Position::from_moves(self.size, &self.all_moves()).unwrap_or_else(|_| Position::empty(self.size))
     }
 
     /// Returns all moves from the empty board.
-    #[must_use]
     pub fn all_moves(&self) -> String {
         self.moves.iter().fold(self.head.position.clone(), |moves, played| moves + &played.column)
     }
@@ -313,7 +307,6 @@ impl Record {
 
 impl Played {
     /// A move that nothing else is known of.
-    #[must_use]
     pub fn plain(column: char) -> Self {
         Self { column: column.to_string(), score: None, proven: false, nodes: 0, seconds: 0.0 }
     }

@@ -10,7 +10,6 @@ pub struct ColumnScores {
 
 impl ColumnScores {
     /// Takes the scores from left to right; a full column has none.
-    #[must_use]
     pub const fn new(scores: Vec<Option<i32>>) -> Self {
         Self { scores }
     }
@@ -25,25 +24,21 @@ impl ColumnScores {
     }
 
     /// Returns the scores from left to right; a full column has none.
-    #[must_use]
     pub fn all(&self) -> &[Option<i32>] {
         &self.scores
     }
 
     /// Returns the score of a column, counted from 0, if it can be played.
-    #[must_use]
     pub fn get(&self, column: u32) -> Option<i32> {
         self.scores.get(column as usize).copied().flatten()
     }
 
     /// Returns the score of best play: that of the position. `None` when the game is over.
-    #[must_use]
     pub fn best_score(&self) -> Option<i32> {
         self.scores.iter().flatten().max().copied()
     }
 
     /// Returns the columns with the best score, the one to play first: nearest to the centre, then left.
-    #[must_use]
     pub fn best(&self) -> Vec<u32> {
         let best = self.best_score();
         let width = self.width();

@@ -105,7 +105,6 @@ pub struct Chosen {
 
 impl Chosen {
     /// Returns the value of the chosen column.
-    #[must_use]
     pub fn value(&self) -> Value {
         self.values.iter().find(|(column, _)| *column == self.column).map_or(Value::Guess(0.0), |(_, value)| *value)
     }
@@ -154,13 +153,11 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Gives up soon after this returns false.
-    #[must_use]
     pub fn while_wanted(self, is_wanted: &'a dyn Fn() -> bool) -> Self {
         Self { is_wanted, ..self }
     }
 
     /// Calls this with a line for each rank that leaves.
-    #[must_use]
     pub fn with_notes(self, note: &'a dyn Fn(&str)) -> Self {
         Self { note, ..self }
     }
@@ -176,7 +173,6 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Returns how many threads compute, on all ranks.
-    #[must_use]
     pub fn computing_threads(&self) -> usize {
         self.threads * self.dispatcher.workers().count().min(self.ranks)
     }
@@ -191,7 +187,6 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Returns whether results are still wanted.
-    #[must_use]
     pub fn is_wanted(&self) -> bool {
         (self.is_wanted)()
     }

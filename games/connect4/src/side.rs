@@ -9,7 +9,6 @@ pub enum Side {
 
 impl Side {
     /// Returns the other side.
-    #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
             Self::First => Self::Second,

@@ -51,25 +51,21 @@ impl Size {
     }
 
     /// Returns the number of columns.
-    #[must_use]
     pub const fn width(self) -> u32 {
         self.width as u32
     }
 
     /// Returns the number of cells in a column.
-    #[must_use]
     pub const fn height(self) -> u32 {
         self.height as u32
     }
 
     /// Returns the number of cells.
-    #[must_use]
     pub const fn cells(self) -> u32 {
         self.width() * self.height()
     }
 
     /// Returns the name of a column, counted from 0: a digit from 1 on, then letters from a on.
-    #[must_use]
     pub fn column_name(self, column: u32) -> char {
         char::from_digit(column + 1, 36).unwrap_or('?')
     }

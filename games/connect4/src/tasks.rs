@@ -104,19 +104,16 @@ impl TaskTree {
     }
 
     /// Returns the number of levels above the tasks.
-    #[must_use]
     pub const fn task_depth(&self) -> u32 {
         self.task_depth
     }
 
     /// Returns all tasks; those that [`Self::is_open`] denies need no result.
-    #[must_use]
     pub fn tasks(&self) -> &[Task] {
         &self.tasks
     }
 
     /// Returns whether a task's result is still of use.
-    #[must_use]
     pub fn is_open(&self, task: usize) -> bool {
         let mut node = Some(self.tasks[task].node);
         while let Some(index) = node {
@@ -144,7 +141,6 @@ impl TaskTree {
     }
 
     /// Returns the values of the root's columns for the side to move there; `None` until all are known.
-    #[must_use]
     pub fn values(&self) -> Option<Vec<(u32, Value)>> {
         let children = &self.nodes[self.nodes[0].children.clone()];
         children.iter().map(|child| Some((child.column, child.value?.reversed()))).collect()

@@ -2,7 +2,6 @@
 const MAX: usize = 120;
 
 /// Returns a text as a message repeats it: of a long one, only its beginning.
-#[must_use]
 pub fn excerpt(text: &str) -> String {
     match text.char_indices().nth(MAX) {
         Some((end, _)) => format!("{}...", &text[..end]),

@@ -54,7 +54,6 @@ pub enum CodeError {
 
 impl Code {
     /// Returns the colours of the pegs, counted from 0.
-    #[must_use]
     pub fn pegs(&self) -> &[u8] {
         &self.pegs[..usize::from(self.len)]
     }
@@ -63,7 +62,6 @@ impl Code {
     ///
     /// # Panics
     /// If there are more than 10 colours.
-    #[must_use]
     pub fn from_pegs(colours: &[u8]) -> Self {
         let mut pegs = [0; PEGS_MAX];
         pegs[..colours.len()].copy_from_slice(colours);
@@ -76,7 +74,6 @@ impl Game {
     ///
     /// # Panics
     /// If the game has no such index.
-    #[must_use]
     pub fn code(self, index: u32) -> Code {
         assert!(index < self.codes(), "{self} has no code {index}");
         let mut pegs = [0; PEGS_MAX];
@@ -99,13 +96,11 @@ impl Game {
     }
 
     /// Returns the index of a code, if the game has it.
-    #[must_use]
     pub fn index(self, code: Code) -> Option<u32> {
         self.has(code).then(|| self.index_unchecked(code))
     }
 
     /// Returns whether a code belongs to this game.
-    #[must_use]
     pub fn has(self, code: Code) -> bool {
         let mut used = 0u16;
         let is_new = |&colour: &u8| {
@@ -142,7 +137,6 @@ impl Game {
     ///
     /// # Panics
     /// If the range ends beyond the last code.
-    #[must_use]
     pub fn codes_in(self, range: Range<u32>) -> Codes {
         assert!(range.end <= self.codes(), "{self} has only {} codes", self.codes());
         let next = if range.is_empty() { self.code(0) } else { self.code(range.start) };
@@ -150,20 +144,17 @@ impl Game {
     }
 
     /// Returns all codes, in order.
-    #[must_use]
     pub fn all_codes(self) -> Codes {
         self.codes_in(0..self.codes())
     }
 
     /// Returns a code as text.
-    #[must_use]
     pub fn text(self, code: Code) -> String {
         code.pegs().iter().map(|&colour| self.colour_name(colour)).collect()
     }
 
     /// Returns the character of a colour: digits, then letters. Ten colours are the ten digits, with or without
     /// repetition.
-    #[must_use]
     pub fn colour_name(self, colour: u8) -> char {
         if self.colours() == 10 && u32::from(colour) + self.first_digit() == 10 {
             return '0';

@@ -40,7 +40,6 @@ pub enum FeedbackError {
 
 impl Feedback {
     /// Compares two codes of the same length; which of them is the guess does not matter.
-    #[must_use]
     pub fn of(guess: Code, secret: Code) -> Self {
         let (mut black, mut common) = (0, 0);
         let mut counts = [(0u8, 0u8); COLOURS_MAX];
@@ -85,7 +84,6 @@ impl Game {
     }
 
     /// Returns the answer to the secret itself.
-    #[must_use]
     pub fn solved(self) -> Feedback {
         Feedback { black: u8::try_from(self.pegs()).expect("at most 10"), white: 0 }
     }

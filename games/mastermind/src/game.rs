@@ -89,25 +89,21 @@ impl Game {
     }
 
     /// Returns the number of pegs in a code.
-    #[must_use]
     pub const fn pegs(self) -> usize {
         self.pegs as usize
     }
 
     /// Returns the number of colours.
-    #[must_use]
     pub const fn colours(self) -> usize {
         self.colours as usize
     }
 
     /// Returns whether a colour may appear twice.
-    #[must_use]
     pub const fn repetition(self) -> Repetition {
         self.repetition
     }
 
     /// Returns the number of codes; their indices count from 0 in lexicographic order.
-    #[must_use]
     pub const fn codes(self) -> u32 {
         self.codes
     }

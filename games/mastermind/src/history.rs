@@ -66,7 +66,6 @@ pub struct Contradiction {
 
 impl Turn {
     /// Returns whether a code agrees with the answer.
-    #[must_use]
     pub fn fits(&self, code: Code) -> bool {
         Feedback::of(self.guess, code) == self.answer
     }
@@ -74,7 +73,6 @@ impl Turn {
 
 impl History {
     /// Begins a game.
-    #[must_use]
     pub const fn new(game: Game) -> Self {
         Self { game, turns: Vec::new() }
     }
@@ -104,13 +102,11 @@ impl History {
     }
 
     /// Returns the game.
-    #[must_use]
     pub const fn game(&self) -> Game {
         self.game
     }
 
     /// Returns the turns.
-    #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
@@ -134,13 +130,11 @@ impl History {
     }
 
     /// Returns how many answers a code agrees with, tested in order from `from` on, before the first that it does not.
-    #[must_use]
     pub fn passed(&self, code: Code, from: usize) -> usize {
         self.turns[from..].iter().take_while(|turn| turn.fits(code)).count()
     }
 
     /// Returns whether a code agrees with all answers.
-    #[must_use]
     pub fn fits(&self, code: Code) -> bool {
         self.turns.iter().all(|turn| turn.fits(code))
     }
@@ -156,7 +150,6 @@ impl History {
     }
 
     /// Returns which answers leave no code, if that is so.
-    #[must_use]
     pub fn contradiction(&self) -> Option<Contradiction> {
         let mut place = 0;
         for (_, code) in self.game.all_codes() {

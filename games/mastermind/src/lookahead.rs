@@ -22,7 +22,6 @@ pub struct LookAhead {
 
 impl LookAhead {
     /// Prepares a game: `width` guesses are tried in each position, for `entropy` and as many for `parts`.
-    #[must_use]
     pub fn new(game: Game, width: usize, threads: usize) -> Self {
         let [base, other] = [Strategy::Entropy, Strategy::Parts].map(|strategy| Scorer::new(game, strategy));
         Self { base, other, width: width.max(1), threads }
@@ -32,7 +31,6 @@ impl LookAhead {
     ///
     /// # Panics
     /// If a thread cannot be started.
-    #[must_use]
     pub fn tree(&self) -> Tree {
         let game = self.base.game();
         let all = self.base.candidates((0..game.codes()).collect());

@@ -98,7 +98,6 @@ impl Line {
     ///
     /// # Panics
     /// Never: every line has a form in JSON.
-    #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("a line of plain values")
     }

@@ -19,20 +19,17 @@ pub struct Worth {
 
 impl Worth {
     /// Returns how good the guess was: 1 for the best.
-    #[must_use]
     pub fn skill(&self) -> f64 {
         self.best / self.expected
     }
 
     /// Returns how lucky its answer was: how many times fewer codes it left than on average, in powers of two.
-    #[must_use]
     pub fn luck(&self) -> f64 {
         (self.expected / self.after.max(1) as f64).log2()
     }
 }
 
 /// Judges every guess of a game, as far as its answers fit a code.
-#[must_use]
 pub fn review(history: &History) -> Vec<Worth> {
     let game = history.game();
     let scorer = Scorer::new(game, Strategy::Expected);

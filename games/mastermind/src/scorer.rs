@@ -47,7 +47,6 @@ enum AnyWords {
 
 impl Candidates {
     /// Returns the indices of the codes, in order.
-    #[must_use]
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }
@@ -55,7 +54,6 @@ impl Candidates {
 
 impl Scorer {
     /// Prepares a strategy for a game.
-    #[must_use]
     pub fn new(game: Game, strategy: Strategy) -> Self {
         let kept = if game.codes() <= KEPT_MAX { game.codes() } else { 0 };
         let codes = game.codes_in(0..kept).map(|(_, code)| code);
@@ -64,19 +62,16 @@ impl Scorer {
     }
 
     /// Returns the game.
-    #[must_use]
     pub const fn game(&self) -> Game {
         self.game
     }
 
     /// Returns the strategy.
-    #[must_use]
     pub const fn strategy(&self) -> Strategy {
         self.strategy
     }
 
     /// Prepares codes, given by their indices in order.
-    #[must_use]
     pub fn candidates(&self, indices: Vec<u32>) -> Candidates {
         let words = match &self.all {
             AnyWords::Narrow(all) if self.keeps_words() => AnyWords::Narrow(all.pick(&indices)),
@@ -87,7 +82,6 @@ impl Scorer {
     }
 
     /// Returns the codes that agree with all answers.
-    #[must_use]
     pub fn left(&self, history: &History) -> Candidates {
         let Some((first, rest)) = history.turns().split_first() else {
             return self.candidates((0..self.game.codes()).collect());
@@ -103,7 +97,6 @@ impl Scorer {
     }
 
     /// Returns those of the codes that agree with one more answer.
-    #[must_use]
     pub fn keep(&self, candidates: &Candidates, turn: Turn) -> Candidates {
         let mut slots = Vec::new();
         self.answer_slots(candidates, turn.guess, &mut slots);
@@ -127,7 +120,6 @@ impl Scorer {
     }
 
     /// Returns the next guess by the strategy's rule, or nothing if the answers leave no code.
-    #[must_use]
     pub fn next_guess(&self, history: &History, guesses: Guesses) -> Option<u32> {
         let candidates = self.left(history);
         let start = Symmetry::new(self.game);
@@ -136,14 +128,12 @@ impl Scorer {
     }
 
     /// Returns the guesses that stand for all: of those that are alike after a history, the lowest.
-    #[must_use]
     pub fn representatives(&self, history: &[Code], candidates: &Candidates) -> Vec<u32> {
         let symmetry = history.iter().fold(Symmetry::new(self.game), |symmetry, &guess| symmetry.after(guess));
         self.unlike(&symmetry, candidates)
     }
 
     /// Returns the least choice among guesses: a chunk's share of the rule, for three candidates or more.
-    #[must_use]
     pub fn best(&self, candidates: &Candidates, guesses: &[u32]) -> Option<Choice> {
         self.least(candidates, guesses, i64::MIN)
     }
@@ -154,13 +144,11 @@ impl Scorer {
     }
 
     /// Splits candidates by their answers to a guess, fewest blacks first.
-    #[must_use]
     pub fn split(&self, candidates: &Candidates, guess: u32) -> Vec<(Feedback, Vec<u32>)> {
         self.split_by(candidates, self.game.code(guess))
     }
 
     /// The same for any guess, whether the secret can be like that or not.
-    #[must_use]
     pub fn split_by(&self, candidates: &Candidates, guess: Code) -> Vec<(Feedback, Vec<u32>)> {
         let mut slots = Vec::new();
         self.answer_slots(candidates, guess, &mut slots);

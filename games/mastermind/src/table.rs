@@ -25,7 +25,6 @@ impl Table {
     ///
     /// # Panics
     /// If a thread cannot be started.
-    #[must_use]
     pub fn new(game: Game, strategy: Strategy, guesses: Guesses, threads: usize) -> Self {
         let scorer = Scorer::new(game, strategy);
         let player = Player { scorer: &scorer, guesses };
@@ -63,19 +62,16 @@ impl Table {
     }
 
     /// Returns the number of guesses against all secrets together.
-    #[must_use]
     pub fn total(&self) -> u64 {
         (1..).zip(&self.distribution).map(|(guesses, secrets)| guesses * secrets).sum()
     }
 
     /// Returns the number of secrets.
-    #[must_use]
     pub fn secrets(&self) -> u64 {
         self.distribution.iter().sum()
     }
 
     /// Returns the mean number of guesses.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a mean is shown with a few digits")]
     pub fn mean(&self) -> f64 {
         self.total() as f64 / self.secrets().max(1) as f64

@@ -122,37 +122,31 @@ impl Case {
     }
 
     /// Returns the players' names; the owner's own is not used in sentences.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// Returns how many cards each player holds.
-    #[must_use]
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
     /// Returns the owner's seat: none for a spectator.
-    #[must_use]
     pub const fn me(&self) -> Option<usize> {
         self.me
     }
 
     /// Returns the own hand.
-    #[must_use]
     pub const fn hand(&self) -> Option<CardSet> {
         self.hand
     }
 
     /// Returns the cards that lie open.
-    #[must_use]
     pub const fn public(&self) -> CardSet {
         self.public
     }
 
     /// Returns the entries in order.
-    #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -292,13 +286,11 @@ impl Case {
     }
 
     /// Returns the table.
-    #[must_use]
     pub fn shape(&self) -> Shape {
         Shape { pack: self.deck.pack, public: self.public, sizes: self.sizes.clone() }
     }
 
     /// Returns the rules of all sources. Source 0 is the own hand, others are entries by their numbers.
-    #[must_use]
     pub fn pieces(&self) -> Vec<Piece> {
         let hand = self.me.zip(self.hand).map(|(me, hand)| Piece { source: 0, rule: Rule::Has(me, hand) });
         let entries = self.entries.iter().enumerate().flat_map(|(place, entry)| {
@@ -338,7 +330,6 @@ impl Case {
     }
 
     /// Returns the rules of all sources.
-    #[must_use]
     pub fn rules(&self) -> Vec<Rule> {
         self.pieces().into_iter().map(|piece| piece.rule).collect()
     }
@@ -355,13 +346,11 @@ pub struct Chances {
 
 impl Chances {
     /// Returns the number of deals.
-    #[must_use]
     pub const fn total(&self) -> u128 {
         self.deals.total()
     }
 
     /// Returns whether a card is there in all deals or in none; nothing if only in some.
-    #[must_use]
     pub fn fact(&self, card: usize, place: usize) -> Option<Fact> {
         match self.places[place][card] {
             0 => Some(Fact::elsewhere(card, place)),
@@ -371,7 +360,6 @@ impl Chances {
     }
 
     /// Returns every card whose place is certain.
-    #[must_use]
     pub fn located(&self) -> Vec<Fact> {
         let cards = 0..self.places[0].len();
         let fact = |card| (0..self.places.len()).find(|&place| self.places[place][card] == self.total());

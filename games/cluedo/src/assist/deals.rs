@@ -207,20 +207,17 @@ impl Deals {
     }
 
     /// Returns the number of all deals.
-    #[must_use]
     pub const fn total(&self) -> u128 {
         self.total
     }
 
     /// Returns how many states the count took.
-    #[must_use]
     pub const fn states(&self) -> usize {
         self.states.len()
     }
 
     /// Returns for each place, and there for each card, the number of deals with the card there. The solution is the
     /// last place.
-    #[must_use]
     pub fn places(&self) -> Vec<Vec<u128>> {
         let cards = self.placed.len();
         let mut places = vec![vec![0; cards]; self.solution + 1];

@@ -54,7 +54,6 @@ pub enum DeckError {
 
 impl Deck {
     /// Six suspects, six weapons and nine rooms, with English and French names.
-    #[must_use]
     pub fn classic() -> Self {
         let names = Card::all().map(|card| card.name().to_owned()).collect();
         let lookup =
@@ -64,7 +63,6 @@ impl Deck {
     }
 
     /// The course's cards for 2 to 10 players, called by their numbers.
-    #[must_use]
     pub fn course(players: usize) -> Option<Self> {
         if !(2..=10).contains(&players) {
             return None;
@@ -125,20 +123,17 @@ impl Deck {
     }
 
     /// Returns a card's name.
-    #[must_use]
     pub fn name(&self, card: usize) -> &str {
         &self.names[card]
     }
 
     /// Returns a card's name as it stands in a sentence.
-    #[must_use]
     pub fn the(&self, card: usize) -> String {
         let article = if self.takes_article[self.pack.kind(card)] { "the " } else { "" };
         format!("{article}{}", self.names[card])
     }
 
     /// Returns whether cards of a type are called "the ..".
-    #[must_use]
     pub const fn takes_article(&self, kind: usize) -> bool {
         self.takes_article[kind]
     }

@@ -15,7 +15,6 @@ pub enum Answer {
 
 impl Answer {
     /// Returns who answered.
-    #[must_use]
     pub const fn seat(self) -> usize {
         match self {
             Self::Passes(seat) | Self::Shows(seat) | Self::ShowsCard(seat, _) => seat,
@@ -87,7 +86,6 @@ impl Entry {
     }
 
     /// Returns the rules that follow from it; cards that lie open are in no hand.
-    #[must_use]
     pub fn rules(&self, public: CardSet) -> Vec<Rule> {
         match self {
             Self::Suggestion { cards, answers, .. } => {

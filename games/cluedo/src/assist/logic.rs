@@ -17,7 +17,6 @@ pub struct Shape {
 
 impl Shape {
     /// Returns the table of a seat of the course game, and what the seat has seen as rules.
-    #[must_use]
     pub fn of(facts: &Facts) -> (Self, Vec<Rule>) {
         let shape = Self { pack: facts.pack, public: CardSet::EMPTY, sizes: facts.sizes.clone() };
         let mut rules = Vec::new();
@@ -30,7 +29,6 @@ impl Shape {
     }
 
     /// Returns the place of the solution: it comes after the players.
-    #[must_use]
     pub fn solution(&self) -> usize {
         self.sizes.len()
     }
@@ -62,19 +60,16 @@ pub struct Fact {
 
 impl Fact {
     /// A card is there.
-    #[must_use]
     pub const fn there(card: usize, place: usize) -> Self {
         Self { card, place, is_there: true }
     }
 
     /// A card is not there.
-    #[must_use]
     pub const fn elsewhere(card: usize, place: usize) -> Self {
         Self { card, place, is_there: false }
     }
 
     /// Returns the opposite.
-    #[must_use]
     pub const fn negated(self) -> Self {
         Self { is_there: !self.is_there, ..self }
     }
@@ -136,7 +131,6 @@ pub struct Logic<'a> {
 
 impl<'a> Logic<'a> {
     /// Starts without conclusions.
-    #[must_use]
     pub fn new(shape: &'a Shape, rules: &'a [Rule]) -> Self {
         let cards = shape.pack.len();
         let all = (1 << (shape.sizes.len() + 1)) - 1;
@@ -196,13 +190,11 @@ impl<'a> Logic<'a> {
     }
 
     /// Returns the cards that may be at a place, those that are there included.
-    #[must_use]
     pub fn may(&self, place: usize) -> CardSet {
         (0..self.allowed.len()).filter(|&card| self.allowed[card] >> place & 1 != 0).collect()
     }
 
     /// Returns the cards that are at a place.
-    #[must_use]
     pub fn there(&self, place: usize) -> CardSet {
         (0..self.placed.len()).filter(|&card| self.placed[card] == Some(place)).collect()
     }

@@ -10,7 +10,6 @@ use crate::pack::CardSet;
 
 /// Explains a fact, or without one a contradiction, by the rules of [`crate::assist::reasons::Support::pieces`]. Each
 /// string is a sentence, or a few that belong together.
-#[must_use]
 pub fn explain(case: &Case, fact: Option<Fact>, pieces: &[Piece]) -> Vec<String> {
     let shape = case.shape();
     let rules: Vec<Rule> = pieces.iter().map(|piece| piece.rule).collect();

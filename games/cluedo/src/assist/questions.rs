@@ -52,7 +52,6 @@ pub fn deals<R: Rng>(case: &Case, chances: &Chances, rng: &mut R) -> Vec<Vec<usi
 }
 
 /// Judges all questions of a player with these cards to choose from. Who is asked shows one of several cards at random.
-#[must_use]
 pub fn judge(case: &Case, me: usize, deals: &[Vec<usize>], from: CardSet) -> Vec<Question> {
     let pack = case.deck.pack;
     let solution = case.names().len();

@@ -31,13 +31,11 @@ struct Tester<'a> {
 }
 
 /// Returns a smallest set of sources from which a fact follows: nothing if it does not follow.
-#[must_use]
 pub fn support(shape: &Shape, pieces: &[Piece], fact: Fact) -> Option<Support> {
     Tester { shape, pieces, assumed: Some(fact.negated()), tests: 0 }.smallest()
 }
 
 /// Returns a smallest set of sources that contradict each other: nothing if they do not.
-#[must_use]
 pub fn contradiction(shape: &Shape, pieces: &[Piece]) -> Option<Support> {
     Tester { shape, pieces, assumed: None, tests: 0 }.smallest()
 }

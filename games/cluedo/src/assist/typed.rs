@@ -331,7 +331,6 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
 }
 
 /// Returns the line for an entry, as [`parse`] reads it.
-#[must_use]
 pub fn line(entry: &Entry, case: &Case) -> String {
     let name = |seat: usize| match case.names().get(seat) {
         _ if case.me() == Some(seat) => "me",

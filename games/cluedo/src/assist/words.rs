@@ -6,7 +6,6 @@ use crate::assist::logic::Fact;
 use crate::pack::CardSet;
 
 /// Joins words: "a, b and c".
-#[must_use]
 pub fn join(words: &[String], last: &str) -> String {
     match words {
         [] => String::new(),
@@ -16,7 +15,6 @@ pub fn join(words: &[String], last: &str) -> String {
 }
 
 /// Writes a number with a comma before each three digits.
-#[must_use]
 pub fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -30,7 +28,6 @@ pub fn grouped(number: u128) -> String {
 }
 
 /// Begins a sentence.
-#[must_use]
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -38,7 +35,6 @@ pub fn capital(text: &str) -> String {
 
 impl Case {
     /// Returns what a player is called: "you" for the owner.
-    #[must_use]
     pub fn who(&self, seat: usize) -> &str {
         if self.me() == Some(seat) { "you" } else { &self.names()[seat] }
     }
@@ -54,20 +50,17 @@ impl Case {
     }
 
     /// Returns cards as they stand in a sentence.
-    #[must_use]
     pub fn cards(&self, cards: CardSet, last: &str) -> String {
         let names: Vec<String> = cards.iter().map(|card| self.deck.the(card)).collect();
         join(&names, last)
     }
 
     /// Returns three cards by their bare names.
-    #[must_use]
     pub fn triple(&self, cards: [usize; 3]) -> String {
         cards.map(|card| self.deck.name(card).to_owned()).join(", ")
     }
 
     /// Returns a fact as a sentence without a full stop: "Carl has the Rope".
-    #[must_use]
     pub fn fact(&self, fact: Fact) -> String {
         self.facts(CardSet::one(fact.card), fact.place, fact.is_there)
     }
@@ -89,7 +82,6 @@ impl Case {
     }
 
     /// Returns what happened as a sentence without a full stop.
-    #[must_use]
     pub fn sentence(&self, entry: &Entry) -> String {
         match entry {
             Entry::Suggestion { by, cards, answers } => {
@@ -116,7 +108,6 @@ impl Case {
     }
 
     /// Returns what sources are called: "your hand and entries 3 and 7".
-    #[must_use]
     pub fn sources(&self, sources: &[usize]) -> String {
         let numbers: Vec<String> = sources.iter().filter(|&&source| source > 0).map(usize::to_string).collect();
         let hand = sources.contains(&0).then(|| "your hand".to_owned());

@@ -71,7 +71,6 @@ const DARING: [f64; 5] = [0.9, 0.7, 0.58, 0.5, 0.4];
 
 impl Exact {
     /// Makes a bot.
-    #[must_use]
     pub const fn new(options: ExactOptions) -> Self {
         Self {
             options,
@@ -135,7 +134,6 @@ impl Exact {
     }
 
     /// Returns what it accuses of now, if it does.
-    #[must_use]
     pub fn accusation(&self, seat: &Seat) -> Option<[usize; 3]> {
         let known = Deductions::new(&seat.facts, Rules::Further);
         known.solution().or_else(|| {
@@ -145,7 +143,6 @@ impl Exact {
     }
 
     /// Returns the cards of a type that it may name: those that may be secret, and one of its own.
-    #[must_use]
     pub fn candidates(&self, seat: &Seat, kind: usize) -> CardSet {
         nameable(&seat.facts, &Deductions::new(&seat.facts, Rules::Further), kind)
     }

@@ -39,7 +39,6 @@ impl Counted {
 }
 
 /// Describes what a seat knows.
-#[must_use]
 pub fn describe(seat: &Seat, detail: Detail) -> String {
     let counted = match detail {
         Detail::Chances => Counted::new(seat).ok(),
@@ -50,7 +49,6 @@ pub fn describe(seat: &Seat, detail: Detail) -> String {
 
 /// Describes what a seat knows, with chances if they were counted: each seat's column says `-` has not, `o` is in a set,
 /// `?` unknown, `M` has; then `S` secret, `-` not, `?` perhaps.
-#[must_use]
 pub fn describe_counted(seat: &Seat, counted: Option<&Counted>) -> String {
     let facts = &seat.facts;
     let known = Deductions::new(facts, Rules::Further);

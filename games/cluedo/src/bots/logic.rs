@@ -16,19 +16,16 @@ pub struct Logic {
 
 impl Logic {
     /// Makes a bot with these rules; with the further ones it also shows what its opponent has seen.
-    #[must_use]
     pub const fn new(rules: Rules) -> Self {
         Self { rules }
     }
 
     /// Returns what it accuses of now, if it does.
-    #[must_use]
     pub fn accusation(&self, seat: &Seat) -> Option<[usize; 3]> {
         Deductions::new(&seat.facts, self.rules).solution()
     }
 
     /// Returns the cards of a type that it may name: those that may be secret.
-    #[must_use]
     pub fn candidates(&self, seat: &Seat, kind: usize) -> CardSet {
         Deductions::new(&seat.facts, self.rules).candidates(kind)
     }

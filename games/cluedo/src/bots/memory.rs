@@ -34,7 +34,6 @@ pub struct Memory {
 
 impl Memory {
     /// Returns what it accuses of now, if it does.
-    #[must_use]
     pub fn accusation(&self, seat: &Seat) -> Option<[usize; 3]> {
         if seat.unanswered.is_some() || self.is_literal {
             return seat.unanswered;
@@ -44,7 +43,6 @@ impl Memory {
     }
 
     /// Returns the cards of a type that it may name: those that it has not seen.
-    #[must_use]
     pub fn candidates(&self, seat: &Seat, kind: usize) -> CardSet {
         let facts = &seat.facts;
         facts.pack.of_kind(kind) - facts.has.iter().fold(CardSet::EMPTY, |all, &has| all | has)

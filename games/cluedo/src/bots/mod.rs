@@ -72,7 +72,6 @@ impl Kind {
     ];
 
     /// Returns the name: `bot0`, `bot0-literal` and so on.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bot0 => "bot0",
@@ -87,13 +86,11 @@ impl Kind {
     }
 
     /// Finds a bot by its name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Makes such a bot.
-    #[must_use]
     pub fn bot(self) -> Box<dyn Bot> {
         use crate::knowledge::logic::Rules;
         match self {

@@ -66,25 +66,21 @@ impl Chances {
     }
 
     /// Returns the sum of the weights of all deals: their number if they are weighed alike, exact up to 2^53.
-    #[must_use]
     pub fn total(&self) -> f64 {
         self.layers.total() * self.plan.shares
     }
 
     /// Returns the problem.
-    #[must_use]
     pub const fn problem(&self) -> &Problem {
         &self.problem
     }
 
     /// Returns how many states and transitions the count took.
-    #[must_use]
     pub const fn size(&self) -> (usize, usize) {
         self.layers.size()
     }
 
     /// Returns the chance of each place of each card.
-    #[must_use]
     pub fn marginals(&self) -> Marginals {
         let cards = self.problem.pack.len();
         let groups = &self.plan.groups;
@@ -112,7 +108,6 @@ impl Chances {
     }
 
     /// Returns for each card the chance that it is secret.
-    #[must_use]
     pub fn secret(&self) -> Vec<f64> {
         let mut secret = vec![0.0; self.problem.pack.len()];
         let places = self.plan.steps().flat_map(|step| step.places.iter().map(move |place| (step.card, place.slot)));
@@ -126,7 +121,6 @@ impl Chances {
     }
 
     /// Returns the chance of each possible secret, the likeliest first.
-    #[must_use]
     pub fn triples(&self) -> Option<Vec<([usize; 3], f64)>> {
         let (plan, layers) = count(&self.problem, Secrets::Identity, MAX_STATES).ok()?;
         let ends = layers.states(plan.len()).iter().zip(layers.forward(plan.len()));

@@ -56,13 +56,11 @@ pub enum Weighing<'a> {
 
 impl Problem {
     /// Sets the problem up; what follows by rules is used, which changes no count.
-    #[must_use]
     pub fn new(facts: &Facts, weighing: Weighing<'_>) -> Self {
         Self::of(facts, &Deductions::new(facts, Rules::Further), weighing)
     }
 
     /// Sets the problem up from deductions that were made before.
-    #[must_use]
     pub fn of(facts: &Facts, known: &Deductions, weighing: Weighing<'_>) -> Self {
         let pack = facts.pack;
         let secret = [0, 1, 2].map(|kind| known.candidates(kind));

@@ -36,7 +36,6 @@ pub struct Facts {
 
 impl Facts {
     /// Begins with a hand.
-    #[must_use]
     pub fn new(pack: Pack, sizes: Vec<usize>, me: usize, hand: CardSet) -> Self {
         let players = sizes.len();
         let mut facts = Self {
@@ -55,7 +54,6 @@ impl Facts {
     }
 
     /// Begins with a hand of the course game: N + 1 cards of each type, three for each of N players.
-    #[must_use]
     pub fn course(players: usize, me: usize, hand: CardSet) -> Self {
         Self::new(Pack::course(players), vec![3; players], me, hand)
     }
@@ -72,13 +70,11 @@ impl Facts {
     }
 
     /// Returns the number of seats.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.sizes.len()
     }
 
     /// Returns the own hand.
-    #[must_use]
     pub fn hand(&self) -> CardSet {
         self.has[self.me]
     }
@@ -111,7 +107,6 @@ impl Facts {
     }
 
     /// Returns the cards shown to me.
-    #[must_use]
     pub fn seen(&self) -> CardSet {
         self.shown.iter().map(|shown| shown.card).collect()
     }

@@ -31,7 +31,6 @@ pub struct Hint {
 impl Hint {
     /// Counts the deals that agree with the facts and have none of the `wrong` secrets; the same facts give the same
     /// hint. Nothing if there are no such deals, or too many to count.
-    #[must_use]
     pub fn new(facts: &Facts, wrong: &[[usize; 3]]) -> Option<Self> {
         let known = Deductions::new(facts, Rules::Further);
         let alike = Chances::new(Problem::of(facts, &known, Weighing::Alike)).ok()?;

@@ -40,7 +40,6 @@ pub struct Deductions {
 
 impl Deductions {
     /// Takes facts over and applies the rules until nothing new follows.
-    #[must_use]
     pub fn new(facts: &Facts, rules: Rules) -> Self {
         let mut deductions = Self {
             pack: facts.pack,
@@ -57,7 +56,6 @@ impl Deductions {
     }
 
     /// Returns the cards of a type that may be secret: the one that is, or all without a known holder.
-    #[must_use]
     pub fn candidates(&self, kind: usize) -> CardSet {
         let cards = self.pack.of_kind(kind);
         let known = self.secret & cards;
@@ -65,26 +63,22 @@ impl Deductions {
     }
 
     /// Returns the secret if each type has one candidate.
-    #[must_use]
     pub fn solution(&self) -> Option<[usize; 3]> {
         let [a, b, c] = [0, 1, 2].map(|kind| self.candidates(kind).only());
         Some([a?, b?, c?])
     }
 
     /// Returns all cards with a known holder.
-    #[must_use]
     pub fn held(&self) -> CardSet {
         self.has.iter().fold(CardSet::EMPTY, |all, &has| all | has)
     }
 
     /// Returns the cards that a seat may have without being known to.
-    #[must_use]
     pub fn may(&self, seat: usize) -> CardSet {
         self.pack.all() - self.lacks[seat] - self.has[seat]
     }
 
     /// Returns whether no card is at two places, or at one where it cannot be, and each set is met.
-    #[must_use]
     pub fn is_consistent(&self) -> bool {
         let held: usize = self.has.iter().map(|has| has.len()).sum();
         !self.is_unmet
@@ -95,7 +89,6 @@ impl Deductions {
     }
 
     /// Returns how many cards of a seat are not known.
-    #[must_use]
     pub fn free(&self, seat: usize) -> usize {
         self.sizes[seat].saturating_sub(self.has[seat].len())
     }

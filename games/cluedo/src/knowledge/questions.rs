@@ -7,7 +7,6 @@ use crate::knowledge::samples::Sample;
 use crate::pack::CardSet;
 
 /// Returns the question after which the secret is least uncertain in deals that were drawn from `chances`.
-#[must_use]
 pub fn best_question(facts: &Facts, known: &Deductions, chances: &Chances, deals: &[Sample]) -> [usize; 3] {
     let players = facts.players();
     let before = |other: usize| u8::try_from((other + players - facts.me - 1) % players).unwrap_or(0);
@@ -32,7 +31,6 @@ pub fn best_question(facts: &Facts, known: &Deductions, chances: &Chances, deals
 }
 
 /// Returns the cards of a type that a question may have: those that may be secret, and the first own one.
-#[must_use]
 pub fn nameable(facts: &Facts, known: &Deductions, kind: usize) -> CardSet {
     let own = facts.hand() & facts.pack.of_kind(kind);
     known.candidates(kind) | own.first().map_or(CardSet::EMPTY, CardSet::one)

@@ -38,7 +38,6 @@ struct Level<'a> {
 
 impl<'a> Sampler<'a> {
     /// Prepares for drawing.
-    #[must_use]
     pub fn new(chances: &'a Chances) -> Self {
         let Chances { plan, layers, .. } = chances;
         let mut ways = Vec::with_capacity(2 * layers.size().1);

@@ -44,7 +44,6 @@ impl Deal {
     ///
     /// # Panics
     /// With more players than [`PLAYERS`] allows.
-    #[must_use]
     pub fn random<R: Rng>(players: usize, rng: &mut R) -> Self {
         assert!(PLAYERS.contains(&players), "{players} players");
         let size = players + 1;
@@ -89,7 +88,6 @@ impl Deal {
 
     /// Returns SHA-256 of the salt's bytes and the deal's text, in hexadecimal: published before a game, it shows after
     /// the game that nothing was changed.
-    #[must_use]
     pub fn commitment(&self, salt: &[u8]) -> String {
         hexadecimal(&Sha256::new().chain_update(salt).chain_update(self.to_string()).finalize())
     }
@@ -110,7 +108,6 @@ impl fmt::Display for Deal {
 }
 
 /// Returns bytes as lower-case hexadecimal digits.
-#[must_use]
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
@@ -120,13 +117,11 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 /// Returns a random stream of its own for each purpose: knowing one tells nothing about another.
-#[must_use]
 pub fn stream(seed: u64, table: u64, game: u64, label: &str) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::from_seed(digest(seed, table, game, label))
 }
 
 /// Returns the salt of a game's commitment.
-#[must_use]
 pub fn salt(seed: u64, table: u64, game: u64) -> [u8; 16] {
     let bytes = digest(seed, table, game, "salt");
     std::array::from_fn(|place| bytes[place])

@@ -40,7 +40,6 @@ pub fn deliver(event: Event, players: usize, echo: Echo, codes: Codes, send: &mu
 }
 
 /// Returns the seat that a game waits for, and the line that asks it.
-#[must_use]
 pub const fn request(game: &Game) -> Option<(usize, Line)> {
     match game.waiting() {
         Waiting::Turn { seat } => Some((seat, Line::Turn)),

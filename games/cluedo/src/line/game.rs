@@ -93,7 +93,6 @@ pub struct Game {
 
 impl Game {
     /// Begins a game. Seats in the bit set `out` get no turns; the game stops when `turn > limit`.
-    #[must_use]
     pub fn new(deal: Deal, first: usize, limit: usize, out: u32, events: &mut Vec<Event>) -> Self {
         let pack = Pack::course(deal.hands.len());
         let waiting = Waiting::Over { winner: None };
@@ -103,37 +102,31 @@ impl Game {
     }
 
     /// Returns the turn limit of the rules: N^3.
-    #[must_use]
     pub const fn default_limit(players: usize) -> usize {
         players.pow(3)
     }
 
     /// Returns whom the game waits for.
-    #[must_use]
     pub const fn waiting(&self) -> Waiting {
         self.waiting
     }
 
     /// Returns the deal.
-    #[must_use]
     pub const fn deal(&self) -> &Deal {
         &self.deal
     }
 
     /// Returns the number of seats visited before this turn.
-    #[must_use]
     pub const fn turn(&self) -> usize {
         self.turn
     }
 
     /// Returns the seats that have no turns any more, as bits.
-    #[must_use]
     pub const fn out(&self) -> u32 {
         self.out
     }
 
     /// Returns the cards that the seat that is asked may show.
-    #[must_use]
     pub fn showable(&self) -> CardSet {
         match self.waiting {
             Waiting::Card { seat, cards, .. } => self.deal.hands[seat] & cards,

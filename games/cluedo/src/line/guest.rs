@@ -75,7 +75,6 @@ impl Guest {
     }
 
     /// Returns the name that others may see: the login up to `#`.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.login.split('#').next().unwrap_or_default()
     }

@@ -99,7 +99,6 @@ impl Inbox {
     }
 
     /// Returns what a client that never ended a line has sent.
-    #[must_use]
     pub fn unended(&self) -> Option<&[u8]> {
         (!self.has_sent_end && !self.line.is_empty()).then(|| self.line.trim_ascii())
     }

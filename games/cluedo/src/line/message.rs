@@ -88,7 +88,6 @@ pub enum Codes {
 
 impl Fault {
     /// Returns the number that a client reads; `letter` says whether the line began with a letter that is known.
-    #[must_use]
     pub const fn code(self, codes: Codes, known_letter: bool) -> u32 {
         match (codes, self) {
             (Codes::Subject, Self::Hello) => 101,
@@ -112,7 +111,6 @@ impl Fault {
     const ALL: [Self; 6] = [Self::Hello, Self::Action, Self::NoAction, Self::Card, Self::NoCard, Self::Limit];
 
     /// Returns the fault that a number stands for, whichever numbers the server uses.
-    #[must_use]
     pub fn of_code(code: u32) -> Option<Self> {
         let forms = [(Codes::Subject, true), (Codes::Old, true), (Codes::Old, false)];
         Self::ALL.into_iter().find(|fault| forms.iter().any(|&(codes, known)| fault.code(codes, known) == code))
@@ -151,7 +149,6 @@ fn words(line: &[u8]) -> Option<Words> {
 
 impl Answer {
     /// Reads a line without its end, if it is well-formed. Whether its cards make sense is not checked.
-    #[must_use]
     pub fn parse(line: &[u8]) -> Option<Self> {
         if let Some(Words { letter, numbers, count }) = words(line) {
             match (letter, count) {
@@ -181,7 +178,6 @@ impl fmt::Display for Answer {
 
 impl Line {
     /// Reads a line without its end, if it is one of the server's.
-    #[must_use]
     pub fn parse(line: &[u8]) -> Option<Self> {
         let Words { letter, numbers: [a, b, c], count } = words(line)?;
         Some(match (letter, count) {

@@ -65,7 +65,6 @@ pub struct Options {
 
 impl Options {
     /// Returns the usual options.
-    #[must_use]
     pub const fn new(players: usize, games: u64) -> Self {
         Self {
             players,
@@ -87,7 +86,6 @@ impl Options {
     }
 
     /// Returns a game's deal and the salt of its commitment.
-    #[must_use]
     pub fn deal(&self, table: u64, game: u64) -> (Deal, [u8; 16]) {
         let listed = match &self.deals {
             Deals::Listed(deals) => usize::try_from(game).ok().and_then(|game| deals.get(game)).cloned(),

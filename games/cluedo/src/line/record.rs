@@ -164,7 +164,6 @@ pub struct RecordedOptions {
 
 impl RecordedOptions {
     /// Returns those of a table.
-    #[must_use]
     pub const fn of(options: &Options) -> Self {
         Self {
             games: options.games,
@@ -185,7 +184,6 @@ impl Entry {
     pub const VERSION: u32 = 1;
 
     /// Returns the table that it is about.
-    #[must_use]
     pub const fn table(&self) -> u64 {
         match *self {
             Self::Start { table, .. }
@@ -199,7 +197,6 @@ impl Entry {
     }
 
     /// Returns the entry as a line of JSON.
-    #[must_use]
     pub fn line(&self) -> String {
         // Strings, numbers and lists of them always have a form in JSON.
         serde_json::to_string(self).unwrap_or_default()

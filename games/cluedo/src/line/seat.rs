@@ -71,13 +71,11 @@ pub struct Seat {
 
 impl Seat {
     /// Takes a seat, as `B seat players` says.
-    #[must_use]
     pub fn new(seat: usize, players: usize) -> Self {
         Self::of(Facts::course(players, seat, CardSet::EMPTY))
     }
 
     /// Takes the seat that has these facts, of any cards.
-    #[must_use]
     pub fn of(facts: Facts) -> Self {
         let players = facts.players();
         Self {
@@ -96,25 +94,21 @@ impl Seat {
     }
 
     /// Returns its number.
-    #[must_use]
     pub const fn me(&self) -> usize {
         self.facts.me
     }
 
     /// Returns how many play.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.facts.players()
     }
 
     /// Returns the number of other seats that may still win.
-    #[must_use]
     pub fn rivals(&self) -> usize {
         (0..self.players()).filter(|&seat| seat != self.me() && self.out >> seat & 1 == 0).count()
     }
 
     /// Returns the latest hypothesis of this game.
-    #[must_use]
     pub const fn hypothesis(&self) -> Option<Hypothesis> {
         self.current
     }

@@ -35,44 +35,37 @@ pub struct Heard {
 
 impl Heard {
     /// Takes a seat.
-    #[must_use]
     pub fn new(seat: usize, players: usize) -> Self {
         let seat = Seat::new(seat, players);
         Self { seat, story: None, open: None, accused: None, is_told: true, wins: 0, ended: 0 }
     }
 
     /// Returns the seat.
-    #[must_use]
     pub const fn seat(&self) -> &Seat {
         &self.seat
     }
 
     /// Returns the latest game.
-    #[must_use]
     pub const fn story(&self) -> Option<&Story> {
         self.story.as_ref()
     }
 
     /// Returns whether a game has begun and not ended.
-    #[must_use]
     pub fn is_playing(&self) -> bool {
         self.story.as_ref().is_some_and(|story| story.ending.is_none())
     }
 
     /// Returns how many games have ended, and how many of them this seat has won.
-    #[must_use]
     pub const fn results(&self) -> (u64, u64) {
         (self.ended, self.wins)
     }
 
     /// Returns what the server waits for.
-    #[must_use]
     pub const fn request(&self) -> Option<Request> {
         self.open
     }
 
     /// Returns the cards that may be shown now.
-    #[must_use]
     pub fn choices(&self) -> CardSet {
         match self.open {
             Some(Request::Show { named, .. }) => named & self.seat.facts.hand(),
@@ -82,7 +75,6 @@ impl Heard {
 
     /// Returns the answer to a request that leaves no choice. A server that asks for a card, and none of the hand was
     /// named, must be told something, too.
-    #[must_use]
     pub fn only_answer(&self) -> Option<Answer> {
         let Some(Request::Show { named, .. }) = self.open else { return None };
         let hand = self.seat.facts.hand();
@@ -94,7 +86,6 @@ impl Heard {
     }
 
     /// Returns the cards of a hypothesis that nobody has reacted to, so that its player is not known yet.
-    #[must_use]
     pub fn pending(&self) -> Option<[usize; 3]> {
         let now = self.seat.hypothesis().filter(|_| self.is_playing())?;
         now.suggester.is_none().then_some(now.named)

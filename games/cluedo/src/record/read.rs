@@ -13,7 +13,6 @@ use crate::table::{ClassicLine, SEATS_MAX};
 pub const MAX_LINE_LEN: usize = 1 << 20;
 
 /// Returns the rules that the first line of a record names; `None` if it is not the first line of one.
-#[must_use]
 pub fn rules_of(line: &str) -> Option<Rules> {
     #[derive(Deserialize)]
     struct First {

@@ -92,7 +92,6 @@ pub struct Story {
 
 impl Story {
     /// Begins a game of which no hand is known.
-    #[must_use]
     pub fn new(rules: Rules, seats: Vec<String>, pack: Pack, sizes: Vec<usize>) -> Self {
         let (hands, turns) = (vec![None; seats.len()], Vec::new());
         let (table, game, commitment) = (0, 0, String::new());
@@ -100,7 +99,6 @@ impl Story {
     }
 
     /// Returns the number of players.
-    #[must_use]
     pub const fn players(&self) -> usize {
         self.seats.len()
     }

@@ -45,7 +45,6 @@ pub struct Counted {
 
 impl Story {
     /// Returns whether this viewer's knowledge can be told: a seat's once its hand is known, all after the end.
-    #[must_use]
     pub fn shows(&self, viewer: Viewer) -> bool {
         match viewer {
             Viewer::Spectator => true,
@@ -55,7 +54,6 @@ impl Story {
     }
 
     /// Returns the card that was shown in a turn, if the viewer has seen it.
-    #[must_use]
     pub fn seen(&self, viewer: Viewer, suggester: usize, answered: Answered) -> Option<usize> {
         let has_seen = match viewer {
             Viewer::Spectator => false,
@@ -66,7 +64,6 @@ impl Story {
     }
 
     /// Returns what was accused of and whether it was right, if the viewer knows it.
-    #[must_use]
     pub fn accused(&self, viewer: Viewer, turn: &Turn) -> Option<([usize; 3], bool)> {
         let Act::Accusation { cards } = turn.act else { return None };
         let is_own = viewer == Viewer::All || viewer == Viewer::Seat(turn.seat);
@@ -74,7 +71,6 @@ impl Story {
     }
 
     /// Returns what somebody has seen in the first turns; nothing if that cannot be told.
-    #[must_use]
     pub fn facts(&self, viewer: Viewer, turns: usize) -> Option<Facts> {
         let (me, hand) = match viewer {
             Viewer::Seat(seat) => (seat, (*self.hands.get(seat)?)?),
@@ -104,7 +100,6 @@ impl Story {
     }
 
     /// Returns what somebody knows after the first turns; nothing if that cannot be told.
-    #[must_use]
     pub fn view(&self, viewer: Viewer, turns: usize) -> Option<View> {
         let facts = self.facts(viewer, turns)?;
         let known = Deductions::new(&facts, Further::Further);

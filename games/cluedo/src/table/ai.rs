@@ -57,19 +57,16 @@ pub struct Ai {
 
 impl Ai {
     /// Seats an AI with a hand and its own random numbers.
-    #[must_use]
     pub fn new(kind: AiKind, hand: CardSet, stream: Stream) -> Self {
         Self { kind, hand, unknown: hand.complement(), counts: [0; CARDS], stream }
     }
 
     /// Returns the cards that it has not excluded.
-    #[must_use]
     pub const fn unknown(&self) -> CardSet {
         self.unknown
     }
 
     /// Returns the cards of one type that it may suggest.
-    #[must_use]
     #[inline]
     pub fn candidates(&self, kind: Kind) -> CardSet {
         match self.kind {
@@ -106,7 +103,6 @@ impl Ai {
     }
 
     /// Returns the only cards that it has not excluded, if there is one of each type.
-    #[must_use]
     #[inline]
     pub fn solution(&self) -> Option<Triple> {
         let is_known = KINDS.iter().all(|&kind| self.unknown.count(kind) == 1);

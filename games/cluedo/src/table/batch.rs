@@ -16,13 +16,11 @@ pub struct Batch {
 
 impl Batch {
     /// Plays the games.
-    #[must_use]
     pub fn play(&self) -> Tally {
         self.cell.play(self.seed, self.games.clone())
     }
 
     /// Writes it as bytes.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let Cell { ais, seated, asking } = self.cell;
         let mut cell = [u8::MAX; 8];
@@ -37,7 +35,6 @@ impl Batch {
     }
 
     /// Reads what [`Batch::to_bytes`] wrote.
-    #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (words, []) = bytes.as_chunks::<8>() else { return None };
         let &[cell, seed, start, end] = words else { return None };

@@ -17,7 +17,6 @@ pub struct Deal {
 
 impl Deal {
     /// Draws the solution, shuffles the other cards and deals them one by one.
-    #[must_use]
     pub fn random(seats: Seats, stream: &mut Stream) -> Self {
         let solution = KINDS.map(|kind| {
             let index = below(stream, u32::from(kind.count()));
@@ -67,19 +66,16 @@ impl Deal {
     }
 
     /// Returns the hand of a player.
-    #[must_use]
     pub fn hand(&self, rank: usize) -> CardSet {
         self.hands[rank - self.seats.first]
     }
 
     /// Returns the hands, from the first player on.
-    #[must_use]
     pub fn hands(&self) -> &[CardSet] {
         &self.hands[..self.seats.count]
     }
 
     /// Returns the rank that refutes a suggestion by `rank`, and how many are asked until then.
-    #[must_use]
     pub fn refuter(&self, rank: usize, cards: Triple, asked: impl Iterator<Item = usize>) -> (usize, Option<usize>) {
         let mut count = 0;
         for asked in asked.filter(|&asked| asked != rank) {
@@ -92,7 +88,6 @@ impl Deal {
     }
 
     /// Returns SHA-256 of a salt and the deal: published before the game, it shows afterwards that nothing was changed.
-    #[must_use]
     pub fn commitment(&self, salt: &[u8; 32]) -> [u8; 32] {
         let mut hash = Sha256::new().chain_update(salt).chain_update(self.solution.map(Card::number));
         for hand in self.hands() {

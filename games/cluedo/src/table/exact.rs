@@ -26,7 +26,6 @@ const LAST: usize = 10;
 
 impl ExactLaw {
     /// Computes the law.
-    #[must_use]
     pub fn new() -> Self {
         let mut law = Self { rounds: vec![0.0; LAST + 1], first_wins: 0.0, turns: 0.0 };
         let all = binomial(18, HAND);
@@ -59,7 +58,6 @@ impl ExactLaw {
     }
 
     /// Returns the mean and the standard deviation of the round in which the game ends.
-    #[must_use]
     pub fn mean_and_deviation(&self) -> (f64, f64) {
         let moment = |power: i32| -> f64 {
             self.rounds.iter().enumerate().map(|(round, chance)| chance * (round as f64).powi(power)).sum()
@@ -72,7 +70,6 @@ impl ExactLaw {
 impl ExactLaw {
     /// Returns Pearson's chi-square of games that ended in these rounds, and its degrees of freedom. Rounds in which no
     /// game can end must have none.
-    #[must_use]
     pub fn chi_square(&self, rounds: &[u64]) -> (f64, usize) {
         let games: u64 = rounds.iter().sum();
         let expected = self.rounds.iter().map(|chance| chance * games as f64);

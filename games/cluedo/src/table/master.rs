@@ -104,14 +104,12 @@ enum Step {
 
 impl Master {
     /// Deals a game.
-    #[must_use]
     pub fn new(setup: Setup) -> Self {
         let deal = Deal::random(setup.seats, &mut setup.streams.deal());
         Self::with_deal(setup, deal)
     }
 
     /// Plays a given deal.
-    #[must_use]
     pub fn with_deal(setup: Setup, deal: Deal) -> Self {
         let step = if setup.seats.has_person() { Step::Own } else { Step::Before(setup.seats.first) };
         let (mail, is_out, events, out) = (Mail::default(), [false; SEATS_MAX], Vec::new(), Vec::new());
@@ -119,7 +117,6 @@ impl Master {
     }
 
     /// Returns the messages that begin the game in a world of this many ranks.
-    #[must_use]
     pub fn begin(&self, ranks: usize) -> Vec<Outgoing> {
         let Setup { seats, ais, streams, .. } = &self.setup;
         let mut out = Vec::new();
@@ -136,13 +133,11 @@ impl Master {
     }
 
     /// Returns the deal, which only the game master knows.
-    #[must_use]
     pub const fn deal(&self) -> &Deal {
         &self.deal
     }
 
     /// Returns how the game was set up.
-    #[must_use]
     pub const fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -153,7 +148,6 @@ impl Master {
     }
 
     /// Returns what it waits for.
-    #[must_use]
     pub fn awaits(&self) -> Awaits {
         match self.step {
             Step::Before(rank) | Step::Accused { active: rank, .. } | Step::Asking { rank, .. } => {
@@ -227,7 +221,6 @@ impl Master {
     }
 
     /// Ends the game because the person leaves, and returns the messages to send.
-    #[must_use]
     pub fn leave(&mut self) -> Vec<Outgoing> {
         self.events.push(Event::Leave { rank: 0 });
         self.end(None);

@@ -94,7 +94,6 @@ impl Fault {
 
 impl Message {
     /// Returns the words of a message from `sender`.
-    #[must_use]
     pub fn encode(&self, sender: usize) -> Vec<i32> {
         let triple = |cards: &Triple| cards.map(word).to_vec();
         let (number, payload) = match self {
@@ -175,7 +174,6 @@ impl Message {
 }
 
 /// Returns the words that give an AI its cards.
-#[must_use]
 pub fn encode_hand(hand: CardSet) -> Vec<i32> {
     hand.into_iter().map(word).chain([NO]).collect()
 }
@@ -191,7 +189,6 @@ pub(crate) fn decode_hand(from: usize, words: &[i32]) -> Result<CardSet, Fault> 
 }
 
 /// Returns the answer to ASK.
-#[must_use]
 pub fn encode_answer(card: Option<Card>) -> Vec<i32> {
     vec![card.map_or(NO, word)]
 }

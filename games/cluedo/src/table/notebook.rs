@@ -34,7 +34,6 @@ pub enum Mark {
 
 impl Notebook {
     /// Begins with the hand of rank 0 and the sizes of all hands.
-    #[must_use]
     pub fn new(seats: Seats, sizes: Vec<usize>, hand: CardSet) -> Self {
         let (mut has, mut lacks) = ([CardSet::EMPTY; SEATS_MAX], [hand; SEATS_MAX]);
         (has[0], lacks[0]) = (hand, hand.complement());
@@ -42,7 +41,6 @@ impl Notebook {
     }
 
     /// Returns how many play.
-    #[must_use]
     pub const fn players(&self) -> usize {
         self.seats.count
     }
@@ -68,7 +66,6 @@ impl Notebook {
     }
 
     /// Returns what is known of a card and a player.
-    #[must_use]
     pub fn mark(&self, rank: usize, card: Card) -> Mark {
         if self.has[rank].contains(card) {
             Mark::Has
@@ -82,7 +79,6 @@ impl Notebook {
     }
 
     /// Returns the cards of each type that may be in the solution.
-    #[must_use]
     pub fn candidates(&self) -> [CardSet; 3] {
         let located = self.has.iter().fold(CardSet::EMPTY, |all, &hand| all.or(hand));
         let no_player = self.seats.ranks().fold(CardSet::ALL, |all, rank| all.and(self.lacks[rank]));

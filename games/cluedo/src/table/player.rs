@@ -61,13 +61,11 @@ impl<S: Strategy, F: FnMut(usize, &Start, CardSet) -> S> Player<S, F> {
     }
 
     /// Returns whether it waits for no more messages.
-    #[must_use]
     pub const fn is_done(&self) -> bool {
         matches!(self.state, State::Done(_))
     }
 
     /// Returns how the game ended, if this rank was told.
-    #[must_use]
     pub const fn over(&self) -> Option<Over> {
         match self.state {
             State::Done(over) => over,
@@ -76,7 +74,6 @@ impl<S: Strategy, F: FnMut(usize, &Start, CardSet) -> S> Player<S, F> {
     }
 
     /// Returns the rank whose answer it waits for.
-    #[must_use]
     pub const fn awaits_answer(&self) -> Option<usize> {
         match &self.state {
             State::Playing(Seat { step: Step::Asking { rank, .. }, .. }) => Some(*rank),

@@ -18,14 +18,12 @@ pub struct Streams {
 
 impl Streams {
     /// Returns the 32 bytes that a label stands for: the state of a stream, or a salt.
-    #[must_use]
     pub fn bytes(self, label: &str) -> [u8; 32] {
         let hash = Sha256::new().chain_update(self.seed.to_le_bytes()).chain_update(self.game.to_le_bytes());
         hash.chain_update(label).finalize().into()
     }
 
     /// Returns the dealer's stream.
-    #[must_use]
     pub fn deal(self) -> Stream {
         Stream::from_seed(self.bytes("deal"))
     }
@@ -34,14 +32,12 @@ impl Streams {
     ///
     /// # Panics
     /// When the rank is not one of a game.
-    #[must_use]
     pub fn player_bytes(self, rank: usize) -> [u8; 32] {
         const LABELS: [&str; SEATS_MAX] = ["player 0", "player 1", "player 2", "player 3", "player 4", "player 5"];
         self.bytes(LABELS[rank])
     }
 
     /// Returns the stream of a player.
-    #[must_use]
     pub fn player(self, rank: usize) -> Stream {
         Stream::from_seed(self.player_bytes(rank))
     }

@@ -45,14 +45,12 @@ pub enum SeatedAi {
 }
 
 /// Makes the AI that a start describes.
-#[must_use]
 pub fn seat_ai(rank: usize, start: &Start, hand: CardSet) -> SeatedAi {
     SeatedAi::new(start.seats, rank, start.ai_type, hand, Stream::from_seed(start.stream))
 }
 
 impl ReasoningAi {
     /// Seats an AI with a hand and its own random numbers.
-    #[must_use]
     pub fn new(seats: Seats, rank: usize, reasoning: Reasoning, hand: CardSet, stream: Stream) -> Self {
         let sizes: Vec<usize> = (0..seats.count).map(|place| hand_size(seats.count, place)).collect();
         let facts = Facts::new(Pack::CLASSIC, sizes, rank - seats.first, to_pack(hand));
@@ -74,7 +72,6 @@ impl ReasoningAi {
     }
 
     /// Returns what it must accuse of now, if it must.
-    #[must_use]
     pub fn accusation(&self) -> Option<Triple> {
         let cards = match &self.engine {
             Engine::Memory(memory) => memory.accusation(&self.seat),
@@ -85,7 +82,6 @@ impl ReasoningAi {
     }
 
     /// Returns the cards of one type that it may suggest.
-    #[must_use]
     pub fn candidates(&self, kind: Kind) -> CardSet {
         let cards = match &self.engine {
             Engine::Memory(memory) => memory.candidates(&self.seat, kind as usize),
@@ -167,7 +163,6 @@ impl Strategy for ReasoningAi {
 
 impl SeatedAi {
     /// Seats an AI of a type with a hand and its own random numbers.
-    #[must_use]
     pub fn new(seats: Seats, rank: usize, ai_type: AiType, hand: CardSet, stream: Stream) -> Self {
         match (ai_type.kind(rank), ai_type.reasoning()) {
             (_, Some(reasoning)) => Self::Reasoning(Box::new(ReasoningAi::new(seats, rank, reasoning, hand, stream))),
@@ -176,7 +171,6 @@ impl SeatedAi {
     }
 
     /// Returns what it must accuse of now, if it must.
-    #[must_use]
     pub fn accusation(&self) -> Option<Triple> {
         match self {
             Self::Plain(ai) => ai.solution(),
@@ -185,7 +179,6 @@ impl SeatedAi {
     }
 
     /// Returns the cards of one type that it may suggest.
-    #[must_use]
     pub fn candidates(&self, kind: Kind) -> CardSet {
         match self {
             Self::Plain(ai) => ai.candidates(kind),

@@ -78,13 +78,11 @@ pub struct Recorder {
 
 impl Recorder {
     /// Begins the record of a game.
-    #[must_use]
     pub fn new(setup: &Setup, deal: &Deal) -> Self {
         Self { setup: setup.clone(), deal: *deal, shown: Vec::new() }
     }
 
     /// Returns the first line, which tells nothing secret.
-    #[must_use]
     pub fn start(&self) -> String {
         let Setup { seats, ais, streams, wrong } = &self.setup;
         let seat = |rank: usize| SeatLine {
@@ -104,7 +102,6 @@ impl Recorder {
     }
 
     /// Returns the line of an event, which must have all its cards.
-    #[must_use]
     pub fn event(&mut self, event: &Event) -> String {
         line(&match *event {
             Event::Suggest { rank, cards } => Line::Hypothesis { seat: rank, cards: cards.map(Card::number) },
@@ -121,7 +118,6 @@ impl Recorder {
     }
 
     /// Returns the last line, with all that was secret.
-    #[must_use]
     pub fn end(&self, winner: Option<usize>) -> String {
         let numbers = |hand: crate::deck::CardSet| hand.into_iter().map(Card::number).collect();
         line(&Line::End(EndLine {

@@ -66,49 +66,41 @@ pub enum Asking {
 
 impl Seats {
     /// AIs alone: rank 0 is only the game master.
-    #[must_use]
     pub const fn ais_alone(ais: usize) -> Self {
         Self { first: 1, count: ais }
     }
 
     /// A person on rank 0 and this many AIs.
-    #[must_use]
     pub const fn with_person(ais: usize) -> Self {
         Self { first: 0, count: ais + 1 }
     }
 
     /// Returns the highest rank.
-    #[must_use]
     pub const fn last(self) -> usize {
         self.first + self.count - 1
     }
 
     /// Returns whether rank 0 plays.
-    #[must_use]
     pub const fn has_person(self) -> bool {
         self.first == 0
     }
 
     /// Returns whether a rank plays.
-    #[must_use]
     pub const fn contains(self, rank: usize) -> bool {
         rank >= self.first && rank <= self.last()
     }
 
     /// Returns the ranks in order.
-    #[must_use]
     pub const fn ranks(self) -> std::ops::RangeInclusive<usize> {
         self.first..=self.last()
     }
 
     /// Returns the rank after another, cyclically.
-    #[must_use]
     pub const fn after(self, rank: usize) -> usize {
         if rank == self.last() { self.first } else { rank + 1 }
     }
 
     /// Returns the rank before another, cyclically.
-    #[must_use]
     pub const fn before(self, rank: usize) -> usize {
         if rank == self.first { self.last() } else { rank - 1 }
     }
@@ -135,13 +127,11 @@ impl AiType {
     pub const REPORT: [Self; 3] = [Self::Default, Self::Listening, Self::Mix];
 
     /// Returns its name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         ["default", "listening", "mix", "memory", "logic", "exact"][self as usize]
     }
 
     /// Returns the kind of the AI with this rank, unless it reasons.
-    #[must_use]
     pub const fn kind(self, rank: usize) -> Option<AiKind> {
         match self {
             Self::Default => Some(AiKind::Default),
@@ -152,7 +142,6 @@ impl AiType {
     }
 
     /// Returns how such an AI reasons, if it does.
-    #[must_use]
     pub const fn reasoning(self) -> Option<Reasoning> {
         match self {
             Self::Default | Self::Listening | Self::Mix => None,
@@ -163,7 +152,6 @@ impl AiType {
     }
 
     /// Returns whether such an AI must be told who answers the suggestions of others.
-    #[must_use]
     pub const fn hears_answers(self) -> bool {
         matches!(self, Self::Logic | Self::Exact)
     }
@@ -174,14 +162,12 @@ impl LineUp {
     ///
     /// # Panics
     /// When they are not 2 to 5.
-    #[must_use]
     pub const fn uniform(ai_type: AiType, count: usize) -> Self {
         assert!(2 <= count && count < SEATS_MAX, "2 to 5 AIs can play");
         Self { types: [ai_type; SEATS_MAX - 1], count }
     }
 
     /// Returns AIs of these types; nothing if they are not 2 to 5.
-    #[must_use]
     pub fn new(types: &[AiType]) -> Option<Self> {
         let mut all = [AiType::Default; SEATS_MAX - 1];
         all.get_mut(..types.len()).filter(|places| places.len() >= 2)?.copy_from_slice(types);
@@ -189,26 +175,22 @@ impl LineUp {
     }
 
     /// Returns how many they are.
-    #[must_use]
     pub const fn count(&self) -> usize {
         self.count
     }
 
     /// Returns the types, from rank 1 on.
-    #[must_use]
     pub fn types(&self) -> &[AiType] {
         &self.types[..self.count]
     }
 
     /// Returns the type of all of them, if it is the same.
-    #[must_use]
     pub fn only_type(&self) -> Option<AiType> {
         let types = self.types();
         types.iter().all(|&other| other == types[0]).then_some(types[0])
     }
 
     /// Returns whether one of them or more reason.
-    #[must_use]
     pub fn reasons(&self) -> bool {
         self.types().iter().any(|ai_type| ai_type.reasoning().is_some())
     }

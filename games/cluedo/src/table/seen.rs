@@ -15,7 +15,6 @@ pub struct Seen {
 
 impl Seen {
     /// Begins with the sizes of all hands, from rank 0 on, and the hand of rank 0.
-    #[must_use]
     pub fn new(sizes: Vec<usize>, hand: CardSet) -> Self {
         let hand = hand.into_iter().map(Card::index).collect();
         let facts = Facts::new(Pack::CLASSIC, sizes, 0, hand);
@@ -39,13 +38,11 @@ impl Seen {
     }
 
     /// Returns the facts.
-    #[must_use]
     pub const fn facts(&self) -> &Facts {
         &self.facts
     }
 
     /// Returns the triples that are known not to be the solution.
-    #[must_use]
     pub fn wrong(&self) -> &[[usize; 3]] {
         &self.wrong
     }

@@ -50,7 +50,6 @@ pub struct Tally {
 
 impl Cell {
     /// Returns the players.
-    #[must_use]
     pub const fn seats(&self) -> Seats {
         match self.seated {
             Seated::Nobody => Seats::ais_alone(self.ais.count()),
@@ -64,7 +63,6 @@ impl Cell {
     }
 
     /// Plays the games with these numbers. Each depends on the seed and its number only.
-    #[must_use]
     pub fn play(&self, seed: u64, games: Range<u64>) -> Tally {
         let seats = self.seats();
         let reasons = self.ais.reasons();
@@ -118,7 +116,6 @@ impl Tally {
     }
 
     /// Returns the mean number of rounds and its standard deviation.
-    #[must_use]
     pub fn mean_and_deviation(&self) -> (f64, f64) {
         let games = self.games.max(1) as f64;
         let sum = |power: i32| -> f64 {
@@ -130,7 +127,6 @@ impl Tally {
     }
 
     /// Returns the median number of rounds.
-    #[must_use]
     pub fn median(&self) -> f64 {
         let at = |index: u64| {
             let mut before = 0;
@@ -145,20 +141,17 @@ impl Tally {
     }
 
     /// Returns the largest number of rounds.
-    #[must_use]
     pub fn longest(&self) -> usize {
         self.rounds.iter().rposition(|&games| games > 0).unwrap_or(0)
     }
 
     /// Writes it as bytes, for other ranks.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let counts = [self.games, self.suggestions, self.answers, self.wrong];
         counts.iter().chain(&self.rounds).chain(&self.wins).flat_map(|count| count.to_le_bytes()).collect()
     }
 
     /// Reads what [`Tally::to_bytes`] wrote.
-    #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (words, rest) = bytes.as_chunks::<8>();
         let mut words = words.iter().map(|word| u64::from_le_bytes(*word));

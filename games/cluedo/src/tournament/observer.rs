@@ -34,7 +34,6 @@ pub struct Observer {
 
 impl Observer {
     /// Follows a game with these programs.
-    #[must_use]
     pub fn new(seats: Vec<usize>) -> Self {
         let (turns, certain) = (vec![0; seats.len()], vec![[0; 2]; seats.len()]);
         let result = GameResult { seats, turns, certain, ..GameResult::default() };
@@ -71,7 +70,6 @@ impl Observer {
     }
 
     /// Returns the result, to which errors and times can be added.
-    #[must_use]
     pub fn finish(self) -> GameResult {
         self.result
     }

@@ -65,7 +65,6 @@ pub struct BlockResult {
 impl BlockResult {
     /// Returns the half points of a program in a match of two: 2 for a game that one of its seats won, 1 for a game that
     /// nobody won.
-    #[must_use]
     pub fn half_points(&self, program: usize) -> usize {
         let points = |game: &GameResult| game.winner.map_or(1, |seat| usize::from(game.seats[seat] == program) * 2);
         self.games.iter().map(points).sum()

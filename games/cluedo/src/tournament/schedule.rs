@@ -30,7 +30,6 @@ pub struct Block {
 
 impl Block {
     /// Returns the program at each seat of a game.
-    #[must_use]
     pub fn seating(&self, game: usize) -> Vec<usize> {
         let mut seats = self.seats.clone();
         seats.rotate_right(game % self.seats.len());
@@ -40,7 +39,6 @@ impl Block {
 
 impl Matchup {
     /// Returns the blocks, in the order in which results count.
-    #[must_use]
     pub fn blocks(&self, plan: &Plan) -> Vec<Block> {
         let block = |number: u64, seats: Vec<usize>, games| Block { matchup: self.number, block: number, seats, games };
         match self.pair {
@@ -108,7 +106,6 @@ fn kinds(programs: usize, seats: usize) -> Vec<Vec<usize>> {
 }
 
 /// Returns the next match after the finished ones, whose results are given in order.
-#[must_use]
 pub fn next_matchup(plan: &Plan, finished: &[Vec<BlockResult>]) -> Option<Matchup> {
     let number = finished.len() as u64;
     match plan.format {
@@ -119,7 +116,6 @@ pub fn next_matchup(plan: &Plan, finished: &[Vec<BlockResult>]) -> Option<Matchu
 }
 
 /// Returns the programs of a ladder, the top first, as far as the finished matches decide.
-#[must_use]
 pub fn standing(plan: &Plan, finished: &[Vec<BlockResult>]) -> Vec<usize> {
     climb(plan, finished).0
 }

@@ -34,13 +34,11 @@ pub struct Program {
 
 impl Program {
     /// Returns the share of its seats that won.
-    #[must_use]
     pub fn share(&self) -> f64 {
         self.wins as f64 / self.seats.max(1) as f64
     }
 
     /// Returns the middle one of its times.
-    #[must_use]
     pub fn median(&self) -> Option<u64> {
         self.times.get(self.times.len() / 2).copied()
     }
@@ -99,7 +97,6 @@ pub struct Summary {
 }
 
 /// Counts the pairs of games of a match by the points of a program: 0, 1/2, .. 2.
-#[must_use]
 pub fn pairs(blocks: &[BlockResult], program: usize) -> Score {
     let mut counts = [0; 5];
     for block in blocks {
@@ -110,7 +107,6 @@ pub fn pairs(blocks: &[BlockResult], program: usize) -> Score {
 
 impl Summary {
     /// Sums up the results of matches, in their order.
-    #[must_use]
     pub fn new(plan: &Plan, matches: &[(Matchup, Vec<BlockResult>)]) -> Self {
         let blocks = || matches.iter().flat_map(|(_, blocks)| blocks);
         let games = || blocks().flat_map(|block| &block.games);

@@ -29,7 +29,6 @@ impl<'a, G: Geometry> Plain<'a, G> {
     }
 
     /// Ends soon when this returns false.
-    #[must_use]
     pub const fn while_wanted(self, is_wanted: &'a dyn Fn() -> bool) -> Self {
         Self { is_wanted, ..self }
     }

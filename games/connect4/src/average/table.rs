@@ -32,7 +32,6 @@ impl Table {
     ///
     /// # Panics
     /// If `bits` is 0 or more than 40, or there is no memory.
-    #[must_use]
     pub fn new(bits: u32) -> Self {
         let lines = Lines::zeroed(lines(bits)).expect("memory for a table");
         Self { lines, shift: u64::BITS - bits, part: None }

@@ -26,7 +26,6 @@ pub enum BookChoice {
 
 impl BookChoice {
     /// Returns the book if it helps with a position: if it is for this size, and the position is not beyond its plies.
-    #[must_use]
     pub fn book_for(&self, position: &Position) -> Option<&Book> {
         let helps = |size, plies| position.size() == size && position.plies() <= plies;
         match self {
@@ -45,7 +44,6 @@ impl From<Book> for BookChoice {
 
 impl Book {
     /// Returns the book that comes with the program: 8 plies on 7x6.
-    #[must_use]
     pub fn shipped() -> &'static Self {
         &SHIPPED
     }

@@ -10,7 +10,6 @@ pub struct Opening {
 
 impl Opening {
     /// Takes the position or its mirror image, whichever has the lower key.
-    #[must_use]
     pub fn new(position: Position) -> Self {
         let key = |position: &Position| position.own() + position.stones();
         let mirrored = position.mirrored();
@@ -19,31 +18,26 @@ impl Opening {
     }
 
     /// Returns the position.
-    #[must_use]
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
     /// Returns what tells it from all other openings of its size.
-    #[must_use]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
     /// Returns 2 for a position and its mirror image, 1 if they are the same.
-    #[must_use]
     pub fn weight(&self) -> usize {
         if self.position == self.position.mirrored() { 1 } else { 2 }
     }
 
     /// Returns whether the side to move wins with its next stone.
-    #[must_use]
     pub fn wins_at_once(&self) -> bool {
         self.has_win(self.position.own())
     }
 
     /// Returns whether neither side could win with a stone now.
-    #[must_use]
     pub fn is_quiet(&self) -> bool {
         let (own, stones) = (self.position.own(), self.position.stones());
         !self.has_win(own) && !self.has_win(own ^ stones)
@@ -56,7 +50,6 @@ impl Opening {
 }
 
 /// Returns all positions after that many plies whose game is not over, of mirror images only one, by ascending key.
-#[must_use]
 pub fn openings(size: Size, plies: u32) -> Vec<Opening> {
     let mut layer = vec![Opening::new(Position::empty(size))];
     for _ in 0..plies {

@@ -56,7 +56,6 @@ pub struct Question {
 
 impl Question {
     /// Returns what is sent.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let size = self.position.size();
         let mut bytes = Vec::with_capacity(QUESTION_LEN);
@@ -70,19 +69,16 @@ impl Question {
     }
 
     /// Returns whether a job is a question of this kind.
-    #[must_use]
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.first() == Some(&PERFECT)
     }
 
     /// Returns the size of the board.
-    #[must_use]
     pub const fn size(&self) -> Size {
         self.position.size()
     }
 
     /// Reads what was sent; `None` if it is something else.
-    #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (head, bytes) = bytes.split_at_checked(3).filter(|_| Self::is_one(bytes) && bytes.len() == QUESTION_LEN)?;
         let size = Size::new(head[1].into(), head[2].into()).ok()?;
@@ -109,19 +105,16 @@ impl<'a, W: World> Frontier<'a, W> {
     }
 
     /// Lets this solver search so many positions before the ranks are asked: messages take longer than small questions.
-    #[must_use]
     pub fn trying_alone(self, solver: &'a mut Solver, positions: u64) -> Self {
         Self { alone: Some((solver, positions)), ..self }
     }
 
     /// Calls this with a line for each rank that leaves.
-    #[must_use]
     pub fn with_notes(self, note: &'a dyn Fn(&str)) -> Self {
         Self { note, ..self }
     }
 
     /// Returns the number of positions searched for answers that came back, and by this rank alone.
-    #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -86,19 +86,16 @@ impl Solver {
     }
 
     /// Looks positions up in a book; one of another size is not used.
-    #[must_use]
     pub fn with_book(self, book: impl Into<BookChoice>) -> Self {
         Self { book: book.into(), ..self }
     }
 
     /// Returns the board's size.
-    #[must_use]
     pub const fn size(&self) -> Size {
         self.size
     }
 
     /// Returns the number of positions searched so far, by all threads.
-    #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -27,7 +27,6 @@ struct Pool {
 
 impl Solvers {
     /// Prepares solvers whose table has so many bytes, and a book. It takes no memory before the first question.
-    #[must_use]
     pub fn new(bytes: u64, book: BookChoice) -> Self {
         Self { bytes, pool: Mutex::new(Pool { book, ..Pool::default() }) }
     }

@@ -79,7 +79,6 @@ impl Table {
 
     /// Returns what is known of a position.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: u64) -> Option<Bounds> {
         let (bucket, check) = self.place(key);
         bucket

@@ -49,14 +49,12 @@ const REFUSAL: u8 = 255;
 
 impl Question {
     /// Asks for the value of a task of the search with this number, to so many plies in all.
-    #[must_use]
     pub const fn new(task: &Task, search: u32, method: Method, whole_depth: u32) -> Self {
         Self { search, position: task.position, depth: task.depth, method, whole_depth }
     }
 
     /// Writes 25 bytes, little-endian: 1, search, width, height, depth, method, stones of the side to move, all stones.
     /// The method is 0 without a table, and otherwise 1 and the plies of the whole search.
-    #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let size = self.position.size();
         let mut bytes = Vec::with_capacity(QUESTION_LEN);
@@ -97,7 +95,6 @@ impl Question {
 
 impl Answer {
     /// Writes 25 bytes, little-endian: whether it is a guess (0), a win (1) or a loss (2), score, calls, nanoseconds.
-    #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let kind = match self.value {
             Value::Guess(_) => 0,

@@ -9,7 +9,6 @@ use crate::protocol::{Order, Parts, Searcher};
 /// Plays a game in which players that have a plausible code propose it at once, and nobody waits. At time 0 player 0
 /// proposes its first code; then all players make one test per unit of time, answers are instant, and of proposals at
 /// the same time that of the lowest rank counts. Nobody takes over the codes of another.
-#[must_use]
 pub fn first_come(order: &Arc<Order>, secret: Code, parts: Parts, players: u32) -> Cost {
     let mut searchers: Vec<_> = (0..players)
         .map(|player| Searcher::new(Arc::clone(order), parts.part(order.game(), player, players)))

@@ -11,7 +11,6 @@ use crate::protocol::{Order, Parts, Pick, Searcher};
 
 /// Plays a game by the report's protocol: every round all players search from the first answer on, and the master waits
 /// for the slowest.
-#[must_use]
 pub fn seed(
     order: &Arc<Order>,
     secret: Code,

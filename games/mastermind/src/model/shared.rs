@@ -10,14 +10,12 @@ pub struct SharedLoad {
 
 impl SharedLoad {
     /// Returns how much faster the ranks are than one.
-    #[must_use]
     pub fn speed_up(self) -> f64 {
         self.guesses as f64 / self.busiest as f64
     }
 }
 
 /// Returns the load of a round in which every one of these guesses is scored.
-#[must_use]
 pub fn shared(guesses: u64, ranks: u64, chunk: u64) -> SharedLoad {
     // Rank 0 has the first chunk of each turn, so no rank has more; the last chunk may be short.
     let (turns, rest) = (guesses / (chunk * ranks), guesses % (chunk * ranks));

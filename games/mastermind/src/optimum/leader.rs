@@ -32,7 +32,6 @@ pub struct Outcome {
 
 impl Outcome {
     /// Returns whether no strategy keeps to the limit of guesses.
-    #[must_use]
     pub const fn is_impossible(&self) -> bool {
         self.lower >= IMPOSSIBLE
     }

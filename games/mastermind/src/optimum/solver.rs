@@ -53,7 +53,6 @@ impl Solver {
     }
 
     /// Returns the game.
-    #[must_use]
     pub const fn game(&self) -> Game {
         self.board.game
     }

@@ -92,7 +92,6 @@ impl Body {
 
 impl Frame {
     /// Returns the bytes.
-    #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let Stamp { game, round, taken, number } = self.stamp;
         let mut bytes = vec![0];

@@ -86,7 +86,6 @@ pub struct Counts {
 
 impl Master {
     /// Begins a game with this number of players, who know their parts.
-    #[must_use]
     pub fn new(
         protocol: Protocol,
         parts: Parts,
@@ -337,31 +336,26 @@ impl Master {
     }
 
     /// Returns the proposals since the last answer, in the order of arrival.
-    #[must_use]
     pub fn proposals(&self) -> &[Proposal] {
         &self.proposals
     }
 
     /// Returns whether the last code was the secret.
-    #[must_use]
     pub fn is_solved(&self) -> bool {
         self.turns.last().is_some_and(|turn| turn.answer == self.order.game().solved())
     }
 
     /// Returns the answers so far.
-    #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
     /// Returns the numbers of messages so far.
-    #[must_use]
     pub const fn counts(&self) -> Counts {
         self.counts
     }
 
     /// Returns whether the master waits for something of a rank, which therefore may not be silent.
-    #[must_use]
     pub fn waits_for(&self, rank: usize) -> bool {
         let seat = &self.seats[rank - 1];
         match seat.state {
@@ -373,7 +367,6 @@ impl Master {
     }
 
     /// Returns whether a rank counts as lost.
-    #[must_use]
     pub fn has_lost(&self, rank: usize) -> bool {
         self.seats[rank - 1].state == SeatState::Lost
     }

@@ -86,7 +86,6 @@ impl Protocol {
     }
 
     /// Returns the usual parts of its players.
-    #[must_use]
     pub const fn parts(self) -> Parts {
         match self {
             Self::Seed => Parts::FirstColour,

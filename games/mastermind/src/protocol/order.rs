@@ -31,19 +31,16 @@ impl Span {
     pub const EMPTY: Self = Self { from: 0, to: 0, step: 1 };
 
     /// Returns the number of places.
-    #[must_use]
     pub const fn len(self) -> u32 {
         self.to.saturating_sub(self.from).div_ceil(self.step)
     }
 
     /// Returns whether it has no place.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.from >= self.to
     }
 
     /// Returns whether a place belongs to it.
-    #[must_use]
     pub const fn has(self, place: u32) -> bool {
         self.from <= place && place < self.to && (place - self.from).is_multiple_of(self.step)
     }
@@ -59,7 +56,6 @@ impl Span {
 
 impl Parts {
     /// Returns the part of a player, counted from 0.
-    #[must_use]
     pub fn part(self, game: Game, player: u32, players: u32) -> VecDeque<Span> {
         let codes = game.codes();
         match self {
@@ -87,14 +83,12 @@ const KEPT_MAX: u32 = 1 << 14;
 
 impl Order {
     /// Prepares the order of a game.
-    #[must_use]
     pub fn new(game: Game) -> Self {
         let kept = if game.codes() <= KEPT_MAX { 0..game.codes() } else { 0..0 };
         Self { game, kept: kept.map(|place| made(game, place)).collect() }
     }
 
     /// Returns the game.
-    #[must_use]
     pub const fn game(&self) -> Game {
         self.game
     }
@@ -119,7 +113,6 @@ fn made(game: Game, place: u32) -> (Code, Bits) {
 ///
 /// # Panics
 /// If the game has no such place.
-#[must_use]
 pub fn code_at(game: Game, place: u32) -> Code {
     if game.repetition() == Repetition::Allowed || game.pegs() == 1 {
         return game.code(place);

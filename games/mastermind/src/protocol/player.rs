@@ -47,7 +47,6 @@ pub enum Session {
 
 impl Player {
     /// Prepares a player, counted from 0, for the first game.
-    #[must_use]
     pub fn new(protocol: Protocol, parts: Parts, order: Arc<Order>, number: u32, players: u32) -> Self {
         let searcher = Searcher::new(Arc::clone(&order), parts.part(order.game(), number, players));
         let (stamp, outbox, state) = (Stamp::default(), Vec::new(), State::Searching);
@@ -116,7 +115,6 @@ impl Player {
     }
 
     /// Returns whether there is nothing to do before the next frame.
-    #[must_use]
     pub fn is_waiting(&self) -> bool {
         match self.state {
             State::Searching => false,

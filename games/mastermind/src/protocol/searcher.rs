@@ -24,7 +24,6 @@ pub struct Searcher {
 
 impl Searcher {
     /// Begins with the first code of a part.
-    #[must_use]
     pub fn new(order: Arc<Order>, part: VecDeque<Span>) -> Self {
         let (turns, guesses) = (Vec::new(), Vec::new());
         let mut searcher = Self { order, turns, guesses, rest: part, current: None, passed: 0, tests: 0 };
@@ -33,25 +32,21 @@ impl Searcher {
     }
 
     /// Returns the answers it knows.
-    #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
     /// Returns how many codes it has compared with an answer.
-    #[must_use]
     pub const fn tests(&self) -> u64 {
         self.tests
     }
 
     /// Returns whether every code of its part has failed.
-    #[must_use]
     pub const fn is_dry(&self) -> bool {
         self.current.is_none()
     }
 
     /// Returns the current code if it agrees with all answers.
-    #[must_use]
     pub fn plausible(&self) -> Option<Code> {
         self.current.filter(|_| self.passed == self.turns.len()).map(|(code, _)| code)
     }
@@ -104,7 +99,6 @@ impl Searcher {
     }
 
     /// Returns the number of places behind the current code.
-    #[must_use]
     pub fn left(&self) -> u64 {
         self.rest.iter().map(|span| u64::from(span.len())).sum()
     }

@@ -127,7 +127,6 @@ impl<'s, W: World> SharedLeader<'s, W> {
     }
 
     /// Returns how many chunks each rank has done.
-    #[must_use]
     pub fn chunks(&self) -> &[u64] {
         &self.chunks
     }

@@ -80,7 +80,6 @@ pub struct Table {
 
 impl Table {
     /// Sets a table up.
-    #[must_use]
     pub fn new(options: Arc<Options>, number: u64, now: u64) -> Self {
         let guests = (0..options.players).map(|seat| Guest::new(&options, number, seat)).collect();
         let wait_until = (options.wait > 0).then(|| now + options.wait);
@@ -105,31 +104,26 @@ impl Table {
     }
 
     /// Returns the seats.
-    #[must_use]
     pub fn guests(&self) -> &[Guest] {
         &self.guests
     }
 
     /// Returns the game that runs.
-    #[must_use]
     pub const fn game(&self) -> Option<&Game> {
         self.game.as_ref()
     }
 
     /// Returns how many games have begun.
-    #[must_use]
     pub const fn games_begun(&self) -> u64 {
         self.next_game
     }
 
     /// Returns the seat that is waited for, and since when.
-    #[must_use]
     pub fn waits_for(&self) -> Option<(usize, u64)> {
         self.open.map(|open| (open.seat, open.since))
     }
 
     /// Returns how the match ended.
-    #[must_use]
     pub const fn ending(&self) -> Option<Ending> {
         self.ending
     }
@@ -163,7 +157,6 @@ impl Table {
     }
 
     /// Returns the seat that a client with this whole login may have back.
-    #[must_use]
     pub fn seat_of(&self, login: &str) -> Option<usize> {
         self.guests.iter().position(|guest| matches!(guest.status, Status::Away { .. }) && guest.login == login)
     }

@@ -11,7 +11,6 @@ const SILENCE_AT_HELLO: u64 = 250_000;
 
 impl Table {
     /// Returns when [`Table::tick`] must be called.
-    #[must_use]
     pub fn deadline(&self) -> Option<u64> {
         if self.ending.is_some() {
             return None;

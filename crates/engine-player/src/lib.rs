@@ -1,6 +1,5 @@
 //! The part that all searching players share: they search until their clock tells them to answer.
 #![warn(missing_docs)]
-
 #![forbid(unsafe_code)]
 
 use std::fmt;

@@ -10,7 +10,6 @@
 //! assert_eq!(Report::parse("bestmove d1-d7/g7"), Report::BestMove(Some("d1-d7/g7".to_owned())));
 //! ```
 #![warn(missing_docs)]
-
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

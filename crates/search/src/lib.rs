@@ -78,7 +78,6 @@
 //! assert_eq!(report.proof.map(|proof| proof.outcome), Some(Outcome::Win(Player::First)));
 //! ```
 #![warn(missing_docs)]
-
 #![forbid(unsafe_code)]
 
 mod alpha_beta;

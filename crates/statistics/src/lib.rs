@@ -18,7 +18,6 @@
 //! assert_eq!(estimate.to_string(), "+55.6 +- 27.7");
 //! ```
 #![warn(missing_docs)]
-
 #![forbid(unsafe_code)]
 
 mod bradley_terry;

@@ -17,12 +17,15 @@ fn a_mistake_is_told_once() {
             (&["break", "--html", "/nowhere/x"], &[mpi.keep_others], "no folder /nowhere: make it first"),
             (&["auto", "--protocol", "seed", "--html", "/nowhere/x"], &[mpi.keep_others], "no folder /nowhere"),
         ] {
-            let output = launch(mpi, 2, options).args(args).output().expect("the launcher runs");
-            let err = String::from_utf8_lossy(&output.stderr).into_owned();
+            let err = || {
+                let output = launch(mpi, 2, options).args(args).output().expect("the launcher runs");
+                String::from_utf8_lossy(&output.stderr).into_owned()
+            };
+            // MPICH's launcher now and then loses what a process says right before its end.
+            let tries = if mpi.program == "mpirun.mpich" { 5 } else { 1 };
+            let err = (0..tries).map(|_| err()).find(|err| err.contains("mastermind: ")).unwrap_or_default();
             let said: Vec<&str> = err.lines().filter(|line| line.starts_with("mastermind: ")).collect();
-            // With its option, MPICH's launcher now and then loses what a process says right before its end.
-            let is_lost = said.is_empty() && mpi.program == "mpirun.mpich" && !options.is_empty();
-            assert!(is_lost || said.len() == 1 && said[0].contains(part), "{} {args:?}: {err}", mpi.program);
+            assert!(said.len() == 1 && said[0].contains(part), "{} {args:?}: {err}", mpi.program);
         }
     }
 }

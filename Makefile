@@ -188,6 +188,10 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 deny: ## licences and known advisories of the dependencies, by deny.toml
 	@tests/scripts/deny.sh "$(target_dir)"
 
+.PHONY: book
+book: ## all pages of documentation as a book in target/book, by mdbook
+	@tests/scripts/book.sh "$(target_dir)/book"
+
 .PHONY: bench
 bench: first ## deterministic node counts and speeds of rules and playouts
 	@"$(target_dir)/release/server" bench $(ARGS)

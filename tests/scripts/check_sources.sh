@@ -60,7 +60,7 @@ breach 'is no valid shell script' < <(
 
 # Documents: what a reader gets, in plain English and within 120 columns. Tables and code may be longer.
 pages=()
-for page in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md games/*/README.md; do
+for page in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md games/*/README.md games/*/docs/*.md; do
     [ ! -f "$page" ] || pages+=("$page")
 done
 

@@ -16,6 +16,7 @@ section() { # title
 # Whatever the sources' modes are.
 umask 022
 cp -R --no-preserve=mode CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT docs examples "$folder"
+rm -r "$folder/docs/book"
 {
     sed '/^## /,$d' README.md
     cat <<EOF
@@ -37,16 +38,9 @@ EOF
 
 EOF
     section 'Read on'
-} | sed 's/^- \[CONTRIBUTING.md\](CONTRIBUTING.md), /- /' >"$folder/README.md"
+} | sed '/^`make book`/,+1d' >"$folder/README.md"
 
-# A link to a file that is not there becomes its text; no other link may be dead.
-find "$folder" -name '*.md' | while IFS= read -r page; do
-    sed -i "s|(\.\./crates/player/include)|(../include)|g; s|\./install/\([a-z_]*\.so\)|$players/\1|g; s|\./install/server|$server|g" \
-        "$page"
-    grep -oE '\]\([^):# ]+|(src|href)="[^":#]+' "$page" | sed 's/^\](//; s/.*="//' | sort -u | while IFS= read -r link; do
-        [ ! -e "$(dirname "$page")/$link" ] || continue
-        sed -zi "s|\[\([^]]*\)\]($link\(#[^)]*\)\?)|\1|g" "$page"
-        ! grep -qE "(\]\(|=\")$link[)#\"]" "$page" || { echo "$page: $link is not there" >&2; exit 1; }
-    done
-done
+find "$folder" -name '*.md' -exec sed -i \
+    "s|(\.\./crates/player/include)|(../include)|g; s|\./install/\([a-z_]*\.so\)|$players/\1|g; s|\./install/server|$server|g" {} +
+"$(dirname "$0")/dead_links.sh" "$folder"
 echo "$glibc"

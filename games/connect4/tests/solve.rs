@@ -1,4 +1,4 @@
-//! `connect4 solve` and `positions` at the command line.
+//! `connect4 solve` at the command line.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -135,17 +135,8 @@ fn wrong_arguments_are_one_line_and_status_2() {
         assert_eq!((status, &lines[..], error.lines().count()), (Some(2), "", 1), "{arguments:?}: {error}");
         assert!(error.contains(complaint), "{arguments:?}: {error}");
     }
-    for arguments in [&["solve", "--size", "9x9"][..], &["solve", "--memory", "0"], &["positions", "--ply", "13"]] {
+    for arguments in [&["solve", "--size", "9x9"][..], &["solve", "--memory", "0"]] {
         let (status, lines, error) = connect4(arguments, "");
         assert_eq!((status, &lines[..]), (Some(2), ""), "{arguments:?}: {error}");
     }
-}
-
-#[test]
-fn positions_are_counted() {
-    let (status, lines, error) = connect4(&["positions", "--ply", "8", "--quiet"], "");
-    assert_eq!((status, &error[..]), (Some(0), ""));
-    let numbers = |line: &str| line.split_whitespace().filter_map(|word| word.trim_matches(',').parse().ok()).collect();
-    let counts: Vec<Vec<u32>> = lines.lines().map(numbers).collect();
-    assert_eq!(counts, [[182_383, 91_295], [134_934, 67_557]]);
 }

@@ -102,14 +102,13 @@ fn large_key<W: Word, const USED: usize>(task: &Task<'_, W>, guess: (W, W)) -> (
     (task.keys.key(&sum[..=last]), sum[last] > 0)
 }
 
-/// Adds guesses to the least choices so far, at most `width` of them in order; if only one is wanted, a key of `enough`
-/// ends the search.
+/// Replaces the best choice so far by a lesser one among these guesses; a key of `enough` ends the search.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+popcnt+bmi1+bmi2+lzcnt",
     "x86_64+avx2+popcnt+bmi1+bmi2+lzcnt",
     "x86_64+popcnt+ssse3"
 ))]
-pub(crate) fn least<W: Word>(task: Task<'_, W>, guesses: &[u32], width: usize, enough: i64, best: &mut Vec<Choice>) {
+pub(crate) fn least<W: Word>(task: Task<'_, W>, guesses: &[u32], enough: i64, best: &mut Option<Choice>) {
     let is_small = task.codes.places.len() <= SMALL;
     let is_few = task.pegs < 8;
     for (number, &index) in guesses.iter().enumerate() {
@@ -122,15 +121,11 @@ pub(crate) fn least<W: Word>(task: Task<'_, W>, guesses: &[u32], width: usize, e
             (false, false) => large_key::<W, SLOTS>(&task, guess),
         };
         let choice = Choice { key, is_ruled_out: !is_possible, index };
-        if best.len() == width {
-            if best.last().is_some_and(|last| choice >= *last) {
-                continue;
+        if best.is_none_or(|best| choice < best) {
+            *best = Some(choice);
+            if key <= enough {
+                break;
             }
-            best.pop();
-        }
-        best.insert(best.partition_point(|other| *other < choice), choice);
-        if width == 1 && key <= enough {
-            break;
         }
     }
 }

@@ -138,11 +138,6 @@ impl Scorer {
         self.least(candidates, guesses, i64::MIN)
     }
 
-    /// Returns the least choices among guesses, in order.
-    pub(crate) fn few(&self, candidates: &Candidates, guesses: &[u32], width: usize) -> Vec<Choice> {
-        self.least_few(candidates, guesses, width, i64::MIN)
-    }
-
     /// Splits candidates by their answers to a guess, fewest blacks first.
     pub fn split(&self, candidates: &Candidates, guess: u32) -> Vec<(Feedback, Vec<u32>)> {
         self.split_by(candidates, self.game.code(guess))
@@ -194,36 +189,25 @@ impl Scorer {
 
     /// Returns the least choice; a key of `enough` ends the search.
     fn least(&self, candidates: &Candidates, guesses: &[u32], enough: i64) -> Option<Choice> {
-        self.least_few(candidates, guesses, 1, enough).pop()
-    }
-
-    fn least_few(&self, candidates: &Candidates, guesses: &[u32], width: usize, enough: i64) -> Vec<Choice> {
         match (&self.all, &candidates.words) {
-            (AnyWords::Narrow(all), AnyWords::Narrow(codes)) => self.least_of(all, codes, guesses, width, enough),
-            (AnyWords::Wide(all), AnyWords::Wide(codes)) => self.least_of(all, codes, guesses, width, enough),
+            (AnyWords::Narrow(all), AnyWords::Narrow(codes)) => self.least_of(all, codes, guesses, enough),
+            (AnyWords::Wide(all), AnyWords::Wide(codes)) => self.least_of(all, codes, guesses, enough),
             _ => unreachable!("a game has one width"),
         }
     }
 
-    fn least_of<W: Word>(
-        &self,
-        all: &Words<W>,
-        codes: &Words<W>,
-        guesses: &[u32],
-        width: usize,
-        enough: i64,
-    ) -> Vec<Choice> {
-        let (pegs, keys, mut best) = (self.game.pegs(), &self.keys, Vec::new());
+    fn least_of<W: Word>(&self, all: &Words<W>, codes: &Words<W>, guesses: &[u32], enough: i64) -> Option<Choice> {
+        let (pegs, keys, mut best) = (self.game.pegs(), &self.keys, None);
         if self.keeps_words() {
             let task = Task { guesses: all, is_by_index: true, codes, pegs, keys };
-            kernel::least(task, guesses, width, enough, &mut best);
+            kernel::least(task, guesses, enough, &mut best);
             return best;
         }
         for chunk in guesses.chunks(CHUNK) {
             let words = Words::of(self.game, chunk.iter().map(|&index| self.game.code(index)));
             let task = Task { guesses: &words, is_by_index: false, codes, pegs, keys };
-            kernel::least(task, chunk, width, enough, &mut best);
-            if width == 1 && best.first().is_some_and(|best| best.key <= enough) {
+            kernel::least(task, chunk, enough, &mut best);
+            if best.is_some_and(|best: Choice| best.key <= enough) {
                 break;
             }
         }

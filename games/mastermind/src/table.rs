@@ -113,13 +113,6 @@ pub(crate) fn plan(scorer: &Scorer, left: Vec<u32>, symmetry: &Symmetry) -> Opti
     Some(all)
 }
 
-/// Returns the guesses that a strategy needs for all codes together.
-pub(crate) fn cost(scorer: &Scorer, left: Vec<u32>, symmetry: Symmetry) -> u64 {
-    let mut table = Table::default();
-    Player { scorer, guesses: Guesses::All }.play(Position { left, symmetry, number: 1 }, &mut table);
-    table.total()
-}
-
 /// A position of a game: the codes that are left.
 struct Position {
     left: Vec<u32>,

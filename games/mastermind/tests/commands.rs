@@ -95,18 +95,6 @@ fn the_trees_of_the_readme_are_whole() {
 }
 
 #[test]
-fn looking_ahead_leaves_a_tree() {
-    let path = file("ahead.tree");
-    let name = path.to_str().expect("a name");
-    let said = printed(&["lookahead", "--game", "3x6r", "--width", "3", "--save", name], 0);
-    let total = said.split_whitespace().nth(1).expect("a total");
-    let check = printed(&["tree", "check", name], 0);
-    assert!(check.starts_with(&format!("3x6r: all 216 secrets found in {total} guesses")), "{said}{check}");
-    assert!(complaint(&["lookahead", "--game", "6x9r"]).contains("531441 codes: looking ahead takes at most 100000"));
-    assert!(complaint(&["lookahead", "--width", "0"]).contains("--width"));
-}
-
-#[test]
 fn ranks_of_mpi_prove_the_same() {
     for mpi in Mpi::installed() {
         let launcher = mpi.program;

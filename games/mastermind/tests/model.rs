@@ -4,10 +4,8 @@ use std::sync::{Arc, LazyLock};
 use std::thread;
 
 use mastermind::model::{Cost, SharedLoad, first_come, seed, shared};
-use mastermind::protocol::{Order, Parts, Pick, code_at};
+use mastermind::protocol::{Order, Parts, code_at};
 use mastermind::{Code, Game};
-use rand::SeedableRng as _;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn bulls() -> Game {
     "4x10n".parse().expect("a game")
@@ -15,14 +13,10 @@ fn bulls() -> Game {
 
 static ORDER: LazyLock<Arc<Order>> = LazyLock::new(|| Arc::new(Order::new(bulls())));
 
-fn unused() -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(0)
-}
-
 /// What each secret costs one player of `seed`.
 static ALONE: LazyLock<Vec<u64>> = LazyLock::new(|| {
     let codes = bulls().all_codes();
-    codes.map(|(_, secret)| seed(&ORDER, secret, Parts::FirstColour, 1, Pick::Lowest, &mut unused()).slowest).collect()
+    codes.map(|(_, secret)| seed(&ORDER, secret, 1).slowest).collect()
 });
 
 /// The sums over all secrets of a game.
@@ -66,8 +60,8 @@ fn sums(play: impl Fn(Code) -> Cost + Sync) -> Sums {
     })
 }
 
-fn seed_sums(parts: Parts, players: u32) -> Sums {
-    sums(|secret| seed(&ORDER, secret, parts, players, Pick::Lowest, &mut unused()))
+fn seed_sums(players: u32) -> Sums {
+    sums(|secret| seed(&ORDER, secret, players))
 }
 
 /// How much faster something is than one player of `seed`.
@@ -109,13 +103,13 @@ fn parts_cover_the_codes_once() {
 
 #[test]
 fn one_player() {
-    let alone = seed_sums(Parts::FirstColour, 1);
+    let alone = seed_sums(1);
     assert_eq!(alone, Sums { guesses: 27_739, slowest: 15_580_929, tests: 15_580_929, fakes: 0, slower: 0 });
 }
 
 #[test]
 fn two_players_of_the_report_are_slower_than_one() {
-    let two = seed_sums(Parts::FirstColour, 2);
+    let two = seed_sums(2);
     let expected = Sums { guesses: 27_639, slowest: 18_020_663, tests: 21_530_312, fakes: 6_026, slower: 2_990 };
     assert_eq!(two, expected);
     assert_eq!(speed_up(two.slowest), "0.865");
@@ -167,15 +161,8 @@ mod long {
             ),
         ];
         for (players, sums, faster) in expected {
-            assert_eq!(seed_sums(Parts::FirstColour, players), sums, "{players} players");
+            assert_eq!(seed_sums(players), sums, "{players} players");
             assert_eq!(speed_up(sums.slowest), faster);
-        }
-    }
-
-    #[test]
-    fn interleaved_parts_help_the_report() {
-        for (players, faster) in [(2, "1.020"), (4, "1.407"), (5, "1.656"), (10, "2.585")] {
-            assert_eq!(speed_up(seed_sums(Parts::Interleaved, players).slowest), faster, "{players} players");
         }
     }
 
@@ -191,20 +178,6 @@ mod long {
         for (players, faster) in [(2, "1.994"), (4, "3.805"), (5, "4.882"), (10, "9.357")] {
             let sums = sums(|secret| first_come(&ORDER, secret, Parts::FirstColour, players));
             assert_eq!(speed_up(sums.slowest), faster, "{players} players, parts by first colour");
-        }
-    }
-
-    #[test]
-    fn a_random_pick_changes_little() {
-        for (players, from, to) in [(2, 0.84, 0.88), (4, 1.07, 1.13), (5, 1.20, 1.26), (10, 1.66, 1.76)] {
-            let sums = sums(|secret| {
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(bulls().index(secret).expect("a code")));
-                seed(&ORDER, secret, Parts::FirstColour, players, Pick::Random, &mut random)
-            });
-            let faster = 15_580_929.0 / sums.slowest as f64;
-            assert!(from < faster && faster < to, "{players} players: {faster}");
-            let mean = sums.guesses as f64 / 5040.0;
-            assert!(5.47 < mean && mean < 5.56, "{players} players: {mean}");
         }
     }
 }

@@ -185,7 +185,7 @@ fn seed_is_its_model() {
     let (order, game) = (order("4x10n"), game("4x10n"));
     for (players, secret) in [(1, 17), (2, 4000), (3, 2718), (10, 5039), (12, 1234)] {
         let secret = game.code(secret);
-        let cost = model::seed(&order, secret, Protocol::Seed.parts(), players, Pick::Lowest, &mut random(0));
+        let cost = model::seed(&order, secret, players);
         let mut network = Network::new(Protocol::Seed, &order, players as usize, secret, 2);
         network.play(&[]).expect("it ends");
         let guesses: Vec<_> = network.master.turns().iter().map(|turn| turn.guess).collect();

@@ -39,7 +39,6 @@ fn what_computes_ends_with_130() {
         &["auto", "--game", "8x8r", "--protocol", "seed"],
         &["optimum", "--game", "4x9r"],
         &["table", "--game", "5x9r"],
-        &["lookahead", "--game", "5x8r"],
         &["bench", "--scoring", "6x9r", "--players", "1"],
         &["bench", "--optimum", "4x9r", "--players", "1"],
         &["bench", "--game", "5x9r", "--players", "1"],

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mastermind::{Choice, Code, Feedback, Game, Guesses, History, LookAhead, Scorer, Strategy, Table, Tree};
+use mastermind::{Choice, Code, Feedback, Game, Guesses, History, Scorer, Strategy, Table};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -188,35 +188,4 @@ fn classes_are_few() {
     }
     // 0 to 4 of the digits 0 to 3 in other places, up to the exchanges of places.
     assert_eq!(classes("4x10n", "0123:02"), 20);
-}
-
-/// The total of a tree that was read again, and plays every secret.
-fn ahead(text: &str, width: usize, threads: usize) -> u64 {
-    let tree = LookAhead::new(game(text), width, threads).tree();
-    let text = tree.to_text(game(text)).expect("every secret is found");
-    Tree::check(&text).expect("the tree holds").1.total()
-}
-
-#[test]
-fn looking_ahead_is_better_than_any_strategy_and_no_better_than_the_optimum() {
-    for (text, best, optimum) in [("4x6r", 5668, 5625), ("3x6r", 859, 854), ("4x5r", 2500, 2463)] {
-        let total = ahead(text, 2, 1);
-        assert!((optimum..=best).contains(&total), "{text}: {total}");
-        assert_eq!(ahead(text, 2, 3), total, "{text}: threads change nothing");
-        assert!(ahead(text, 4, 2) <= best, "{text}");
-    }
-    for text in ["1x1r", "2x1r", "1x4n", "2x2n"] {
-        assert_eq!(ahead(text, 1, 2), Table::new(game(text), Strategy::First, Guesses::All, 1).total(), "{text}");
-    }
-}
-
-/// What takes long.
-mod long {
-    use super::ahead;
-
-    #[test]
-    fn a_tree_of_5x8r_is_better_than_the_best_published() {
-        let total = ahead("5x8r", 1, 2);
-        assert!(total < 179_751, "{total}");
-    }
 }

@@ -7,7 +7,6 @@ use crate::evaluate::EvaluateArgs;
 use crate::matches::MatchArgs;
 use crate::perft::PerftArgs;
 use crate::play::PlayArgs;
-use crate::positions::PositionsArgs;
 use crate::show::ShowArgs;
 use crate::solve::SolveArgs;
 
@@ -39,8 +38,6 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Count sequences of moves, or different positions with --distinct
     Perft(PerftArgs),
-    /// Count the positions after some plies whose game is not over
-    Positions(PositionsArgs),
     /// Print scores of perfect play
     Solve(SolveArgs),
     /// Show a recorded game

@@ -15,7 +15,6 @@ mod matches;
 mod perft;
 mod play;
 mod player;
-mod positions;
 mod progress;
 mod ranks;
 mod recorder;
@@ -53,7 +52,6 @@ fn main() -> ExitCode {
         Some(Command::Match(args)) => alone(|| matches::run(args, out)),
         Some(Command::Bench(args)) => bench::run(args, out),
         Some(Command::Perft(args)) => alone(|| perft::run(args, out)),
-        Some(Command::Positions(args)) => alone(|| positions::run(args, out)),
         Some(Command::Show(args)) => alone(|| show::run(args, out)),
         Some(Command::Solve(args)) => solve::run(args, out),
     };

@@ -33,13 +33,7 @@ pub(crate) struct BenchArgs {
     /// How many of the games to play on real ranks and time, at most; 0 for none
     #[arg(long, value_name = "GAMES", default_value = "100")]
     pub(crate) timed: usize,
-    /// Let players of seed own codes in turn instead of those with their first colours
-    #[arg(long)]
-    pub(crate) interleaved: bool,
-    /// Let the master of seed pick random proposals
-    #[arg(long)]
-    pub(crate) random: bool,
-    /// Draw secrets and picks by this number
+    /// Draw secrets by this number
     #[arg(long, default_value = "1")]
     pub(crate) seed: u64,
     /// Time the first move of a game, with every guess scored

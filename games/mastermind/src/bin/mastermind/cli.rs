@@ -4,7 +4,6 @@ use crate::auto::AutoArgs;
 use crate::bench::BenchArgs;
 use crate::break_code::BreakArgs;
 use crate::helper::HelperArgs;
-use crate::lookahead::LookAheadArgs;
 use crate::next::NextArgs;
 use crate::optimum::OptimumArgs;
 use crate::play::PlayArgs;
@@ -36,9 +35,6 @@ pub(crate) enum Command {
     Table(TableArgs),
     /// Prove the fewest guesses in sum over all secrets
     Optimum(OptimumArgs),
-    /// Build a good tree by trying several guesses in each position
-    #[command(name = "lookahead")]
-    LookAhead(LookAheadArgs),
     /// Work with saved trees
     Tree(TreeArgs),
     /// Count and time what the protocols and the heavy loads cost

@@ -6,9 +6,7 @@ use std::thread;
 use amazons_program::{Exit, LinePlot, TextTable};
 use mastermind::Code;
 use mastermind::model::{Cost, first_come, seed, shared};
-use mastermind::protocol::{Body, Frame, Order, Parts, Pick, Protocol, Stamp};
-use rand::SeedableRng as _;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use mastermind::protocol::{Body, Frame, Order, Protocol, Stamp};
 
 use crate::bench::{BenchArgs, Measured};
 
@@ -59,9 +57,7 @@ pub(crate) fn counted(args: &BenchArgs) -> Result<Measured, Exit> {
     }
     let order = Arc::new(Order::new(game));
     let secrets = args.secrets();
-    let random = |_| Xoshiro256PlusPlus::seed_from_u64(args.seed);
-    let alone = costs(&secrets, |secret| seed(&order, secret, Parts::Interleaved, 1, Pick::Lowest, &mut random(0)));
-    let alone: Vec<u64> = alone.iter().map(|cost| cost.slowest).collect();
+    let alone: Vec<u64> = costs(&secrets, |secret| seed(&order, secret, 1)).iter().map(|cost| cost.slowest).collect();
     let base: u64 = alone.iter().sum();
     let head = [
         "protocol",
@@ -94,7 +90,7 @@ pub(crate) fn counted(args: &BenchArgs) -> Result<Measured, Exit> {
                 table.row(row);
                 load.speed_up()
             } else {
-                let sums = sums(args, protocol, &order, &secrets, &alone, players);
+                let sums = sums(protocol, &order, &secrets, &alone, players);
                 let faster = base as f64 / sums.slowest as f64;
                 table.row(row(protocol, players, sums, faster));
                 faster
@@ -119,23 +115,10 @@ fn costs(secrets: &[Code], play: impl Fn(Code) -> Cost + Sync) -> Vec<Cost> {
     })
 }
 
-fn sums(
-    args: &BenchArgs,
-    protocol: Protocol,
-    order: &Arc<Order>,
-    secrets: &[Code],
-    alone: &[u64],
-    players: u32,
-) -> Sums {
+fn sums(protocol: Protocol, order: &Arc<Order>, secrets: &[Code], alone: &[u64], players: u32) -> Sums {
     let play = |secret: Code| match protocol {
-        Protocol::Seed => {
-            let parts = if args.interleaved { Parts::Interleaved } else { Parts::FirstColour };
-            let pick = if args.random { Pick::Random } else { Pick::Lowest };
-            let index = args.game.index(secret).unwrap_or_default();
-            let mut random = Xoshiro256PlusPlus::seed_from_u64(args.seed ^ u64::from(index));
-            seed(order, secret, parts, players, pick, &mut random)
-        }
-        Protocol::FirstCome | Protocol::Shared => first_come(order, secret, Parts::Interleaved, players),
+        Protocol::Seed => seed(order, secret, players),
+        Protocol::FirstCome | Protocol::Shared => first_come(order, secret, protocol.parts(), players),
     };
     let costs = costs(secrets, play);
     let one = |(cost, alone): (&Cost, &u64)| {

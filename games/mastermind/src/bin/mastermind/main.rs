@@ -10,7 +10,6 @@ mod files;
 mod heavy;
 mod helper;
 mod input;
-mod lookahead;
 mod next;
 mod optimum;
 mod options;
@@ -53,7 +52,6 @@ fn main() -> ExitCode {
                 Some(Command::Helper(args)) => helper::run(args, out),
                 Some(Command::Show(args)) => show::show(args, out),
                 Some(Command::Replay(args)) => show::replay(args, out),
-                Some(Command::LookAhead(args)) => lookahead::run(args, out),
                 Some(Command::Auto(_) | Command::Bench(_) | Command::Break(_) | Command::Optimum(_)) => {
                     Ok(Exit::Success)
                 }

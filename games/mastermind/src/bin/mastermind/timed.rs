@@ -220,13 +220,12 @@ impl Games<'_> {
 
     fn lead_proposals(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<Vec<Duration>, ProtocolError> {
         let (mut number, mut times) = (0u16, Vec::new());
-        let pick = if self.args.random { Pick::Random } else { Pick::Lowest };
         for _ in 0..self.args.repeat.get() {
             let at = Instant::now();
             for &secret in &self.secrets {
                 let (players, order) = (post.world().size() - 1, Arc::clone(&self.order));
                 let random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
-                let master = Master::new(protocol, protocol.parts(), order, players, number, pick, random);
+                let master = Master::new(protocol, protocol.parts(), order, players, number, Pick::Lowest, random);
                 lead(post, master, &mut Owner(secret), LOST_AFTER)?;
                 end_game(post, number)?;
                 number = number.wrapping_add(1);

@@ -57,8 +57,6 @@ pub struct Options {
     pub on_error: OnError,
     /// How long a seat waits for a client that has left.
     pub rejoin: u64,
-    /// Shown cards are passed on at multiples of this time.
-    pub even_time: u64,
     /// Where deals come from.
     pub deals: Deals,
 }
@@ -80,7 +78,6 @@ impl Options {
             framing: Framing::Auto,
             on_error: OnError::Abort,
             rejoin: 0,
-            even_time: 0,
             deals: Deals::Seed,
         }
     }

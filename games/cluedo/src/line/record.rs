@@ -10,21 +10,26 @@ use crate::line::options::{OnError, Options};
 /// The name of these rules.
 pub const RULES: &str = "course";
 
-/// A line of a record; times are microseconds since the server began.
+/// When something happened, in microseconds since the server began, and at which table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct At {
+    pub time: u64,
+    #[serde(default)]
+    pub table: u64,
+}
+
+/// A line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Entry {
-    /// A game begins.
+    /// A game begins; games count from 0.
     Start {
         /// The format's version.
         version: u32,
-        /// When.
-        time: u64,
-        /// The table.
-        table: u64,
-        /// The game, from 0.
+        #[serde(flatten)]
+        at: At,
         game: u64,
-        /// `course`: three types of N + 1 cards, three for each player.
+        /// [`RULES`]: three types of N + 1 cards, three for each player.
         rules: String,
         /// The name of each seat.
         seats: Vec<String>,
@@ -36,63 +41,42 @@ pub enum Entry {
         options: Option<RecordedOptions>,
         /// Seats whose client has left.
         ghosts: Vec<usize>,
-        /// Who begins.
+        /// The seat with the first turn.
         first: usize,
         /// The turn limit.
         limit: usize,
         /// SHA-256 of salt and deal, in hexadecimal.
         commitment: String,
     },
-    /// A hypothesis.
+    /// A hypothesis, its cards as they were named.
     Hypothesis {
-        /// When.
-        time: u64,
-        /// The table.
-        #[serde(default)]
-        table: u64,
-        /// Who.
+        #[serde(flatten)]
+        at: At,
         seat: usize,
-        /// Its cards as they were named.
         cards: [usize; 3],
     },
     /// A seat has none of the cards.
     Pass {
-        /// When.
-        time: u64,
-        /// The table.
-        #[serde(default)]
-        table: u64,
-        /// Who.
+        #[serde(flatten)]
+        at: At,
         seat: usize,
     },
     /// A seat showed a card; which one is in the last entry.
     Show {
-        /// When.
-        time: u64,
-        /// The table.
-        #[serde(default)]
-        table: u64,
-        /// Who.
+        #[serde(flatten)]
+        at: At,
         seat: usize,
     },
     /// An accusation; its cards are in the last entry.
     Accuse {
-        /// When.
-        time: u64,
-        /// The table.
-        #[serde(default)]
-        table: u64,
-        /// Who.
+        #[serde(flatten)]
+        at: At,
         seat: usize,
     },
     /// A client's fault.
     Fault {
-        /// When.
-        time: u64,
-        /// The table.
-        #[serde(default)]
-        table: u64,
-        /// Who.
+        #[serde(flatten)]
+        at: At,
         seat: usize,
         /// The number that was sent.
         code: u32,
@@ -103,19 +87,13 @@ pub enum Entry {
     },
     /// The end of a game, and everything that was secret.
     End {
-        /// When.
-        time: u64,
-        /// The table.
-        table: u64,
-        /// The game.
+        #[serde(flatten)]
+        at: At,
         game: u64,
-        /// Who won.
         winner: Option<usize>,
         /// The error that ended it; neither this nor a winner if the server was stopped.
         code: Option<u32>,
-        /// The secret.
         secret: [usize; 3],
-        /// The hands.
         hands: Vec<Vec<usize>>,
         /// The salt, in hexadecimal.
         salt: String,
@@ -148,8 +126,6 @@ pub struct RecordedOptions {
     pub timeout: u64,
     /// How long a seat waits for a client that has left.
     pub rejoin: u64,
-    /// Shown cards are passed on at multiples of this time.
-    pub even_time: u64,
     /// The seats that are sent a hypothesis.
     pub echo: Echo,
     /// The numbers of errors.
@@ -169,7 +145,6 @@ impl RecordedOptions {
             games: options.games,
             timeout: options.timeout,
             rejoin: options.rejoin,
-            even_time: options.even_time,
             echo: options.echo,
             codes: options.codes,
             trailing_blank: options.trailing_blank,
@@ -185,15 +160,14 @@ impl Entry {
 
     /// Returns the table that it is about.
     pub const fn table(&self) -> u64 {
-        match *self {
-            Self::Start { table, .. }
-            | Self::Hypothesis { table, .. }
-            | Self::Pass { table, .. }
-            | Self::Show { table, .. }
-            | Self::Accuse { table, .. }
-            | Self::Fault { table, .. }
-            | Self::End { table, .. } => table,
-        }
+        let (Self::Start { at, .. }
+        | Self::Hypothesis { at, .. }
+        | Self::Pass { at, .. }
+        | Self::Show { at, .. }
+        | Self::Accuse { at, .. }
+        | Self::Fault { at, .. }
+        | Self::End { at, .. }) = self;
+        at.table
     }
 
     /// Returns the entry as a line of JSON.

@@ -333,21 +333,3 @@ fn echo_blanks_codes_and_rotation() {
     net.send(1, b"Q 1 2 3\n");
     assert!(net.heard[2].contains("E 111\n"), "{}", net.heard[2]);
 }
-
-#[test]
-fn cards_are_passed_on_at_even_times() {
-    let mut even = options(OnError::Abort);
-    even.even_time = 100_000;
-    let mut net = Net::seated(even);
-    net.send(0, b"H 1 4 8\n");
-    net.take(0);
-    net.wait(30_000);
-    net.send(1, b"M 1\n");
-    net.wait(69_999);
-    assert_eq!(net.take(0), "");
-    net.wait(1);
-    assert_eq!(net.take(0), "M 1 1");
-    net.send(1, b"H 0 4 8\n");
-    net.wait(100_000);
-    assert_eq!(net.table.waits_for().map(|(seat, _)| seat), Some(0));
-}

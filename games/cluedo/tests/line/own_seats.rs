@@ -56,7 +56,7 @@ fn the_record_names_programs_and_options() {
     for start in &starts {
         let own = json!({ "address": "stdio", "program": program, "sha256": sum });
         assert_eq!(start["clients"], json!([own, { "address": "127.0.0.1" }]));
-        let options = json!({ "games": 2, "timeout": 600_000_000, "rejoin": 0, "even_time": 0, "echo": "all",
+        let options = json!({ "games": 2, "timeout": 600_000_000, "rejoin": 0, "echo": "all",
             "codes": "0.2", "trailing_blank": false, "framing": "auto", "on_error": "forfeit" });
         assert_eq!(start["options"], options);
     }

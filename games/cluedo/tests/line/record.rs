@@ -94,7 +94,6 @@ fn every_record_that_a_table_writes_is_right() {
             for (players, limit) in [(2, 8), (3, 27), (4, 5), (5, 125)] {
                 let mut options = Options { codes, on_error, limit, ..Options::new(players, 1) };
                 options.rotates = seed == 2;
-                options.even_time = if seed == 3 { 1_000 } else { 0 };
                 let net = faulty(players, 12, options, seed);
                 let totals = check(&lines(&net.entries)).unwrap_or_else(|defect| {
                     panic!("{seed} {on_error:?} {players}: {defect}\n{}", lines(&net.entries).join("\n"))

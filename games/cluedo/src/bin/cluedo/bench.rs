@@ -3,7 +3,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, World};
-use amazons_program::{Exit, process_time, ranks::alone};
+use amazons_program::{Exit, process_time};
 use clap::Args;
 use cluedo::deck::{Card, CardSet, Triple};
 use cluedo::table::{
@@ -11,7 +11,6 @@ use cluedo::table::{
     host, play, seat_ai, serve,
 };
 
-use crate::bench_chances;
 use crate::play::abort;
 use crate::values;
 
@@ -32,9 +31,6 @@ pub(crate) struct BenchArgs {
     /// Where all random numbers come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Measure the chances and moves of bot 4 instead, at tables of 2 to 10, in this many games each up to 6
-    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "200", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub(crate) chances: Option<u64>,
 }
 
 const AI_TIME: Duration = Duration::from_secs(60);
@@ -68,9 +64,6 @@ struct Speed {
 
 /// Plays the same games by direct calls, over threads, and over MPI under a launcher, and compares their events.
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    if let Some(games) = args.chances {
-        return alone(|| bench_chances::run(games, args.seed, out));
-    }
     match MpiWorld::start() {
         Start::Joined(world) if world.size() <= usize::from(args.ais) => {
             let reason = format!("{} AIs need {} ranks or more", args.ais, args.ais + 1);

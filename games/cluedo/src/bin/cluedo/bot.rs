@@ -1,23 +1,23 @@
 //! `cluedo bot`: one of the bots joins a server.
 
-use std::io::{self, ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::io::{self, BufRead, BufReader, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
 use clap::Args;
 use cluedo::bots::describe::{Detail, describe};
 use cluedo::bots::play::Player;
 use cluedo::bots::{Bot, Exact, ExactOptions, Kind};
-use cluedo::line::deal::{PLAYERS, stream};
-use cluedo::line::message::{Answer, Line, MAX_LOGIN_LEN};
+use cluedo::line::deal::stream;
+use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use signal_hook::consts::SIGUSR1;
 use signal_hook::iterator::Signals;
+
+use crate::client::{check_login, check_seat, connect, read_line, send};
 
 #[derive(Debug, Args)]
 pub(crate) struct BotArgs {
@@ -77,41 +77,11 @@ pub(crate) fn run(args: &BotArgs) -> Result<Exit, Exit> {
     let client = Arc::new(Mutex::new(client));
     print_state_on_signal(&client)?;
     if args.port == "-" {
-        talk(&client, &login, &mut io::stdin().lock(), &mut io::stdout())
+        talk(&client, login, io::stdin().lock(), io::stdout())
     } else {
         let stream = connect(&args.host, &args.port)?;
-        let mut reader = stream.try_clone().map_err(Exit::failure)?;
-        talk(&client, &login, &mut reader, &mut &stream)
+        talk(&client, login, BufReader::new(&stream), &stream)
     }
-}
-
-/// Checks a login.
-pub(crate) fn check_login(login: &str) -> Result<(), Exit> {
-    if login.is_empty() || login.len() > MAX_LOGIN_LEN || !login.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Exit::usage(format!("--login {login:?}: write 1 to 32 letters, digits or signs, no blanks")));
-    }
-    Ok(())
-}
-
-/// How long a server that is started at the same moment may take until it listens.
-const STARTING: Duration = Duration::from_secs(1);
-
-/// Connects to a server, which may just be starting.
-pub(crate) fn connect(host: &str, port: &str) -> Result<TcpStream, Exit> {
-    let number: u16 = port.parse().map_err(|_| Exit::usage(format!("{port:?} is not a port: write a number, or -")))?;
-    let begun = Instant::now();
-    let stream = loop {
-        match TcpStream::connect((host, number)) {
-            Err(error) if error.kind() == ErrorKind::ConnectionRefused && begun.elapsed() < STARTING => {
-                thread::sleep(Duration::from_millis(20));
-            }
-            connected => break connected,
-        }
-    };
-    let stream = stream.map_err(|error| Exit::usage(format!("{host}:{number}: {error}; is the server running?")))?;
-    // Answers are small and waited for. A socket that cannot do it is only slower.
-    let _ = stream.set_nodelay(true);
-    Ok(stream)
 }
 
 /// A thread prints the bot's state for each SIGUSR1, between two lines of the server.
@@ -130,88 +100,54 @@ fn print_state_on_signal(client: &Arc<Mutex<Client>>) -> Result<(), Exit> {
     Ok(())
 }
 
-/// No server has lines as long as this.
-pub(crate) const MAX_SERVER_LINE_LEN: usize = 1 << 20;
-
-/// The complaint about a longer one.
-pub(crate) fn endless_line() -> Exit {
-    Exit::usage("the server sends a line of more than a megabyte: is this a Cluedo server?")
-}
-
 /// Writes to standard error, where nobody may be reading.
 fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Plays until the server closes the stream.
-fn talk(
-    client: &Arc<Mutex<Client>>,
-    login: &str,
-    reader: &mut impl Read,
-    writer: &mut impl Write,
-) -> Result<Exit, Exit> {
-    let left = |client: &Arc<Mutex<Client>>| {
-        let client = client.lock().unwrap_or_else(PoisonError::into_inner);
-        match (client.has_played, client.is_playing) {
+fn talk(client: &Mutex<Client>, login: String, mut reader: impl BufRead, mut writer: impl Write) -> Result<Exit, Exit> {
+    let now = || client.lock().unwrap_or_else(PoisonError::into_inner);
+    // A server that has gone may have said something first.
+    let _ = send(&mut writer, &Answer::Hello(login));
+    while let Some(line) = read_line(&mut reader)? {
+        let answer = now().line(&line)?;
+        if answer.is_some_and(|answer| send(&mut writer, &answer).is_err()) {
+            break;
+        }
+    }
+    Ok(now().left())
+}
+
+impl Client {
+    /// The server has left.
+    fn left(&self) -> Exit {
+        match (self.has_played, self.is_playing) {
             (true, false) => return Exit::Success,
             (true, true) => say("cluedo: the server left in the middle of a game\n"),
             (false, _) => say("cluedo: the server left before the first game; are all seats taken?\n"),
         }
         Exit::Partly
-    };
-    // A server that has gone may have said something first.
-    let _ = writer.write_all(format!("B {login}\n").as_bytes()).and_then(|()| writer.flush());
-    let (mut bytes, mut buffer, mut answers) = (Vec::new(), [0; 4096], Vec::new());
-    loop {
-        let count = match reader.read(&mut buffer) {
-            Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => 0,
-        };
-        if count == 0 {
-            return Ok(left(client));
-        }
-        bytes.extend_from_slice(&buffer[..count]);
-        let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
-            if bytes.len() > MAX_SERVER_LINE_LEN {
-                return Err(endless_line());
-            }
-            continue;
-        };
-        let mut client_now = client.lock().unwrap_or_else(PoisonError::into_inner);
-        for line in bytes[..end].split(|&byte| byte == b'\n') {
-            client_now.line(line.trim_ascii(), &mut answers)?;
-        }
-        drop(client_now);
-        bytes.drain(..=end);
-        if !answers.is_empty() && writer.write_all(&answers).and_then(|()| writer.flush()).is_err() {
-            return Ok(left(client));
-        }
-        answers.clear();
     }
-}
 
-impl Client {
-    /// Takes a line in; appends the answer, if the line asks for one.
-    fn line(&mut self, text: &[u8], answers: &mut Vec<u8>) -> Result<(), Exit> {
+    /// Takes a line in; returns the answer, if the line asks for one.
+    fn line(&mut self, text: &[u8]) -> Result<Option<Answer>, Exit> {
         if text.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let Some(line) = Line::parse(text) else {
             say(&format!("unknown line: \"{}\"\n", text.escape_ascii()));
-            return Ok(());
+            return Ok(None);
         };
         if let Line::Welcome { seat, players } = line {
-            if !PLAYERS.contains(&players) || seat >= players {
-                return Err(Exit::usage(format!("the server says \"{}\": 2 to 10 can play", text.escape_ascii())));
-            }
+            check_seat(seat, players)?;
             let bot: Box<dyn Bot> = match self.kind {
                 Kind::Bot4 => Box::new(Exact::new(ExactOptions::default())),
                 kind => kind.bot(),
             };
             let rng = stream(self.seed, 0, 0, &format!("seat {seat}"));
             self.player = Some(Player { bot, seat: Seat::new(seat, players), rng });
-            return Ok(());
+            return Ok(None);
         }
         match line {
             Line::Hand(_) => (self.is_playing, self.has_played) = (true, true),
@@ -228,23 +164,19 @@ impl Client {
         }
         let Some(player) = &mut self.player else {
             say(&format!("the server did not say which seat this is: \"{}\"\n", text.escape_ascii()));
-            return Ok(());
+            return Ok(None);
         };
         let unknown_lines = player.seat.unknown_lines;
         let answer = player.answer(line);
         if player.seat.unknown_lines > unknown_lines {
             say(&format!("a line that makes no sense now: \"{}\"\n", text.escape_ascii()));
         }
-        if let Some(answer) = answer {
-            if let Answer::Show(card) = answer
-                && !player.seat.facts.hand().contains(card)
-            {
-                say(&format!("the server asks for a card, and this seat has none of those named: \"{answer}\"\n"));
-            }
-            answers.extend_from_slice(answer.to_string().as_bytes());
-            answers.push(b'\n');
+        if let Some(Answer::Show(card)) = answer
+            && !player.seat.facts.hand().contains(card)
+        {
+            say(&format!("the server asks for a card, and this seat has none of those named: \"M {card}\"\n"));
         }
-        Ok(())
+        Ok(answer)
     }
 
     fn state(&self, player: &Player) -> String {

@@ -2,10 +2,10 @@
 
 mod assist;
 mod bench;
-mod bench_chances;
 mod bot;
 mod cards;
 mod cli;
+mod client;
 mod dialogue;
 mod document;
 mod hint;

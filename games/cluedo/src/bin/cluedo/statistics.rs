@@ -9,7 +9,7 @@ use amazons_program::{Exit, ranks::alone};
 use clap::{Args, ValueEnum};
 use cluedo::table::{AiType, Asking, Batch, Cell, ExactLaw, LineUp, Seated, Tally};
 
-use crate::statistics_text as text;
+use crate::statistics_text::{self as text, Beside, Row};
 use crate::values::{self, Span};
 
 #[derive(Args, Debug)]
@@ -54,13 +54,6 @@ pub(crate) enum AskingArg {
     Lowest,
 }
 
-/// The games of one cell with one seed.
-pub(crate) struct Row {
-    pub(crate) cell: Cell,
-    pub(crate) seed: u64,
-    pub(crate) tally: Tally,
-}
-
 /// A job takes some hundredths of a second.
 const BATCH: u64 = 5_000;
 
@@ -82,12 +75,11 @@ pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, E
     };
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let rows = play(args, dispatcher, setup)?;
-        if args.json {
-            text::json(args, &rows, out)
-        } else if args.seed.first < args.seed.last {
-            text::scatter(args, &rows, out)
-        } else {
-            text::table(args, &rows, out)
+        let beside = if args.document { Beside::Document } else { Beside::Nothing };
+        match args.seed.numbers().len() {
+            _ if args.json => text::json(&rows, beside, out),
+            1 => text::table(&rows, beside, out),
+            seeds => text::scatter(&rows, seeds, beside, out),
         }
     })
 }

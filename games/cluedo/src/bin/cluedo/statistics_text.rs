@@ -3,15 +3,39 @@
 use std::io::Write;
 
 use amazons_program::Exit;
-use cluedo::table::{AiType, ExactLaw, LineUp, Tally};
+use cluedo::table::{AiType, Cell, ExactLaw, LineUp, Tally};
 use serde::Serialize;
 
 use crate::document;
-use crate::statistics::{Row, StatisticsArgs};
+
+/// The games of one cell with one seed.
+pub(crate) struct Row {
+    pub(crate) cell: Cell,
+    pub(crate) seed: u64,
+    pub(crate) tally: Tally,
+}
+
+/// Which figures stand beside those of the simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    Nothing,
+    /// The report of 2012.
+    Document,
+}
+
+impl Beside {
+    fn is_document(self) -> bool {
+        self == Self::Document
+    }
+
+    fn figures(self, ais: &LineUp) -> Option<(f64, f64)> {
+        document::figures(ais).filter(|_| self.is_document())
+    }
+}
 
 /// A line for each cell.
-pub(crate) fn table(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -> Result<Exit, Exit> {
-    let document = if args.document { "  report (sd), z" } else { "" };
+pub(crate) fn table(rows: &[Row], beside: Beside, out: &mut impl Write) -> Result<Exit, Exit> {
+    let document = if beside.is_document() { "  report (sd), z" } else { "" };
     let reasons = rows.iter().any(|row| row.cell.ais.reasons());
     let width = rows.iter().map(|row| name(&row.cell.ais).len()).fold(9, usize::max);
     let wrong = if reasons { "   wrong" } else { "" };
@@ -24,7 +48,7 @@ pub(crate) fn table(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -
         let games = tally.games as f64;
         let (mean, deviation) = tally.mean_and_deviation();
         let mut document = String::new();
-        let figures = document::figures(&cell.ais).filter(|_| args.document);
+        let figures = beside.figures(&cell.ais);
         if let Some((figure, figure_deviation)) = figures {
             let z = z(figure, mean, deviation);
             document = format!("{figure:8.2} ({figure_deviation:.2}) {z:+6.1}");
@@ -63,15 +87,14 @@ pub(crate) fn table(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -
              {degrees} degrees of freedom"
         )?;
     }
-    if args.document {
+    if beside.is_document() {
         writeln!(out, "report: mean of 250 games; z: its distance in standard errors of 250 games")?;
     }
     Ok(Exit::Success)
 }
 
 /// How far the means of tables with different seeds lie apart.
-pub(crate) fn scatter(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -> Result<Exit, Exit> {
-    let seeds = args.seed.numbers().len();
+pub(crate) fn scatter(rows: &[Row], seeds: usize, beside: Beside, out: &mut impl Write) -> Result<Exit, Exit> {
     let width = rows.iter().map(|row| name(&row.cell.ais).len()).fold(9, usize::max);
     writeln!(
         out,
@@ -85,7 +108,7 @@ pub(crate) fn scatter(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write)
         "most",
         "sd",
         "expected",
-        if args.document { "    report" } else { "" }
+        if beside.is_document() { "    report" } else { "" }
     )?;
     for rows in rows.chunks(seeds) {
         let means: Vec<f64> = rows.iter().map(|row| row.tally.mean_and_deviation().0).collect();
@@ -94,18 +117,18 @@ pub(crate) fn scatter(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write)
         let (mean, deviation) = all.mean_and_deviation();
         let squares: f64 = means.iter().map(|one| (one - mean).powi(2)).sum();
         let cell = rows[0].cell;
-        let figures = document::figures(&cell.ais).filter(|_| args.document);
+        let figures = beside.figures(&cell.ais);
         let report = figures.map_or(String::new(), |(figure, _)| format!("{figure:10.2}"));
         writeln!(
             out,
             "{:width$} {:4} {seeds:6} {:9} {:9.4} {mean:9.4} {:9.4} {:9.4} {:9.4}{report}",
             name(&cell.ais),
             cell.ais.count(),
-            args.games,
+            rows[0].tally.games,
             means.iter().copied().fold(f64::INFINITY, f64::min),
             means.iter().copied().fold(0.0, f64::max),
             (squares / (seeds - 1) as f64).sqrt(),
-            deviation / (args.games as f64).sqrt(),
+            deviation / (rows[0].tally.games as f64).sqrt(),
         )?;
     }
     writeln!(out, "means of tables with different seeds; sd: how far they lie apart; expected: by chance alone")?;
@@ -141,12 +164,12 @@ struct ReportJson {
 }
 
 /// An array of cells; `rounds` counts the games that ended in round 0, 1, and so on.
-pub(crate) fn json(args: &StatisticsArgs, rows: &[Row], out: &mut impl Write) -> Result<Exit, Exit> {
+pub(crate) fn json(rows: &[Row], beside: Beside, out: &mut impl Write) -> Result<Exit, Exit> {
     let cells: Vec<CellJson<'_>> = rows
         .iter()
         .map(|Row { cell, seed, tally }| {
             let (mean, deviation) = tally.mean_and_deviation();
-            let figures = document::figures(&cell.ais).filter(|_| args.document);
+            let figures = beside.figures(&cell.ais);
             let report = figures.map(|(figure, standard_deviation)| ReportJson {
                 mean: figure,
                 standard_deviation,

@@ -3,12 +3,6 @@
 pub(crate) use cluedo::line::options::microseconds;
 use cluedo::table::AiType;
 
-/// Reads a time as `500ms` or `1s`, in microseconds; a bare number is milliseconds.
-pub(crate) fn milliseconds(text: &str) -> Result<u64, String> {
-    let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_bare { microseconds(&format!("{text}ms")) } else { microseconds(text) }
-}
-
 /// Whole numbers from one to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {

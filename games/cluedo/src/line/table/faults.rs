@@ -94,7 +94,7 @@ impl Table {
             (true, true) => "T",
             (true, false) => "C",
         };
-        let entry = Entry::Fault { time: now, table: self.number, seat, code, line, open: open.to_owned() };
+        let entry = Entry::Fault { at: self.moment(now), seat, code, line, open: open.to_owned() };
         self.effects.push(Effect::Record(Box::new(entry)));
         self.guests[seat].gain -= 1;
         self.guests[seat].faults += 1;

@@ -14,7 +14,7 @@ use crate::line::guest::{Guest, Status};
 use crate::line::inbox::Received;
 use crate::line::message::{Answer, Fault, Line};
 use crate::line::options::{OnError, Options};
-use crate::line::record::{Client, Entry, RULES, RecordedOptions};
+use crate::line::record::{At, Client, Entry, RULES, RecordedOptions};
 
 /// What a table wants besides its bytes to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,8 +65,6 @@ pub struct Table {
     next_game: u64,
     salt: [u8; 16],
     open: Option<Open>,
-    /// A card that is passed on at this time.
-    held: Option<(u64, usize)>,
     wait_until: Option<u64>,
     events: Vec<Event>,
     effects: Vec<Effect>,
@@ -91,7 +89,6 @@ impl Table {
             next_game: 0,
             salt: [0; 16],
             open: None,
-            held: None,
             wait_until,
             events: Vec::new(),
             effects: Vec::new(),
@@ -230,45 +227,19 @@ impl Table {
             return;
         }
         let is_turn = self.is_turn();
-        let action = match answer {
-            Some(Answer::Hypothesis(cards)) if is_turn => Some(Action::Hypothesis(cards)),
-            Some(Answer::Accusation(cards)) if is_turn => Some(Action::Accusation(cards)),
-            Some(Answer::Show(card)) if !is_turn => {
-                let since = self.open.map_or(now, |open| open.since);
-                let fits = self.game.as_ref().is_some_and(|game| card < 64 && game.showable().contains(card));
-                match self.options.even_time {
-                    0 => self.show(card, now),
-                    _ if !fits => self.fault(seat, Fault::Card, line, now),
-                    even => {
-                        self.open = None;
-                        self.held = Some((since + (now - since).div_ceil(even).max(1) * even, card));
-                    }
-                }
-                return;
-            }
-            _ => None,
-        };
-        let done = action.and_then(|action| self.game.as_mut()?.act(action, &mut self.events).ok());
-        match done {
-            Some(()) => {
-                self.open = None;
-                self.go_on(now);
-            }
-            None => self.fault(seat, if is_turn { Fault::Action } else { Fault::Card }, line, now),
-        }
-    }
-
-    fn show(&mut self, card: usize, now: u64) {
         let Some(game) = &mut self.game else { return };
-        match game.show(card, &mut self.events) {
+        let done = match answer {
+            Some(Answer::Hypothesis(cards)) if is_turn => game.act(Action::Hypothesis(cards), &mut self.events),
+            Some(Answer::Accusation(cards)) if is_turn => game.act(Action::Accusation(cards), &mut self.events),
+            Some(Answer::Show(card)) if !is_turn => game.show(card, &mut self.events),
+            _ => Err(if is_turn { Fault::Action } else { Fault::Card }),
+        };
+        match done {
             Ok(()) => {
                 self.open = None;
                 self.go_on(now);
             }
-            Err(fault) => {
-                let Waiting::Card { seat, .. } = game.waiting() else { return };
-                self.fault(seat, fault, format!("M {card}").as_bytes(), now);
-            }
+            Err(fault) => self.fault(seat, fault, line, now),
         }
     }
 
@@ -295,8 +266,7 @@ impl Table {
         let ghosts: Vec<usize> = (0..players).filter(|&seat| self.guests[seat].status == Status::Ghost).collect();
         let entry = Entry::Start {
             version: Entry::VERSION,
-            time: now,
-            table: self.number,
+            at: self.moment(now),
             game,
             rules: RULES.to_owned(),
             seats: self.guests.iter().map(|guest| guest.name().to_owned()).collect(),
@@ -323,7 +293,7 @@ impl Table {
             self.tell(now);
             let Some(game) = &mut self.game else { return };
             let is_over = matches!(game.waiting(), Waiting::Over { .. });
-            if !is_over && (self.open.is_some() || self.held.is_some()) {
+            if !is_over && self.open.is_some() {
                 // Another seat's fault changes nothing for the one that was asked before.
                 return;
             }
@@ -377,18 +347,18 @@ impl Table {
     fn tell(&mut self, now: u64) {
         let events = std::mem::take(&mut self.events);
         let keeps_own = self.options.rejoin > 0 && self.options.echo == Echo::Others;
-        let table = self.number;
+        let at = self.moment(now);
         for &event in &events {
             let entry = match event {
-                Event::Hypothesis { seat, cards } => Some(Entry::Hypothesis { time: now, table, seat, cards }),
-                Event::Pass { seat } => Some(Entry::Pass { time: now, table, seat }),
+                Event::Hypothesis { seat, cards } => Some(Entry::Hypothesis { at, seat, cards }),
+                Event::Pass { seat } => Some(Entry::Pass { at, seat }),
                 Event::Shown { seat, card, .. } => {
                     self.shown.push(card);
-                    Some(Entry::Show { time: now, table, seat })
+                    Some(Entry::Show { at, seat })
                 }
                 Event::Accusation { seat, cards, .. } => {
                     self.accused.push(cards);
-                    Some(Entry::Accuse { time: now, table, seat })
+                    Some(Entry::Accuse { at, seat })
                 }
                 Event::Nobody { .. } | Event::Limit => None,
             };
@@ -406,7 +376,6 @@ impl Table {
     /// A game is over; deals the next one, or ends the match.
     fn over(&mut self, winner: Option<usize>, fault: Option<u32>, now: u64) {
         self.open = None;
-        self.held = None;
         if let Some(game) = self.game.take() {
             let code = fault.or_else(|| winner.is_none().then(|| Fault::Limit.code(self.options.codes, true)));
             self.record_end(game.deal(), winner, code, now);
@@ -437,8 +406,7 @@ impl Table {
 
     fn record_end(&mut self, deal: &Deal, winner: Option<usize>, code: Option<u32>, time: u64) {
         let entry = Entry::End {
-            time,
-            table: self.number,
+            at: self.moment(time),
             game: self.next_game - 1,
             winner,
             code,
@@ -449,6 +417,10 @@ impl Table {
             accused: self.accused.clone(),
         };
         self.effects.push(Effect::Record(Box::new(entry)));
+    }
+
+    const fn moment(&self, time: u64) -> At {
+        At { time, table: self.number }
     }
 
     fn finish(&mut self, ending: Ending) {

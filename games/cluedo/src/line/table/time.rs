@@ -24,8 +24,7 @@ impl Table {
             }
         });
         let open = self.open.and_then(|open| open.deadline);
-        let held = self.held.map(|(at, _)| at);
-        guests.chain(open).chain(held).chain(self.wait_until).min()
+        guests.chain(open).chain(self.wait_until).min()
     }
 
     /// Does what is due.
@@ -35,10 +34,6 @@ impl Table {
             let line = Line::Error(Fault::Hello.code(self.options.codes, true));
             self.send_all(line);
             self.finish(Ending::Lobby);
-        }
-        if let Some((_, card)) = self.held.filter(|&(at, _)| at <= now) {
-            self.held = None;
-            self.show(card, now);
         }
         for seat in 0..self.guests.len() {
             if self.ending.is_some() {

@@ -14,7 +14,8 @@ use cluedo::pack::CardSet;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
-use super::connection::{check_seat, farewell, fault_text, read_line};
+use super::{farewell, fault_text};
+use crate::client::{check_seat, read_line, send};
 
 const HELP: &str =
     "H 0 5 9: ask for three cards, one of each type   A 0 5 9: accuse   notebook: what follows from what you
@@ -39,7 +40,7 @@ pub(super) fn run(stream: &TcpStream, login: &str, out: &mut impl Write) -> Resu
     let input = input.map_err(|error| Exit::failure(format!("cannot read standard input: {error}")))?;
     let mut session = Session { server: BufReader::new(stream), person: BufReader::new(File::from(input)) };
     // A server that has gone may have said something first.
-    let _ = { stream }.write_all(format!("B {login}\n").as_bytes());
+    let _ = send(stream, &Answer::Hello(login.to_owned()));
     let mut seat: Option<Seat> = None;
     let mut pending = None;
     let (mut is_playing, mut has_played) = (false, false);
@@ -50,7 +51,7 @@ pub(super) fn run(stream: &TcpStream, login: &str, out: &mut impl Write) -> Resu
                     seat.says(&answer);
                     pending = None;
                     // If the server has gone, reading ends.
-                    let _ = { stream }.write_all(format!("{answer}\n").as_bytes());
+                    let _ = send(stream, &answer);
                 }
                 Reply::Leave => return Ok(Exit::Success),
                 Reply::TooLate => writeln!(out)?,

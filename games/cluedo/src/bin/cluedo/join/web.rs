@@ -11,9 +11,8 @@ use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Request;
 use cluedo::record::{Ending, Heard};
 
-use super::JoinArgs;
-use super::connection::{check_seat, farewell, fault_text, read_line};
-use crate::bot::connect;
+use super::{JoinArgs, farewell, fault_text};
+use crate::client::{check_seat, connect, read_line, send};
 use crate::show::ending_text;
 use crate::web::{AboutMatch, Address, Ask, Desk, Reply, Table, failed, open};
 
@@ -43,7 +42,7 @@ pub(super) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     }
     let joined = Arc::new(Joined { stream, desk, heard: Mutex::new(None), has_left: AtomicBool::new(false) });
     // A server that has gone may have said something first.
-    let _ = joined.write(&Answer::Hello(args.login.clone()));
+    let _ = send(&joined.stream, &Answer::Hello(args.login.clone()));
     let person = Arc::clone(&joined);
     let person = thread::Builder::new().name("person".to_owned()).spawn(move || person.take_replies());
     let person = person.map_err(Exit::failure)?;
@@ -63,10 +62,6 @@ pub(super) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
 impl Joined {
     fn heard(&self) -> MutexGuard<'_, Option<Heard>> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self, answer: &Answer) -> std::io::Result<()> {
-        (&self.stream).write_all(format!("{answer}\n").as_bytes())
     }
 
     /// Takes a line of the server in.
@@ -93,7 +88,7 @@ impl Joined {
         if let Some(answer) = &answer {
             heard.says(answer);
             // If the server has gone, reading ends.
-            let _ = self.write(answer);
+            let _ = send(&self.stream, answer);
         }
         let notice = match line {
             Line::Hand(_) if heard.is_playing() => heard.story().map(|story| format!("Game {} begins.", story.game)),
@@ -142,7 +137,7 @@ impl Joined {
                     return;
                 }
                 heard.says(&answer);
-                let _ = self.write(&answer);
+                let _ = send(&self.stream, &answer);
                 if let Some(story) = heard.story() {
                     table.show(story);
                 }

@@ -25,7 +25,7 @@ use rand::rngs::SysRng;
 
 use crate::input_file::read_file;
 use crate::seats::{Command, command};
-use crate::values::{microseconds, milliseconds};
+use crate::values::microseconds;
 
 /// More bytes than any list of deals has.
 const MAX_DEALS: u64 = 64 << 20;
@@ -94,9 +94,6 @@ pub(crate) struct ServeArgs {
     /// asked, its first return renews the time for that answer, and later returns do not
     #[arg(long, default_value = "0s", value_parser = microseconds)]
     rejoin: u64,
-    /// Pass shown cards on only at multiples of so many milliseconds, which hides how long their owners thought
-    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds)]
-    even_time: u64,
     /// Play these deals, one a line: 2 5 10 | 0 4 8 | 1 6 9 | 3 7 11, the secret first
     #[arg(long)]
     deals: Option<PathBuf>,
@@ -221,7 +218,6 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
     options.framing = if args.framing == FramingArg::Lines { Framing::Lines } else { Framing::Auto };
     options.on_error = if args.on_error == OnErrorArg::Forfeit { OnError::Forfeit } else { OnError::Abort };
     options.rejoin = args.rejoin;
-    options.even_time = args.even_time;
     options.deals = deals.transpose()?.unwrap_or(Deals::Seed);
     Ok(Server {
         address: SocketAddr::new(args.host, port),

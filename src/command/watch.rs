@@ -17,14 +17,14 @@ use crate::host::Printed;
 use crate::human::WebSession;
 use crate::referee::PlayerNumber;
 use crate::tournament::JOURNAL;
-use crate::watch::{Audience, Bounds, Broadcast, Folder, Game, Interrupt, PlaySeat, Site, Viewer, listen};
+use crate::watch::{Access, Bounds, Broadcast, Folder, Game, Interrupt, PlaySeat, Site, Viewer, listen};
 
 /// Shows records to browsers until Ctrl-C.
 pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let here = [PathBuf::from(".")];
     let paths = if args.paths.is_empty() { &here } else { args.paths.as_slice() };
     let folders = |paths: &[PathBuf]| paths.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>();
-    let site = Site::of_folders(audience(&args.address), folders(paths)?, folders(&args.logs)?);
+    let site = Site::of_folders(access(&args.address), folders(paths)?, folders(&args.logs)?);
     let viewer = start(&args.address, site)?;
     let interrupt = Interrupt::new().context("cannot wait for Ctrl-C")?;
     // The page of an event is what to show of its folder.
@@ -41,12 +41,12 @@ fn folder(path: &Path) -> Result<Folder, Exit> {
     Folder::new(path).map_err(|error| Exit::usage(format_args!("cannot read {}: {error}", path.display())))
 }
 
-const fn audience(address: &AddressArgs) -> Audience {
-    if address.public { Audience::Public } else { Audience::Local }
+const fn access(address: &AddressArgs) -> Access {
+    if address.public { Access::Public } else { Access::Local }
 }
 
 fn start(address: &AddressArgs, site: Site) -> anyhow::Result<Viewer> {
-    let listener = listen(address.host, address.port.unwrap_or(0), audience(address)).map_err(|error| {
+    let listener = listen(address.host, address.port.unwrap_or(0), access(address)).map_err(|error| {
         let port = address.port.map_or_else(String::new, |port| format!(", port {port}"));
         Exit::usage(format_args!("cannot listen on {}{port}: {error}", address.host))
     })?;
@@ -98,11 +98,11 @@ impl Shown {
         let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
         // Unlike that of a file, its name means nothing to a later server.
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
-        let audience = audience(address);
+        let access = access(address);
         let seats = seats(&attachments.sessions).context("cannot let people play")?;
         let printed = [Printed::default(), Printed::default()];
         attachments.printed = printed.clone().map(Some);
-        let site = Site::of_game(audience, id.clone(), Arc::clone(&game), seats.clone(), printed);
+        let site = Site::of_game(access, id.clone(), Arc::clone(&game), seats.clone(), printed);
         let viewer = start(address, site)?;
         let url = format!("{}game/{id}", viewer.url());
         complain(&format!("watch at {url}"));
@@ -114,7 +114,7 @@ impl Shown {
             open(address, &url);
         }
         plays.iter().for_each(|url| open(address, url));
-        Ok(Some((Self { viewer, url, until }, Broadcast::new(game, audience))))
+        Ok(Some((Self { viewer, url, until }, Broadcast::new(game, access))))
     }
 
     /// Goes on as long as was asked for.

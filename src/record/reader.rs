@@ -86,8 +86,8 @@ pub enum ReadError {
         /// The limit and what it counts.
         limit: String,
     },
-    /// The first line is no start event.
-    #[error("not a record of this server: its first line is no start event")]
+    /// The first line is not a start event.
+    #[error("not a record of this server: its first line is not a start event")]
     NoRecord,
     /// The file has fewer games.
     #[error("{0}")]

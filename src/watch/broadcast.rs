@@ -1,7 +1,7 @@
 use std::io;
 use std::sync::Arc;
 
-use amazons_pages::Audience;
+use amazons_pages::Access;
 use amazons_rules::Position;
 
 use super::game::Game;
@@ -12,14 +12,14 @@ use crate::referee::{Event, Observer};
 #[derive(Debug)]
 pub struct Broadcast {
     game: Arc<Game>,
-    audience: Audience,
+    access: Access,
 }
 
 impl Broadcast {
-    /// Appends to this game what its audience may see.
+    /// Appends to this game, leaving out what its access hides.
     #[must_use]
-    pub const fn new(game: Arc<Game>, audience: Audience) -> Self {
-        Self { game, audience }
+    pub const fn new(game: Arc<Game>, access: Access) -> Self {
+        Self { game, access }
     }
 }
 
@@ -27,7 +27,7 @@ impl Observer for Broadcast {
     fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
         // An event that cannot be written stops the record's writer, which reports it; spectators miss a line.
         if let Ok(line) = serde_json::to_vec(event) {
-            self.game.append([shown(self.audience, line)]);
+            self.game.append([shown(self.access, line)]);
         }
         Ok(())
     }

@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::task::spawn_blocking;
 
-use super::answers::unreadable;
 use super::game::Game;
+use super::responses::unreadable;
 use super::site::Site;
 use crate::record::RECORD_FORMAT;
 

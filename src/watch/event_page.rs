@@ -5,7 +5,7 @@ use std::fs::TryLockError;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use amazons_pages::Audience;
+use amazons_pages::Access;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -107,20 +107,20 @@ fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
 
 impl EventPage {
     /// Returns the page's content as JSON; only reads files that have changed.
-    pub(super) fn told(&self, number: usize, folder: &Folder, audience: Audience) -> io::Result<Arc<String>> {
+    pub(super) fn told(&self, number: usize, folder: &Folder, access: Access) -> io::Result<Arc<String>> {
         let now = stamps(folder);
         // Requests during a read wait for its page.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, page)) = kept.as_ref().filter(|(stamps, _)| *stamps == now) {
             return Ok(Arc::clone(page));
         }
-        let page = Arc::new(tell(number, folder, audience, now.1)?.to_string());
+        let page = Arc::new(tell(number, folder, access, now.1)?.to_string());
         *kept = Some((now, Arc::clone(&page)));
         Ok(page)
     }
 }
 
-fn tell(number: usize, folder: &Folder, audience: Audience, is_at_work: bool) -> io::Result<Value> {
+fn tell(number: usize, folder: &Folder, access: Access, is_at_work: bool) -> io::Result<Value> {
     let (journal, stamp) = folder.read(JOURNAL.as_ref())?;
     let mut page = Map::new();
     let mut add = |key: &str, value: Value| drop(page.insert(key.to_owned(), value));
@@ -143,7 +143,7 @@ fn tell(number: usize, folder: &Folder, audience: Audience, is_at_work: bool) ->
     }
     // Reasons for refusing a file may name folders.
     let refused = table.refused.into_iter().take(LINES_MAX).map(|RefusedFile { name, reason }| {
-        let reason = (audience == Audience::Local).then_some(reason);
+        let reason = (access == Access::Local).then_some(reason);
         json!({ "name": name, "reason": reason })
     });
     add("kind", if is_ladder { "ladder" } else { "tournament" }.into());

@@ -3,7 +3,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use amazons_pages::Audience;
+use amazons_pages::Access;
 
 use super::folder::{Folder, Stamp};
 use super::redact::shown;
@@ -23,7 +23,7 @@ const CHECKED: usize = 128;
 pub(super) struct Follower {
     folder: Arc<Folder>,
     file: OsString,
-    audience: Audience,
+    access: Access,
     /// Where the next line begins.
     offset: u64,
     inode: u64,
@@ -43,8 +43,8 @@ pub(super) struct News {
 
 impl Follower {
     /// Starts at the first line of a file.
-    pub(super) const fn new(folder: Arc<Folder>, file: OsString, audience: Audience) -> Self {
-        Self { folder, file, audience, offset: 0, inode: 0, before: Vec::new(), modified: (0, 0) }
+    pub(super) const fn new(folder: Arc<Folder>, file: OsString, access: Access) -> Self {
+        Self { folder, file, access, offset: 0, inode: 0, before: Vec::new(), modified: (0, 0) }
     }
 
     /// Reads new lines, or all lines of a rewritten file. May block for long.
@@ -80,7 +80,7 @@ impl Follower {
             .split(|&byte| byte == b'\n')
             .map(|line| line.strip_prefix(MARK).unwrap_or(line).trim_ascii())
             .filter(|line| !line.is_empty());
-        Ok(News { lines: lines.map(|line| shown(self.audience, line.to_vec())).collect(), is_more, stamp })
+        Ok(News { lines: lines.map(|line| shown(self.access, line.to_vec())).collect(), is_more, stamp })
     }
 
     fn is_what_it_was(&self, file: &std::fs::File) -> io::Result<bool> {

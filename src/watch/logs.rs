@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use amazons_pages::{Audience, Refusal, missing};
+use amazons_pages::{Access, Refusal, missing};
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -20,7 +20,7 @@ pub(super) async fn log(
     Path((id, player)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     let player = ["1", "2"].iter().position(|number| *number == player).ok_or_else(missing)?;
-    if site.audience == Audience::Public {
+    if site.access == Access::Public {
         return Err(missing());
     }
     let tail = match site.printed(&id, player) {

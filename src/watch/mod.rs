@@ -7,7 +7,6 @@
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
-mod answers;
 mod broadcast;
 mod catalogue;
 mod downloads;
@@ -22,13 +21,14 @@ mod play;
 mod play_seat;
 mod query;
 mod redact;
+mod responses;
 mod routes;
 mod site;
 mod stream;
 mod summary;
 mod turns;
 
-pub use amazons_pages::{Audience, Bounds, Interrupt, Server as Viewer, listen};
+pub use amazons_pages::{Access, Bounds, Interrupt, Server as Viewer, listen};
 pub use broadcast::Broadcast;
 pub use catalogue::{Catalogue, Listing, State};
 pub use folder::Folder;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use amazons_pages::Audience;
+use amazons_pages::Access;
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
@@ -22,16 +22,16 @@ const MEMORY_MAX: usize = 256 << 20;
 /// The watched games: each file is read once for all its spectators, and only while there are any.
 #[derive(Debug)]
 pub(super) struct OpenRecords {
-    audience: Audience,
+    access: Access,
     memory: Arc<AtomicUsize>,
     games: Mutex<HashMap<String, Weak<Game>>>,
 }
 
 impl OpenRecords {
-    /// Shows games to this audience.
+    /// Shows games with this access.
     #[must_use]
-    pub(super) fn new(audience: Audience) -> Self {
-        Self { audience, memory: Arc::default(), games: Mutex::default() }
+    pub(super) fn new(access: Access) -> Self {
+        Self { access, memory: Arc::default(), games: Mutex::default() }
     }
 
     /// Returns a game as recorded so far, and follows the file while the game is held.
@@ -40,7 +40,7 @@ impl OpenRecords {
             return Ok(game);
         }
         let game = Arc::new(Game::new(Arc::clone(&self.memory)));
-        let mut follower = Follower::new(Arc::clone(&entry.folder), entry.file.clone(), self.audience);
+        let mut follower = Follower::new(Arc::clone(&entry.folder), entry.file.clone(), self.access);
         loop {
             let news;
             (follower, news) = read(follower).await;

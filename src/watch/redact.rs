@@ -1,11 +1,11 @@
-use amazons_pages::Audience;
+use amazons_pages::Access;
 use serde_json::{Map, Value};
 
-/// Returns a record's line as an audience may see it: at this machine unchanged, elsewhere without facts about the
+/// Returns a record's line as shown with an access: at this machine unchanged, elsewhere without facts about the
 /// machine, above all the folders of files.
 #[must_use]
-pub fn shown(audience: Audience, line: Vec<u8>) -> Vec<u8> {
-    if audience == Audience::Local || line.starts_with(b"{\"event\":\"move\"") {
+pub fn shown(access: Access, line: Vec<u8>) -> Vec<u8> {
+    if access == Access::Local || line.starts_with(b"{\"event\":\"move\"") {
         return line;
     }
     // A line that is not an event could be anything, so it is not shown.

@@ -13,12 +13,12 @@ use serde_json::json;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
-use super::answers::unreadable;
 use super::downloads::{converted, record};
 use super::events;
 use super::logs::log;
 use super::play::{play_page, request, seat_events};
 use super::query::{Query as ListQuery, Row};
+use super::responses::unreadable;
 use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
 

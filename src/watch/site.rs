@@ -3,7 +3,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-use amazons_pages::Audience;
+use amazons_pages::Access;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -27,7 +27,7 @@ const CONVERSIONS: usize = 2;
 /// Everything that the viewer shows: a game played here, records in folders, or both.
 #[derive(Debug)]
 pub struct Site {
-    pub(super) audience: Audience,
+    pub(super) access: Access,
     /// The number of spectators.
     pub(super) spectators: Arc<AtomicUsize>,
     /// Limits the number of conversions at a time.
@@ -52,29 +52,29 @@ struct Playing {
 impl Site {
     /// Shows the records of folders, with players' logs from these or other folders.
     #[must_use]
-    pub fn of_folders(audience: Audience, folders: Vec<Folder>, logs: Vec<Folder>) -> Self {
+    pub fn of_folders(access: Access, folders: Vec<Folder>, logs: Vec<Folder>) -> Self {
         Self {
-            audience,
+            access,
             spectators: Arc::default(),
             conversions: Semaphore::new(CONVERSIONS),
             playing: None,
             event_pages: folders.iter().map(|_| EventPage::default()).collect(),
             catalogue: Catalogue::new(folders),
             logs,
-            open_records: OpenRecords::new(audience),
+            open_records: OpenRecords::new(access),
         }
     }
 
     /// Shows a running game and its players' output, and lets the people in these seats play.
     #[must_use]
     pub fn of_game(
-        audience: Audience,
+        access: Access,
         id: String,
         game: Arc<Game>,
         places: Vec<Arc<PlaySeat>>,
         printed: [Printed; 2],
     ) -> Self {
-        let site = Self::of_folders(audience, Vec::new(), Vec::new());
+        let site = Self::of_folders(access, Vec::new(), Vec::new());
         Self { playing: Some(Playing { id, game, places, printed }), ..site }
     }
 
@@ -150,7 +150,7 @@ impl Site {
     /// Returns the content of an event's page; may block for long.
     pub(super) fn event_page(&self, number: usize) -> Option<io::Result<Arc<String>>> {
         let (page, folder) = (self.event_pages.get(number)?, self.folders().get(number)?);
-        Some(page.told(number, folder, self.audience))
+        Some(page.told(number, folder, self.access))
     }
 
     /// Returns the names of the running games; of many, the newest.

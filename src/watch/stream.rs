@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use amazons_pages::{Audience, events};
+use amazons_pages::{Access, events};
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -69,7 +69,7 @@ pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize, turns: Option
     let length = game.subscribe();
     // A number beyond the last line belongs to another game.
     let cursor = if after <= game.length().lines { after } else { 0 };
-    let prints = site.audience == Audience::Local && site.playing().is_some_and(|playing| Arc::ptr_eq(playing, &game));
+    let prints = site.access == Access::Local && site.playing().is_some_and(|playing| Arc::ptr_eq(playing, &game));
     let counted = Counted::new(&site.spectators);
     let spectator = Spectator { game, length, cursor, prints, knows_wait: false, turns, _counted: counted };
     events(stream::unfold(spectator, Spectator::next))

@@ -89,7 +89,10 @@ fn a_record_replays_and_a_changed_one_does_not() {
     fs::write(&path, "{}").expect("a file");
     let unread = server(["replay", &name]);
     assert_eq!(unread.status, 2);
-    assert_eq!(unread.err, format!("server: {name}: not a record of this server: its first line is no start event\n"));
+    assert_eq!(
+        unread.err,
+        format!("server: {name}: not a record of this server: its first line is not a start event\n")
+    );
     assert_eq!(server(["replay", "/nonexistent"]).status, 2);
 }
 

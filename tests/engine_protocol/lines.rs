@@ -58,7 +58,7 @@ fn commands_are_what_the_page_says() {
     assert_eq!(parse("position start 88 moves"), placed(Some(eight), &[]));
     for (line, error) in [
         ("hallo", "unknown command 'hallo'"),
-        ("aep 0", "aep: expected the newest version that you know, from 1, found '0'"),
+        ("aep 0", "aep: expected the newest version that you support, from 1, found '0'"),
         ("setoption value 3", "setoption: expected name NAME value VALUE"),
         ("position", "position: expected start [BOARD] or fen TEXT"),
         ("position start x9", "position start: expected a shape (c, d, t, 8) and a size, such as c10, found 'x9'"),

@@ -35,7 +35,7 @@ fn it_says_who_it_is_in_both_dialects_and_errors_end_nothing() {
     assert_eq!(engine.hear("error").0, "error unknown command 'nonsense'");
     engine.say("aep 7");
     let (ok, said) = engine.hear("aepok");
-    assert_eq!((ok.as_str(), said[0].as_str()), ("aepok 1", "id name random"), "the newest version that both know");
+    assert_eq!((ok.as_str(), said[0].as_str()), ("aepok 1", "id name random"), "the newest version that both support");
     engine.say("setoption name Colour value red");
     assert_eq!(engine.hear("error").0, "error setoption: unknown option 'Colour'");
     engine.say("position fen 5/6 w");

@@ -78,16 +78,16 @@ fn what_is_wrong_is_said_with_its_place() {
         ("1. d1 d7", "line 1, column 4: move 1: "),
         ("1. d1-d7/g7 {x", "line 1, column 13: this comment is not closed with '}'"),
         ("(1. d1-d7/g7 (", "line 1, column 1: this variation is not closed with ')'"),
-        ("1. )", "line 1, column 4: ')' closes nothing"),
+        ("1. )", "line 1, column 4: ')' has no opening counterpart"),
         ("[White \"x]\n", "line 1, column 8: this value is not closed with '\"'"),
         ("[White x]", "line 1, column 1: expected a tag such as [White \"name\"]"),
-        ("[White \"x\" 1]", "line 1, column 12: expected ']' behind the tag"),
+        ("[White \"x\" 1]", "line 1, column 12: expected ']' after the tag"),
         ("\n[FEN \"q1/1% b\"]", "line 2, column 11: unexpected '%'"),
         ("[Board \"z9\"]", "line 1, column 1: unknown board 'z9': use a shape and a size such as c10"),
         ("[Board \"d2000\"]", "line 1, column 1: board size 2000 is out of range"),
         ("[Board \"10x8\"]", "line 1, column 1: this board needs a FEN: it has no usual start"),
         ("[Board \"d5\"]\n[FEN \"5/5/5/5/5 b\"]", "line 2, column 7: square b4 is a hole of the board"),
-        ("[Termination \"no_moves\"]\n\n* ", "line 3, column 1: the result says that a player cannot move, and it can"),
+        ("[Termination \"no_moves\"]\n\n* ", "line 3, column 1: the result says that a player cannot move, but it can"),
     ] {
         let complaint = refused(PGN, text);
         assert!(complaint.starts_with(expected), "{text:?}: '{complaint}' is not '{expected}'");

@@ -143,6 +143,9 @@ fn other_json_is_refused_in_our_words() {
         ["", "{}", "[]", "null", "x", "{\"id\":1,\"steps\":[]}", "[[\"c1\",\"c4\",\"b4\"]]", "{\"log\":[{}]}", "[1"]
     {
         let told = refused(REPLAY, text);
-        assert_eq!(told, "line 1, column 1: not a record of this server: its first line is no start event", "{text}");
+        assert_eq!(
+            told, "line 1, column 1: not a record of this server: its first line is not a start event",
+            "{text}"
+        );
     }
 }

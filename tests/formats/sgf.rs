@@ -100,24 +100,24 @@ fn what_is_wrong_is_said_with_its_place() {
         ("(;GM[18];W[d1-d7])", "line 1, column 11: move 1: 'd1-d7': column 6: a square is missing"),
         ("(;GM[18];W[djddgd];B[])", "line 1, column 21: move 2: a player cannot pass in Amazons"),
         ("(;GM[18];W[djddgd];B[Pass])", "line 1, column 21: move 2: a player cannot pass in Amazons"),
-        ("(;GM[18];W[resign];B[djddgd])", "line 1, column 21: move 1: a player has resigned before"),
+        ("(;GM[18];W[resign];B[djddgd])", "line 1, column 21: move 1: a player has already resigned"),
         ("(;GM[18];W[djddgd", "line 1, column 11: this value is not closed with ']'"),
         ("(;GM[18];W[djddgd]", "line 1, column 19: expected ')': the game was cut off"),
         ("(;GM[18](;W[djddgd])\r\n(;W[djd", "line 2, column 4: this value is not closed with ']'"),
         ("(;GM[18]\r\n  !)", "line 2, column 3: expected ';', '(' or ')', found '!'"),
         ("(;GM[18]SZ[53])", "line 1, column 11: SZ is a size or two with a colon between, from 1 to 52"),
         ("(;GM[18]SZ[8])", "line 1, column 11: no queens are set up: only 10x10 has a default"),
-        ("(;GM[18]SZ[8]AB[aa][aa])", "line 1, column 20: this point is set up twice"),
-        ("(;GM[18]SZ[8]AB[aa]AA[aa:hh])", "line 1, column 22: this point is set up twice"),
+        ("(;GM[18]SZ[8]AB[aa][aa])", "line 1, column 20: this point was already set up"),
+        ("(;GM[18]SZ[8]AB[aa]AA[aa:hh])", "line 1, column 22: this point was already set up"),
         ("(;GM[18]SZ[8]AB[ai])", "line 1, column 16: AB: 'ai' is not a point of this board"),
         ("(;GM[18]SZ[8]AB[bb:aa])", "line 1, column 16: AB: 'bb:aa' is not a point of this board"),
-        ("(;GM[18]SZ[8]XS[donut]AB[dd])", "line 1, column 25: a queen stands in a hole"),
+        ("(;GM[18]SZ[8]XS[donut]AB[dd])", "line 1, column 25: a queen cannot stand in a hole"),
         ("(;GM[18]SZ[8]XS[ring]AB[dd])", "line 1, column 16: XS is donut, clover or figure-eight"),
         ("(;GM[18];AB[aa])", "line 1, column 12: stones are set up before the first move only, in the root"),
         ("(;GM[18]PL[x])", "line 1, column 11: PL is B or W"),
         ("(;GM[18]XE[bored]RE[B+])", "line 1, column 11: unknown ending 'bored'"),
         ("(;GM[18]GM[18])", "line 1, column 9: GM appears twice in a node"),
-        ("(;gm[18])", "line 1, column 3: the name of a property has capitals"),
+        ("(;gm[18])", "line 1, column 3: the name of a property needs capital letters"),
         ("(;GM)", "line 1, column 5: expected '[' and a value of GM"),
         ("(GM[18])", "line 1, column 2: expected ';' before the first property"),
         ("()", "line 1, column 2: the game has no node"),
@@ -136,10 +136,10 @@ fn deep_nesting_is_no_danger() {
 
 #[test]
 fn endless_files_are_not_kept() {
-    assert_eq!(refused(SGF, vec![b'('; (8 << 20) + 1]), "line 1, column 1: no game takes more than 8 MiB");
+    assert_eq!(refused(SGF, vec![b'('; (8 << 20) + 1]), "line 1, column 1: a game may have at most 8 MiB");
     let nodes = |count| format!("(;GM[18]{})", ";".repeat(count));
     assert_eq!(read(SGF, nodes(99_999)).expect("a game").moves().len(), 0);
-    assert_eq!(refused(SGF, nodes(100_000)), "line 1, column 100008: no game has more than 100000 nodes");
+    assert_eq!(refused(SGF, nodes(100_000)), "line 1, column 100008: a game may have at most 100000 nodes");
 }
 
 #[test]

@@ -274,7 +274,7 @@ fn json_that_is_no_record_is_refused_in_our_words() {
         fs::write(folder.path().join("k.json"), text).expect("a file");
         for arguments in [&["show", "k.json"][..], &["convert", "k.json", "-", "--to", "fen"], &["replay", "k.json"]] {
             let told = complaint(folder.path(), arguments, b"");
-            let expected = "not a record of this server: its first line is no start event";
+            let expected = "not a record of this server: its first line is not a start event";
             assert!(told.ends_with(expected), "{arguments:?}: {told}");
         }
     }

@@ -62,7 +62,7 @@ fn events_out_of_order_are_refused() {
         let bytes: Vec<u8> = indices.iter().flat_map(|&index| lines[index].clone()).collect();
         read(&bytes).expect_err("out of order").to_string()
     };
-    assert_eq!(order(&[1, 0, 2, 3]), "not a record of this server: its first line is no start event");
+    assert_eq!(order(&[1, 0, 2, 3]), "not a record of this server: its first line is not a start event");
     assert_eq!(order(&[0, 1, 0, 3]), "line 3: expected a move, a fault or an end");
     assert_eq!(order(&[0, 1, 2, 3, 3]), "line 5: expected nothing after the end");
 }

@@ -176,7 +176,7 @@ fn what_cannot_be_watched_is_said_in_one_line() {
         ),
         (
             &["watch", "/tmp", "--host", "0.0.0.0"],
-            "server: cannot listen on 0.0.0.0: others could look in there: spell out --public if they may",
+            "server: cannot listen on 0.0.0.0: this address can be reached from other machines: add --public to allow that",
         ),
         (&["--port", "1", &random, &random], "server: --port says where to watch: add --watch"),
         (&["--public", &random, &random], "server: --public says where to watch: add --watch"),

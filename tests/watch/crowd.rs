@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
 
 use amazons::referee::{PlayerNumber, Termination};
-use amazons::watch::{Audience, Bounds};
+use amazons::watch::{Access, Bounds};
 use amazons_rules::Shape;
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 use serde_json::json;
@@ -57,23 +57,23 @@ pub(crate) fn fill(to: SocketAddr) -> Vec<TcpStream> {
 
 #[test]
 fn each_address_has_a_share_of_the_places() {
-    let rig = Rig::with(Audience::Local, BOUNDS(), &[]);
+    let rig = Rig::with(Access::Local, BOUNDS(), &[]);
     let mut taken = fill(rig.address);
     let full = get_from(6, rig.address, "/");
     assert_eq!((full.status, full.header("connection")), (503, Some("close")), "{full:?}");
-    assert_eq!(full.text(), "all 8 places of spectators are taken: try again later\n");
+    assert_eq!(full.text(), "all 8 connections for spectators are taken: try again later\n");
     assert!(full.header("content-security-policy").is_some(), "{full:?}");
     assert_eq!(stream_from(6, rig.address).1, b"", "browsers come again for events only without an answer");
     drop(taken.split_off(6));
     wait_until("places are given back", || get(rig.address, "/").status == 200);
     let greedy = get_from(2, rig.address, "/");
     assert_eq!(greedy.status, 503, "{greedy:?}");
-    assert_eq!(greedy.text(), "your address has 2 connections already: close some or try again later\n");
+    assert_eq!(greedy.text(), "your address already has 2 connections: close some or try again later\n");
 }
 
 #[test]
 fn who_asks_for_nothing_takes_no_place() {
-    let rig = Rig::with(Audience::Local, BOUNDS(), &[]);
+    let rig = Rig::with(Access::Local, BOUNDS(), &[]);
     rig.write("game.jsonl", &record("a", "b", Shape::Square, 6, 1));
     let words = ["", "GET / HT", "GET / HTTP/1.1\r\nhost: "];
     let idle: Vec<TcpStream> = (0..200)
@@ -146,7 +146,7 @@ fn each_player_has_places_of_their_own() {
 
 #[test]
 fn requests_without_a_place_are_still_judged() {
-    let rig = Rig::with(Audience::Local, BOUNDS(), &[]);
+    let rig = Rig::with(Access::Local, BOUNDS(), &[]);
     let _taken = fill(rig.address);
     assert_eq!(raw(rig.address, "GET / HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n").status, 421);
 }

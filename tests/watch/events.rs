@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use amazons::watch::{Audience, Bounds, Folder, Site, Viewer};
+use amazons::watch::{Access, Bounds, Folder, Site, Viewer};
 use amazons_rules::Shape;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -41,7 +41,7 @@ pub(super) fn table(games: u64) -> Value {
 }
 
 impl Hall {
-    pub(super) fn new(audience: Audience) -> Self {
+    pub(super) fn new(access: Access) -> Self {
         let root = TempDir::new().expect("a folder");
         let mut hall = Self { root, viewer: None };
         let text = record("ann", "bob", Shape::Square, 6, 1);
@@ -55,8 +55,8 @@ impl Hall {
         let lines = ["{\"journal\":1,\"ladder\":{}}".to_owned(), "{\"run\":{}}".to_owned(), game_line(1, 1)];
         hall.write("journal.jsonl", &(lines.join("\n") + "\n" + &game_line(2, 2) + "\n{\"game\":{\"pai"));
         let folder = Folder::new(&hall.file("")).expect("a folder");
-        let site = Site::of_folders(audience, vec![folder], Vec::new());
-        hall.viewer = Some(serve(site, audience, Bounds::default()));
+        let site = Site::of_folders(access, vec![folder], Vec::new());
+        hall.viewer = Some(serve(site, access, Bounds::default()));
         hall
     }
 
@@ -85,7 +85,7 @@ impl Drop for Hall {
 
 #[test]
 fn a_ladder_has_a_page() {
-    let hall = Hall::new(Audience::Local);
+    let hall = Hall::new(Access::Local);
     let title = hall.root.path().file_name().expect("a name").display().to_string();
     assert_eq!(hall.get("/api/events").json(), json!([{"id": "0", "title": title}]));
     let page = hall.get("/event/0");
@@ -105,7 +105,7 @@ fn a_ladder_has_a_page() {
 
 #[test]
 fn games_of_an_event_are_shown_with_their_logs() {
-    let hall = Hall::new(Audience::Local);
+    let hall = Hall::new(Access::Local);
     let game = hall.get("/api/games/0-12-1").json();
     assert_eq!((&game["black"], &game["state"]), (&"ann".into(), &"over".into()), "{game}");
     assert_eq!(hall.get("/game/0-12-1").status, 200);
@@ -127,7 +127,7 @@ fn games_of_an_event_are_shown_with_their_logs() {
 
 #[test]
 fn the_public_sees_no_folders_and_no_logs() {
-    let hall = Hall::new(Audience::Public);
+    let hall = Hall::new(Access::Public);
     let told = hall.get("/api/events/0").json();
     assert_eq!((&told["refused"][0]["name"], &told["refused"][0]["reason"]), (&"eve".into(), &Value::Null));
     assert!(!told.to_string().contains("/home"), "{told}");
@@ -137,7 +137,7 @@ fn the_public_sees_no_folders_and_no_logs() {
 
 #[test]
 fn changes_are_told_and_read() {
-    let hall = Hall::new(Audience::Local);
+    let hall = Hall::new(Access::Local);
     let mut changes = Events::open(hall.address(), "/api/events/0/changes", "");
     assert_eq!(changes.next().expect("how it begins").name, "change");
     assert_eq!(hall.get("/api/events/0").json()["count"], 2);
@@ -158,7 +158,7 @@ fn changes_are_told_and_read() {
 
 #[test]
 fn a_tournament_has_a_page_too() {
-    let hall = Hall::new(Audience::Local);
+    let hall = Hall::new(Access::Local);
     fs::remove_file(hall.file("ladder.json")).expect("a file");
     let row = json!({"rank": 1, "name": "ada", "file": "/home/ada/x.so", "sha256": "00", "elo": 12.25, "error": 30.0,
         "points": 3.0, "games": 4, "won": 3, "lost": 1, "byes": 1, "at_fault": 0, "endings": {}});

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons::watch::{Audience, Bounds, Site, Viewer, listen};
+use amazons::watch::{Access, Bounds, Site, Viewer, listen};
 
 use super::{Rig, connect, raw, reply};
 
@@ -62,8 +62,8 @@ fn every_answer_says_what_browsers_may_do_with_it() {
         assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"));
     }
     // Browsers ignore the opener policy of a plain address in the network, with a complaint.
-    let listener = listen([0, 0, 0, 0].into(), 0, Audience::Public).expect("a free port");
-    let site = Site::of_folders(Audience::Public, Vec::new(), Vec::new());
+    let listener = listen([0, 0, 0, 0].into(), 0, Access::Public).expect("a free port");
+    let site = Site::of_folders(Access::Public, Vec::new(), Vec::new());
     let viewer = Viewer::start(listener, Arc::new(site), Bounds::default()).expect("a thread");
     let (address, port) = (([127, 0, 0, 1], viewer.address().port()).into(), viewer.address().port());
     let from =
@@ -162,7 +162,7 @@ fn large_requests_are_refused() {
 #[test]
 fn half_requests_and_idle_connections_are_given_up() {
     let bounds = Bounds { request: Duration::from_millis(300), ..Bounds::default() };
-    let rig = Rig::with(Audience::Local, bounds, &[]);
+    let rig = Rig::with(Access::Local, bounds, &[]);
     let begun = Instant::now();
     for words in ["", "GET / HT", "GET / HTTP/1.1\r\nhost: "] {
         let mut stream = connect(rig.address);
@@ -183,8 +183,8 @@ fn half_requests_and_idle_connections_are_given_up() {
 
 #[test]
 fn other_machines_are_let_in_only_when_that_is_spelt_out() {
-    let refused = listen([0, 0, 0, 0].into(), 0, Audience::Local).expect_err("nobody asked for that");
+    let refused = listen([0, 0, 0, 0].into(), 0, Access::Local).expect_err("nobody asked for that");
     assert!(refused.to_string().contains("--public"), "{refused}");
-    assert!(listen([0, 0, 0, 0].into(), 0, Audience::Public).is_ok());
-    assert!(listen([127, 0, 0, 2].into(), 0, Audience::Local).is_ok());
+    assert!(listen([0, 0, 0, 0].into(), 0, Access::Public).is_ok());
+    assert!(listen([127, 0, 0, 2].into(), 0, Access::Local).is_ok());
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons::watch::{Audience, Bounds, Catalogue, Folder, Game, Site, State};
+use amazons::watch::{Access, Bounds, Catalogue, Folder, Game, Site, State};
 use amazons_rules::Shape;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -138,7 +138,7 @@ fn a_file_may_be_watched_alone() {
         fs::write(folder.path().join(name), record(name, "x", Shape::Square, 5, 1)).expect("a file");
     }
     let only = Folder::new(&folder.path().join("one")).expect("a file");
-    let viewer = serve(Site::of_folders(Audience::Local, vec![only], Vec::new()), Audience::Local, Bounds::default());
+    let viewer = serve(Site::of_folders(Access::Local, vec![only], Vec::new()), Access::Local, Bounds::default());
     let list = get(viewer.address(), "/api/games").json()["list"].clone();
     assert_eq!(names(&list), ["one"]);
     viewer.stop().expect("it had not failed");
@@ -208,8 +208,8 @@ fn ten_thousand_records_are_listed() {
     for number in 0..10_000 {
         fs::write(folder.path().join(format!("{number}.jsonl")), &text).expect("a file");
     }
-    let site = Site::of_folders(Audience::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
-    let viewer = serve(site, Audience::Local, Bounds::default());
+    let site = Site::of_folders(Access::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
+    let viewer = serve(site, Access::Local, Bounds::default());
     let mut took = Vec::new();
     for wait in [0, 0, 1100] {
         std::thread::sleep(Duration::from_millis(wait));

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons::record::RECORD_FORMAT;
-use amazons::watch::{Audience, Bounds, Folder, Site, Viewer, listen};
+use amazons::watch::{Access, Bounds, Folder, Site, Viewer, listen};
 use amazons_formats::{Ending, Outcome};
 use amazons_rules::Shape;
 use serde_json::{Value, json};
@@ -41,14 +41,14 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub(crate) fn new() -> Self {
-        Self::with(Audience::Local, Bounds::default(), &[])
+        Self::with(Access::Local, Bounds::default(), &[])
     }
 
-    pub(crate) fn with(audience: Audience, bounds: Bounds, logs: &[&Path]) -> Self {
+    pub(crate) fn with(access: Access, bounds: Bounds, logs: &[&Path]) -> Self {
         let folder = TempDir::new().expect("a folder");
         let open = |path: &Path| Folder::new(path).expect("a folder");
-        let site = Site::of_folders(audience, vec![open(folder.path())], logs.iter().map(|path| open(path)).collect());
-        let viewer = serve(site, audience, bounds);
+        let site = Site::of_folders(access, vec![open(folder.path())], logs.iter().map(|path| open(path)).collect());
+        let viewer = serve(site, access, bounds);
         let address = viewer.address();
         Self { folder, viewer: Some(viewer), address }
     }
@@ -93,8 +93,8 @@ impl Drop for Rig {
     }
 }
 
-pub(crate) fn serve(site: Site, audience: Audience, bounds: Bounds) -> Viewer {
-    let listener = listen([127, 0, 0, 1].into(), 0, audience).expect("a free port");
+pub(crate) fn serve(site: Site, access: Access, bounds: Bounds) -> Viewer {
+    let listener = listen([127, 0, 0, 1].into(), 0, access).expect("a free port");
     Viewer::start(listener, Arc::new(site), bounds).expect("a thread")
 }
 

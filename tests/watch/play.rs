@@ -10,7 +10,7 @@ use amazons::cli::Cli;
 use amazons::game::{self, Attachments, GameConfig};
 use amazons::host::{Isolation, Launcher};
 use amazons::referee::{Observer, Outcome, PlayerNumber, Termination};
-use amazons::watch::{Audience, Bounds, Broadcast, Game, PlaySeat, Site, Viewer};
+use amazons::watch::{Access, Bounds, Broadcast, Game, PlaySeat, Site, Viewer};
 use amazons_rules::Position;
 use clap::Parser;
 use serde_json::{Value, json};
@@ -44,10 +44,10 @@ impl WebSession {
         let places = PlayerNumber::ALL.map(place);
         let tokens = places.each_ref().map(|place| place.token().to_owned());
         let site =
-            Site::of_game(Audience::Local, "live".to_owned(), Arc::clone(&game), places.to_vec(), Default::default());
-        let viewer = serve(site, Audience::Local, bounds);
+            Site::of_game(Access::Local, "live".to_owned(), Arc::clone(&game), places.to_vec(), Default::default());
+        let viewer = serve(site, Access::Local, bounds);
         let game = thread::spawn(move || {
-            let mut broadcast = Broadcast::new(game, Audience::Local);
+            let mut broadcast = Broadcast::new(game, Access::Local);
             let observers: &mut [&mut dyn Observer] = &mut [&mut broadcast];
             let mut launcher = Launcher::new(Isolation::None).expect("no process is needed");
             let start = game::start_event(&config);

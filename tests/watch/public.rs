@@ -1,6 +1,6 @@
 //! What everyone may see.
 
-use amazons::watch::{Audience, Bounds, shown};
+use amazons::watch::{Access, Bounds, shown};
 use amazons_rules::Shape;
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::{Rig, as_if_played, record};
 
 #[test]
 fn nothing_tells_of_the_machine() {
-    let rig = Rig::with(Audience::Public, Bounds::default(), &[]);
+    let rig = Rig::with(Access::Public, Bounds::default(), &[]);
     let log = rig.path("player1.log").display().to_string();
     std::fs::write(&log, "printed").expect("a file");
     let fault = json!({
@@ -42,7 +42,7 @@ fn nothing_tells_of_the_machine() {
 
 #[test]
 fn moves_stay_as_they_are() {
-    let line = |line: &str| String::from_utf8(shown(Audience::Public, line.as_bytes().to_vec())).expect("text");
+    let line = |line: &str| String::from_utf8(shown(Access::Public, line.as_bytes().to_vec())).expect("text");
     let text = record("a", "b", Shape::Square, 5, 1);
     for original in text.lines().filter(|line| line.contains("\"move\"")) {
         assert_eq!(

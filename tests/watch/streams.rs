@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use amazons::record::Record;
 use amazons::referee::{Event, Observer};
-use amazons::watch::{Audience, Bounds, Broadcast, Game, Site, Viewer};
+use amazons::watch::{Access, Bounds, Broadcast, Game, Site, Viewer};
 use amazons_rules::{Position, Shape};
 use socket::small_window;
 
@@ -41,8 +41,8 @@ struct Played {
 impl Played {
     fn new(bounds: Bounds) -> Self {
         let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
-        let site = Site::of_game(Audience::Local, "live".to_owned(), Arc::clone(&game), Vec::new(), Default::default());
-        let viewer = serve(site, Audience::Local, bounds);
+        let site = Site::of_game(Access::Local, "live".to_owned(), Arc::clone(&game), Vec::new(), Default::default());
+        let viewer = serve(site, Access::Local, bounds);
         Self { address: viewer.address(), viewer: Some(viewer), game }
     }
 
@@ -130,7 +130,7 @@ fn a_broadcast_is_the_record_and_tells_of_moves_taken_back() {
     let told = Record::read(text.as_bytes()).expect("a record");
     let position = told.starting_position().expect("a position");
     let mut events = played.watch("");
-    let mut broadcast = Broadcast::new(Arc::clone(&played.game), Audience::Local);
+    let mut broadcast = Broadcast::new(Arc::clone(&played.game), Access::Local);
     observe_all(&mut broadcast, told, &position);
     broadcast.take_back(3, &position).expect("nothing that could fail");
     drop(broadcast);
@@ -269,7 +269,7 @@ fn files_are_followed_only_while_somebody_looks() {
     let start = format!("{}\n", text.lines().next().expect("a line"));
     rig.write("a.jsonl", &start);
     let folder = amazons::watch::Folder::new(rig.folder.path()).expect("a folder");
-    let site = Arc::new(Site::of_folders(Audience::Local, vec![folder], Vec::new()));
+    let site = Arc::new(Site::of_folders(Access::Local, vec![folder], Vec::new()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(async {
         let id = site.live().await.pop_first().expect("a live game");

@@ -94,7 +94,7 @@ fn checksum<G: Game>(report: &Report<<HalfMoves<G> as amazons_search::Game>::Mov
     })
 }
 
-/// Returns the CPU time of this process in seconds, by Linux's scheduler; ended threads count in clock ticks only.
+/// Returns this process's CPU time in seconds by Linux's scheduler; ended threads count in clock ticks only.
 fn cpu_now() -> f64 {
     const TICKS_PER_SECOND: f64 = 100.0;
     let statistics = std::fs::read_to_string("/proc/self/stat").expect("Linux with /proc");

@@ -7,8 +7,8 @@ use crate::{GraphGame, Grid, GridGame, Table};
 
 /// The fastest game for a board.
 ///
-/// The variants differ in the types of their states: a search is written once against [`crate::Game`] and entered
-/// by a `match`.
+/// The variants differ in the types of their states: a search is generic over [`crate::Game`] and starts with a
+/// `match`.
 #[derive(Clone, Debug)]
 pub enum AnyGame {
     /// Grids up to 16 x 16.

@@ -11,7 +11,7 @@ use crate::{AnyGame, Game, HalfMoves, Method, NetworkEvaluator};
 pub struct BareReport {
     /// Moves played by a depth-first search, or visits of a best-first one.
     pub nodes: u64,
-    /// The size of the tree of a best-first search; a depth-first one has none.
+    /// Nodes in the tree of a best-first search; 0 for a depth-first one.
     pub tree_nodes: usize,
     /// Half-moves of the longest line.
     pub depth: u32,
@@ -33,14 +33,14 @@ macro_rules! with_game {
 }
 
 impl AnyGame {
-    /// Prepares a search with an empty memory and no endgame counting, to measure search and evaluation alone, and to
+    /// Prepares a search with an empty tree and no endgame counting, to measure search and evaluation alone and to
     /// compare builds.
     #[must_use]
     pub fn bare_search(self, position: &Position, method: &Method) -> BareSearch {
         with_game!(self, bare_search(position, method))
     }
 
-    /// Prepares to evaluate the positions again and again and to sum their scores.
+    /// Prepares to evaluate the positions repeatedly and to sum their scores.
     #[must_use]
     pub fn evaluator(self, positions: &[Position]) -> Box<dyn Fn() -> i64> {
         with_game!(self, evaluator(positions))

@@ -16,7 +16,7 @@ pub(crate) struct EvaluateChildren<'a, L, const SHORT: bool> {
     pub(crate) evaluations: &'a mut Vec<Option<Evaluation>>,
 }
 
-/// States written before the first is read: a vector load is slow right after narrower stores to its bytes.
+/// States written before the first is read: a vector load stalls right after narrower stores to its bytes.
 const BATCH: usize = 8;
 
 impl<L: Layout, const SHORT: bool> Task<L> for EvaluateChildren<'_, L, SHORT> {

@@ -1,8 +1,8 @@
 //! The classes of vertices and queens that the evaluation counts, and their indices in tables.
 //!
-//! Distances fall into classes: 1, 2, 3, ..., one for everything farther, and one for unreachable. A pair of classes
-//! has that of the player to move first, then the opponent's. Weights are antisymmetric under swapping sides, so the
-//! pairs (i, j) and (j, i) share an index; vertices equally far from both sides are ties.
+//! Distances fall into classes: 1, 2, 3, ..., one for everything farther, and one for unreachable. A pair of classes is
+//! that of the player to move, then the opponent's. Weights are antisymmetric under swapping sides, so the pairs (i, j)
+//! and (j, i) share an index; vertices equally far from both sides are ties.
 
 /// Classes of queen distances: 1, 2, 3, 4, 5 or more, unreachable.
 pub const QUEEN_CLASSES: usize = 6;
@@ -23,7 +23,7 @@ pub(crate) const KING_TIE: usize = KING + pairs(KING_CLASSES);
 pub(crate) const LIBERTY: usize = KING_TIE + KING_CLASSES - 1;
 /// The index of the first class of vertices one queen move away, by free neighbours.
 pub(crate) const MOBILITY: usize = LIBERTY + NEIGHBOR_CLASSES;
-/// The number of all places.
+/// The number of all classes.
 pub(crate) const CLASSES: usize = MOBILITY + NEIGHBOR_CLASSES;
 
 const fn pairs(classes: usize) -> usize {

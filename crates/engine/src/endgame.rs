@@ -7,14 +7,14 @@ use amazons_solve::{Bits, Filler, Graph, MoveBounds, Stones};
 use crate::Game;
 use crate::half_move::Cell;
 
-/// The moves that a search may try for a count, on average; trying them takes about as long as a visit.
+/// Moves that a search may try for a count, on average; trying them takes about as long as a visit.
 const CREDIT: u32 = 8;
-/// The most moves it may try at once, if it has tried fewer before.
+/// Maximum number of moves it may try at once, if it has tried fewer before.
 const MAX_CREDIT: u32 = 4096;
-/// The counts that each thread remembers.
+/// The number of counts that each thread remembers.
 const RESULTS: usize = 1 << 12;
 
-/// Counts the moves that each side has to itself on one board, which proves the winner before the game is over.
+/// Counts the moves that each side can make alone on one board, which proves the winner before the game is over.
 ///
 /// Its proofs are always right; how much it can prove may depend on what it remembers.
 pub struct Endgame(Counters);
@@ -31,7 +31,7 @@ struct Counter<const W: usize> {
     graph: Graph<W>,
     /// The graph's indices of cells.
     indices: Vec<u16>,
-    /// One per thread; a thread that finds none idle does without.
+    /// One per thread; a thread that finds no idle one does without.
     scratches: Vec<Mutex<Scratch<W>>>,
 }
 
@@ -44,7 +44,7 @@ struct Scratch<const W: usize> {
 /// The numbers to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Those that decide who wins.
+    /// Only what decides the winner.
     Winner,
     /// All of them.
     Numbers,
@@ -54,15 +54,15 @@ pub(crate) enum Wanted {
 pub(crate) enum Effort<'a> {
     /// Little enough not to slow a search down.
     Little,
-    /// At most so many new positions for each number, while the function, called for each move tried, returns true.
+    /// At most this many new positions for each number, while the function, called for each move tried, returns true.
     Much(u64, &'a mut dyn FnMut() -> bool),
 }
 
 impl Endgame {
-    /// The most positions of a region that a search may look at to count its moves.
+    /// Maximum number of positions of a region that a search may look at to count its moves.
     pub(crate) const NODES: u64 = 30;
 
-    /// Prepares a game's board for searches with so many threads; `None` on boards of more than 1024 vertices.
+    /// Prepares a game's board for searches on `threads` threads; `None` on boards of more than 1024 vertices.
     #[must_use]
     pub fn new<G: Game>(game: &G, threads: usize) -> Option<Self> {
         let counters = match game.board().vertex_count() {
@@ -83,7 +83,7 @@ impl Endgame {
         self.move_bounds(game, state, Wanted::Winner, Effort::Little).winner(game.side_to_move(state))
     }
 
-    /// Counts the moves that each side can get.
+    /// Bounds the moves that each side can make.
     pub(crate) fn move_bounds<G: Game>(
         &self,
         game: &G,

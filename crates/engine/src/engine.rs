@@ -1,7 +1,7 @@
 use amazons_rules::{Move, Position};
 use amazons_search::{Budget, Proof};
 
-/// Chooses moves on one board; it keeps its tree from move to move.
+/// Chooses moves on one board; keeps its tree from move to move.
 pub trait Engine: Send {
     /// Searches until the budget ends it; `None` when the side to move is blocked.
     ///
@@ -9,8 +9,7 @@ pub trait Engine: Send {
     /// tree.
     fn search(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<SearchResult>;
 
-    /// Returns at most `count` best moves of the last position searched, in order of preference; a depth-first search
-    /// knows only one.
+    /// Returns at most `count` best moves of the last position searched, best first; a depth-first search returns one.
     fn lines(&self, count: usize) -> Vec<Variation>;
 }
 
@@ -50,6 +49,6 @@ pub enum Arrows {
     /// Any of them.
     #[default]
     Any,
-    /// Those whose arrow neither passes nor hits the vertex the queen left: some servers forbid the others.
+    /// Arrows that neither pass nor hit the vertex the queen left: some servers forbid the others.
     Clear,
 }

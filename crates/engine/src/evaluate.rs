@@ -1,4 +1,4 @@
-//! Evaluates states: the tasks that run on each layout of bits.
+//! The evaluation of states, as tasks that run on each layout of bits.
 
 use crate::Network;
 use crate::classes::CLASSES;
@@ -12,14 +12,14 @@ use crate::simd::{Layout, Sets, Task, Weight};
 use crate::state::State;
 use crate::table::{Model, Row, Table};
 
-/// A state as sets: the free cells, and the queens, those of the player to move first.
+/// Loads a state as sets: the free cells and the queens, those of the player to move first.
 #[inline(always)]
 pub(crate) fn load<S: Sets>(state: &State<S::Layout>) -> (S, S) {
     let [mover, opponent] = state.queens_of_mover_first();
     (S::pair(&state.free, &state.free), S::pair(mover, opponent))
 }
 
-/// The fill steps for lines of at most 8 cells, or for the longest line of the layout.
+/// The fill steps for lines of at most 8 cells, or for the layout's longest line.
 #[inline(always)]
 pub(crate) const fn steps<L: Layout>(short: bool) -> usize {
     flood::steps(if short { 8 } else { L::SIDE })

@@ -6,7 +6,8 @@ pub(crate) const UNIT: f32 = 4096.0;
 pub struct Evaluation {
     /// The log-odds of winning in units of 1 / [`Table::UNIT`](crate::Table::UNIT).
     pub score: i32,
-    /// The sum of 2^-|D1 - D2| over the vertices that both reach, in 1/16 vertex, with queen distances over 5 as 5.
+    /// The sum of 2^-|D1 - D2| over the vertices that both sides reach, in 1/16 vertex; queen distances over 5 count as
+    /// 5.
     pub openness: u32,
     /// The numbers of vertices that only the player to move reaches, and only the opponent.
     pub own_only: [u32; 2],
@@ -20,14 +21,14 @@ impl Evaluation {
         1.0 / (1.0 + (self.score as f32 / -UNIT).exp())
     }
 
-    /// Returns both sides' territories when no vertex is in reach of both.
+    /// Returns both sides' territories if no vertex is in reach of both.
     #[must_use]
     pub fn decided(&self) -> Option<[u32; 2]> {
         // A vertex in reach of both counts at least 1/16.
         (self.openness == 0).then_some(self.own_only)
     }
 
-    /// Returns whether [`Game::is_countable`](crate::Game::is_countable) may hold; when not, it does not.
+    /// Returns `false` only if [`Game::is_countable`](crate::Game::is_countable) does not hold.
     #[must_use]
     pub const fn may_be_countable(&self) -> bool {
         // A vertex in reach of both counts at most one.

@@ -6,9 +6,10 @@ use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, Q
 /// The numbers that the evaluation weighs, for the player to move, or while an arrow is due for the player who stepped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// For each class the number of members of the player to move, and of the opponent.
+    /// The number of members of each class, of the player to move and of the opponent.
     pub(crate) counts: [[u32; 2]; CLASSES],
-    /// The sum of 2^-|D1 - D2| over the vertices that both reach, in 1/16 vertex, with queen distances over 5 as 5.
+    /// The sum of 2^-|D1 - D2| over the vertices that both sides reach, in 1/16 vertex; queen distances over 5 count as
+    /// 5.
     pub openness: u32,
     /// The numbers of vertices that only the player to move reaches, and only the opponent.
     pub own_only: [u32; 2],

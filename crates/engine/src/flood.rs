@@ -2,10 +2,10 @@ use crate::simd::{Layout, Sets};
 
 /// Precomputed masks of a set of free cells for [`QueenFill::fill`].
 ///
-/// A fill along a line doubles its reach with each step: after the steps for 1, 2 and 4 cells it has gone 7 cells. For
-/// each direction and step it needs the cells whose last 1, 2 and 4 predecessors are all free. Vertical lines shift by
-/// whole rows; so do diagonals once the rows are skewed. Rolling rows wraps cells around; a cut, the free cells minus
-/// those that nothing may enter, stops fills there.
+/// A fill along a line doubles its reach with each step: after the steps for 1, 2 and 4 cells it has gone 7 cells. Each
+/// direction and step needs the cells whose last 1, 2 and 4 predecessors are all free. Vertical lines shift by whole
+/// rows; so do diagonals once the rows are skewed. Rolling rows wraps cells around; a cut, the free cells minus those
+/// that no fill may enter, stops fills there.
 #[derive(Clone, Copy)]
 pub(crate) struct QueenFill<S> {
     free: S,
@@ -25,7 +25,7 @@ struct Upright<S> {
     up: [S; STEPS],
 }
 
-/// Calls a method with 2 to the power of a number, which is a constant once inlined.
+/// Calls a method with a power of two that becomes a constant once inlined.
 macro_rules! doubled {
     ($set:expr, $method:ident, $step:expr) => {
         match $step {
@@ -98,7 +98,7 @@ impl<S: Sets> QueenFill<S> {
     /// Returns the cells that queens on `from` reach in one move, and `from`.
     #[inline(always)]
     pub(crate) fn fill(&self, from: S, steps: usize) -> S {
-        // To the right, where numbers carry: the sum ripples through free cells and stops behind them.
+        // To the right, where carries go: the sum ripples through free cells and stops behind them.
         let entered = from.right::<1>().and(self.free);
         let right = self.free.and(self.free.xor(self.free.plus(entered)).or(entered));
         let mut left = from;

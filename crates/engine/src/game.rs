@@ -5,10 +5,10 @@ use amazons_rules::{Board, Color, Move, Position, Step, Vertex};
 use crate::half_move::{Cell, HalfMove};
 use crate::{Evaluation, Features};
 
-/// A board made ready for a search, with states that move by half-moves.
+/// A board prepared for searches, with states that advance by half-moves.
 ///
-/// A move is a step and then a shot, which alternate. [`Game::play`] and [`Game::undo`] check nothing: only half-moves
-/// from [`Game::moves`] keep a state valid.
+/// A move is a step and then a shot. [`Game::play`] and [`Game::undo`] check nothing: only half-moves from
+/// [`Game::moves`] keep a state valid.
 pub trait Game {
     /// A state of the game.
     type State: Clone;
@@ -58,7 +58,8 @@ pub trait Game {
     }
     /// Counts the features that [`Game::evaluate`] weighs.
     fn features(&self, state: &Self::State) -> Features;
-    /// Returns how many vertices only the player to move reaches, and only the opponent, if both reach none.
+    /// Returns how many vertices only the player to move reaches, and only the opponent, if no vertex is in reach of
+    /// both.
     fn decided(&self, state: &Self::State) -> Option<[u32; 2]>;
     /// Returns whether one side's lead in vertices that it alone reaches covers all that both reach; only then is
     /// counting moves worthwhile.

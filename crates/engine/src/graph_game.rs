@@ -48,7 +48,7 @@ impl GraphGame {
         self.neighbors[vertex as usize].into_iter().flatten().filter(|&to| state.free[to as usize])
     }
 
-    /// Calls with every vertex that a queen on `from` sees; a vertex on two lines comes twice.
+    /// Calls `visit` for every vertex that a queen on `from` sees; twice for a vertex on two lines.
     fn for_each_seen(&self, state: &GraphState, from: Vertex, mut visit: impl FnMut(Vertex)) {
         for direction in 0..8 {
             let mut at = from;

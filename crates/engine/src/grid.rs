@@ -41,7 +41,7 @@ impl Grid {
         if board.vertex_count() > side * side {
             return None;
         }
-        // Try the layout first: it keeps parts apart that no edge joins.
+        // Try the layout first: it keeps disconnected parts where they are.
         let layout = Some(Self::layout(board)).filter(Self::fits);
         let of_layout = layout.filter(|grid| meanings().any(|axes| grid.is_embedding(board, &axes)));
         of_layout.or_else(|| {
@@ -83,7 +83,7 @@ impl Grid {
         Self { rows: board.rows(), columns: board.columns(), places }
     }
 
-    /// Places every vertex by walking there; parts that no edge joins go below each other, with an empty row between.
+    /// Places every vertex by walking there; disconnected parts go below each other, with an empty row between.
     fn walk(board: &Board, axes: &Axes) -> Option<Self> {
         let mut found: Vec<Option<Offset>> = vec![None; board.vertex_ids()];
         let mut places = vec![None; board.vertex_ids()];
@@ -162,7 +162,7 @@ fn steps<'a>(board: &Board, axes: &'a Axes, vertex: Vertex) -> impl Iterator<Ite
     })
 }
 
-/// Returns all meanings that the four axes can have.
+/// Returns every possible meaning of the four axes.
 fn meanings() -> impl Iterator<Item = Axes> {
     let orders =
         (0..256u32).map(|number| [number, number >> 2, number >> 4, number >> 6].map(|digits| digits as usize % AXES));

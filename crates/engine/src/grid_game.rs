@@ -19,13 +19,13 @@ pub struct GridGame<L> {
     isa: Isa,
     /// No line has more than 8 cells.
     short: bool,
-    /// The cells that exist, free.
+    /// All cells of the board, as if free.
     empty: Box<L>,
     cells: Vec<Cell>,
     vertices: Vec<Vertex>,
 }
 
-/// The mark for holes in both directions.
+/// Marks holes, both ways.
 const NOWHERE: u32 = u32::MAX;
 
 impl<L: Layout> GridGame<L> {

@@ -9,7 +9,7 @@ use crate::endgame::Endgame;
 use crate::game::Game;
 use crate::half_move::HalfMove;
 
-/// A board in the form that the searches of `amazons-search` expect: two plies per move, a queen's step and its arrow.
+/// A board for the searches of `amazons-search`: two plies per move, a queen's step and its arrow.
 ///
 /// Black is First.
 pub struct HalfMoves<G: Game> {
@@ -22,7 +22,7 @@ pub struct HalfMoves<G: Game> {
 const CELL_BITS: u32 = 15;
 
 impl<G: Game> HalfMoves<G> {
-    /// The most vertex ids that a board may have: cells must fit into a packed half-move.
+    /// Maximum number of vertex ids of a board: cells must fit into a packed half-move.
     pub const CELLS: usize = 1 << CELL_BITS;
 
     /// Takes a position on the game's board.
@@ -68,7 +68,7 @@ impl<G: Game> HalfMoves<G> {
         self.game.whole(step, shot)
     }
 
-    /// Plays the moves in turn until `visit` finds something.
+    /// Plays each move in turn until `visit` finds something.
     pub(crate) fn find_move<T>(&self, mut visit: impl FnMut(&Self, [HalfMove; 2]) -> Option<T>) -> Option<T> {
         let mut game = self.clone();
         let (mut steps, mut shots) = (Vec::new(), Vec::new());
@@ -163,7 +163,7 @@ impl<G: Game> SearchGame for HalfMoves<G> {
     }
 }
 
-/// Evaluates by the board's own evaluation.
+/// Evaluates with the board's own evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkEvaluator {
     evaluations: Vec<Option<Evaluation>>,

@@ -3,7 +3,7 @@ use amazons_rules::Step;
 use crate::Network;
 use crate::phase::{PARTS, part};
 
-/// Counts of both sides as the fast paths leave them: eight of the player to move, eight of the opponent, and so on.
+/// Counts of both sides as the fast paths produce them: eight of the player to move, eight of the opponent, and so on.
 pub(crate) type Counts = [[[u8; EIGHT]; 2]; Network::INPUTS.div_ceil(EIGHT)];
 
 /// Counts made together.
@@ -11,8 +11,8 @@ pub(crate) const EIGHT: usize = 8;
 /// Counts multiplied together.
 pub(crate) const FOUR: usize = 4;
 
-/// Four of eight counts as one number, the first in its lowest byte. Written otherwise, compilers build it byte by
-/// byte.
+/// Packs four of eight counts into one number, the first in its lowest byte. Written otherwise, compilers build it byte
+/// by byte.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the upper half is another four")]
 pub(crate) const fn four(counts: &[u8; EIGHT], place: usize) -> i32 {
@@ -25,16 +25,16 @@ pub(crate) const fn four(counts: &[u8; EIGHT], place: usize) -> i32 {
 #[repr(align(64))]
 pub struct Neurons<T>(pub(crate) [T; Network::HIDDEN]);
 
-/// One number for each neuron: of the view of the player to move, of the opponent's.
+/// One number for each neuron, from the mover's view and from the opponent's.
 pub(crate) type Views = [Neurons<i32>; 2];
 
 /// A network laid out for vector instructions.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// The four weights for each four counts and each neuron: of the side whose view it is, of the other side.
+    /// The weights for each group of four counts and each neuron: of the viewing side, of the other side.
     pub(crate) weights: [[Neurons<[i8; FOUR]>; 2]; Network::INPUTS.div_ceil(FOUR)],
     pub(crate) biases: [Neurons<i32>; 2],
-    /// For each part of the way from closed to open: of the mover's view, of the opponent's.
+    /// For each step from closed to open: the mover's view, the opponent's.
     outputs: Vec<Views>,
 }
 

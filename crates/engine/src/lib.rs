@@ -7,10 +7,10 @@
 //!    [`GridGame`] holds its cells as bits; a board that is not a grid gets a [`GraphGame`].
 //! 3. [`Game::state`] converts a position. States move by half-moves: a queen's step, then its arrow.
 //! 4. [`Game::evaluate`] evaluates a state, [`Game::features`] returns its counts, for learning weights.
-//! 5. [`HalfMoves`] takes a game to the searches; an [`Endgame`] proves outcomes by counting moves, and an [`engine()`] plays
-//!    what is proven so that it stays so.
+//! 5. [`HalfMoves`] connects a game to the searches; an [`Endgame`] proves outcomes by counting moves, and an
+//! [`engine()`] plays so that proven outcomes are kept.
 //!
-//! Results are integers and the same on every CPU; an [`Isa`] affects only the speed.
+//! Results are integers and the same on every CPU; the [`Isa`] affects only the speed.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -59,7 +59,7 @@ impl<L: Layout> Task<L> for Blocked<'_, L> {
     }
 }
 
-/// Counts both sides' vertices if both reach none in common.
+/// Counts both sides' vertices if none is in reach of both.
 pub(crate) struct Decide<'a, L>(pub(crate) &'a State<L>);
 
 impl<L: Layout> Task<L> for Decide<'_, L> {
@@ -94,7 +94,7 @@ impl<L: Layout> Task<L> for Countable<'_, L> {
         let (free, queens) = load::<S>(self.0);
         let reach = reached(queens, free.without(free), free);
         let ([mover, opponent], [shared, _]) = (count(reach), count(reach.and(reach.swap())));
-        // What both reach takes nothing from the difference.
+        // Vertices in reach of both cancel out in the difference.
         shared <= mover.abs_diff(opponent)
     }
 }

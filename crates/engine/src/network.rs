@@ -12,7 +12,7 @@ use crate::phase::{PARTS, part};
 use crate::text::{self, Row, TextError};
 use crate::{Evaluation, Features};
 
-/// A network of one hidden layer that evaluates the same counts on every board, whatever its size and shape.
+/// A network with one hidden layer that evaluates the same counts on every board, whatever its size and shape.
 ///
 /// Each of [`Network::HIDDEN`] neurons takes the counts of both sides, once as the player to move sees them and once as the
 /// opponent does: max(0, bias + sum of weights * counts). The score is the sum of all neurons of both views times the weights of
@@ -41,7 +41,7 @@ impl Network {
     pub const PHASES: usize = 4;
     /// Larger counts enter as this one.
     pub const MAX_COUNT: u8 = 127;
-    /// An output weight of 1 times a neuron of 1 is 1 / this of the score.
+    /// The score is an output weight times a neuron, divided by this.
     pub const OUTPUT_UNIT: i64 = 256;
     /// The largest bias allowed.
     pub const MAX_BIAS: i32 = 1 << 20;
@@ -56,7 +56,7 @@ impl Network {
     /// Returns the built-in network.
     ///
     /// # Panics
-    /// Never: the tests read it too.
+    /// Never: the tests also read it.
     #[must_use]
     pub fn standard() -> &'static Self {
         static STANDARD: LazyLock<Network> =
@@ -89,7 +89,7 @@ impl Network {
         names
     }
 
-    /// Evaluates counts; the plain form of the fast paths.
+    /// Evaluates counts; the reference for the fast paths.
     #[must_use]
     pub fn evaluate(&self, features: &Features) -> Evaluation {
         let counts = features.network_inputs();
@@ -112,7 +112,7 @@ impl Network {
         Evaluation { score: score(sum), openness: features.openness, own_only: features.own_only }
     }
 
-    /// Returns the output's weights for a part of the way from closed to open.
+    /// Returns the output's weights at a step from closed to open, of [`PARTS`].
     #[expect(clippy::cast_possible_truncation, reason = "between two 16-bit numbers")]
     pub(crate) fn interpolated(&self, part: u32) -> [[i16; Self::HIDDEN]; 2] {
         const STEPS: u32 = Network::PHASES as u32 - 1;

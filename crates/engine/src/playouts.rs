@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Plays `games` games of random moves from a position and returns the sum of their plies.
 ///
-/// Code generic over the generator is optimised here with the engine, for measuring playouts.
+/// Code generic over the generator is optimised here with the engine, to measure playouts.
 #[must_use]
 pub fn random_playouts(start: &Position, seed: u64, games: u32) -> u64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -8,14 +8,14 @@ use crate::game::Game;
 use crate::half_move::HalfMove;
 use crate::half_moves::{HalfMoves, player};
 
-/// The most positions to search for one number when choosing a move.
+/// Maximum number of positions to search for one number when choosing a move.
 const MAX_NODES: u64 = 500;
-/// Moves judged before the budget is asked again.
+/// Moves judged between two checks of the budget.
 const MOVES: u64 = 64;
 
-/// Chooses the move in a position that counting decides; `None` in others.
+/// Chooses the move in a position decided by counting; `None` in others.
 ///
-/// The winner's move keeps the win. The loser's gets as much as it can, as the winner may err. An avoided move is
+/// The winner's move keeps the win. The loser's gets as much as possible, as the winner may err. An avoided move is
 /// chosen only if there is no other.
 pub(crate) fn play<G: Game>(
     root: &HalfMoves<G>,
@@ -51,7 +51,7 @@ pub(crate) fn play<G: Game>(
 fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budget) -> Option<(Color, MoveBounds)> {
     let (game, state) = (root.game(), root.state());
     let mut go_on = patience::<HalfMoves<G>>(budget);
-    // Where both can go, a search does better than more counting.
+    // Where both sides can still go, a search does better than more counting.
     let most = if game.decided(state).is_some() { MAX_NODES } else { Endgame::NODES };
     for nodes in [Endgame::NODES, most] {
         let bounds = endgame.move_bounds(game, state, Wanted::Winner, Effort::Much(nodes, &mut go_on));
@@ -62,7 +62,7 @@ fn decide<G: Game>(root: &HalfMoves<G>, endgame: &Endgame, budget: &mut dyn Budg
     None
 }
 
-/// Asks the budget after every [`MOVES`] moves tried.
+/// Checks the budget after every [`MOVES`] moves tried.
 fn patience<G: SearchGame>(budget: &mut dyn Budget) -> impl FnMut() -> bool {
     let mut tried = 0;
     move || {
@@ -78,9 +78,9 @@ fn progress<G: SearchGame>(nodes: u64, best: Option<G::Move>) -> Progress {
 /// The aim of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aim {
-    /// It wins by this margin, and no move need cost any of it.
+    /// Win by this margin; no move needs to cost any of it.
     Keep(i32),
-    /// It loses if neither side errs.
+    /// Lose by as little as possible: the side loses if neither errs.
     Resist,
 }
 
@@ -122,10 +122,10 @@ impl<G: Game> Choice<'_, G> {
             let effort = Effort::Much(MAX_NODES, &mut go_on);
             self.endgame.move_bounds(self.root.game(), self.root.state(), Wanted::Numbers, effort);
         }
-        // A walk that shuts the door behind it keeps what walks have counted, and what a search has found is remembered;
-        // only if it was forgotten is there anything to search again.
+        // After an arrow back, what walks have counted stays valid, and search results are remembered; only a forgotten
+        // one must be searched again.
         let walks = [(Moves::Back, 0), (Moves::NotBack, 0), (Moves::Back, MAX_NODES), (Moves::NotBack, MAX_NODES)];
-        // With any other arrow walks may count too little: then a search is due before a move that is avoided.
+        // With any other arrow walks may count too little: then a search is due before a move is avoided.
         let (wanted, avoided) = (Moves::NotAvoided, Moves::Avoided);
         let keeping = [(wanted, 0), (wanted, MAX_NODES), (avoided, 0), (avoided, MAX_NODES)];
         let resisting = [(wanted, 0), (avoided, 0), (wanted, MAX_NODES)];
@@ -181,7 +181,7 @@ impl<G: Game> Choice<'_, G> {
         let bounds = self.endgame.move_bounds(after.game(), after.state(), wanted, Effort::Much(nodes, &mut go_on));
         match self.aim {
             Aim::Keep(_) => [bounds.margin(side, other), 0, is_preferred.into()],
-            // Only the number from a search is certain.
+            // Only a searched number is certain.
             Aim::Resist => {
                 let own = bounds.moves[side.index()].lower.cast_signed();
                 [own, -bounds.margin(other, other), is_preferred.into()]
@@ -194,7 +194,7 @@ impl<G: Game> Choice<'_, G> {
         self.aim == Aim::Resist || self.best.is_some_and(|([margin, ..], _)| margin >= 0)
     }
 
-    /// Returns whether to stop looking at moves.
+    /// Returns whether to stop judging moves.
     fn is_enough(&mut self, may_give_up: bool) -> bool {
         if let (Aim::Keep(margin), Some(([best, ..], _))) = (self.aim, self.best)
             && best >= margin

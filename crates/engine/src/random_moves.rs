@@ -35,7 +35,7 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
             after.play_unchecked(mv);
             let after = HalfMoves::new(Arc::clone(&self.game), &after);
             nodes += 1;
-            // On a large board probabilities round to the same value; scores do not.
+            // On a large board different scores can round to the same probability.
             let (worth, value) = if after.outcome().is_some() {
                 (i32::MAX, 1.0)
             } else {

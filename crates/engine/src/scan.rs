@@ -5,7 +5,7 @@ use crate::classes::{
 use crate::flood::QueenFill;
 use crate::simd::{Sets, Weight};
 
-/// Receives the sets of each class in ascending order: the vertices or queens of either side that are in it.
+/// Receives the sets of each class in ascending order: the vertices or queens of either side in it.
 pub(crate) trait Sink<S> {
     /// Takes a class in which the two sides differ.
     fn sides(&mut self, class: usize, set: S);
@@ -18,14 +18,14 @@ pub(crate) trait Sink<S> {
 pub(crate) struct Scan<S> {
     free: S,
     queens: S,
-    /// All cells that kings reach, the same as queens do.
+    /// All cells that kings reach; queens reach the same.
     reach: S,
     by_queen: [S; QUEEN_CLASSES],
     by_king: [S; KING_CLASSES],
 }
 
 impl<S: Sets> Scan<S> {
-    /// Measures all distances. Kings go first: queens need not go on once they have reached all that kings do.
+    /// Measures all distances. Kings go first: queens may stop once they have reached everything that kings do.
     #[inline(always)]
     pub(crate) fn new(free: S, queens: S, steps: usize) -> Self {
         let none = free.without(free);
@@ -158,7 +158,7 @@ impl<S: Sets> Neighbors<S> {
     #[inline(always)]
     fn new(free: S) -> Self {
         let (left, right) = (free.left::<1>(), free.right::<1>());
-        // First those in the same row without the cell itself, then those in a whole row of three.
+        // First the neighbours in the same row, then whole rows of three above and below.
         let (row_ones, row_twos) = (left.xor(right), left.and(right));
         let (three_ones, three_twos) = (row_ones.xor(free), row_twos.or(row_ones.and(free)));
         let (ones, carry) = sum(row_ones, three_ones.up(), three_ones.down());

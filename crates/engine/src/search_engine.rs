@@ -14,7 +14,7 @@ use crate::{AnyGame, Endgame, Game, GraphGame, Table, race};
 /// The search of an engine.
 #[derive(Clone, Debug)]
 pub enum Method {
-    /// The most promising line first, in a tree that is kept.
+    /// The most promising line first, in a tree that is kept between moves.
     BestFirst(MctsConfig),
     /// All lines, deeper and deeper.
     DepthFirst(AlphaBetaConfig),
@@ -52,8 +52,8 @@ impl EngineConfig {
 /// The value to give up for a clear arrow: one game in a hundred.
 const EQUAL: f32 = 0.02;
 
-/// The most vertices of a board without bit rows to search: on larger ones the clock could not be checked while the
-/// moves of one position are evaluated.
+/// Maximum number of vertices to search on a board without bit rows: on larger ones the clock could not be checked
+/// while the moves of one position are evaluated.
 const GRAPH_MAX: usize = 1024;
 
 /// The board has more vertices than half-moves can name.
@@ -66,8 +66,8 @@ pub struct TooLarge {
     pub most: usize,
 }
 
-/// Makes an engine for a board. On one with more than 64 rows or columns, and more than 1,024 vertices, it judges moves
-/// drawn at random instead of searching.
+/// Makes an engine for a board. If the board has more than 64 rows or columns and more than 1,024 vertices, the engine
+/// judges random moves instead of searching.
 ///
 /// # Errors
 /// When the board is too large.
@@ -77,7 +77,7 @@ pub fn engine(board: Arc<Board>, table: Arc<Table>, config: EngineConfig) -> Res
         return Err(TooLarge { found, most });
     }
     // An evaluation takes from 0.2 us to a millisecond, and thirty times as long without vector instructions. The clock
-    // should be looked at every millisecond or so.
+    // should be checked about every millisecond.
     Ok(match AnyGame::new(board, table, Isa::best()) {
         AnyGame::Small(game) => on_game(game, config, 256),
         AnyGame::Medium(game) => on_game(game, config, 32),
@@ -89,7 +89,7 @@ pub fn engine(board: Arc<Board>, table: Arc<Table>, config: EngineConfig) -> Res
     })
 }
 
-/// Makes an engine for a game and asks the budget after every so many evaluations.
+/// Makes an engine for a game; it checks the budget after every `evaluations` evaluations.
 fn on_game<G>(game: G, config: EngineConfig, evaluations: u64) -> Box<dyn Engine>
 where
     G: Game<State: Send> + Send + Sync + 'static,
@@ -128,7 +128,7 @@ struct Last<G: Game> {
     root: HalfMoves<G>,
     /// The choice as a line.
     choice: Variation,
-    /// Whether the search's tree led to it, or counting did.
+    /// Whether the choice comes from the search's tree rather than from counting.
     searched: bool,
 }
 
@@ -137,7 +137,7 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
         Self { game: Arc::new(game), endgame, arrows, search, last: None }
     }
 
-    /// Moves the search's root to this position, whether it follows our move or replaces it.
+    /// Moves the search's root to this position, by our move or from scratch.
     fn follow(&mut self, root: &HalfMoves<G>) {
         let Some(Last { root: mut game, choice, searched: true }) = self.last.take() else { return };
         let mut played = Vec::new();
@@ -151,7 +151,7 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
         }
     }
 
-    /// Remembers the choice, and after how many visits of the move if a search made it.
+    /// Remembers the choice, and the visits of its move if a search made it.
     fn choose(&mut self, root: HalfMoves<G>, result: SearchResult, visits: Option<u64>) -> SearchResult {
         let SearchResult { value, proof, nodes, .. } = result;
         let moves = result.principal_variation.clone();
@@ -184,7 +184,7 @@ where
             return Some(self.choose(root, result, None));
         }
         let report = self.search.search_avoiding(&root, budget, avoided);
-        // The search sees the end of the game, or what counting finds at a second look.
+        // The search sees the end of the game, or what counting finds on a second try.
         let principal_variation = Self::whole_line(&root, &report.principal_variation);
         let Some(&mv) = principal_variation.first() else {
             return race::play(&root, budget, avoided).map(|result| self.choose(root, result, None));

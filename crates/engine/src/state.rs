@@ -63,7 +63,7 @@ impl<L: Layout> State<L> {
         }
     }
 
-    /// Returns the state after a half-move for a look at its cells; its key is not updated.
+    /// Returns the state after a half-move, to look at its cells only: the key is not updated.
     #[inline(always)]
     pub(crate) fn after(&self, HalfMove { half, from, to }: HalfMove) -> Self {
         let mut state = *self;

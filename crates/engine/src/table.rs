@@ -9,7 +9,7 @@ use crate::phase::{PARTS, part};
 use crate::simd::Weight;
 use crate::{Network, Weights};
 
-/// Weights or a network in the form that an evaluation uses: fixed point, interpolated for every phase in advance.
+/// Weights or a network in the form that an evaluation uses: fixed point, interpolated in advance for every phase.
 #[derive(Clone, Debug)]
 pub struct Table(Kind);
 

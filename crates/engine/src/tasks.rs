@@ -26,8 +26,8 @@ macro_rules! tasks {
     (trait {$($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*}) => {
         /// The tasks of a grid's game as non-generic functions.
         ///
-        /// Otherwise every crate that plays on a grid would compile them again for each layout, instruction set and
-        /// line length. `short` means that no line has more than 8 cells.
+        /// Otherwise every crate that plays on a grid would compile them for each layout, instruction set and line
+        /// length. `short` means that no line has more than 8 cells.
         pub trait Tasks: Layout {
             $($(#[$doc])* fn $name($($argument: $type),*) $(-> $result)?;)*
         }
@@ -67,7 +67,7 @@ tasks!([u16; 16], [u32; 32], [u64; 64]; {
         dispatch(isa, Blocked(state))
     }
 
-    /// Returns how many vertices only one of the players reaches, if both reach none in common.
+    /// Returns how many vertices only one of the players reaches, if none is in reach of both.
     fn decided(isa: Isa, state: &State<Self>) -> Option<[u32; 2]> {
         dispatch(isa, Decide(state))
     }

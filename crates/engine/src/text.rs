@@ -2,13 +2,13 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The reasons why a text holds no weights or network.
+/// Why text holds no weights or network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TextError {
     /// A line begins with an unknown name.
     #[error("line {0}: no such row")]
     Name(usize),
-    /// A line has too few or too many numbers, or a wrong one.
+    /// A line has the wrong number of numbers, or one out of range.
     #[error("line {line}: give {expected}")]
     Numbers {
         /// The number of the line, from 1.

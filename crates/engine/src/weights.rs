@@ -38,7 +38,7 @@ impl Weights {
     /// Returns the built-in weights.
     ///
     /// # Panics
-    /// Never: the tests read them too.
+    /// Never: the tests also read them.
     #[must_use]
     pub fn standard() -> &'static Self {
         static STANDARD: LazyLock<Weights> =
@@ -48,8 +48,8 @@ impl Weights {
 
     /// Returns the names of the inputs: what is counted, the distance of the player to move and that of the opponent.
     ///
-    /// `queen 1 3` counts the vertices one move of the player's queens and three of the opponent's away, and the
-    /// reverse with the opposite sign. In ties, constants and their `shot` twins, `shot` means that an arrow is due.
+    /// `queen 1 3` counts the vertices that are one move away from the player's queens and three from the opponent's,
+    /// and the reverse with the opposite sign. In ties and constants, `shot` means that an arrow is due.
     #[must_use]
     pub fn names() -> Vec<String> {
         let mut names = vec![String::new(); Self::COUNT];

@@ -7,13 +7,13 @@ use crate::half_move::Cell;
 pub(crate) enum Part {
     Queen(Color, Cell),
     Arrow(Cell),
-    /// An arrow is due from there.
+    /// An arrow is due from this cell.
     Shooter(Cell),
     WhiteToMove,
 }
 
 impl Part {
-    /// Returns 64 bits that look random: the finishing function of SplitMix64 on the part's number.
+    /// Returns 64 random-looking bits: the finalizer of SplitMix64 applied to the part's number.
     #[inline]
     pub(crate) const fn key(self) -> u64 {
         let number = match self {

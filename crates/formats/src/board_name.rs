@@ -4,7 +4,7 @@ use std::str::FromStr;
 use amazons_rules::{Board, BoardError, Shape};
 use thiserror::Error;
 
-/// A board in a few letters: `c10`, `d9`, `t15`, `8-12`, or `10x8` for a rectangle that has no shape.
+/// A board in a few letters: `c10`, `d9`, `t15`, `8-12`, or `10x8` for a rectangle without a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardName {
     /// A shape and its size.
@@ -25,7 +25,7 @@ impl BoardName {
         let (columns, rows) = (board.columns(), board.rows());
         match board.shape() {
             Some(shape) => Some(Self::Shape(shape, columns)),
-            // Of all graphs on that many cells, only the full grid has an edge wherever a king can go.
+            // Only the full grid on that many cells has an edge wherever a king can go.
             None if board.edge_count() == king_steps(columns, rows) => Some(Self::Rectangle(columns, rows)),
             None => None,
         }

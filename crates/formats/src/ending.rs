@@ -4,7 +4,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How a game ended; the set is closed, and records spell it in snake case.
+/// How a game ended; a closed set, in snake case in records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
@@ -14,9 +14,9 @@ pub enum Ending {
     IllegalMove,
     /// A player did not answer in time.
     Timeout,
-    /// A signal ended a player's process.
+    /// A signal killed a player's process.
     Crash,
-    /// A player ended its process itself.
+    /// A player exited by itself.
     Exit,
     /// A player could not be loaded.
     LoadError,
@@ -30,7 +30,7 @@ pub enum Ending {
     Resign,
     /// The game reached the limit of moves.
     MaxMoves,
-    /// No region was shared any more, and counting moves proved who wins.
+    /// No region was contested any more, and counting moves proved the winner.
     Counted,
     /// The server failed; never charged to a player.
     Void,
@@ -81,7 +81,7 @@ impl Ending {
 }
 
 impl fmt::Display for Ending {
-    /// Writes it in words.
+    /// Writes the ending in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMoves => f.pad("no moves left"),

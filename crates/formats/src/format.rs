@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use crate::{Found, Game, Look, ReadError};
 
-/// Reads a game from untrusted bytes: of several in a file the one with this number, from 1.
+/// Reads a game from untrusted bytes; if the file holds several, the one with this number, from 1.
 pub type Reader = fn(&[u8], usize) -> Result<Found, ReadError>;
 
 /// A file format for games.
@@ -46,7 +46,7 @@ pub enum CannotWrite {
     /// The picture would have too many pixels.
     #[error("{0}: make the picture smaller, or cut the game off earlier")]
     Pixels(String),
-    /// The format has no way to say something else.
+    /// Anything else that the format cannot express.
     #[error("{0}")]
     Other(String),
 }

@@ -21,7 +21,7 @@ pub struct Game {
     position: Position,
 }
 
-/// A game of a file.
+/// A game read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The game.
@@ -30,7 +30,7 @@ pub struct Found {
     pub games: usize,
 }
 
-/// The details of a game besides its moves; none of them is verified.
+/// The details of a game besides its moves, unverified.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Details {
     /// The name of Black.
@@ -39,17 +39,17 @@ pub struct Details {
     /// The name of White.
     #[serde(skip)]
     pub white: Option<String>,
-    /// The contest.
+    /// The event.
     pub event: Option<String>,
     /// Where it was played.
     pub site: Option<String>,
     /// When it was played, `2026-01-31` at best.
     pub date: Option<String>,
-    /// The round of the contest.
+    /// The round of the event.
     pub round: Option<String>,
     /// The author of the comments.
     pub annotator: Option<String>,
-    /// The program that wrote the game down, with its version.
+    /// The program that wrote the record, with its version.
     pub program: Option<String>,
     /// The time limits as PGN writes them: `300+5`, or `1/15` for 15 seconds a move.
     pub time_control: Option<String>,
@@ -87,11 +87,11 @@ pub struct Outcome {
     pub detail: Option<String>,
 }
 
-/// The reasons why a game is not valid.
+/// Why a game is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
     /// The board came from a matrix, and no format can describe it.
-    #[error("the board is neither of a shape nor a rectangle")]
+    #[error("the board is neither a known shape nor a rectangle")]
     Board,
     /// A move is not legal.
     #[error("move {ply}: {reason}")]
@@ -102,12 +102,12 @@ pub enum GameError {
         reason: IllegalMove,
     },
     /// The outcome contradicts the last position.
-    #[error("the result says that a player cannot move, and it can")]
+    #[error("the result says that a player cannot move, but it can")]
     NotBlocked,
 }
 
 impl Game {
-    /// Begins a game.
+    /// Starts a game.
     ///
     /// # Errors
     /// [`GameError::Board`] when the board is not a grid.
@@ -122,7 +122,7 @@ impl Game {
     /// Plays a move.
     ///
     /// # Errors
-    /// [`GameError::Illegal`]; the game is then as it was.
+    /// [`GameError::Illegal`]; the game is then unchanged.
     pub fn push(&mut self, played: impl Into<Played>) -> Result<(), GameError> {
         let played = played.into();
         let ply = self.moves.len() + 1;
@@ -134,7 +134,7 @@ impl Game {
     /// Ends the game; fills in the ending if only the winner is given and the loser is blocked.
     ///
     /// # Errors
-    /// [`GameError::NotBlocked`] when the ending is [`Ending::NoMoves`] and the loser can move or is not to move.
+    /// [`GameError::NotBlocked`] when the ending is [`Ending::NoMoves`] but the loser can move or is not to move.
     pub fn end(&mut self, mut outcome: Outcome) -> Result<(), GameError> {
         let loser = self.position.side_to_move();
         let is_blocked = !self.position.has_moves() && outcome.winner == Some(loser.opposite());

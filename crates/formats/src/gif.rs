@@ -10,11 +10,11 @@ use crate::{CannotWrite, Format, Game, Look};
 /// An animation of the whole game, one frame per move, in an endless loop.
 pub const GIF: Format = Format { name: "gif", extensions: &["gif"], writer: write, reader: None };
 
-/// The largest side of a picture of this format.
+/// Maximum side of a picture in this format.
 const SIDE_MAX: u32 = u16::MAX as u32;
-/// The most pixels of all frames together, to limit the time.
+/// Maximum number of pixels of all frames together, to limit the time.
 const PIXELS_MAX: u64 = 1 << 30;
-/// The palette's steps between two colours, for soft edges.
+/// Steps of the palette between two colours, for soft edges.
 const STEPS: u16 = 3;
 /// How many times longer the last position is shown.
 const LAST_FACTOR: u32 = 5;
@@ -77,7 +77,7 @@ impl Film {
         let last = self.frames.len().saturating_sub(1);
         for (number, Cut { left, top, width, height, indices }) in self.frames.into_iter().enumerate() {
             let time_ms = if number == last { delay_ms.saturating_mul(LAST_FACTOR) } else { delay_ms };
-            // The format counts hundredths of a second.
+            // The format counts in hundredths of a second.
             let delay = u16::try_from(time_ms / 10).unwrap_or(u16::MAX);
             encoder.write_frame(&Frame {
                 left,

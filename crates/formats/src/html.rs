@@ -13,7 +13,7 @@ pub const VIEWER_JS: &str = concat!(include_str!("../assets/board.js"), "\n", in
 /// The viewer's style sheet.
 pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");
 
-/// One page with the whole game and a viewer; it loads nothing else.
+/// One self-contained page with the whole game and a viewer.
 pub const HTML: Format = Format { name: "html", extensions: &["html", "htm"], writer: write, reader: None };
 
 fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
@@ -56,7 +56,7 @@ fn viewer_game(game: &Game, pgn: &str) -> Value {
                 "from": played.mv.from, "to": played.mv.to, "arrow": played.mv.arrow,
                 "text": board.move_text(played.mv),
                 "time_us": micros(played.time), "left_us": micros(played.left),
-                // Three decimals are more than the graph shows.
+                // The graph shows fewer than three decimals.
                 "value": played.value.map(|value| (f64::from(value) * 1000.0).round() / 1000.0),
                 "comment": played.comment,
             })
@@ -98,7 +98,7 @@ fn about(game: &Game) -> Vec<(&'static str, &String)> {
     told.into_iter().filter_map(|(what, value)| value.as_ref().map(|value| (what, value))).collect()
 }
 
-/// Writes JSON that cannot end its enclosing element.
+/// Writes JSON that cannot close its enclosing element.
 fn for_script(value: &Value) -> String {
     let mut safe = String::new();
     for character in value.to_string().chars() {

@@ -1,7 +1,8 @@
 //! Reads and writes games of the Amazons in common formats.
 //!
-//! A [`Game`] is what the formats have in common; it always replays by the rules. A [`Format`] writes one and, unless
-//! it is a picture or a page, reads one back; [`FORMATS`] lists them all, [`by_name`] and [`by_extension`] find one.
+//! A [`Game`] holds what the formats have in common; it always replays by the rules. A [`Format`] writes one and,
+//! unless it is a picture or a page, reads one back; [`FORMATS`] lists them all, [`by_name`] and [`by_extension`] find
+//! one.
 //!
 //! | format | keeps |
 //! |---|---|

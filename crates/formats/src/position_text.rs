@@ -24,7 +24,7 @@ fn read(text: &str) -> Result<Game, Complaint> {
     Game::new(start).map_err(|error| complain(offset(line), error))
 }
 
-/// Returns the complaint about a position that begins at `offset` in a text.
+/// Returns the complaint about a position that begins at `offset` of a text.
 pub(crate) fn position_error(offset: usize, position: &str, error: &TextError) -> Complaint {
     let before = position
         .chars()

@@ -4,13 +4,13 @@ use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, 
 
 use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape, word};
 
-/// More pixels than any screen has.
+/// Maximum number of pixels, more than any screen has.
 const PIXELS_MAX: u64 = 1 << 28;
 
 /// Draws a picture whose longer side has `size` pixels.
 ///
 /// # Errors
-/// When there would be too many, or none.
+/// When there would be too many pixels, or none.
 pub(crate) fn draw(picture: &Picture, size: u32) -> Result<Pixmap, String> {
     let scale = size as f32 / picture.width.max(picture.height);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to the size")]

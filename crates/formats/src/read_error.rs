@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use crate::{Found, Game};
 
-/// The place where a text is not a game; lines and columns count from 1, columns in characters.
+/// An error in the text of a game; lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct ReadError {
@@ -25,12 +25,12 @@ pub(crate) fn complain(offset: usize, message: impl ToString) -> Complaint {
     Complaint { offset, message: message.to_string() }
 }
 
-/// The longest message, in characters: it may quote parts of a file.
+/// Maximum length of a message in characters, as it may quote parts of a file.
 const MESSAGE_MAX: usize = 300;
 
-/// Reads a game from bytes: UTF-8 without a byte order mark, or else Latin-1, which every sequence of bytes is.
+/// Reads a game from bytes: UTF-8 with or without a byte order mark, or else Latin-1, which accepts any bytes.
 ///
-/// `starts` returns where each game of the text begins, one at least.
+/// `starts` returns where each game of the text begins, at least one place.
 pub(crate) fn read_text(
     bytes: &[u8],
     number: usize,
@@ -52,7 +52,7 @@ pub(crate) fn read_text(
     Ok(Found { game, games })
 }
 
-/// Returns the error of asking for a game that a file lacks.
+/// Returns the error for a game number that the file does not have.
 #[must_use]
 pub fn no_game(number: usize, games: usize) -> ReadError {
     ReadError { line: 1, column: 1, message: format!("there is no game {number}: the file holds {games}") }
@@ -69,7 +69,7 @@ fn locate(text: &str, complaint: &Complaint) -> ReadError {
         }
         last = character;
     }
-    // Make it one line of bounded length.
+    // Keep it on one line of bounded length.
     let mut message = String::new();
     for character in complaint.message.chars().take(MESSAGE_MAX) {
         if character.is_control() {

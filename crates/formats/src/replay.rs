@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::read_error::{Complaint, complain, read_text};
 use crate::{CannotWrite, Ending, Format, Game, Outcome, Played};
 
-/// Match logs of Botzone and replays of Kaggle, which are only read.
+/// Match logs of Botzone and replays of Kaggle, read only.
 pub const REPLAY: Format = Format {
     name: "replay",
     extensions: &[],
@@ -30,9 +30,9 @@ fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
 
 fn read(text: &str) -> Result<Game, Complaint> {
     if text.len() > BYTES_MAX {
-        return Err(complain(0, format!("no replay of another server takes more than {} MiB", BYTES_MAX >> 20)));
+        return Err(complain(0, format!("a replay of another server may have at most {} MiB", BYTES_MAX >> 20)));
     }
-    let unknown = || complain(0, "not a record of this server: its first line is no start event");
+    let unknown = || complain(0, "not a record of this server: its first line is not a start event");
     let value: Value = serde_json::from_str(text).map_err(|_| unknown())?;
     let log = value.get("log").unwrap_or(&value);
     let game = if value.get("steps").is_some_and(Value::is_array) {
@@ -41,7 +41,7 @@ fn read(text: &str) -> Result<Game, Complaint> {
         }
         kaggle(&value)
     } else if let Some(responses) = value.get("responses").and_then(Value::as_array) {
-        // What a bot is told: its opponent's moves and its own.
+        // A bot's requests repeat its opponent's moves, its responses its own.
         let requests = at(&value, "/requests").as_array().map_or(&[][..], Vec::as_slice);
         let own = responses.iter().map(Some).chain([None]);
         botzone(requests.iter().zip(own).flat_map(|(request, response)| [Some(request), response]).flatten())
@@ -81,7 +81,7 @@ fn botzone<'a>(moves: impl Iterator<Item = &'a Value>) -> Result<Game, String> {
             _ => faulty = Some(format!("move {ply}: {value} is not a move on Botzone's board")),
         }
     }
-    // Only the last answer may be wrong: it ended the game.
+    // Only the last response may be wrong: it ended the game.
     if faulty.is_some() || !game.position().has_moves() {
         let winner = Some(game.position().side_to_move().opposite());
         let ending = faulty.is_some().then_some(Ending::IllegalMove);
@@ -90,7 +90,7 @@ fn botzone<'a>(moves: impl Iterator<Item = &'a Value>) -> Result<Game, String> {
     Ok(game)
 }
 
-/// Returns the six numbers of a move: an object, or a text in Botzone's simple form.
+/// Returns the six numbers of a move: an object, or a string in Botzone's simple form.
 fn numbers(value: &Value) -> Vec<i64> {
     let number = |value: &Value| value.as_i64().or_else(|| value.as_str()?.trim().parse().ok());
     match value {

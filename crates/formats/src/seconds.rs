@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// Longer than any game: a century, in seconds.
+/// Maximum time: a century, in seconds.
 const MAX: f64 = 100.0 * 366.0 * 24.0 * 3600.0;
 
 /// Writes a time in seconds, with up to six decimals.
@@ -16,7 +16,7 @@ pub(crate) fn read(text: &str) -> Option<Duration> {
         let number: f64 = part.parse().ok().filter(|number| (0.0..=MAX).contains(number))?;
         seconds = seconds * 60.0 + number;
     }
-    // To whole microseconds, so that a written time reads back the same.
+    // Rounds to microseconds, so that a written time reads back the same.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to a century")]
     let micros = (seconds * 1e6).round() as u64;
     (seconds <= MAX).then(|| Duration::from_micros(micros))

@@ -37,8 +37,8 @@ pub(crate) fn title(game: &Game) -> String {
     format!("Amazons: {black} (black) and {white} (white) on a {shape} of {} x {}", board.columns(), board.rows())
 }
 
-/// Returns a name that cannot turn around what stands beside it: without the characters that do that, and set apart if
-/// it may be written from right to left.
+/// Returns a name that cannot reverse the text around it: without directional control characters, and isolated if it
+/// may be written from right to left.
 fn apart(name: &str) -> String {
     let turns = |c: char| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     let name: String = name.chars().map(|c| if turns(c) { char::REPLACEMENT_CHARACTER } else { c }).collect();
@@ -113,7 +113,7 @@ fn style(out: &mut String) {
     out.push_str("</style>\n");
 }
 
-/// Writes a group for each run of one ink; the rectangles of a group are one path.
+/// Writes a group for each run of one ink, and all its rectangles as one path.
 fn shapes(out: &mut String, picture: &Picture) {
     for run in picture.shapes.chunk_by(|one, two| one.0 == two.0) {
         let Some((ink, _)) = run.first() else { continue };

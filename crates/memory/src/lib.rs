@@ -1,4 +1,4 @@
-//! Memory for large tables that threads share, or the processes of a machine.
+//! Memory for large tables, shared by threads or by the processes of a machine.
 //!
 //! ```
 //! use std::sync::atomic::Ordering;
@@ -17,7 +17,7 @@ mod lines;
 pub use line_file::LineFile;
 pub use lines::{Line, Lines};
 
-/// Starts to fetch a value into the processor's cache, and does not wait for it.
+/// Starts fetching a value into the processor's cache, without waiting for it.
 #[inline]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

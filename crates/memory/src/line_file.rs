@@ -11,28 +11,28 @@ use crate::{Line, Lines};
 
 const LINE: u64 = size_of::<Line>() as u64;
 
-/// Behind the lines, for the token.
+/// Space for the token after the lines.
 const TAIL: u64 = 4096;
 
 /// The length of an address.
 const ADDRESS_LEN: usize = 16;
 
-/// Lines that processes of one user on one machine can share: a file without a name, in memory.
+/// Lines that processes of one user on one machine can share: an anonymous file in memory.
 ///
-/// It takes no more memory than the pages that are used, and ends with the last process that has it open or mapped.
+/// It takes only as much memory as the pages in use, and ends with the last process that has it open or mapped.
 #[derive(Debug)]
 pub struct LineFile {
     file: OwnedFd,
-    /// A random number, stored behind the lines: who maps the file checks that it is this one.
+    /// A random number, stored after the lines: a process that opens the file checks it.
     token: u64,
     number: u64,
 }
 
 impl LineFile {
-    /// Makes a file of so many lines of zeros.
+    /// Makes a file of `number` lines of zeros.
     ///
     /// # Errors
-    /// If the system provides none of that size.
+    /// If the system cannot provide that size.
     pub fn create(number: u64) -> io::Result<Self> {
         let length = length(number)?;
         // Beyond this limit, the system would end the process.
@@ -47,24 +47,25 @@ impl LineFile {
         Ok(Self { file, token, number })
     }
 
-    /// Returns where other processes find the file, for as long as this process has it.
+    /// Returns where other processes find the file, as long as this process has it open.
     #[must_use]
     pub fn address(&self) -> [u8; ADDRESS_LEN] {
         let file = u64::from(process::id()) | u64::from(self.file.as_raw_fd().unsigned_abs()) << 32;
         (u128::from(file) | u128::from(self.token) << 64).to_le_bytes()
     }
 
-    /// Opens the file of so many lines at an address.
+    /// Opens the file of `number` lines at an address.
     ///
     /// # Errors
-    /// If it is on another machine, is no longer there, or has another length.
+    /// If it is on another machine, no longer exists, or has another length.
     pub fn open(address: &[u8], number: u64) -> io::Result<Self> {
         let wrong = |what| Error::new(ErrorKind::InvalidData, what);
-        let address = <[u8; ADDRESS_LEN]>::try_from(address).map_err(|_| wrong("no address of a file of lines"))?;
+        let address =
+            <[u8; ADDRESS_LEN]>::try_from(address).map_err(|_| wrong("not the address of a file of lines"))?;
         let address = u128::from_le_bytes(address);
         let (process, file) = (address & u128::from(u32::MAX), (address >> 32) & u128::from(u32::MAX));
         let path = format!("/proc/{process}/fd/{file}");
-        // What is there may be of any kind: without this, opening a pipe could wait.
+        // The path may lead to anything: without this, opening a pipe could block.
         let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
         let file = rustix::fs::open(path, flags, Mode::empty())?;
         let length = length(number)?;
@@ -83,7 +84,7 @@ impl LineFile {
         Ok(Self { file, token: u64::from_le_bytes(token), number })
     }
 
-    /// Maps `number` lines from a multiple of 64 on. Every process that maps them sees what the others write.
+    /// Maps `number` lines from `first`, a multiple of 64. Every process that maps them sees what the others write.
     ///
     /// # Errors
     /// If they are outside the file, or the system has no room for them.
@@ -95,10 +96,10 @@ impl LineFile {
         Lines::of_file(&self.file, first * LINE, number)
     }
 
-    /// Makes lines zero again and gives their memory back.
+    /// Zeroes lines and releases their memory.
     ///
     /// # Errors
-    /// If the system does not.
+    /// If the system refuses.
     pub fn clear(&self, first: u64, number: u64) -> io::Result<()> {
         let end = first.checked_add(number).filter(|&end| end <= self.number).ok_or(ErrorKind::InvalidInput)?;
         let how = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;

@@ -8,14 +8,14 @@ use std::sync::atomic::AtomicU64;
 
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 
-/// Words that the processor fetches together.
+/// A cache line of words, which the processor fetches at once.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct Line(pub [AtomicU64; 8]);
 
 /// A fixed number of lines, on huge pages where the system has them, or in a [`LineFile`](crate::LineFile).
 ///
-/// Ordinary pages of 4 KiB make a large table slow: the processor looks up the page before nearly each access.
+/// With ordinary pages of 4 KiB a large table is slow: the processor looks up the page on nearly every access.
 pub struct Lines {
     first: NonNull<Line>,
     number: usize,
@@ -36,7 +36,7 @@ impl Lines {
         let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
         // SAFETY: a new mapping, at an address that the system chooses.
         let start = unsafe { rustix::mm::mmap_anonymous(ptr::null_mut(), bytes, access, flags) }?;
-        // It works without huge pages, too.
+        // Huge pages are optional.
         // SAFETY: the range is the new mapping, and this advice changes no contents.
         let _ = unsafe { rustix::mm::madvise(start, bytes, Advice::LinuxHugepage) };
         let first = NonNull::new(start.cast()).ok_or(io::ErrorKind::OutOfMemory)?;

@@ -1,4 +1,4 @@
-//! Who may connect: people who play always, spectators while there is room.
+//! Admission of connections: always for players, and for spectators while there is room.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
@@ -9,23 +9,23 @@ use tokio::task::AbortHandle;
 
 use crate::pages::Pages;
 
-/// Connections reserved for those whose first request is still to come; in a full house, the oldest of the busiest
-/// address makes room.
+/// Connections reserved for clients that have not sent a request yet; beyond that, the busiest address loses its oldest
+/// one.
 const WAITING: usize = 64;
 
-/// Connections reserved for each person who plays; a browser opens six.
+/// Connections reserved for each player; a browser opens six.
 const PER_PLAYER: usize = 16;
 
 /// Connections reserved besides those of spectators.
 pub(crate) const RESERVED: usize = WAITING + 2 * PER_PLAYER;
 
-/// An address may have one of so many spectators' connections.
+/// One address may have 1 / `SHARES` of the spectators' connections.
 const SHARES: usize = 4;
 
 /// All connections of a server.
 pub(crate) struct Connections<P> {
     pages: Arc<P>,
-    /// The most of spectators, and of those the most from one address.
+    /// The maximum for all spectators, and for one address.
     spectators_max: usize,
     share_max: usize,
     open: Mutex<Open>,
@@ -33,7 +33,7 @@ pub(crate) struct Connections<P> {
 
 #[derive(Debug, Default)]
 struct Open {
-    /// By number, so the oldest first.
+    /// By number, so oldest first.
     all: BTreeMap<u64, Known>,
     next: u64,
 }
@@ -47,19 +47,19 @@ struct Known {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// Its first request is still to come, or was refused.
+    /// Has sent no request yet, or its first one was refused.
     Waiting,
     Spectator,
     Player(usize),
 }
 
-/// A connection, known until this is dropped.
+/// A connection, listed until this is dropped.
 pub(crate) struct Connection<P> {
     all: Arc<Connections<P>>,
     number: u64,
 }
 
-/// The reason why a request is refused for now; it travels with the request.
+/// Why a request is refused for now; travels with the request.
 #[derive(Clone, Debug)]
 pub(crate) struct NoRoom(pub(crate) String);
 
@@ -69,7 +69,7 @@ impl<P: Pages> Connections<P> {
         Arc::new(Self { pages, spectators_max, share_max, open: Mutex::default() })
     }
 
-    /// Serves a new connection in a task of its own; may end one that has been waiting.
+    /// Serves a new connection in its own task; may abort one that is still waiting.
     pub(crate) fn spawn<F>(self: &Arc<Self>, address: IpAddr, serve: impl FnOnce(Connection<P>) -> F)
     where
         F: Future<Output = ()> + Send + 'static,
@@ -78,7 +78,7 @@ impl<P: Pages> Connections<P> {
         let oldest = open.make_room(self.spectators_max + WAITING);
         let number = open.next;
         open.next += 1;
-        // The task needs the lock to begin or to end, so it is listed before.
+        // The task takes the lock when it begins and ends, so it is listed first.
         let task = tokio::spawn(serve(Connection { all: Arc::clone(self), number })).abort_handle();
         open.all.insert(number, Known { address: network_of(address), role: Role::Waiting, task });
         drop(open);
@@ -96,7 +96,7 @@ impl<P> Connections<P> {
 }
 
 impl Open {
-    /// If so many that do not play are open, removes the oldest waiting one of the address that has the most of them,
+    /// If too many connections are not players', removes the oldest waiting one of the address that has most of them,
     /// and returns its task.
     fn make_room(&mut self, max: usize) -> Option<AbortHandle> {
         if self.count(|known| !matches!(known.role, Role::Player(_))) < max {
@@ -116,8 +116,8 @@ impl Open {
 }
 
 impl<P: Pages> Connection<P> {
-    /// Decides whether a request is answered. People who play may ask for anything below their own address, which is
-    /// taken off here.
+    /// Decides whether to answer a request. Players may request anything below their own address, which is stripped
+    /// here.
     pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<(), NoRoom> {
         let Connections { pages, spectators_max, share_max, .. } = &*self.all;
         let (player, shared) = pages.player(request.uri().path()).map(|(player, rest)| (player, shared(rest))).unzip();
@@ -136,11 +136,11 @@ impl<P: Pages> Connection<P> {
             (Some(_), Some(player)) if open.count(|known| known.role == player) < PER_PLAYER => player,
             (Some(Known { role: Role::Spectator, .. }), _) => return Ok(()),
             (Some(_), _) if spectators(None) >= *spectators_max => {
-                return full(format!("all {spectators_max} places of spectators are taken: try again later"));
+                return full(format!("all {spectators_max} connections for spectators are taken: try again later"));
             }
             (Some(known), _) if spectators(Some(known.address)) >= *share_max => {
                 return full(format!(
-                    "your address has {share_max} connections already: close some or try again later"
+                    "your address already has {share_max} connections: close some or try again later"
                 ));
             }
             (Some(_), _) => Role::Spectator,
@@ -159,13 +159,13 @@ impl<P> Drop for Connection<P> {
     }
 }
 
-/// Returns what anybody may ask for under this path.
+/// Returns the path if anyone may request it.
 fn shared(path: &str) -> Option<Uri> {
     let is_shared = path.starts_with("/assets/") || path.starts_with("/api/");
     is_shared.then(|| path.parse().ok()).flatten()
 }
 
-/// Returns what counts as one address: a machine has all IPv6 addresses of a network.
+/// Returns what counts as one address: a machine usually has all IPv6 addresses of a /64 network.
 fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),

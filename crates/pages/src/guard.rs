@@ -14,14 +14,14 @@ use axum::response::{IntoResponse, Response};
 use crate::connections::NoRoom;
 use crate::pages::PLAY;
 
-/// The rights of pages: to run our scripts and to send us requests. Pictures of a board are made in the page.
+/// The content security policy: run our scripts and send requests to us. Pictures of a board are made in the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The most bytes of a request to act.
+/// Maximum length of a request to act.
 pub(crate) const ACT_MAX: usize = 1 << 10;
 
-/// Lets through requests that our pages can send, and tells browsers how the response may be used.
+/// Lets through requests that our pages can send, and sets the security headers of the response.
 pub(crate) async fn guard(State(address): State<Arc<SocketAddr>>, request: Request, next: Next) -> Response {
     let no_room = |NoRoom(why): &NoRoom| (StatusCode::SERVICE_UNAVAILABLE, why.clone());
     let refused = refusal(*address, request.method(), request.uri(), request.headers())
@@ -49,7 +49,7 @@ pub(crate) async fn guard(State(address): State<Arc<SocketAddr>>, request: Reque
         (CACHE_CONTROL, "no-store"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ];
-    // Elsewhere, browsers ignore it and complain on each page.
+    // On other addresses, browsers ignore it and complain on each page.
     let opener = is_local.then_some((HeaderName::from_static("cross-origin-opener-policy"), "same-origin"));
     for (name, value) in told.into_iter().chain(opener) {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -61,7 +61,7 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     let mut hosts = headers.get_all(HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).filter(|_| hosts.next().is_none());
     let Some(host) = host.filter(|host| is_ours(address, host)) else {
-        // A foreign page with a name made to lead here sends its own name.
+        // A foreign page whose name was made to resolve to this address sends its own name.
         let wanted = if address.ip().is_unspecified() {
             let port = address.port();
             format!("ask for this server by its machine's address, such as http://192.0.2.1:{port}/, not by a name")
@@ -83,16 +83,16 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     let has_body =
         headers.get(CONTENT_LENGTH).is_some_and(|length| length != "0") || headers.contains_key(TRANSFER_ENCODING);
     if has_body {
-        return Some((StatusCode::PAYLOAD_TOO_LARGE, "a question has no body".to_owned()));
+        return Some((StatusCode::PAYLOAD_TOO_LARGE, "a GET request must not have a body".to_owned()));
     }
     None
 }
 
-/// Refuses a request that does not come from one of our pages, is not JSON, or is too long.
+/// Refuses a request to act that is not from one of our pages, not JSON, or too long.
 ///
-/// A foreign page cannot send JSON without a preflight request, which gets no answer here; and it cannot hide its
-/// origin. Behind a proxy the origin is another one than the Host; then the browser's word counts, which it only gives
-/// to pages that came by HTTPS or from this machine.
+/// A foreign page cannot send JSON without a preflight request, which gets no answer here, and cannot hide its origin.
+/// Behind a proxy the origin differs from the Host; then Sec-Fetch-Site counts, which browsers only send to pages that
+/// came by HTTPS or from this machine.
 fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
     let only = |name: HeaderName| {
         let mut values = headers.get_all(name).iter();
@@ -104,20 +104,20 @@ fn unwanted(host: &str, headers: &HeaderMap) -> Option<(StatusCode, String)> {
         None => only(ORIGIN).is_some_and(|origin| origin.eq_ignore_ascii_case(&format!("http://{host}"))),
     };
     if !is_own {
-        let wanted = "this must come from our own page; behind a proxy, use https";
+        let wanted = "this request must come from this server's own page; behind a proxy, use https";
         return Some((StatusCode::FORBIDDEN, wanted.to_owned()));
     }
     if only(CONTENT_TYPE) != Some("application/json") {
         return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "use application/json".to_owned()));
     }
     let Some(length) = only(CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok()) else {
-        return Some((StatusCode::LENGTH_REQUIRED, "say how long it is".to_owned()));
+        return Some((StatusCode::LENGTH_REQUIRED, "Content-Length is missing".to_owned()));
     };
     let is_long = length > ACT_MAX || headers.contains_key(TRANSFER_ENCODING);
-    is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {ACT_MAX} bytes")))
+    is_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, format!("the body may have at most {ACT_MAX} bytes")))
 }
 
-/// Returns whether a Host names our address; if we listen on every address of the machine, any of them.
+/// Returns whether a Host header names our address, or any of this machine's if we listen on all of them.
 fn is_ours(address: SocketAddr, host: &str) -> bool {
     let Ok(authority) = host.parse::<Authority>() else { return false };
     if host.contains('@') || authority.port_u16().unwrap_or(80) != address.port() {

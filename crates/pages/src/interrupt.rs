@@ -3,7 +3,7 @@ use std::io;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// Catches Ctrl-C and termination requests, which no longer end the process by themselves.
+/// Catches Ctrl-C and SIGTERM, which then no longer end the process.
 #[derive(Debug)]
 pub struct Interrupt(Signals);
 
@@ -16,7 +16,7 @@ impl Interrupt {
         Signals::new([SIGINT, SIGTERM]).map(Self)
     }
 
-    /// Waits for either.
+    /// Waits for one of them.
     pub fn wait(mut self) {
         self.0.forever().next();
     }

@@ -1,14 +1,14 @@
-//! Serves pages to browsers, at this machine unless its owner says otherwise.
+//! Serves pages to browsers, on this machine only unless made public.
 //!
-//! [`Pages`] are what can be requested, as the routes of [`axum`]; a [`Server`] answers on its own thread, within
-//! [`Bounds`]. Every request first passes a guard: it must name our address, only ask, and have no body; requests to
-//! act go to [`PLAY`] and come from our own pages. Every answer tells browsers to run and load nothing from elsewhere.
-//! A [`Token`] in a path lets a person act, and keeps a connection for it however many others look on.
+//! [`Pages`] are the routes of [`axum`] to serve; a [`Server`] answers on its own thread, within [`Bounds`]. Every
+//! request first passes a guard: it must name our address, be a GET or HEAD, and have no body; requests to act go to
+//! [`PLAY`] and come from our own pages. Every response tells browsers to run and load nothing from elsewhere. A
+//! [`Token`] in a path lets a person act, and guarantees a connection however many spectators there are.
 //!
 //! ```
 //! use std::sync::Arc;
 //!
-//! use amazons_pages::{Audience, Bounds, Pages, Server, listen, text};
+//! use amazons_pages::{Access, Bounds, Pages, Server, listen, text};
 //! use axum::Router;
 //! use axum::routing::get;
 //!
@@ -21,7 +21,7 @@
 //! }
 //!
 //! # fn main() -> std::io::Result<()> {
-//! let listener = listen([127, 0, 0, 1].into(), 0, Audience::Local)?;
+//! let listener = listen([127, 0, 0, 1].into(), 0, Access::Local)?;
 //! let server = Server::start(listener, Arc::new(Greeting), Bounds::default())?;
 //! println!("look at {}", server.url());
 //! server.stop()
@@ -31,23 +31,23 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
-mod answers;
-mod audience;
+mod access;
 mod connections;
 mod events;
 mod guard;
 mod interrupt;
 mod pages;
+mod responses;
 mod server;
 mod token;
 
-pub use answers::{Refusal, missing, object, read, text};
-pub use audience::{Audience, listen};
+pub use access::{Access, listen};
 pub use events::events;
 pub use interrupt::Interrupt;
 pub use pages::{PLAY, Pages, split_play};
+pub use responses::{Refusal, missing, object, read, text};
 pub use server::{Bounds, Server};
 pub use token::Token;
 
-/// A script for pages: `byId`, `make` for elements, and `tell` for the line about the connection.
+/// A script for pages: `byId`, `make` for elements, and `tell` for the status of the connection.
 pub const PAGE_JS: &str = include_str!("page.js");

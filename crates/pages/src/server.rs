@@ -29,11 +29,11 @@ use crate::pages::Pages;
 /// The limits on spectators.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Simultaneous connections of spectators; a request over a further one is refused.
+    /// Simultaneous connections; requests over any further one are refused.
     pub connections: usize,
-    /// How long a request may take to arrive, and how long a connection may be idle.
+    /// The time limit for a request to arrive, and for an idle connection.
     pub request: Duration,
-    /// How long the client may accept no bytes.
+    /// The longest time for which a client may accept no bytes.
     pub stall: Duration,
 }
 
@@ -43,14 +43,14 @@ impl Default for Bounds {
     }
 }
 
-/// The most bytes of a request, and the most headers.
+/// Maximum length of a request's head, and maximum number of headers.
 const REQUEST_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
 
 /// Descriptors reserved for other uses.
 const SPARE_DESCRIPTORS: usize = 64;
 
-/// How much lower the priority of this thread is than the others'.
+/// How much the priority of this thread is lowered.
 const PRIORITY: i32 = 10;
 
 /// A web server on its own thread.
@@ -62,19 +62,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves pages from now on.
+    /// Starts serving.
     ///
     /// # Errors
-    /// When the listener is of no use, or no thread can be started.
+    /// When the listener cannot be used or no thread can be started.
     pub fn start(listener: TcpListener, pages: Arc<impl Pages>, bounds: Bounds) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
         let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
         let thread = thread::Builder::new().name("pages".to_owned()).spawn(move || {
-            // If not allowed, its priority is that of the other threads.
+            // If that is not allowed, the priority stays as it is.
             let _ = setpriority_process(Some(gettid()), PRIORITY);
             let served = runtime.block_on(serve(listener, pages, bounds, stopped));
-            // A file may still be being read there.
+            // A thread may still be reading a file.
             runtime.shutdown_background();
             served
         })?;
@@ -101,10 +101,10 @@ impl Server {
         format!("http://{address}/")
     }
 
-    /// Ends it, after [`Pages::farewell`].
+    /// Stops the server, after [`Pages::farewell`].
     ///
     /// # Errors
-    /// When it failed.
+    /// When serving failed.
     pub fn stop(self) -> io::Result<()> {
         // The server may have ended already.
         let _ = self.stop.send(());
@@ -129,22 +129,22 @@ async fn serve(
                 Ok((stream, from)) => {
                     let serve = |connection| attend(stream, connection, app.clone(), bounds);
                     connections.spawn(from.ip(), serve);
-                    // What it has sent already tells whether it may stay.
+                    // Lets earlier connections read their requests, which decide whether they may stay.
                     yield_now().await;
                 }
-                // For example out of descriptors: others will be released.
+                // For example when out of descriptors: connections that close will release some.
                 Err(_) => sleep(Duration::from_millis(50)).await,
             }
         }
     });
-    // If the sender is gone, there is no stop signal to wait for.
+    // If the sender is gone, no stop signal will come.
     let _ = stopped.await;
     pages.farewell().await;
     accepting.abort();
     Ok(())
 }
 
-/// Returns the number of connections that spectators may have.
+/// Returns how many connections spectators may have.
 fn room(bounds: Bounds) -> usize {
     let descriptors = getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok());
     let free = descriptors.unwrap_or(usize::MAX).saturating_sub(SPARE_DESCRIPTORS + RESERVED).max(8);
@@ -165,7 +165,7 @@ async fn attend(stream: TcpStream, connection: Connection<impl Pages>, app: Rout
     let app = TowerToHyperService::new(app);
     let service = service_fn(|mut request: Request<Incoming>| {
         let admitted = connection.admit(&mut request);
-        // A browser comes back for its events, but only if it gets no answer.
+        // A browser reconnects for its events, but only if it gets no response.
         let is_stream = request.headers().get(ACCEPT).is_some_and(|kind| kind == "text/event-stream");
         let answer = match admitted {
             Err(NoRoom(reason)) if is_stream => Err(io::Error::other(reason)),
@@ -177,6 +177,6 @@ async fn attend(stream: TcpStream, connection: Connection<impl Pages>, app: Rout
         };
         async { Ok::<_, io::Error>(answer?.await.unwrap_or_else(|never| match never {})) }
     });
-    // It does not matter here how a connection ends.
+    // How a connection ends does not matter here.
     let _: Result<(), hyper::Error> = http.serve_connection(io, service).await;
 }

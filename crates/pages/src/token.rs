@@ -5,7 +5,7 @@ use std::io;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-/// The right to act, as a part of an address: 32 digits that cannot be guessed.
+/// The right to act, as part of a URL: 32 hex digits that cannot be guessed.
 #[derive(Clone)]
 pub struct Token(String);
 
@@ -13,7 +13,7 @@ impl Token {
     /// Makes a new one.
     ///
     /// # Errors
-    /// When the system has no random numbers.
+    /// When the system provides no random numbers.
     pub fn new() -> io::Result<Self> {
         let mut bytes = [0; 16];
         SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
@@ -36,7 +36,7 @@ impl Token {
 }
 
 impl fmt::Debug for Token {
-    /// Keeps the secret.
+    /// Hides the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(..)")
     }

@@ -53,7 +53,7 @@ pub struct SpmatrixUint {
     pub nzmax: usize,
     /// The number of entries.
     pub nz: usize,
-    /// A search tree that only COO matrices have.
+    /// A search tree, in COO matrices only.
     pub tree: *mut c_void,
     /// Where the nodes of `tree` are stored.
     pub pool: *mut c_void,
@@ -63,7 +63,7 @@ pub struct SpmatrixUint {
     pub work: *mut c_void,
     /// One of [`SPMATRIX_COO`], [`SPMATRIX_CSC`], [`SPMATRIX_CSR`].
     pub sptype: c_int,
-    /// Flags that only GSL reads.
+    /// Flags for GSL's own use.
     pub spflags: usize,
 }
 

@@ -3,12 +3,12 @@
 use std::mem::size_of;
 use std::ptr::NonNull;
 
-/// An array in its own block, which C's `free` can free; freed on drop.
+/// An array in its own block for C's `free`; freed on drop.
 #[derive(Debug)]
 pub(crate) struct Block<T: Copy>(NonNull<T>);
 
 impl<T: Copy> Block<T> {
-    /// Copies a slice; `None` when memory ran out.
+    /// Copies a slice; `None` when out of memory.
     pub(crate) fn copy_of(values: &[T]) -> Option<Self> {
         let block = Self::zeroed(values.len())?;
         let source = NonNull::from(values).cast();
@@ -17,7 +17,7 @@ impl<T: Copy> Block<T> {
         Some(block)
     }
 
-    /// Makes room for `len` values with all bytes zero; `None` when memory ran out.
+    /// Makes room for `len` zeroed values; `None` when out of memory.
     pub(crate) fn zeroed(len: usize) -> Option<Self> {
         // An empty block must not be NULL: players would take that for an error.
         // SAFETY: `calloc` may be called with any sizes, and checks their product.

@@ -1,16 +1,16 @@
 use std::time::Duration;
 
-/// Free vertices for a whole share of the time left. A player makes at most one move for two of them; each may take
-/// three times its even share, because early moves decide more and most games are decided before the board is full.
+/// Free vertices that get an equal share of the time left. A player makes at most one move for two of them, and a move
+/// may take three times its even share: early moves decide more, and most games are decided before the board is full.
 const VERTICES: u32 = 6;
 
-/// The least number of free vertices assumed: a move may take at most a quarter of the time left.
+/// Minimum number of free vertices assumed: a move may take at most a quarter of the time left.
 const MIN_FREE: u32 = 24;
 
 /// The processor time that a player allows itself in a game if the server sets no limit.
 ///
-/// Such a server may still have a clock: one allows 10 s for all moves of a player. The reserve is for loading, for
-/// time that a player cannot measure, and for moves that take too long.
+/// Such a server may still have a clock: one allows 10 s for all moves of a player. The rest is a reserve for loading,
+/// for time that a player cannot measure, and for moves that take too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameBudget {
     left: Duration,

@@ -7,11 +7,12 @@ use crate::{GameBudget, TimeLimits};
 /// The fraction of a move's time that a player should use; the rest covers what it cannot measure.
 const USABLE: f64 = 0.93;
 
-/// The extra cost, up to a quarter of the time: the way to the server and back, and what a virtual machine short of
-/// processors charges to the running process. Of 25,000 moves in 20 ms on a busy one, half a millisecond lost four.
+/// Subtracted from each move's time, but at most a quarter of it: covers the way to the server and back, and what a
+/// virtual machine short of processors charges to the running process. With 0.5 ms, four of 25,000 moves in 20 ms were
+/// lost on a busy one.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
-/// A player's time in one game.
+/// The clock of a player in one game.
 ///
 /// If the server sets limits, each move has its own. Otherwise all moves share a [`GameBudget`] of processor time,
 /// measured only during the player's own calls: on many servers both players share a process.
@@ -35,7 +36,7 @@ impl GameClock {
         self.budget
     }
 
-    /// Does work outside of any move, such as getting ready; a game's budget pays for it.
+    /// Does work outside any move, such as initialization; the game's budget pays for it.
     pub fn charge<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let start = process_time();
         let result = work();
@@ -45,7 +46,7 @@ impl GameClock {
         result
     }
 
-    /// Starts to measure a move until the result is dropped; `None` if no time is left and the player must move at
+    /// Starts measuring a move, until the result is dropped; `None` if no time is left and the player must move at
     /// once.
     pub fn start_move(&mut self, position: &Position) -> Option<MoveClock<'_>> {
         let threads = u32::try_from(self.limits.threads.get()).unwrap_or(u32::MAX);
@@ -69,28 +70,28 @@ impl GameClock {
     }
 }
 
-/// Measures a move as the server does, from its creation on.
+/// Measures a move as the server does, from its creation.
 #[derive(Debug)]
 pub struct MoveClock<'a> {
-    /// By the clock that decides.
+    /// By the clock that counts.
     limit: Duration,
     wall_limit: Option<Duration>,
     /// The processor time of all threads at the start.
     cpu_start: Duration,
-    /// Whether processor time decides.
+    /// Whether processor time counts.
     is_cpu_judged: bool,
     start: Instant,
     threads: u32,
-    /// The time of the last question, by the clock that decides.
+    /// The time of the last call of [`Self::is_over`], by the clock that counts.
     asked: Duration,
-    /// The usual time between two questions; a single long one is soon forgotten.
+    /// The usual time between two calls; a single long one is soon forgotten.
     stride: Duration,
     /// The budget that pays for the move.
     budget: Option<&'a mut GameBudget>,
 }
 
 impl MoveClock<'_> {
-    /// Returns whether to answer now: by the next question, the limit would have passed.
+    /// Returns whether to answer now, because the limit would pass before the next call.
     #[must_use]
     pub fn is_over(&mut self) -> bool {
         let wall = self.start.elapsed();

@@ -1,4 +1,4 @@
-//! The memory that a player was given.
+//! The memory that a player receives.
 
 use std::ffi::{c_uint, c_void};
 use std::mem;
@@ -64,7 +64,7 @@ impl Drop for Given {
     }
 }
 
-/// Finds the function in the process: a server that made a tree has loaded GSL, which we do not link.
+/// Finds the function in this process: a server that made a tree has loaded GSL, which we do not link.
 fn find_gsl_free() -> Option<FreeMatrixFn> {
     // SAFETY: the name is a C string, and the pseudo handle needs no `dlopen`.
     let symbol = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"gsl_spmatrix_uint_free".as_ptr()) };

@@ -1,11 +1,11 @@
-//! Reads a server's graph, whatever its conventions, into a `Board`.
+//! Reads a server's graph into a `Board`, whatever the server's conventions.
 //!
 //! Servers differ: holes may be vertices without edges, or `num_vertices` may leave them out, or ids may be compact
-//! with a matrix that is not square; there may be only four directions, explicit zeros, a few one-way edges, and any of
+//! with a matrix that is not square. There may be only four directions, explicit zeros, a few one-way edges, and any of
 //! GSL's three storage types, even CSR with the `sptype` of COO. Direction labels are only compared, so any encoding
 //! will do.
 //!
-//! Only a pointer's length cannot be checked: a graph that makes no sense is an error, never a crash.
+//! Only the length behind a pointer cannot be checked: a graph that makes no sense is an error, never a crash.
 
 use std::error::Error;
 use std::ffi::{c_int, c_uint};
@@ -15,14 +15,14 @@ use amazons_rules::{Board, BoardError, Csr};
 
 use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_COO, SPMATRIX_CSC, SPMATRIX_CSR, SpmatrixUint};
 
-/// The largest graph accepted: sixteen times our server's largest.
+/// Maximum number of vertices: sixteen times those of our server's largest board.
 const MAX_VERTICES: usize = 1 << 24;
 
 /// An error in a graph or its queens.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// A pointer is NULL or invalid for its target.
+    /// A pointer is NULL or misaligned.
     Pointer(&'static str),
     /// The matrix has no rows, or more than is plausible.
     Size {
@@ -33,14 +33,14 @@ pub enum GraphError {
     },
     /// The storage type is not one of GSL's.
     StorageType(c_int),
-    /// An offset, a count or an index is negative, descends or exceeds its array.
+    /// An offset, a count or an index is negative, descends or is too large.
     OutOfRange {
-        /// The meaning of the number.
+        /// Its meaning.
         what: &'static str,
         /// The number.
         value: i64,
     },
-    /// Two edges with different directions lead from one vertex to another.
+    /// Two edges with different directions lead from one vertex to the same other one.
     DoubleEdge,
     /// The directions are not consistent.
     Board(BoardError),
@@ -59,7 +59,7 @@ impl fmt::Display for GraphError {
     }
 }
 
-// The board's error is shown as this one's text, not as its cause.
+// The board's error is part of this one's text, so it is not a source.
 impl Error for GraphError {}
 
 impl From<BoardError> for GraphError {
@@ -74,7 +74,7 @@ type Edge = (c_int, c_int, c_uint);
 /// Reads the graph.
 ///
 /// # Errors
-/// When it is malformed, as far as can be seen.
+/// When it is malformed, as far as that can be seen.
 ///
 /// # Safety
 /// Every pointer is NULL, or points to as many values as the sizes next to it say.
@@ -174,9 +174,9 @@ unsafe fn read_edges(matrix: &SpmatrixUint) -> Result<Vec<Edge>, GraphError> {
 
 /// Returns the storage type: some servers' CSR matrices have the `sptype` of COO.
 ///
-/// The last of CSR's offsets is `nz`. No column of COO is that large if `nz` is at least the number of columns, and
-/// both have that many numbers in `p` if `nz` exceeds the number of rows: so on every board with more edges than
-/// vertices the two are told apart with certainty.
+/// The last offset of CSR is `nz`. No column of COO is that large if `nz` is at least the number of columns, and both
+/// have that many numbers in `p` if `nz` exceeds the number of rows: so on every board with more edges than vertices
+/// the two are told apart with certainty.
 ///
 /// # Safety
 /// The pointers are NULL, or point to as many values as the sizes say.
@@ -204,7 +204,7 @@ fn build_board(n: usize, mut edges: Vec<Edge>) -> Result<Board, GraphError> {
     let indices = edges.iter().map(|edge| edge.1).collect();
     let labels = edges.iter().map(|edge| edge.2).collect();
     let csr = Csr::new(indptr, indices, labels).ok_or(GraphError::DoubleEdge)?;
-    // The layout of the vertices only shows in texts; a square is the best guess.
+    // The layout only matters for printed positions; a square is the best guess.
     let side = n.isqrt();
     let columns = if side * side == n { side } else { n };
     let columns = u32::try_from(columns).map_err(|_| out_of_range("number of columns", columns))?;
@@ -213,7 +213,7 @@ fn build_board(n: usize, mut edges: Vec<Edge>) -> Result<Board, GraphError> {
 
 /// Drops the one-way edges that some servers leave in a corner; `edges` are sorted.
 ///
-/// A graph with only such edges is returned unchanged, and rejected for them later.
+/// A graph that has only such edges is returned unchanged, and rejected for them later.
 fn with_ways_back(n: usize, edges: Vec<Edge>) -> Vec<Edge> {
     let starts = row_starts(n, &edges);
     let row = |vertex: c_int| usize::try_from(vertex).map_or(&[][..], |row| &edges[starts[row]..starts[row + 1]]);
@@ -234,7 +234,7 @@ fn row_starts(n: usize, edges: &[Edge]) -> Vec<usize> {
     starts
 }
 
-/// Checks that a number from outside is below `end`.
+/// Checks that a number from the server is below `end`.
 fn index<N: Copy + Into<i64>>(what: &'static str, value: N, end: usize) -> Result<usize, GraphError> {
     let value = value.into();
     match usize::try_from(value) {

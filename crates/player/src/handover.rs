@@ -1,4 +1,4 @@
-//! The memory that a server hands to one player.
+//! The memory that a server gives to a player.
 
 use std::ffi::{c_int, c_uint};
 use std::{mem, ptr};
@@ -9,10 +9,10 @@ use thiserror::Error;
 use crate::abi::{GraphT, NUM_PLAYERS, SPMATRIX_CSR, SpmatrixUint};
 use crate::block::Block;
 
-/// The most edges of a vertex: players reserve room for eight.
+/// Maximum number of edges of a vertex: players reserve room for eight.
 const MAX_DEGREE: usize = 8;
 
-/// The reasons why a graph or its queens cannot be handed over.
+/// Why a graph or its queens cannot be given to a player.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HandoverError {
@@ -67,7 +67,7 @@ pub enum HandoverError {
         /// The number of vertices.
         vertices: usize,
     },
-    /// `malloc` answered NULL.
+    /// `malloc` returned NULL.
     #[error("out of memory")]
     OutOfMemory,
 }
@@ -81,10 +81,10 @@ pub struct GraphFields {
     pub sptype: c_int,
 }
 
-/// A player's graph, matrix and queens, every piece its own `malloc` block.
+/// A player's graph, matrix and queens, each piece in its own `malloc` block.
 ///
-/// Everything but the outer array of [`Handover::queens`] belongs to the player after [`Handover::release`]; before
-/// that, dropping the handover frees it all.
+/// After [`Handover::release`], the player owns everything but the outer array of [`Handover::queens`]; before that,
+/// dropping the handover frees it all.
 #[derive(Debug)]
 pub struct Handover {
     graph: *mut GraphT,
@@ -93,7 +93,7 @@ pub struct Handover {
     player_blocks: Option<PlayerBlocks>,
 }
 
-// SAFETY: only this value reaches the blocks, until they are the player's.
+// SAFETY: only this value reaches the blocks, until the player owns them.
 unsafe impl Send for Handover {}
 
 /// The blocks that the player frees.
@@ -197,7 +197,7 @@ impl Handover {
         self.queens.as_ptr()
     }
 
-    /// Gives the blocks away: call it right before `initialize`; from then on the player frees them.
+    /// Gives the blocks away: call it right before `initialize`. From then on the player frees them.
     pub fn release(&mut self) {
         mem::forget(self.player_blocks.take());
     }
@@ -213,7 +213,7 @@ fn check_matrix(matrix: CsMatViewI<'_, u32, i32>) -> Result<c_uint, HandoverErro
         return Err(HandoverError::NotSquare { rows, columns });
     }
     let too_big = |_| HandoverError::TooBig { vertices: rows, edges: matrix.nnz() };
-    // Vertices are `int` in the matrix, so that is the bound, not `unsigned int`.
+    // Vertices are `int` in the matrix, so that is the limit rather than `unsigned int`.
     let num_vertices = c_int::try_from(rows).map_err(too_big)?.unsigned_abs();
     c_int::try_from(matrix.nnz()).map_err(too_big)?;
     for (vertex, row) in matrix.outer_iterator().enumerate() {

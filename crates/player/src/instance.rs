@@ -19,7 +19,7 @@ pub(crate) struct Instance<P> {
 }
 
 impl<P: Player> Instance<P> {
-    /// Reads the arguments of `initialize` and makes the player.
+    /// Reads the arguments of `initialize` and creates the player.
     ///
     /// # Errors
     /// When the graph or the queens make no sense.
@@ -66,7 +66,7 @@ impl<P: Player> Instance<P> {
         Ok(Some(answer))
     }
 
-    /// Sets the colour that opens; on some servers that is not id 0.
+    /// Sets the colour that moves first; on some servers that is not id 0.
     fn let_start(&mut self, color: Color) -> Result<(), String> {
         if self.position.side_to_move() != color {
             let queens = Color::ALL.map(|color| self.position.queens(color).to_vec());

@@ -1,13 +1,12 @@
-//! The C interface of Amazons players, from both sides.
+//! The C interface of Amazons players, for both sides.
 //!
 //! - [`abi`]: the types of the four C headers, with C's layout.
-//! - `Handover`, with the feature of that name: a server's data for one player, in blocks from the C library's
-//!   `malloc`.
+//! - `Handover`, with the feature of that name: a server's data for one player, in blocks from C's `malloc`.
 //! - [`graph`]: reads servers' graphs, whatever their conventions, into a `Board`.
 //! - [`Player`] and [`export_player!`]: write a player in safe Rust and export it as a C shared library.
 //! - [`library`]: the implementation of the exported functions: one or two games in one process, memory, panics.
 //!
-//! The calls to a player: `initialize`, `get_player_name`, then `play` for each of its turns, and `finalize`.
+//! The order of calls to a player: `initialize`, `get_player_name`, then `play` for each of its turns, and `finalize`.
 #![warn(missing_docs)]
 
 pub mod abi;

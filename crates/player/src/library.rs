@@ -16,7 +16,7 @@ use crate::instance::Instance;
 /// The state of a player's shared library.
 ///
 /// A library serves one game, but a server may load it for both sides into one process, where the system maps it once.
-/// So it holds an instance for each ABI id, and `play` goes to them in turn.
+/// So it has an instance for each ABI id, and `play` goes to them in turn.
 ///
 /// Calls are safe in any order, and no panic leaves a function: the player resigns, with a line on stderr.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl<P: Player> Library<P> {
         P::NAME.as_ptr()
     }
 
-    /// `initialize`: takes over the memory and makes the player.
+    /// `initialize`: takes over the memory and creates the player.
     ///
     /// # Safety
     /// Every pointer is NULL or as the header says, and from now on no other code frees the blocks.
@@ -164,7 +164,7 @@ impl<P: Player> Seat<P> {
     }
 }
 
-/// Runs the player's code; prints to stderr why there is no result.
+/// Runs the player's code; if there is no result, prints the reason to stderr.
 fn guard<P: Player, T>(function: &str, body: impl FnOnce() -> Result<T, String>) -> Option<T> {
     // State that a panic left half done is dropped unread.
     match panic::catch_unwind(AssertUnwindSafe(body)) {
@@ -174,7 +174,7 @@ fn guard<P: Player, T>(function: &str, body: impl FnOnce() -> Result<T, String>)
             None
         }
         Err(payload) => {
-            // The panic hook has printed the message. A payload may panic when it is dropped.
+            // The panic hook has printed the message. Dropping a payload may panic.
             mem::forget(payload);
             complain::<P>(&format!("panicked in {function}"));
             None

@@ -11,7 +11,7 @@ use amazons_rules::{Board, Color, Move, Position};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// The generator of a player's randomness, fixed so that a seed gives the same game in every release.
+/// The random number generator of players, fixed so that a seed gives the same game in every release.
 pub type Rng = Xoshiro256PlusPlus;
 
 /// A player of Amazons; [`export_player!`](crate::export_player) exports it as a C shared library.
@@ -21,14 +21,14 @@ pub trait Player: Sized + Send {
     /// The name that the server shows.
     const NAME: &'static CStr;
 
-    /// Gets ready for a game.
+    /// Prepares for a game.
     fn new(game: &Game) -> Self;
 
     /// Chooses a move in a position where the player is to move; `None` resigns.
     fn play(&mut self, position: &Position) -> Option<Move>;
 }
 
-/// The set-up of a game, as known to its player.
+/// A game's set-up, as its player knows it.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The board without stones.
@@ -39,7 +39,7 @@ pub struct Game {
     pub seed: u64,
     /// The time limits of a move.
     pub limits: TimeLimits,
-    /// Words that choose how the player plays, `AMAZONS_OPTIONS`; empty if unset.
+    /// Words that configure the player, `AMAZONS_OPTIONS`; empty if unset.
     pub options: String,
 }
 
@@ -60,7 +60,7 @@ impl Game {
         Self::new(board, color, |name| env::var(name).ok())
     }
 
-    /// Returns the value of an option, a word `NAME=VALUE` of the options; none if it is missing or cannot be read.
+    /// Returns the value of an option, a word `NAME=VALUE` of the options; `None` if it is missing or malformed.
     #[must_use]
     pub fn option<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
         let mut words = self.options.split_whitespace().filter_map(|word| word.split_once('='));
@@ -77,10 +77,10 @@ impl Game {
     }
 }
 
-/// A move takes at most 1 / this of a game's time: few games have more moves.
+/// Divides a game's time into that of one move: few games have more moves.
 const MOVES_OF_A_GAME: u32 = 50;
 
-/// The time limits of a move, and its number of threads.
+/// The time limits of a move, and the number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimits {
     /// The CPU time of all threads together, `AMAZONS_MOVE_CPU_MS`.
@@ -107,7 +107,7 @@ impl TimeLimits {
         }
     }
 
-    /// Returns whether the server sets a limit; a foreign server sets none, and its clock is unknown.
+    /// Returns whether the server sets a limit; other servers set none, and their clocks are unknown.
     pub const fn are_told(&self) -> bool {
         self.cpu.is_some() || self.wall.is_some() || self.game.is_some()
     }
@@ -122,7 +122,7 @@ impl TimeLimits {
     }
 }
 
-/// Missing or malformed variables count as unset: a server's typo loses no game.
+/// Missing or malformed variables count as unset: a server's typo must not lose a game.
 fn number<N: std::str::FromStr>(var: impl Fn(&str) -> Option<String>, name: &str) -> Option<N> {
     var(name)?.trim().parse().ok()
 }

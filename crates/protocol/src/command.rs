@@ -6,13 +6,13 @@ use thiserror::Error;
 
 use super::Dialect;
 
-/// The longest time: a week, as on the command line.
+/// Maximum time: a week, as on the command line.
 const TIME_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// A line from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Identify yourself in a dialect; the version is the newest that the client knows, 0 in UCI.
+    /// Identify yourself in a dialect; the version is the newest that the client supports, 0 in UCI.
     Hello(Dialect, u32),
     /// Change an option.
     SetOption {
@@ -21,7 +21,7 @@ pub enum Command {
         /// Its value; empty for a button.
         value: String,
     },
-    /// Answer when everything before is done.
+    /// Answer once everything before is done.
     IsReady,
     /// Forget the previous game.
     NewGame,
@@ -38,11 +38,11 @@ pub enum Command {
     Stop,
     /// Quit.
     Quit,
-    /// Nothing that needs an answer.
+    /// Anything that needs no answer.
     Nothing,
 }
 
-/// The time for a move; all of it is optional.
+/// The time for a move; every field is optional.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// For this move.
@@ -53,10 +53,10 @@ pub struct Go {
     pub increment: [Option<Duration>; 2],
 }
 
-/// A line that cannot be executed; the message is for its sender.
+/// A line that cannot be executed; the message goes to its sender.
 #[derive(Debug, Error)]
 pub enum CommandError {
-    /// The first word is not known.
+    /// The first word is unknown.
     #[error("unknown command '{0}'")]
     Unknown(String),
     /// A word is missing.
@@ -147,7 +147,7 @@ impl Command {
 }
 
 fn hello(rest: &[&str]) -> Result<Command, CommandError> {
-    const EXPECTED: &str = "the newest version that you know, from 1";
+    const EXPECTED: &str = "the newest version that you support, from 1";
     let &[word] = rest else { return Err(CommandError::Missing { command: "aep", expected: EXPECTED }) };
     match word.parse() {
         Ok(version) if version > 0 => Ok(Command::Hello(Dialect::Aep, version)),
@@ -199,7 +199,7 @@ impl Go {
                 "btime" => &mut go.left[1],
                 "winc" => &mut go.increment[0],
                 "binc" => &mut go.increment[1],
-                // UCI words with no meaning for a player.
+                // UCI words without a meaning here.
                 "infinite" | "ponder" => continue,
                 "depth" | "nodes" | "movestogo" | "mate" => {
                     words.next();
@@ -242,7 +242,7 @@ fn unexpected(command: &'static str, expected: &'static str, found: &str) -> Com
     CommandError::Unexpected { command, expected, found: shorten(found) }
 }
 
-/// Shortens a text to be quoted.
+/// Shortens text for quoting.
 fn shorten(text: &str) -> String {
     const MAX: usize = 40;
     match text.char_indices().nth(MAX) {

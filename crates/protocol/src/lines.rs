@@ -1,6 +1,6 @@
 use std::io::{self, BufRead};
 
-/// The longest line accepted, in bytes: the position text of the largest board and all moves of a long game fit.
+/// Maximum length of a line in bytes: room for a position of the largest board and all moves of a long game.
 pub const LINE_MAX: usize = 8 << 20;
 
 /// Reads lines of bounded length; invalid UTF-8 becomes U+FFFD.
@@ -15,7 +15,7 @@ impl<R: BufRead> Lines<R> {
         Self { source }
     }
 
-    /// Reads the next line without its end; `Err` means that a line was too long and was skipped.
+    /// Reads the next line without its end; the inner `Err` means that a line was too long and was skipped.
     ///
     /// # Errors
     /// When the source cannot be read.

@@ -1,6 +1,6 @@
 use amazons_rules::{Board, Move};
 
-/// The vocabulary of a conversation.
+/// The vocabulary of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// Our own: any board, moves as `d1-d7/g7`.

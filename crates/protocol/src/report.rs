@@ -5,11 +5,11 @@ pub enum Report {
     Name(String),
     /// One of its options.
     Option(String),
-    /// It has identified itself; `aepok` with its version, `uciok` with 0.
+    /// The engine has identified itself: `aepok` with its version, `uciok` with 0.
     Ok(u32),
     /// It is ready.
     Ready,
-    /// Its estimate of its chance of winning, 0 to 1, if the line has one.
+    /// The engine's estimate of its chance of winning, 0 to 1, if the line has one.
     Info(Option<f64>),
     /// Its move; `None` if it has none.
     BestMove(Option<String>),
@@ -64,7 +64,7 @@ fn value(words: &[&str]) -> Option<f64> {
     }
 }
 
-/// The chance of winning for this many centipawns: Elo's curve with its usual 400.
+/// Converts centipawns to a chance of winning, by Elo's curve with the usual 400.
 fn chance(centipawns: i32) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-f64::from(centipawns) / 400.0))
 }

@@ -66,7 +66,7 @@ fn only_the_file_that_is_meant_opens() {
     assert!(LineFile::open(&address, LINES).is_ok());
     let refusal = |address: &[u8], lines| LineFile::open(address, lines).expect_err("not that one").to_string();
     assert_eq!(refusal(&address, LINES - 1), "a file of another length");
-    assert_eq!(refusal(&address[1..], LINES), "no address of a file of lines");
+    assert_eq!(refusal(&address[1..], LINES), "not the address of a file of lines");
     let mut other = address;
     other[8] ^= 1;
     assert_eq!(refusal(&other, LINES), "another file");

@@ -1,6 +1,6 @@
 use std::fs::File;
 
-use amazons::watch::Audience;
+use amazons::watch::Access;
 use amazons_browser::{Browser, assert_good};
 
 use super::pages::keep;
@@ -9,7 +9,7 @@ use crate::watch::events::{Hall, table};
 #[test]
 fn the_page_of_a_ladder_follows_it() {
     let Some(mut browser) = Browser::start() else { return };
-    let hall = Hall::new(Audience::Local);
+    let hall = Hall::new(Access::Local);
     browser.open(&format!("http://{}/", hall.address()));
     browser.wait("document.querySelectorAll('#event-links a').length === 1");
     assert_good(&mut browser, "the first page");
@@ -34,7 +34,7 @@ fn the_page_of_a_ladder_follows_it() {
 #[test]
 fn the_page_of_a_ladder_fits_small_screens_and_dark_rooms() {
     let Some(mut browser) = Browser::start() else { return };
-    let hall = Hall::new(Audience::Local);
+    let hall = Hall::new(Access::Local);
     let mut pictures = Vec::new();
     for (theme, width) in [("light", 360), ("dark", 360), ("light", 1200), ("dark", 1200)] {
         browser.size(width, 800);

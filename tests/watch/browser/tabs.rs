@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use amazons::watch::{Audience, Bounds, Folder, Site, Viewer};
+use amazons::watch::{Access, Bounds, Folder, Site, Viewer};
 use amazons_browser::Browser;
 use amazons_rules::Shape;
 use serde_json::json;
@@ -227,8 +227,8 @@ fn pages_come_back_after_a_restart_behind_a_proxy() {
     fs::write(folder.path().join("a.jsonl"), format!("{}\n", lines[..3].join("\n"))).expect("a file");
     fs::write(folder.path().join("journal.jsonl"), "{\"journal\":1,\"ladder\":{}}\n").expect("a file");
     let start = || {
-        let site = Site::of_folders(Audience::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
-        serve(site, Audience::Local, Bounds::default())
+        let site = Site::of_folders(Access::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
+        serve(site, Access::Local, Bounds::default())
     };
     let server: Mutex<Option<Viewer>> = Mutex::new(Some(start()));
     let port = Arc::new(AtomicU16::new(server.lock().expect("one thread").as_ref().expect("it runs").address().port()));

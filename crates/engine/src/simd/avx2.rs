@@ -14,7 +14,7 @@ use super::registers::{Bits, Lanes, Register, turns};
 use crate::Network;
 use crate::layer::EIGHT;
 
-/// For each row 2 to the power of the bits to rotate left by: the two halves of the product are then the rotated row.
+/// For each row, 2 to the power of the bits to rotate left by: the halves of the product form the rotated row.
 const fn factors(factor: usize) -> [u16; 16] {
     let mut factors = [1; 16];
     let mut row = 0;

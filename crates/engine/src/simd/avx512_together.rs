@@ -135,7 +135,7 @@ impl Sets for Together {
 
     #[inline(always)]
     fn totals([one, other]: [__m512i; 2]) -> [[i32; 2]; 2] {
-        // The sums stand in turns, those of the first side in the lower half.
+        // The sums alternate, those of the first side in the lower half.
         let lower = instruction!(_mm512_unpacklo_epi32(one, other));
         let upper = instruction!(_mm512_unpackhi_epi32(one, other));
         let sums = instruction!(_mm512_add_epi32(lower, upper));

@@ -4,10 +4,10 @@ use crate::layer::{Counts, Layer, Views};
 
 /// A CPU level for which loops over sets in memory are compiled.
 pub trait Loops: Copy {
-    /// Runs a loop that writes in one place and reads in another.
+    /// Runs a loop that writes to one place and reads from another.
     ///
-    /// A separate function, because there the compiler vectorises the loop instead of unrolling hundreds of rows at
-    /// each use. Reference arguments tell it that the places do not overlap.
+    /// In a separate function, the compiler vectorises the loop instead of unrolling hundreds of rows at each use.
+    /// Reference arguments promise that the places do not overlap.
     fn run<T, U>(to: &mut T, from: &U, work: impl FnOnce(&mut T, &U));
     /// As [`Layer::judge`].
     fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64;
@@ -53,8 +53,8 @@ mod x86 {
                     fn run<T, U>(to: &mut T, from: &U, work: impl FnOnce(&mut T, &U)) {
                         work(to, from);
                     }
-                    // SAFETY: only `dispatch` leads here, and with this type only if the CPU has what the function
-                    // enables.
+                    // SAFETY: only `dispatch` leads here, and with this type only if the CPU has the features that the
+                    // function enables.
                     unsafe { run(to, from, work) }
                 }
 

@@ -1,4 +1,4 @@
-//! Row operations on sets of cells, and the choice of the instructions that carry them out.
+//! Row operations on sets of cells, and the choice of instruction set.
 //!
 //! The generic code is written once against [`Sets`]. A [`Task`] is a piece of it, fully inlined into one entry
 //! function per instruction set; only then may the compiler use the instructions. This is the crate's only module with
@@ -8,13 +8,13 @@
 #[cfg(target_arch = "x86_64")]
 macro_rules! instruction {
     ($call:expr) => {{
-        // SAFETY: only `dispatch` leads to code with vector instructions, and names its types only where the CPU has what
-        // the function there enables; memory operands are references to whole vectors.
+        // SAFETY: only `dispatch` leads to code with vector instructions, and names its types only where the CPU has
+        // the features that the function there enables; memory operands are references to whole vectors.
         unsafe { $call }
     }};
 }
 
-/// Inlined methods in one expression each, whose further arguments and result are of the type itself.
+/// Inlined one-expression methods whose other arguments and result have the type itself.
 macro_rules! inlined {
     ($($name:ident $(<const $number:ident: $type:ty>)?($($own:ident $(, $other:ident)*)?) = $result:expr;)*) => {$(
         #[inline(always)]
@@ -70,7 +70,7 @@ impl Isa {
         Self::available()[0]
     }
 
-    /// Returns all that this CPU has, the fastest first; the last is the portable one.
+    /// Returns all that this CPU has, fastest first; the last is the portable one.
     #[must_use]
     pub fn available() -> Vec<Self> {
         let mut found = Vec::new();

@@ -40,7 +40,7 @@ pub trait Bits: Copy + Debug {
 
 /// Operations on the rows of a set; each row is a `W`.
 pub trait Lanes<W: 'static>: Bits {
-    /// The argument of [`Lanes::turn`] that rotates each row right by its number, and the one for left.
+    /// The arguments of [`Lanes::turn`] that rotate each row right or left by its number.
     const LEANS: [&'static [W]; 2];
 
     /// Adds rows as numbers, dropping the last carry.

@@ -31,16 +31,16 @@ pub trait Layout: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     fn rows_mut(&mut self) -> &mut [Self::Word];
 }
 
-/// Two sets of cells, one per side, on which every operation works at once; the player to move comes first.
+/// Two sets of cells, one per side, processed together; the player to move comes first.
 ///
 /// Rows and columns are those of the whole layout. A shift drops the cells that leave it; a roll brings them back at
 /// the other end.
 pub trait Sets: Copy {
     /// The rows.
     type Layout: Layout;
-    /// Sums of each side in the making.
+    /// Partial sums of each side.
     type Sum: Copy;
-    /// Numbers of cells of eight sets in the making.
+    /// Partial counts of the cells of eight sets.
     type Tally: Copy;
 
     /// Takes the rows of the two sets.
@@ -83,7 +83,7 @@ pub trait Sets: Copy {
     fn weigh(sum: Self::Sum, set: Self, weight: Weight) -> Self::Sum;
     /// Returns the sums.
     fn total(sum: Self::Sum) -> [i32; 2];
-    /// Returns the sums of two kinds.
+    /// Returns the totals of two sums.
     #[inline(always)]
     fn totals([one, other]: [Self::Sum; 2]) -> [[i32; 2]; 2] {
         [Self::total(one), Self::total(other)]

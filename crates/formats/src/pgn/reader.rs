@@ -7,11 +7,11 @@ use crate::position_text::position_error;
 use crate::read_error::{Complaint, complain};
 use crate::{BoardName, Details, Ending, Game, Outcome, Played, UnknownBoard, seconds};
 
-/// Returns where each game begins: with tags behind moves, or with anything but a comment behind a result.
+/// Returns where each game begins: at tags after moves, or at anything but a comment after a result.
 pub(super) fn starts(text: &str) -> Vec<usize> {
     let (mut starts, mut tokens) = (vec![0], Tokens::new(text));
     let (mut has_moves, mut is_over) = (false, false);
-    // What is not understood is reported when that game is read.
+    // Errors are reported when that game is read.
     while let Ok(Some((offset, token))) = tokens.next() {
         let is_tag = matches!(token, Token::Tag(..));
         if is_tag && has_moves || is_over && !matches!(token, Token::Comment(_)) {

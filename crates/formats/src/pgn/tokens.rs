@@ -11,7 +11,8 @@ pub(super) enum Token<'a> {
     Word(&'a str),
 }
 
-/// Cuts a text into tokens: a square in brackets is a word, a semicolon between moves a blank; skips variations, annotation glyphs and lines that begin with `%`.
+/// Splits text into tokens: a square in brackets is a word, a semicolon between moves a blank; skips variations,
+/// annotation glyphs and lines that begin with `%`.
 #[derive(Clone, Copy)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
@@ -40,7 +41,7 @@ impl<'a> Tokens<'a> {
                     return Ok(Some((start, Token::Comment(comment))));
                 }
                 '(' if self.bracket().is_none() => self.skip_variation()?,
-                ')' | ']' | '}' => return Err(complain(start, format!("'{first}' closes nothing"))),
+                ')' | ']' | '}' => return Err(complain(start, format!("'{first}' has no opening counterpart"))),
                 '$' => drop(self.word()),
                 _ => return Ok(Some((start, Token::Word(self.word())))),
             }
@@ -77,8 +78,8 @@ impl<'a> Tokens<'a> {
         (squares(square) == Some(1)).then_some(square.len() + 2)
     }
 
-    /// Returns whether the semicolon here ends a move: nothing but moves, or nothing, is before the next or the line's
-    /// end.
+    /// Returns whether the semicolon here ends a move: only moves, or nothing, follow before the next semicolon or the
+    /// line's end.
     fn precedes_move(&self) -> bool {
         let rest = self.rest().get(1..).unwrap_or_default();
         let text = rest.split([';', '\n', '{']).next().unwrap_or_default();
@@ -137,7 +138,7 @@ impl<'a> Tokens<'a> {
         self.at += end + 2;
         self.skip_blanks();
         if !self.rest().starts_with(']') {
-            return Err(complain(self.at, "expected ']' behind the tag"));
+            return Err(complain(self.at, "expected ']' after the tag"));
         }
         self.at += 1;
         Ok(Token::Tag(name, value.get(..end).unwrap_or_default()))
@@ -155,7 +156,7 @@ pub(super) fn without_number(word: &str) -> &str {
     if rest.len() < word.len() { rest.trim_start_matches(['.', '\u{2026}']) } else { word.trim_start_matches("..") }
 }
 
-/// Counts the squares of a word, where it holds nothing else.
+/// Counts the squares of a word; `None` if it holds anything else.
 fn squares(word: &str) -> Option<usize> {
     let (mut count, mut rest) = (0, word);
     loop {

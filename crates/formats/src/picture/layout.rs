@@ -5,9 +5,9 @@ use crate::{Game, Shading};
 
 /// The side of a square.
 pub(crate) const CELL: f32 = 100.0;
-/// The room for letters and numbers on each side of the board.
+/// The margin for letters and numbers on each side of the board.
 const MARGIN: f32 = 60.0;
-/// The rim of a square that shows through what shades it.
+/// The rim of a square that stays visible around its shading.
 const LAND_INSET: f32 = 9.0;
 /// The height of the labels.
 pub(crate) const LABEL_HEIGHT: f32 = 30.0;
@@ -21,7 +21,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Lays a position out: squares, land, labels, arrows, the way of the last move, queens. Holes are left out.
+    /// Lays a position out: squares, territory, labels, arrows, the path of the last move, queens. Holes are left out.
     pub(crate) fn new(position: &Position, last: Option<Move>, shading: Shading) -> Self {
         let mut picture = Self::empty(position);
         picture.ground(position, shading);

@@ -1,4 +1,4 @@
-//! A position as shapes: laid out once, drawn in every picture format.
+//! A position as shapes: laid out once, drawn by every picture format.
 //!
 //! Lengths are in hundredths of a square's side. Sides differ in both shape and colour: Black's queens stand on discs,
 //! White's on diamonds.

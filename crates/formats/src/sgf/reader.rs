@@ -9,19 +9,19 @@ use crate::{Ending, Game, Outcome, Played, seconds};
 
 /// The number of Amazons in SGF's list of games.
 const GAME: &str = "18";
-/// The application that the writer names.
+/// The application named by our writer.
 const OURS: &str = "amazons:";
 const DEFAULT_SIZE: u32 = 10;
 const SET_UP: [&str; 4] = ["AB", "AW", "AE", "AA"];
-/// The start where none is set up, as the format defines it: Black below, moving first.
+/// The format's default start: Black below, moving first.
 const DEFAULT_START: &str = "3Q2Q3/10/10/Q8Q/10/10/q8q/10/10/3q2q3 b";
 
-/// More bytes than any commented game on 52 x 52 takes.
+/// Maximum length in bytes, more than any commented game on 52 x 52 takes.
 const BYTES_MAX: usize = 8 << 20;
 
 pub(super) fn read(text: &str) -> Result<Game, Complaint> {
     if text.len() > BYTES_MAX {
-        return Err(complain(0, format!("no game takes more than {} MiB", BYTES_MAX >> 20)));
+        return Err(complain(0, format!("a game may have at most {} MiB", BYTES_MAX >> 20)));
     }
     let nodes = main_line(text)?;
     let (root, rest) = nodes.split_first().ok_or_else(|| complain(0, "there is no game"))?;
@@ -76,7 +76,7 @@ fn start(root: &Node, first: Option<(Color, &Value)>) -> Result<Position, Compla
         let default = Position::parse_on(board, DEFAULT_START).map_err(no_default)?;
         let grid = Grid { columns: default.board().columns(), rows: default.board().rows() };
         let mover = first.and_then(|(color, value)| Some((color, read_move(&default, grid, value).ok()?)));
-        // Many, Little Golem among them, have White below.
+        // Many programs, including Little Golem, put White below.
         let is_turned = mover.is_some_and(|(color, mv)| default.queen_at(mv.from) == Some(color.opposite()));
         if is_turned { Position::standard() } else { default }
     };
@@ -142,13 +142,13 @@ fn set_up(root: &Node, board: &Arc<Board>) -> Result<Position, Complaint> {
                 // Each point can be set up once, so long lists of large rectangles end here.
                 match is_taken.get_mut(vertex as usize) {
                     Some(taken) if !*taken => *taken = true,
-                    _ => return Err(value.complain("this point is set up twice")),
+                    _ => return Err(value.complain("this point was already set up")),
                 }
                 let is_hole = !board.is_vertex(vertex);
                 match name {
                     "AE" => {}
                     "AA" if is_hole => {}
-                    _ if is_hole => return Err(value.complain("a queen stands in a hole")),
+                    _ if is_hole => return Err(value.complain("a queen cannot stand in a hole")),
                     _ => list.push(vertex),
                 }
             }
@@ -179,14 +179,14 @@ fn play(game: &mut Game, node: &Node, grid: Grid, mut resigned: Option<Color>) -
     for (color, value) in node.moves() {
         let ply = game.moves().len() + 1;
         if resigned.is_some() {
-            return Err(value.complain(format!("move {ply}: a player has resigned before")));
+            return Err(value.complain(format!("move {ply}: a player has already resigned")));
         }
         match value.text.trim().to_ascii_lowercase().as_str() {
             "resign" | "resigns" | "resigned" => {
                 resigned = Some(color);
                 continue;
             }
-            // A blocked player has nothing else to write.
+            // A blocked player can write nothing else.
             "" | "pass" if game.position().has_moves() => {
                 return Err(value.complain(format!("move {ply}: a player cannot pass in Amazons")));
             }

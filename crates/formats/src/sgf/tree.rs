@@ -18,7 +18,7 @@ pub(super) struct Property {
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) text: String,
-    /// The bytes before its bracket.
+    /// The number of bytes before its bracket.
     pub(super) offset: usize,
 }
 
@@ -42,7 +42,7 @@ impl Node {
     }
 }
 
-/// More nodes than any annotated game on 52 x 52 has.
+/// Maximum number of nodes, more than any annotated game on 52 x 52 has.
 const NODES_MAX: usize = 100_000;
 
 /// Returns where each game begins; the beginning of a text without games.
@@ -68,7 +68,7 @@ pub(super) fn starts(text: &str) -> Vec<usize> {
     if starts.is_empty() { vec![0] } else { starts }
 }
 
-/// Reads the main line of the first game: in each variation the first, which is also the first in the file.
+/// Reads the main line of the first game: the first variation at each branch, which also comes first in the file.
 pub(super) fn main_line(text: &str) -> Result<Vec<Node>, Complaint> {
     let mut scanner = Scanner { text, at: 0 };
     let mut nodes: Vec<Node> = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node>, Complaint> {
         match scanner.next() {
             Some('(') => depth += 1,
             Some(';') if nodes.len() == NODES_MAX => {
-                return Err(complain(at, format!("no game has more than {NODES_MAX} nodes")));
+                return Err(complain(at, format!("a game may have at most {NODES_MAX} nodes")));
             }
             Some(';') if depth > 0 => nodes.push(Node::default()),
             Some(')') if nodes.is_empty() => return Err(complain(at, "the game has no node")),
@@ -140,7 +140,7 @@ impl Scanner<'_> {
             name.extend(Some(letter).filter(char::is_ascii_uppercase));
         }
         if name.is_empty() {
-            return Err(complain(start, "the name of a property has capitals"));
+            return Err(complain(start, "the name of a property needs capital letters"));
         }
         let mut values = Vec::new();
         loop {
@@ -184,7 +184,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Finds the end of a game, to notice a truncated file.
+    /// Finds the end of a game, to notice truncated files.
     fn skip_variations(&mut self, mut depth: usize) -> Result<(), Complaint> {
         while depth > 0 {
             match self.peek() {

@@ -74,7 +74,7 @@ fn result(outcome: &Outcome) -> String {
     format!("{}+{kind}", letter(winner))
 }
 
-/// Sets up everything, the default too; holes are written as arrows, and the shape tells them apart.
+/// Sets up everything, even the default start; holes are written as arrows, and the shape tells them apart.
 fn set_up(out: &mut String, start: &Position, grid: Grid) {
     let board = start.board();
     let arrows =

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use amazons_pages::{
-    Audience, Bounds, Interrupt, PAGE_JS, PLAY, Pages, Refusal, Server, Token, listen, missing, object, read,
-    split_play, text,
+    Access, Bounds, Interrupt, PAGE_JS, PLAY, Pages, Refusal, Server, Token, listen, missing, object, read, split_play,
+    text,
 };
 use amazons_program::Exit;
 use axum::Router;
@@ -95,7 +95,7 @@ pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) ->
     let solver = Mutex::new(solver);
     let recorder = game.record.as_ref().map(|(path, head)| WebRecorder::begin(path, head.clone())).transpose()?;
     let port = address.port.unwrap_or(0);
-    let listener = listen([127, 0, 0, 1].into(), port, Audience::Local);
+    let listener = listen([127, 0, 0, 1].into(), port, Access::Local);
     let listener = listener.map_err(|error| Exit::Usage(format!("--port {port}: cannot listen there: {error}")))?;
     let failed = |error: io::Error| Exit::Failure(format!("cannot show the page: {error}"));
     let interrupt = Interrupt::new().map_err(failed)?;

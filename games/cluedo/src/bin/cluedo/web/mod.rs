@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 
-use amazons_pages::{Audience, Bounds, Pages, Server, listen};
+use amazons_pages::{Access, Bounds, Pages, Server, listen};
 use amazons_program::Exit;
 
 pub(crate) use desk::{AboutMatch, Ask, Desk, Reply, Table};
@@ -30,7 +30,7 @@ pub(crate) struct Address(TcpListener);
 impl Address {
     /// Takes a port of this machine; 0 is any free one.
     pub(crate) fn new(port: u16, flag: &str) -> Result<Self, Exit> {
-        let listener = listen([127, 0, 0, 1].into(), port, Audience::Local);
+        let listener = listen([127, 0, 0, 1].into(), port, Access::Local);
         listener.map(Self).map_err(|error| Exit::usage(format!("{flag} {port}: cannot listen there: {error}")))
     }
 

@@ -10,36 +10,36 @@ use tokio::time::timeout;
 
 use crate::guard::ACT_MAX;
 
-/// The time limit for a request's body.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time limit for receiving a request's body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An error response: its status and the reason.
 pub type Refusal = (StatusCode, String);
 
-/// Returns the answer to a request for something that does not exist.
+/// Returns the response for a path that does not exist.
 #[must_use]
 pub fn missing() -> Refusal {
     (StatusCode::NOT_FOUND, "there is no such page\n".to_owned())
 }
 
-/// Answers with text of a kind such as `text/html`.
+/// Returns text of a type such as `text/html`.
 pub fn text(kind: &'static str, text: impl IntoResponse) -> Response {
     ([(CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text).into_response()
 }
 
-/// Answers with JSON.
+/// Returns JSON.
 #[must_use]
 pub fn object(value: &Value) -> Response {
     ([(CONTENT_TYPE, "application/json")], format!("{value}\n")).into_response()
 }
 
-/// Reads a request to act; the refusal of another one shows what is expected.
+/// Reads the JSON body of a request; the refusal of any other body shows what is expected.
 ///
 /// # Errors
 /// When it takes too long to arrive or does not parse.
 pub async fn read<T: DeserializeOwned>(body: Body, expected: &str) -> Result<T, Refusal> {
-    let body = timeout(PATIENCE, to_bytes(body, ACT_MAX)).await;
-    let body = body.map_err(|_| (StatusCode::REQUEST_TIMEOUT, "it took too long to come\n".to_owned()))?;
+    let body = timeout(BODY_TIMEOUT, to_bytes(body, ACT_MAX)).await;
+    let body = body.map_err(|_| (StatusCode::REQUEST_TIMEOUT, "the body took too long to arrive\n".to_owned()))?;
     let request = body.ok().and_then(|body| serde_json::from_slice(&body).ok());
     request.ok_or_else(|| (StatusCode::BAD_REQUEST, format!("unknown request: expected {expected}\n")))
 }

@@ -89,7 +89,7 @@ fn what_cannot_play_is_refused_in_one_line() {
         refused(&["bridge:/nonexistent", &random]),
         "server: player 1: there is no program '/nonexistent': name its file, or one in a folder of PATH\n"
     );
-    assert_eq!(refused(&[&random, "bridge:sh 'x"]), "server: player 2: a quotation mark ' is missing its partner\n");
+    assert_eq!(refused(&[&random, "bridge:sh 'x"]), "server: player 2: a quotation mark ' is not closed\n");
     assert_eq!(
         refused(&[&random, "botzone:sh"]),
         "server: player 2: bots of Botzone play from the start of the square board of size 8: add -m 8\n"

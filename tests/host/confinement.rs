@@ -146,7 +146,7 @@ fn the_host_mode_is_not_for_people() {
             .output()
             .expect("the server can be run");
         assert_eq!(output.status.code(), Some(2));
-        assert_eq!(output.stderr, b"server: __host is for the server's own use\n");
+        assert_eq!(output.stderr, b"server: __host is for internal use only\n");
         assert!(output.stdout.is_empty());
     }
 }

@@ -94,7 +94,7 @@ fn a_stack_that_overflows_is_named() {
 #[test]
 fn who_calls_nowhere_is_named() {
     let fault = fault_of(&dying("((void (*)(void))0x1234)();").build());
-    assert_eq!(fault.backtrace.first().map(String::as_str), Some("0x1234, which belongs to no library"));
+    assert_eq!(fault.backtrace.first().map(String::as_str), Some("0x1234, not in any library"));
     assert_place(fault.backtrace.get(1), "helper", "helper.c:700");
 }
 

@@ -113,7 +113,10 @@ fn with_neither_nobody_plays_unless_told_to() {
         let text = String::from_utf8(output.stdout).expect("JSON is text");
         let end: Value = serde_json::from_str(text.lines().last().expect("an end")).expect("JSON");
         assert_eq!(end["termination"], "void");
-        assert_eq!(end["detail"], "the kernel offers neither Landlock nor seccomp: --sandbox off runs players without");
+        assert_eq!(
+            end["detail"],
+            "the kernel offers neither Landlock nor seccomp: --sandbox off runs players without a sandbox"
+        );
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "once is enough: that would not change");
     }
     let events = events(&run(&[NO_LANDLOCK, NO_SECCOMP], "off", &player));
@@ -158,7 +161,7 @@ fn strict_refuses_what_is_not_whole() {
     for (missing, what) in [(NO_LANDLOCK, "Landlock"), (LANDLOCK_OFF, "Landlock"), (NO_SECCOMP, "seccomp")] {
         let output = run(&[missing], "strict", &player);
         assert_eq!(output.status.code(), Some(70));
-        let expected = format!("the kernel offers no {what}, and --sandbox strict asks for it");
+        let expected = format!("the kernel offers no {what}, and --sandbox strict requires it");
         assert!(String::from_utf8_lossy(&output.stdout).contains(&expected));
     }
 }

@@ -188,7 +188,7 @@ fn hard_limit(resource: libc::__rlimit_resource_t) -> u64 {
 #[test]
 fn too_little_address_space_is_named() {
     let said = refusal(&mut server_within(libc::RLIMIT_AS, 30 << 20, 30 << 20), &[]);
-    assert!(said.contains("30 MiB of address space are too little"), "{said}");
+    assert!(said.contains("30 MiB of address space are not enough"), "{said}");
     let hungry = Source::new().play("if (!malloc(1 << 30)) abort(); return previous;").build();
     let mut server = server_within(libc::RLIMIT_AS, 1 << 30, 1 << 30);
     server.args(["--memory", "2G"]);

@@ -1,4 +1,4 @@
-//! How long a call takes, and how much of that the server or the process did not get to run.
+//! The time that a call takes, and how much of it the server or the process did not get to run.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -11,41 +11,41 @@ use rustix::time::{ClockId, clock_gettime};
 use super::interference::Sample;
 use super::queue::told;
 
-/// A wait that ends this much after its time was not seen to end by a server that runs.
+/// A wait that ends this much too late ended while the server did not run.
 const OVERSLEPT: Duration = Duration::from_millis(1);
 
-/// To ask the kernel how long a thread did not run takes as long as a quick call: what comes this soon is not worth it.
+/// Asking the kernel how long a thread did not run takes as long as a quick call: not worthwhile before this.
 const QUICK: Duration = Duration::from_micros(100);
 
 thread_local! {
-    /// The time that was lost to processes that this thread waited for, whichever they were.
+    /// The time lost to any processes that this thread waited for.
     static LOST: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// A call, as the server's thread sees it that waits for its end.
+/// A call, measured by the server's thread that waits for its end.
 ///
-/// The server waits for short times only. If such a wait takes longer, or the kernel reports that the thread waited for
-/// a processor, then the server did not run in that time. It is lost to the process if its reply may have come
+/// The server only waits for short times. If such a wait takes longer, or the kernel reports that the thread waited for
+/// a processor, then the server did not run in that time. The process loses that time if its reply may have come
 /// meanwhile, or if the server did not even wait for a processor: then something has stopped it, perhaps together with
 /// the process.
 #[derive(Debug)]
 pub(crate) struct CallMeter {
     begun: Instant,
-    /// When the last wait had ended.
+    /// When the last wait ended.
     waited: Instant,
     /// When the thread's figures were last read.
     seen: Instant,
-    /// The thread's processor time at that moment, and its time in the queue for a processor.
+    /// The thread's processor time at that moment, and its time in the run queue.
     computed: Duration,
     queued: Duration,
-    /// The value of [`LOST`] at the beginning of the call.
+    /// The value of [`LOST`] at the beginning.
     lost_before: Duration,
     /// The time of this call in which the thread did not run.
     not_run: Duration,
     delay: ThreadDelay,
     /// The machine's figures at the beginning.
     pub(crate) machine: Option<Sample>,
-    /// The page faults of players that were known then.
+    /// The page faults of players known at the beginning.
     pub(crate) faults: Option<u64>,
 }
 
@@ -66,7 +66,7 @@ impl CallMeter {
         }
     }
 
-    /// A call begins.
+    /// Begins a call.
     pub(crate) fn begin(&mut self) {
         self.begun = Instant::now();
         self.lost_before = LOST.get();
@@ -76,14 +76,14 @@ impl CallMeter {
         (self.waited, self.seen) = (self.begun, self.begun);
     }
 
-    /// The call is waited for again, after the thread has done something else.
+    /// Resumes waiting for the call, after the thread has done something else.
     pub(crate) fn resume(&mut self) {
         self.queued = self.delay.read();
         self.computed = thread_time();
         self.seen = Instant::now();
     }
 
-    /// A wait has ended that should have taken no longer than this; `has_come` when it ended because something came.
+    /// Notes the end of a wait that should have taken at most `timeout`; `has_come` if it ended because something came.
     pub(crate) fn waited(&mut self, timeout: Duration, has_come: bool) {
         let now = Instant::now();
         self.waited = now;
@@ -102,7 +102,7 @@ impl CallMeter {
             // It may have come at any moment.
             true if !overslept.is_zero() => passed,
             true => delay,
-            // A server that comes late to see nothing has kept nothing waiting.
+            // A server that comes late and finds nothing has kept nothing waiting.
             false => stopped,
         };
         LOST.set(LOST.get() + lost);
@@ -110,22 +110,22 @@ impl CallMeter {
         (self.seen, self.queued, self.computed) = (now, queued, computed);
     }
 
-    /// The request was written, which should take no time.
+    /// Notes that the request was written, which should take no time.
     pub(crate) fn sent(&mut self) {
         self.waited(Duration::ZERO, true);
     }
 
-    /// Returns the time from the beginning to the end of the last wait.
+    /// Returns the time from the beginning of the call to the end of the last wait.
     pub(crate) fn passed(&self) -> Duration {
         self.waited.saturating_duration_since(self.begun)
     }
 
-    /// Returns how much of that is lost to the process.
+    /// Returns how much of that the process lost.
     pub(crate) fn lost(&self) -> Duration {
         LOST.get().saturating_sub(self.lost_before)
     }
 
-    /// Returns how much of that the server did not run.
+    /// Returns for how much of that the server did not run.
     pub(crate) const fn not_run(&self) -> Duration {
         self.not_run
     }
@@ -136,7 +136,7 @@ fn thread_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
-/// The time that the thread has waited for a processor in its life; none where the kernel does not tell.
+/// The total time that a thread has waited for a processor; zero where the kernel does not report it.
 #[derive(Debug, Default)]
 struct ThreadDelay {
     file: Option<(Pid, File)>,

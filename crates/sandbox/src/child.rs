@@ -1,4 +1,4 @@
-//! A child of the fork server: it reads its task, drops what foreign code must not have, and starts work.
+//! A child of the fork server: reads its task, drops what foreign code must not have, and starts work.
 
 use std::env;
 use std::error::Error;
@@ -38,19 +38,19 @@ pub type Prepare = fn(&mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Syn
 
 /// Opens the library by this name, and answers requests from the first pipe on the second.
 ///
-/// An error means that the pipes are damaged. The caller must keep what must not be dropped on return, such as the
-/// library.
+/// An error means that the pipes are damaged. The caller must keep anything that must not be dropped on return, such as
+/// the library.
 pub type Serve = Box<dyn FnOnce(&Path, &mut File, &mut File) -> io::Result<()>>;
 
-/// The [`Prepare`] of a caller that only runs programs.
+/// The [`Prepare`] for callers that only run programs.
 ///
 /// # Errors
 /// Always.
 pub fn no_library(_: &mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync>> {
-    Err("this executable serves no libraries".into())
+    Err("this executable cannot serve libraries".into())
 }
 
-/// The reasons why a process could not be set up.
+/// Why a process could not be set up.
 #[derive(Debug, thiserror::Error)]
 enum ConfineError {
     #[error("the player's process cannot be confined")]
@@ -89,8 +89,7 @@ pub(crate) fn run(prepare: Prepare, template: &Result<Template, StepError>, pare
         }
         Err(_) => NOT_SET_UP,
     };
-    // No foreign code may run any more, not even atexit functions.
-    // SAFETY: `_exit` has no preconditions.
+    // No more foreign code may run, not even atexit functions. SAFETY: `_exit` has no preconditions.
     unsafe { libc::_exit(status) }
 }
 
@@ -157,7 +156,7 @@ fn prepared(
         // Its parent ends it.
         Task::Probe => Box::new(|_, requests, _| requests.read(&mut [0]).map(|_| ())),
     };
-    // While the user may still do that.
+    // Must come before this user loses the right to.
     if let Some(socket) = counter {
         TaskClock::hand_over(&socket);
     }
@@ -186,8 +185,7 @@ fn confine(
         Subject::Program => readable.extend(confinement::runnable_by_all()),
     }
     if subject == Subject::Program {
-        // Room in each thread's stack that only libraries opened later need.
-        // SAFETY: this process has one thread.
+        // Space in each thread's stack that only libraries opened later need. SAFETY: this process has one thread.
         unsafe { env::remove_var(TUNABLES) };
     }
     set_environment(&spec.environment);
@@ -216,7 +214,7 @@ fn confine(
         _ => confinement::restrict_files(template.readable.iter().chain(&*readable), subject)
             .map_err(StepError::at("Landlock"))?,
     };
-    // The limit on open files comes after all that opens some.
+    // The limit on open files comes after everything that opens files.
     lockdown::close_others(kept).map_err(StepError::at("close_range"))?;
     // Only after copying a library, which may exceed the process's write limit.
     lockdown::restrict(spec).map_err(StepError::at("setrlimit"))?;
@@ -238,14 +236,14 @@ fn confine(
     }
 }
 
-/// Keeps the library open if this process, without the rights of its user, can no longer open it by path; returns its
-/// descriptor, or that of a copy in memory if the file is unreadable too.
+/// Keeps the library open if this process, without its user's rights, can no longer open it by path; returns its
+/// descriptor, or that of a copy in memory if the file is also unreadable.
 fn keep_unless_reachable(path: &Path, library: Option<File>) -> io::Result<Option<RawFd>> {
     let Some(library) = library else { return Ok(None) };
     if may_read(path) {
         return Ok(None);
     }
-    // Perhaps only the folders on the way are closed to this user. One that is too large is refused when it is loaded.
+    // Perhaps only the folders on the path are closed to this user. A file that is too large is refused on loading.
     if may_read(&name_of_descriptor(library.as_raw_fd())) || library.metadata()?.len() > LIBRARY_MAX {
         return Ok(Some(library.into_raw_fd()));
     }
@@ -275,7 +273,7 @@ fn set_environment(variables: &[OsString]) {
     }
 }
 
-/// Becomes the program, with the two pipes as standard input and output, or returns the error.
+/// Becomes the program, with the two pipes as standard input and output; returns the error if that fails.
 fn run_program(path: &Path, arguments: &[OsString], requests: &File, replies: &mut File) -> io::Result<()> {
     let error = match (arguments, lockdown::become_standard(requests.as_fd(), replies.as_fd())) {
         ([name, arguments @ ..], Ok(())) => Command::new(path).arg0(name).args(arguments).exec(),
@@ -284,9 +282,9 @@ fn run_program(path: &Path, arguments: &[OsString], requests: &File, replies: &m
     };
     let hint = match error.kind() {
         io::ErrorKind::PermissionDenied => {
-            " (programs run only what they may read: --allow-read PATH adds a folder, such as that of the interpreter in \
-             a script's first line; a server that runs as root starts them as a user without rights, who must be able \
-             to read the file and all folders above)"
+            " (programs can only run what they may read: --allow-read PATH adds a folder, such as the interpreter's; \
+             a server that runs as root starts them as a user without rights, who must be able to read the file \
+             and all folders above it)"
         }
         _ => "",
     };
@@ -294,7 +292,7 @@ fn run_program(path: &Path, arguments: &[OsString], requests: &File, replies: &m
     send(replies, NoticeKind::NotRun, text.into_bytes())
 }
 
-/// Sends the source places of these offsets in a library.
+/// Sends the source locations of these offsets in a library.
 fn tell_places(library: &Path, offsets: &[u64], replies: &mut File) -> io::Result<()> {
     locate(library, offsets).into_iter().try_for_each(|place| {
         let text = place.map(|place| place.to_string()).unwrap_or_default();

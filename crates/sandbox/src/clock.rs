@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::event::Timespec;
 use rustix::process::Pid;
 
-/// A moment to stop waiting at; without one when the limit is too far away to be told apart from never.
+/// A moment to stop waiting at; `None` if the limit is too far away to matter.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline(Option<Instant>);
 
@@ -23,13 +23,13 @@ impl Deadline {
         Self(Some(end))
     }
 
-    /// The deadline with more time.
+    /// The deadline with time added.
     #[must_use]
     pub fn later(self, by: Duration) -> Self {
         Self(self.0.and_then(|end| end.checked_add(by)))
     }
 
-    /// The time that is left, but no more than `most`, as `poll` takes it.
+    /// The time left, at most `most`, as `poll` takes it.
     pub(crate) fn slice(self, most: Duration) -> Timespec {
         let left = self.0.map_or(most, |end| end.saturating_duration_since(Instant::now()).min(most));
         Timespec::try_from(left).unwrap_or(Timespec { tv_sec: 0, tv_nsec: 0 })
@@ -40,7 +40,7 @@ impl Deadline {
     }
 }
 
-/// Until when a reply is waited for.
+/// Until when to wait for a reply.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
     /// By the wall clock.
@@ -49,12 +49,12 @@ pub struct Timeouts {
     pub cpu: Option<CpuLimit>,
 }
 
-/// The limit of a process's own clock.
+/// A limit on a process's own clock.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuLimit {
-    /// The value that it must not pass.
+    /// The value that the clock must not pass.
     pub end: Duration,
-    /// The time until then when the waiting began.
+    /// The time until then when the wait began.
     pub left: Duration,
 }
 
@@ -68,7 +68,7 @@ impl Timeouts {
 
 /// Reads the processor time of all threads of a process; exact while the process is blocked.
 pub(crate) fn process_time(pid: Pid) -> Duration {
-    // The number of a process's clock is made like this in the kernel's interface, see clock_getcpuclockid(3).
+    // The kernel's interface composes the number of a process's clock like this, see clock_getcpuclockid(3).
     const ALL_THREADS_SCHED: libc::clockid_t = 2;
     let clock = (!pid.as_raw_nonzero().get() << 3) | ALL_THREADS_SCHED;
     let mut time = MaybeUninit::<libc::timespec>::uninit();
@@ -88,8 +88,7 @@ pub(crate) fn own_time() -> Duration {
     process_time(rustix::process::getpid())
 }
 
-/// Returns the processor time that this process and all of its children that have ended used, their own children
-/// included.
+/// Returns the processor time used by this process and all its ended children, including their own children.
 #[must_use]
 pub fn cpu_time_of_all() -> Duration {
     [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()

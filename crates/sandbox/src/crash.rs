@@ -1,8 +1,8 @@
 //! The crash report of a player's process: where it was when a signal ended it.
 //!
 //! The handler runs in a process broken in an unknown way, so it takes no memory and no lock but the dynamic loader's;
-//! if it breaks itself, it reports what it has by then. Afterwards the signal takes its default effect: only the kernel
-//! tells how the process ended.
+//! if it crashes itself, it reports what it has collected so far. Afterwards the signal takes its default effect: only
+//! the kernel decides how the process ended.
 
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -16,11 +16,11 @@ use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, OF_32_BITS, REPO
 /// The signal that asks a late process where it is.
 pub const WHERE: c_int = libc::SIGXCPU;
 
-/// The signals that mean an error, a refused system call, or the question where the player is.
+/// The signals for an error, a refused system call, and the question where the player is.
 const SIGNALS: [c_int; 8] =
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGSYS, libc::SIGTRAP, WHERE];
 
-/// Room for the handler if the player has used up its own stack.
+/// Stack for the handler if the player has used up its own.
 const STACK_LEN: usize = 64 << 10;
 
 /// The return value that lets the unwinder continue; any other stops it.
@@ -37,7 +37,7 @@ unsafe extern "C" {
     fn _Unwind_GetIPInfo(context: *mut c_void, is_exact: *mut c_int) -> usize;
 }
 
-/// Memory that the handler writes to; only the first thread that dies gets that far.
+/// Memory that the handler writes to; only the first dying thread gets that far.
 struct Scratch<T>(UnsafeCell<T>);
 
 // SAFETY: the thread that wins `DYING` has it to itself.
@@ -57,14 +57,14 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 static CODE: AtomicI32 = AtomicI32::new(0);
 static SYSTEM_CALL: AtomicI64 = AtomicI64::new(-1);
 static FAULT_ADDRESS: AtomicUsize = AtomicUsize::new(0);
-/// Where the main thread's stack was at first, and how far it may grow.
+/// Where the main thread's stack began, and how far it may grow.
 static STACK_START: AtomicUsize = AtomicUsize::new(0);
 static STACK_GROWTH: AtomicUsize = AtomicUsize::new(0);
 static REPLIES: AtomicI32 = AtomicI32::new(-1);
 /// The name under which the player's library is loaded.
 static PLAYER: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
 
-/// Makes this process report where it was when it dies; `player` is the name its library is loaded by.
+/// Makes this process report where it was when it dies; `player` is the name of its library.
 pub(crate) fn install(replies: &impl AsRawFd, player: CString) -> io::Result<()> {
     REPLIES.store(replies.as_raw_fd(), Ordering::Relaxed);
     PLAYER.store(player.into_raw(), Ordering::Relaxed);
@@ -80,7 +80,7 @@ pub(crate) fn install(replies: &impl AsRawFd, player: CString) -> io::Result<()>
     // SAFETY: zeros are an empty set of signals and no handler.
     let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
     action.sa_sigaction = on_signal as *const () as usize;
-    // Without SA_NODEFER an error in the handler would lose what it already knows.
+    // Without SA_NODEFER an error in the handler would lose what it has collected.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
     for signal in SIGNALS {
         // The sandbox forbids later changes for SIGSYS, even by `die`. A second illegal instruction is the handler's
@@ -115,7 +115,7 @@ extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut
 
 /// Notes the kernel's description of the signal.
 fn describe(signal: c_int, info: *const libc::siginfo_t) {
-    /// The offset of `si_syscall`, which `si_arch` follows; the library has no names for them.
+    /// The offset of `si_syscall`, followed by `si_arch`; the libc crate does not name them.
     const SYSTEM_CALL_OFFSET: usize = 24;
     /// `AUDIT_ARCH_I386`.
     const ARCH_32_BITS: c_int = 0x4000_0003;
@@ -143,10 +143,10 @@ fn register(context: *mut c_void, index: c_int) -> u64 {
     value.cast_unsigned()
 }
 
-/// Returns whether an address lies where the main thread's stack would go on if it might grow further: large local
-/// variables put the stack pointer far below.
+/// Returns whether an address lies where the main thread's stack would continue if it could grow: large local variables
+/// put the stack pointer far below.
 fn is_stack_full(address: u64, pointer: u64) -> bool {
-    /// The most that the start of the process takes of the stack, and the farthest that a stack pointer may be from it.
+    /// Maximum stack used by the start of the process, and the farthest that a stack pointer may be from it.
     const ROOM: u64 = 1 << 20;
     const REACH: u64 = 4 << 30;
     let [start, growth] = [&STACK_START, &STACK_GROWTH].map(|value| value.load(Ordering::Relaxed) as u64);
@@ -168,7 +168,7 @@ fn collect(context: *mut c_void) {
     if ADDRESS_COUNT.load(Ordering::Relaxed) == 1 {
         // The unwinder does not know the place: probably a call to nowhere, with the caller on top of the stack.
         let top = ptr::with_exposed_provenance::<u64>(usize::try_from(register(context, libc::REG_RSP)).unwrap_or(0));
-        // SAFETY: if the stack is broken too, this dies as it is about to anyway.
+        // SAFETY: if the stack is also broken, this dies, as it is about to anyway.
         note(unsafe { top.read_unaligned() }.wrapping_sub(1));
     }
     // SAFETY: the visitor only compares and notes.
@@ -294,7 +294,7 @@ fn write_report() {
 fn die(signal: c_int) {
     // SAFETY: the default action runs no code. For SIGSYS it is set already.
     unsafe { libc::signal(signal, libc::SIG_DFL) };
-    // SAFETY: asks for the number of this thread only.
+    // SAFETY: only asks for the number of this thread.
     let thread = unsafe { libc::gettid() };
     // SAFETY: as for the thread.
     let process = unsafe { libc::getpid() };

@@ -5,7 +5,7 @@ use rustix::process::{Pid, Resource};
 
 use super::limits::soft_limit;
 
-/// The reasons why a process cannot be started, set up or ended: the host's failures, not the foreign code's.
+/// Why a process cannot be started, set up or ended: the host's failures, not those of foreign code.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -25,11 +25,11 @@ pub enum Error {
         /// The reason.
         source: io::Error,
     },
-    /// A file that processes need is not there or closed to the server.
+    /// A file that processes need is missing or closed to the server.
     #[error("players' processes need {0}, which cannot be opened")]
     Missing(&'static str, #[source] io::Error),
-    /// A process could not be ended: it goes on.
-    #[error("process {pid} cannot be ended, so it goes on without its game: end it by hand", pid = .pid.as_raw_nonzero())]
+    /// A process could not be ended and goes on.
+    #[error("process {pid} cannot be ended, so it goes on after its game: end it by hand", pid = .pid.as_raw_nonzero())]
     Left {
         /// The process.
         pid: Pid,
@@ -39,8 +39,8 @@ pub enum Error {
     /// The fork server is gone or sends invalid replies.
     #[error("the parent of the players' processes is gone")]
     ForkServer(#[source] io::Error),
-    /// The kernel killed a process within its limit, because the machine ran out of memory.
-    #[error("the machine ran out of memory, and the kernel killed a player that kept to its limit")]
+    /// The kernel killed a process that kept to its limit, because the machine ran out of memory.
+    #[error("the machine ran out of memory, and the kernel killed a player that was within its limit")]
     MachineMemory,
     /// A system call failed that only fails when the machine runs out of something.
     #[error("cannot {attempt} for a player")]
@@ -54,7 +54,7 @@ pub enum Error {
     #[error("a player's process could not be set up: {0}")]
     SetUp(String),
     /// The caller's own message takes more memory than the process may have.
-    #[error("what a player is handed takes more memory than it may keep")]
+    #[error("a player's set-up data takes more memory than the player may use")]
     TooLarge,
     /// The kernel offers less protection than requested.
     #[error("{0}")]
@@ -78,7 +78,7 @@ impl Error {
     }
 }
 
-/// A step on the way to a confined process that the kernel refused.
+/// A step towards a confined process that the kernel refused.
 #[derive(Debug, thiserror::Error)]
 #[error("{step}")]
 pub(crate) struct StepError {
@@ -102,7 +102,7 @@ fn is_lasting(error: &io::Error) -> bool {
     matches!(error.kind(), InvalidInput | NotFound | PermissionDenied | Unsupported)
 }
 
-/// Names the limit of this process behind an error, if that is all there is to it.
+/// Names the limit of this process that caused an error, if one did.
 pub(crate) fn named(error: io::Error) -> io::Error {
     let (kind, what, resource, option) = match error.raw_os_error() {
         Some(libc::EMFILE) => (io::ErrorKind::InvalidInput, "open files", Resource::Nofile, 'n'),

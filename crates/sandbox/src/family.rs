@@ -1,4 +1,4 @@
-//! The processes of a session: what they use together, and what those have computed that are gone.
+//! The processes of a session: what they use together, including those that have ended.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -9,26 +9,26 @@ use super::clock;
 use super::memory::{self, Vitals};
 use super::task_clock::TaskClock;
 
-/// Looking for the processes of a session takes a while, so it is done no more often where the kernel counts for us.
+/// The minimum time between two listings of a session's processes, which take a while, where the kernel counts for us.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Where it does not, the pause between two looks, as a multiple of the time that one takes.
+/// Where it does not, the pause between two listings, as a multiple of the time that one takes.
 const PAUSE_FACTOR: u32 = 10;
 
-/// A program and all that it has started: they are in its session, which they cannot leave.
+/// A program and everything it has started: they are in its session, which they cannot leave.
 ///
-/// A child's time is added to its parent's when the parent waits for it, and lost when the parent does not care. The
-/// kernel's counter has that time. Without it, what the processes were seen to compute counts, or the sum of those
-/// that are there and of the children they have waited for, whichever is more.
+/// A child's time is added to its parent's when the parent waits for it, and lost when the parent ignores it. The
+/// kernel's counter includes that time. Without it, the total is what the processes were seen to compute, or the sum
+/// over living processes and the children they have waited for, whichever is larger.
 #[derive(Debug)]
 pub(crate) struct Family {
     leader: Pid,
     counter: Option<TaskClock>,
-    /// The time of each process at the last look; the moment when it started tells two with the same number apart.
+    /// The time of each process at the last look; its start time tells apart two with the same number.
     members: HashMap<(Pid, u64), Duration>,
-    /// The processor time of all processes so far, as far as looks have seen it.
+    /// The processor time of all processes so far, as far as it was seen.
     seen: Duration,
-    /// The most that those of one look and their children had computed.
+    /// The maximum, over all looks, of what the living processes and their children had computed.
     summed: Duration,
     last_look: Option<Instant>,
     look_took: Duration,
@@ -56,7 +56,7 @@ impl Family {
         self.last_look.is_none_or(|last| last.elapsed() >= pause)
     }
 
-    /// Looks at all processes, and adds them up; `None` when the first of them is gone.
+    /// Looks at all processes and adds them up; `None` when the first of them is gone.
     pub(crate) fn look(&mut self) -> Option<Vitals> {
         let begun = Instant::now();
         let (mut members, mut together) = (HashMap::new(), Duration::ZERO);
@@ -86,13 +86,13 @@ impl Family {
         Some(sum)
     }
 
-    /// Returns the processor time of all processes that are or were there.
+    /// Returns the processor time of all processes, living or ended.
     pub(crate) fn cpu_time(&mut self) -> Duration {
         self.look();
         self.seen.max(self.summed).max(self.counter.as_ref().and_then(TaskClock::read).unwrap_or_default())
     }
 
-    /// Lists the processes that were there at the last look.
+    /// Lists the processes found by the last look.
     pub(crate) fn members(&self) -> impl Iterator<Item = Pid> {
         self.members.keys().map(|&(pid, _)| pid)
     }

@@ -1,4 +1,4 @@
-//! Descriptors that are sent to another process.
+//! Passing descriptors to another process.
 
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -11,7 +11,7 @@ use rustix::net::{
     recvmsg, sendmsg,
 };
 
-/// The most descriptors of a message.
+/// Maximum number of descriptors in a message.
 const DESCRIPTORS_MAX: usize = 4;
 
 /// Sends bytes with descriptors.
@@ -25,7 +25,7 @@ pub(crate) fn send(socket: impl AsFd, bytes: &[u8], descriptors: &[BorrowedFd<'_
     retry_on_intr(|| sendmsg(&socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL))
 }
 
-/// Receives bytes with descriptors; those for which this process has no number left are missing.
+/// Receives bytes with descriptors; descriptors are missing if this process has no free number for them.
 pub(crate) fn receive(
     socket: impl AsFd,
     bytes: &mut [u8],

@@ -1,4 +1,4 @@
-//! Where interpreters are installed: the folders that they read at start, wherever their user put them.
+//! The installation of an interpreter: the folders that it reads at start, wherever its user put them.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,20 +9,21 @@ use std::path::{Path, PathBuf};
 
 use super::fork_server::PROGRAM_PATH;
 
-/// The most files that lead from one to the next; more are a circle.
+/// Maximum number of links from file to file; more are a cycle.
 const STEPS_MAX: usize = 40;
 
-/// The most bytes of a script's first line that the kernel reads.
+/// Maximum length of a script's first line, as in the kernel.
 const FIRST_LINE_MAX: u64 = 256;
 
 /// Folders that hold more than one installation.
 const SHARED: [&str; 8] = ["/home", "/media", "/mnt", "/opt", "/root", "/run", "/srv", "/var"];
 
-/// Returns the installations that a program needs: its own, that of each file where its links lead, of the interpreter
-/// in its first line, and of the Python behind a virtual environment. With a file in `PREFIX/bin` that is PREFIX.
+/// Returns the installations that a program needs: its own, and those of every file that its links lead to, of the
+/// interpreter in its first line, and of the Python behind a virtual environment. The installation of a file in
+/// `PREFIX/bin` is PREFIX.
 ///
-/// The program itself has one wherever PREFIX has libraries. For the others, which a stranger may have chosen, these must
-/// be the interpreter's. A user's home is never one.
+/// For the program itself, any PREFIX with libraries counts. For the other files, which a stranger may have chosen, the
+/// libraries must be the interpreter's. A user's home never counts.
 #[must_use]
 pub fn installations(program: &Path) -> Vec<PathBuf> {
     let (mut found, mut steps, mut next) = (Vec::new(), 0, vec![program.to_owned()]);
@@ -46,7 +47,7 @@ pub fn find_program(name: &OsStr) -> Option<PathBuf> {
     env::split_paths(PROGRAM_PATH).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Returns the installation of a program of this name in a folder.
+/// Returns the installation of a program with this name in a folder.
 fn prefix(folder: &Path, name: &OsStr, is_named: bool) -> Option<PathBuf> {
     let prefix = folder.parent().filter(|_| ["bin", "sbin", "shims"].iter().any(|name| folder.ends_with(name)))?;
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
@@ -58,7 +59,7 @@ fn prefix(folder: &Path, name: &OsStr, is_named: bool) -> Option<PathBuf> {
     // Virtual environments, conda, Java.
     let marks = ["pyvenv.cfg", "conda-meta", "lib/modules", "lib/rt.jar"];
     let is_marked = marks.iter().any(|mark| prefix.join(mark).exists());
-    // `lib/python3.12`, `lib/node_modules`, `lib/perl5`; what pyenv and its kin start lies in `versions`.
+    // `lib/python3.12`, `lib/node_modules`, `lib/perl5`; pyenv and similar tools keep programs in `versions`.
     let libraries = [prefix.join("lib"), prefix.join("lib64"), folder.with_file_name("versions")];
     let family =
         name.as_bytes().split(|byte| !byte.is_ascii_alphabetic()).next().filter(|family| !family.is_empty())?;
@@ -74,10 +75,10 @@ fn base(environment: &Path) -> Option<PathBuf> {
     home.map(|(_, folder)| PathBuf::from(folder.trim()))
 }
 
-/// Returns the programs that a script's first line names: `#!/opt/python/bin/python3 -u`, `#!/usr/bin/env ruby`.
+/// Returns the programs named by a script's first line: `#!/opt/python/bin/python3 -u`, `#!/usr/bin/env ruby`.
 fn interpreters(script: &Path) -> Vec<PathBuf> {
     let mut text = Vec::new();
-    // What cannot be read names none.
+    // An unreadable file names no program.
     let _ = File::open(script).and_then(|file| file.take(FIRST_LINE_MAX).read_to_end(&mut text));
     let line = text.strip_prefix(b"#!").and_then(|text| text.split(|&byte| byte == b'\n').next()).unwrap_or_default();
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty() && !word.starts_with(b"-"));

@@ -1,4 +1,4 @@
-//! Delays that the machine caused in a call.
+//! Delays in a call that the machine caused.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -10,38 +10,38 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::{field, figures, ticks_to_time};
 
-/// The interval at which the figures of the whole machine are read at most.
+/// The minimum interval between reads of the whole machine's figures.
 const SAMPLE_EVERY: Duration = Duration::from_millis(50);
 
-/// Figures that are older than this when a call begins are not taken for those of its beginning.
+/// Figures older than this when a call begins do not count as those of its beginning.
 const FRESH: Duration = Duration::from_millis(100);
 
-/// The least time that the kernel needs to take back a page of memory: less than it was found to need.
+/// Minimum time for the kernel to reclaim a page of memory: less than measured.
 const TIME_OF_A_PAGE: Duration = Duration::from_nanos(250);
 
-/// No machine is waited for any longer.
+/// Maximum excuse for a call.
 const EXCUSE_MAX: Duration = Duration::from_secs(10);
 
-/// Less than this is not worth a word.
+/// Shorter delays are not mentioned.
 const WORTH_MENTIONING: Duration = Duration::from_millis(1);
 
-/// Delays that the machine caused in a call, and the called process did not.
+/// Delays in a call that the machine caused rather than the called process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interference {
-    /// Microseconds for which the host of a virtual machine took a processor away, the one from which it took most.
+    /// Microseconds for which the host of a virtual machine took away the processor that it took away longest.
     pub steal_us: u64,
-    /// Microseconds in which the server did not run although it had something to do.
+    /// Microseconds for which the server did not run although it had work to do.
     pub server_us: u64,
-    /// Microseconds for which the threads of the process together waited for a processor.
+    /// Total microseconds for which the process's threads waited for a processor.
     pub player_us: u64,
-    /// Pages that the kernel took back because memory was short, without those that players may have asked for.
+    /// Pages that the kernel reclaimed because memory was short, except those that players may have caused.
     pub reclaimed_pages: u64,
 }
 
 impl Interference {
-    /// Returns how much of a delay was certainly not the process's doing, and cannot be.
+    /// Returns how much of a delay the process certainly did not and could not cause.
     ///
-    /// Delays that the process or its rival can cause do not count: waiting for a processor, page faults of their own.
+    /// Delays that the process or its opponent can cause do not count: waiting for a processor, their own page faults.
     #[must_use]
     pub fn excuse(&self) -> Duration {
         let pages = u32::try_from(self.reclaimed_pages).unwrap_or(u32::MAX);
@@ -55,7 +55,7 @@ impl Interference {
 }
 
 impl fmt::Display for Interference {
-    /// Writes what is not nothing as the end of a message, or nothing at all.
+    /// Writes every delay worth mentioning as the end of a message, or nothing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = |micros: u64| Some(Duration::from_micros(micros)).filter(|time| *time >= WORTH_MENTIONING);
         let parts = [
@@ -85,7 +85,7 @@ pub(crate) struct Sample {
     at: Instant,
     /// The stolen time of each processor, in clock ticks.
     steal: Vec<u64>,
-    /// The pages that were taken back, less those that were read from files, by whichever process.
+    /// The pages that were reclaimed, less those read from files, by any process.
     reclaimed: i64,
 }
 
@@ -104,12 +104,12 @@ impl Sample {
         Self { at: Instant::now(), steal: steal_of_each(&stat), reclaimed }
     }
 
-    /// Returns the latest figures, if they are those of a moment ago.
+    /// Returns the latest figures, if they are fresh.
     pub(crate) fn recent() -> Option<Self> {
         LATEST.with_borrow(|latest| latest.clone().filter(|sample| sample.at.elapsed() < FRESH))
     }
 
-    /// Returns the latest figures, read again if they are older than those of [`SAMPLE_EVERY`].
+    /// Returns the latest figures, reading them again if they are older than [`SAMPLE_EVERY`].
     pub(crate) fn renewed() -> Self {
         LATEST.with_borrow_mut(|latest| {
             if let Some(sample) = latest.as_ref().filter(|sample| sample.at.elapsed() < SAMPLE_EVERY) {
@@ -119,7 +119,7 @@ impl Sample {
         })
     }
 
-    /// Compares the figures with those of now; players have had so many page faults meanwhile, if that is known.
+    /// Compares the figures with the current ones; `faults` is the number of players' page faults meanwhile, if known.
     pub(crate) fn until_now(&self, faults: Option<u64>) -> Interference {
         let now = Self::take();
         let pages = u64::try_from(now.reclaimed - self.reclaimed).unwrap_or(0);
@@ -133,19 +133,19 @@ impl Sample {
     }
 }
 
-/// Returns the most pages that one page fault brings: those of a huge page.
+/// Returns the maximum number of pages that one page fault brings: those of a huge page.
 fn pages_of_a_fault() -> u64 {
     let size = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
     let size: u64 = size.ok().and_then(|size| size.trim().parse().ok()).unwrap_or(0);
     (size / rustix::param::page_size() as u64).max(1)
 }
 
-/// Reads the stolen time of each processor from `/proc/stat`; its number is its place.
+/// Reads the stolen time of each processor, by number, from `/proc/stat`.
 fn steal_of_each(stat: &str) -> Vec<u64> {
     let mut steal = Vec::new();
     for line in stat.lines().take_while(|line| line.starts_with("cpu")) {
         let mut words = line["cpu".len()..].split_ascii_whitespace();
-        // The first line, of all together, has no number. See proc_stat(5).
+        // The first line, the sum, has no number. See proc_stat(5).
         let Some(number) = (!line.starts_with("cpu ")).then(|| words.next()?.parse::<usize>().ok()).flatten() else {
             continue;
         };
@@ -155,7 +155,7 @@ fn steal_of_each(stat: &str) -> Vec<u64> {
     steal
 }
 
-/// Returns the most that was stolen from one of the processors that this thread, and so the players, may use.
+/// Returns the maximum time stolen from a single processor that this thread, and so the players, may use.
 fn most_stolen(before: &[u64], now: &[u64]) -> u64 {
     let allowed = sched_getaffinity(None).ok();
     let is_allowed = |number: usize| allowed.as_ref().is_none_or(|set| set.is_set(number));

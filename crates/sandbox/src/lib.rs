@@ -2,9 +2,9 @@
 //!
 //! A [`ForkServer`] is the executable itself, started again with an argument that its `main` passes to [`entry`]. It
 //! forks a process for each program or library, which locks itself down before any foreign code runs: Landlock,
-//! seccomp, resource limits, and as root a user without rights ([`confinement`]). The caller waits for replies with
-//! deadlines, by the wall clock or the process's own; meanwhile it monitors the memory, threads and processor time of
-//! all processes of its fork server. `docs/security.md` lists what that promises.
+//! seccomp, resource limits, and if it was root, a user without rights ([`confinement`]). The caller waits for replies
+//! with deadlines, by the wall clock or the process's own; meanwhile it monitors the memory, threads and processor time
+//! of all processes of its fork server. `docs/security.md` lists what that guarantees.
 //!
 //! A [`Program`] communicates in lines of text:
 //!

@@ -1,20 +1,20 @@
-//! The limits that this process was started with: raised where that is allowed, named where games do not fit in.
+//! The limits that this process was started with: raised where allowed, reported where games do not fit.
 
 use std::{fs, io};
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// The open files of a caller with its fork server, and more for each game.
+/// The open files of a caller with its fork server, with more added for each game.
 const FILES: usize = 32;
 const FILES_PER_GAME: usize = 16;
 
-/// Without this much address space, not even the system's libraries can be loaded beside a player.
+/// With less address space, not even the system's libraries can be loaded next to a player.
 const MIN_ADDRESS_SPACE: u64 = 40 << 20;
 
 /// Returns a limit of this process.
 pub(crate) fn limit_of(resource: Resource) -> io::Result<Rlimit> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the kernel writes one limit where there is room for one, or fails, which rustix does not tell.
+    // SAFETY: the kernel writes one limit where there is room for one, or fails, which rustix ignores.
     if unsafe { libc::getrlimit(resource as libc::__rlimit_resource_t, &raw mut limit) } != 0 {
         return Err(io::Error::last_os_error());
     }
@@ -22,7 +22,7 @@ pub(crate) fn limit_of(resource: Resource) -> io::Result<Rlimit> {
     Ok(Rlimit { current: finite(limit.rlim_cur), maximum: finite(limit.rlim_max) })
 }
 
-/// Returns the soft limit of this process; `None` without one, or if the kernel does not say.
+/// Returns the soft limit of this process; `None` if there is no limit or the kernel does not report it.
 #[must_use]
 pub fn soft_limit(resource: Resource) -> Option<u64> {
     limit_of(resource).ok()?.current
@@ -34,28 +34,28 @@ pub fn raise_limits() {
         if let Ok(limit) = limit_of(resource)
             && limit.current != limit.maximum
         {
-            // Whatever is still too low is named by `limits_objection`.
+            // `limits_objection` reports what is still too low.
             let _ = setrlimit(resource, Rlimit { current: limit.maximum, ..limit });
         }
     }
 }
 
-/// Returns which limit of this process is too low for so many games at a time, and the remedy.
+/// Returns which limit of this process is too low for `games` simultaneous games, and the remedy.
 #[must_use]
 pub fn limits_objection(games: usize) -> Option<String> {
     if let Some(seconds) = soft_limit(Resource::Cpu) {
         return Some(format!(
-            "processor time is limited to {seconds} s, which would end players and make their clocks coarse: start the \
-             server without that limit (ulimit -t unlimited)"
+            "processor time is limited to {seconds} s, which would end players early and make their clocks coarse: \
+             start the server without that limit (ulimit -t unlimited)"
         ));
     }
     if let Some(bytes) = soft_limit(Resource::As).filter(|&bytes| bytes < MIN_ADDRESS_SPACE) {
         let mib = bytes >> 20;
-        return Some(format!("{mib} MiB of address space are too little for a player: raise it (ulimit -v unlimited)"));
+        return Some(format!("{mib} MiB of address space are not enough for a player: raise it (ulimit -v unlimited)"));
     }
     let files = usize::try_from(soft_limit(Resource::Nofile)?).ok()?;
     let needed = FILES + FILES_PER_GAME.saturating_mul(games);
-    // Counting those that are open takes longer than a game may cost.
+    // Counting the open ones takes longer than a game may cost.
     let open = if files / 4 > needed { 0 } else { fs::read_dir("/proc/self/fd").map_or(0, Iterator::count) };
     let needed = needed.saturating_add(open);
     let who = if games == 1 { "a game needs".to_owned() } else { format!("{games} games at a time need") };
@@ -64,9 +64,9 @@ pub fn limits_objection(games: usize) -> Option<String> {
         .then(|| format!("{who} {needed} open files, and the limit is {files}: raise it (ulimit -n {raised})"))
 }
 
-/// Describes this process's limit on address space if it is below what a player may keep.
+/// Describes this process's limit on address space if it is below a player's memory limit.
 #[must_use]
 pub fn address_space_hint(memory: u64) -> Option<String> {
     let kib = limit_of(Resource::As).ok()?.maximum.filter(|&bytes| bytes < memory)? >> 10;
-    Some(format!(" (the server was started with 'ulimit -v {kib}', less memory than players may keep)"))
+    Some(format!(" (the server was started with 'ulimit -v {kib}', less than the players' memory limit)"))
 }

@@ -1,4 +1,4 @@
-//! Everything besides the sandbox that a process gives up before it runs foreign code.
+//! Everything that a process gives up before it runs foreign code, besides the sandbox.
 
 use std::cell::UnsafeCell;
 use std::ffi::c_int;
@@ -17,30 +17,30 @@ use super::memory::proc_is_ours;
 use super::sandbox::SandboxUser;
 use super::spec::{ProcessSpec, Task};
 
-/// Enough for players with 12 bytes for every pair of vertices on the stack.
+/// Enough for players that keep 12 bytes for every pair of vertices on the stack.
 const STACK_LIMIT: u64 = 64 << 20;
 
-/// The most open descriptors of a player, and of another program.
+/// Maximum number of open descriptors of a player, and of another program.
 const FILES_LIMIT: u64 = 64;
 const PROGRAM_FILES_LIMIT: u64 = 256;
 
-/// The most threads and processes of another program.
+/// Maximum number of threads and processes of another program.
 pub const FAMILY_LIMIT: u32 = 64;
 
 /// Seconds of processor time for reading debug information; the caller gives up much earlier.
 const LOCATING_SECONDS: u64 = 10;
 
-/// How many times its memory limit a process may map as its own: some reserve gigabytes and use a few pages.
+/// How many times its memory limit a process may map as its own: some reserve gigabytes but use few pages.
 const DATA_FACTOR: u64 = 4;
 const DATA_AT_LEAST: u64 = 16 << 30;
 
-/// The limit on all mappings: the kernel's uncounted tables for them take at most a 512th of that.
+/// The limit on all mappings: the kernel's page tables for them, which do not count, take at most a 512th of that.
 const MAPPED_LIMIT: u64 = 64 << 30;
 
-/// The most pending signals of a player, including its timers.
+/// Maximum number of pending signals of a player, including its timers.
 const SIGNALS_LIMIT: u64 = 64;
 
-/// Ends lines of C's `stdout` only at a newline, whatever `stdout` is.
+/// Makes C's `stdout` line-buffered wherever it leads.
 const LINE_BUFFERED: c_int = 1;
 
 /// The descriptor numbers in a player's process.
@@ -48,7 +48,7 @@ const REQUESTS: RawFd = 3;
 const REPLIES: RawFd = 4;
 const FIRST_FREE: RawFd = 5;
 
-/// The fork server's own descriptors start here, out of their way.
+/// The fork server's own descriptors start here, out of the way.
 const FIRST_OWN: RawFd = 16;
 
 /// Descriptors prepared once and inherited by all processes.
@@ -66,7 +66,8 @@ impl Template {
         let can_end_others = confinement::can_end_others();
         // Found out once for all forks.
         let _ = proc_is_ours();
-        // When memory runs out, better kill a player than anything else. Later this process no longer owns the file.
+        // When memory runs out, a player should be killed rather than anything else. Later this process no longer owns
+        // the file.
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
         // Keeps out debuggers and other processes of this user; forks inherit it. Where /proc hides such processes from
         // their own user, the server could not limit their memory.
@@ -95,12 +96,12 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// Puts the streams in place; standard input becomes empty, standard output and error the log.
+    /// Puts the streams in place: standard input becomes empty, standard output and error go to the log.
     ///
     /// Returns the ends for requests and replies. Other descriptors with their numbers are closed: this process has
-    /// just been forked, and nothing in it uses them any more. The streams themselves must not be closed afterwards.
+    /// just been forked, and no code in it uses them any more. The streams themselves must not be closed afterwards.
     pub(crate) fn arrange(&self) -> io::Result<[File; 2]> {
-        // Opened by each process: flags of a shared one would be notes from player to player.
+        // Opened by each process: players could exchange messages through the flags of a shared one.
         let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
         let [requests, replies, log, null] =
             [&self.requests, &self.replies, &self.log, &null].map(|stream| fcntl_dupfd_cloexec(stream, FIRST_OWN));
@@ -118,7 +119,7 @@ impl Streams {
     }
 }
 
-/// Makes the two pipes standard input and output, for a program that takes this process over.
+/// Makes the two pipes standard input and output, for a program that replaces this process.
 pub(crate) fn become_standard(requests: BorrowedFd<'_>, replies: BorrowedFd<'_>) -> io::Result<()> {
     place(&requests, 0, 0)?;
     place(&replies, 1, 0)
@@ -142,7 +143,7 @@ pub(crate) fn close_others(kept: Option<RawFd>) -> io::Result<()> {
     close_from(kept + 1)
 }
 
-/// Closes this descriptor and all with higher numbers; they must have no owner who still uses them.
+/// Closes this descriptor and all with higher numbers; no owner may use them any more.
 pub(crate) fn close_from(first: RawFd) -> io::Result<()> {
     close(first, u32::MAX)
 }
@@ -162,7 +163,7 @@ fn close_each(first: RawFd, last: u32) -> io::Result<()> {
     let open: Vec<RawFd> =
         listed.filter(|number| (first..=i32::try_from(last).unwrap_or(RawFd::MAX)).contains(number)).collect();
     for number in open {
-        // SAFETY: as for the whole range. The list's own descriptor is already closed, which does no harm.
+        // SAFETY: as for the whole range. The list's own descriptor is already closed, so closing it again only fails.
         unsafe { libc::close(number) };
     }
     Ok(())
@@ -189,7 +190,7 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
     let files = if let Task::Run(_) = spec.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
     let data = match spec.task {
         Task::Locate(_) => spec.memory,
-        // The server cannot look at what it keeps.
+        // The server cannot see the memory that it maps this way.
         _ if !proc_is_ours() => spec.memory,
         Task::Serve | Task::Run(_) | Task::Probe => spec.memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST),
     };
@@ -206,7 +207,8 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
         let (limit, _) = possible(resource, limit)?;
         set_limit(resource, limit, Some(limit))?;
     }
-    // For players, this limit would make the process's own clock run in steps of a timer tick, useless for timekeeping.
+    // For players, this limit would make the process's own clock advance in steps of a timer tick, useless for
+    // timekeeping.
     if let Task::Locate(_) = spec.task {
         let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS)?;
         set_limit(Resource::Cpu, limit, Some(limit))?;
@@ -219,7 +221,7 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
     Ok(())
 }
 
-/// Limits the threads and processes of a user without others; the kernel counts them per user.
+/// Limits the threads and processes of a user that no other process has; the kernel counts them per user.
 pub(crate) fn restrict_threads(user: SandboxUser, threads: u32) -> io::Result<()> {
     if user != SandboxUser::Stranger {
         return Ok(());
@@ -241,7 +243,7 @@ pub fn raise_stack_limit() -> io::Result<()> {
     }
 }
 
-/// As much of a limit as the user's own maximum (the second value) allows: only the superuser can raise that.
+/// Returns as much of a limit as the hard limit (the second value) allows: only root can raise that.
 fn possible(resource: Resource, wanted: u64) -> io::Result<(u64, Option<u64>)> {
     let maximum = limit_of(resource)?.maximum;
     Ok((maximum.map_or(wanted, |max| max.min(wanted)), maximum))
@@ -252,7 +254,7 @@ fn set_limit(resource: Resource, current: u64, maximum: Option<u64>) -> io::Resu
     Ok(rustix::process::setrlimit(resource, limit)?)
 }
 
-/// Undoes changes to signals by the Rust runtime or the server's parents; a full log must not end the process.
+/// Undoes changes to signals by the Rust runtime or the server's ancestors; a full log must not end the process.
 fn reset_signals() {
     for signal in 1..=libc::SIGRTMAX() {
         let action = if signal == libc::SIGXFSZ { libc::SIG_IGN } else { libc::SIG_DFL };
@@ -269,7 +271,7 @@ fn buffer_lines() {
     // SAFETY: the C library initializes its stream before main and never changes the pointer; players are not loaded
     // yet.
     let stream = unsafe { stdout };
-    // A buffer of ours, or the player's first line would allocate memory that is never freed.
+    // Without our own buffer, the player's first line would allocate memory that is never freed.
     static BUFFER: StdoutBuffer = StdoutBuffer(UnsafeCell::new([0; BUFFER_LEN]));
     // SAFETY: nothing has been written to the stream; the buffer lives as long as the process, only for the stream.
     unsafe { libc::setvbuf(stream, BUFFER.0.get().cast(), LINE_BUFFERED, BUFFER_LEN) };

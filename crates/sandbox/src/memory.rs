@@ -1,4 +1,4 @@
-//! The kernel's figures of processes, and the memory that is available.
+//! The kernel's figures of processes, and the available memory.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-/// Longer than the kernel's usual line about a process, and its usual page about the machine.
+/// Larger than the kernel's usual line about a process, and its usual page about the machine.
 const LINE: usize = 512;
 const PAGE: usize = 8 << 10;
 
@@ -18,7 +18,7 @@ pub(crate) struct Vitals {
     /// Its resident memory in bytes.
     pub(crate) resident: u64,
     pub(crate) threads: u32,
-    /// The page faults of its life.
+    /// The page faults since it started.
     pub(crate) faults: u64,
     is_zombie: bool,
 }
@@ -50,9 +50,9 @@ impl Vitals {
 pub(crate) struct Stat {
     pub(crate) parent: i32,
     session: i32,
-    /// When it started, in clock ticks: tells two processes apart that had the same number.
+    /// When it started, in clock ticks: tells apart two processes that had the same number.
     pub(crate) started: u64,
-    /// The time of the children whose ends it has waited for, in steps of a clock tick.
+    /// The time of the children that it has waited for, in steps of a clock tick.
     pub(crate) reaped_cpu: Duration,
     pub(crate) vitals: Vitals,
 }
@@ -85,8 +85,8 @@ impl Stat {
     }
 }
 
-/// Returns whether `/proc` numbers processes as this one does: not if it was mounted in another name space of processes,
-/// where the same number is some other process's.
+/// Returns whether `/proc` numbers processes as this one does: not if it was mounted in another PID namespace, where
+/// the same number means another process.
 #[must_use]
 pub fn proc_is_ours() -> bool {
     static IS_OURS: OnceLock<bool> = OnceLock::new();
@@ -94,7 +94,7 @@ pub fn proc_is_ours() -> bool {
     *IS_OURS.get_or_init(|| fs::read_link("/proc/self").is_ok_and(|itself| itself == own()))
 }
 
-/// Returns how long so many clock ticks are.
+/// Converts clock ticks to a time.
 pub(crate) fn ticks_to_time(ticks: u64) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / rustix::param::clock_ticks_per_second())
 }
@@ -111,10 +111,10 @@ pub(crate) fn session(leader: Pid) -> impl Iterator<Item = (Pid, Stat)> {
     processes().filter(move |(_, stat)| stat.session == leader.as_raw_nonzero().get())
 }
 
-/// Returns how many bytes could be used now without harm to others: what the kernel calls available, at most what this
-/// process's control group has left.
+/// Returns how many bytes could be used now without harming others: the kernel's available memory, limited by what is
+/// left to this process's control group.
 ///
-/// `None` if the kernel does not say.
+/// `None` if the kernel does not report it.
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine = field(&figures("/proc/meminfo").ok()?, "MemAvailable:")? * 1024;
@@ -127,7 +127,7 @@ pub fn kernel_kills() -> Option<u64> {
     field(&figures("/proc/vmstat").ok()?, "oom_kill")
 }
 
-/// Reads figures of the kernel with as few calls as possible: it does not tell how long they are.
+/// Reads kernel figures with as few calls as possible: the kernel does not announce their length.
 pub(crate) fn figures(path: &str) -> io::Result<String> {
     let mut bytes = Vec::with_capacity(PAGE);
     read_to_end(path, &mut bytes)?;
@@ -135,7 +135,7 @@ pub(crate) fn figures(path: &str) -> io::Result<String> {
 }
 
 fn read_to_end(path: &str, bytes: &mut Vec<u8>) -> io::Result<()> {
-    // Without the limit, the file is asked for its length, and then read in small pieces.
+    // Without the limit, the file is asked for its length and then read in small pieces.
     File::open(path)?.take(u64::MAX).read_to_end(bytes)?;
     Ok(())
 }
@@ -145,15 +145,16 @@ pub(crate) fn field(text: &str, name: &str) -> Option<u64> {
     line.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// The memory left by the limits of the control groups and of all groups above them.
+/// Returns the memory left within the limits of this process's control group and all groups above it.
 fn group_left() -> Option<u64> {
     left_in_groups(&figures("/proc/self/cgroup").ok()?, Path::new("/sys/fs/cgroup"))
 }
 
-/// Returns the memory left by the limits of control groups, as `/proc/self/cgroup` lists them, and of all groups above
-/// them; `None` without limits.
+/// Returns the memory left within the limits of control groups, as `/proc/self/cgroup` lists them, and of all groups
+/// above them; `None` without limits.
 ///
-/// In a container the list may name folders of the host: then the limits of the topmost folder count, its own.
+/// In a container the list may name folders of the host: then the limits of the topmost folder, the container's own,
+/// count.
 #[must_use]
 pub fn left_in_groups(groups: &str, root: &Path) -> Option<u64> {
     let lefts = groups.lines().filter_map(|line| {

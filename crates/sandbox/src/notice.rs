@@ -1,4 +1,5 @@
-//! Notices from our own code in a process to its parent: fixed-size frames, each written at once, so they never mix.
+//! Notices from our own code in a process to its parent: frames of a fixed size, each written atomically, so they never
+//! mix.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::bytes::{Reader, Writer};

@@ -3,9 +3,9 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The output of a process, readable while it runs; copies share it.
+/// A process's output, readable while it runs; clones share it.
 ///
-/// It outlives the process. After a restart it shows the latest start.
+/// It outlives the process. After a restart it shows the latest one.
 #[derive(Clone, Debug, Default)]
 pub struct Printed(Arc<Mutex<Option<Log>>>);
 

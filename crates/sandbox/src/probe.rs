@@ -1,4 +1,4 @@
-//! Finds out what this machine offers by trying it.
+//! Finds out what this machine supports by trying it.
 
 use std::io;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use super::sandbox::Sandbox;
 use super::shared_core::Cores;
 use super::spec::{ProcessSpec, Task};
 
-/// The confinement and the features for processes on this machine.
+/// The confinement and the features available to processes on this machine.
 #[derive(Debug)]
 pub struct Probe {
-    /// The confinement with [`SandboxMode::Auto`], or why it is refused; the rest is then found without a sandbox.
+    /// The confinement with [`SandboxMode::Auto`], or why it is refused; the rest is then measured without a sandbox.
     pub sandbox: Result<Sandbox, Error>,
-    /// The shortest time until a process was ready for foreign code.
+    /// The shortest time from start to ready for foreign code.
     pub start: Duration,
     /// Whether the kernel wakes the caller when a process ends.
     pub has_pidfd: bool,
     /// Whether a process's processor time can be read.
     pub has_clock: bool,
-    /// Whether the kernel counts what a program's children compute.
+    /// Whether the kernel counts the processor time of a program's children.
     pub has_counter: bool,
 }
 
@@ -31,14 +31,14 @@ pub struct Probe {
 const STARTS: u32 = 10;
 
 impl Probe {
-    /// Starts processes that run nothing foreign.
+    /// Starts processes that run no foreign code.
     ///
     /// # Errors
-    /// When not even that works.
+    /// When even that fails.
     pub fn run(parent: &Arc<ForkServer>) -> Result<Self, Error> {
         let (mut probe, mode) = match Self::once(parent, SandboxMode::Auto) {
             Ok(probe) => (probe, SandboxMode::Auto),
-            // What no sandbox changes is told as it is.
+            // What does not depend on the sandbox is reported as it is.
             Err(refused) => match Self::once(parent, SandboxMode::Off) {
                 Ok(probe) => (Self { sandbox: Err(refused), ..probe }, SandboxMode::Off),
                 Err(_) => return Err(refused),
@@ -72,7 +72,7 @@ impl Probe {
     }
 }
 
-/// Returns why system calls cannot be filtered: the error of the call that asks for one kind of filter.
+/// Returns why system calls cannot be filtered, by asking whether one kind of filter is available.
 #[must_use]
 pub fn seccomp_error() -> Option<io::Error> {
     let action: *const u32 = &libc::SECCOMP_RET_KILL_PROCESS;
@@ -81,7 +81,7 @@ pub fn seccomp_error() -> Option<io::Error> {
     (answer == -1).then(io::Error::last_os_error)
 }
 
-/// Returns why the kernel has no Landlock for this process: the error of the call that asks for its version.
+/// Returns why Landlock is unavailable, by asking for its version.
 #[must_use]
 pub fn landlock_error() -> Option<io::Error> {
     const VERSION: libc::c_ulong = 1;

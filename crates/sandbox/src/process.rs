@@ -1,4 +1,4 @@
-//! A process as its parent sees it: started, spoken to, ended.
+//! A process as its parent sees it: started, called, ended.
 
 mod wait;
 
@@ -35,28 +35,28 @@ use super::spec::{ProcessSpec, Task};
 use super::task_clock::TaskClock;
 use super::text::{error_chain, printable};
 
-/// The time from a process's start until it is ready for foreign code: longer is the machine's fault.
+/// The time from a process's start until it is ready for foreign code; if it takes longer, the machine is at fault.
 pub const START_LIMIT: Duration = Duration::from_secs(20);
 
-/// Descriptors are closed a moment before a dying process is seen to be dead.
+/// Descriptors close a moment before a dying process is seen to be dead.
 const DYING: Duration = Duration::from_millis(200);
 
-/// A killed process is gone long before, unless a tracer keeps it.
+/// Maximum wait for a killed process; it ends much sooner unless a tracer holds it.
 const REAPING: Duration = Duration::from_secs(1);
 
-/// The interval of asking whether a tracer has let go of a dead process: the kernel sends no event for that.
+/// The interval of checks whether a tracer has let go of a dead process: the kernel sends no event for that.
 const REAPING_PAUSE: Duration = Duration::from_millis(2);
 
-/// The most that is read at once of an output without frames.
+/// Maximum length of one read of unframed output.
 const BLOCK: usize = 1 << 12;
 
-/// Ends a log that is as long as it may be.
+/// Ends a log that has reached its limit.
 const CUT_OFF: &[u8] = b"\n[cut off here: see --log-limit]\n";
 
-/// Names what came instead of a frame, for messages.
+/// Describes bytes that are not a frame.
 const NOT_A_FRAME: &str = "not a frame";
 
-/// The time for a process that is too late to report where it is.
+/// The time that a late process gets to report where it is.
 const REPORT_GRACE: Duration = Duration::from_millis(50);
 
 /// Why no reply came.
@@ -64,30 +64,30 @@ const REPORT_GRACE: Duration = Duration::from_millis(50);
 pub enum NoReply {
     /// The deadline passed.
     Late,
-    /// The process computed for longer than it may.
+    /// The process used more processor time than it may.
     Exhausted,
-    /// The process had too much of something.
+    /// The process exceeded a limit.
     Over(Overrun),
     /// The process ended.
     Ended,
-    /// The process lives, and has closed its end of the pipe.
+    /// The process lives, but has closed its end of the pipe.
     Disconnected,
-    /// Something else than a reply came.
+    /// Something other than a reply came.
     Broken(String),
     /// We failed.
     Host(Error),
 }
 
-/// A running process with its pipes and its log; dropping it kills it and all of its process group.
+/// A running process with its pipes and its log; dropping it kills it and its whole process group.
 #[derive(Debug)]
 pub struct Process {
     parent: Arc<ForkServer>,
     pid: Pid,
-    /// Where the kernel has such descriptors: they wake us when the process ends.
+    /// Wakes us when the process ends; `None` on kernels without pidfds.
     pidfd: Option<OwnedFd>,
-    /// Closed when the process is to see the end of its input.
+    /// Closed to show the process the end of its input.
     requests: Option<OwnedFd>,
-    // As long as we hold this ourselves, writing to a process that died raises no SIGPIPE.
+    // While we hold this end too, writing to a dead process raises no SIGPIPE.
     _requests_end: OwnedFd,
     replies: OwnedFd,
     log: File,
@@ -95,15 +95,15 @@ pub struct Process {
     unsent: Vec<u8>,
     sent: usize,
     sandbox: Option<Sandbox>,
-    /// Where the counter of its processor time comes from, and whether it came.
+    /// Where the counter of its processor time comes from, until it came.
     counter: Option<OwnedFd>,
     has_counter: bool,
     report: Option<Report>,
     ending: Option<ProcessEnd>,
     last_look: Cell<Instant>,
-    /// Whether deadlines are for what hangs, and processor time is limited otherwise.
+    /// Whether deadlines only catch hangs, and processor time is limited otherwise.
     is_backstop: Cell<bool>,
-    /// The time of its own clock when the call began.
+    /// The process's own clock when the call began.
     computed_before: Cell<Duration>,
     /// Measures this call.
     meter: RefCell<CallMeter>,
@@ -112,11 +112,11 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process on these cores and sends it what it is to run, or as much of that as a pipe holds; for
-    /// [`Task::Serve`], the caller adds a message of its own.
+    /// Starts a process on these cores and sends it its task, or as much of that as a pipe holds; for [`Task::Serve`],
+    /// the caller adds its own message.
     ///
     /// # Errors
-    /// When the machine has run out of something, or the fork server is gone.
+    /// When the machine is out of some resource, or the fork server is gone.
     pub fn start(
         parent: &Arc<ForkServer>,
         spec: ProcessSpec,
@@ -132,12 +132,12 @@ impl Process {
             fcntl_setfl(end, OFlags::NONBLOCK).map_err(Error::system("set up a pipe"))?;
         }
         let log = memfd_create("amazons-log", MemfdFlags::CLOEXEC).map_err(Error::system("make a log"))?;
-        // Programs may open their streams again, as /dev/stderr; a player could take back what its log says.
+        // Programs may open their streams again, as /dev/stderr; a player could erase its log that way.
         let mode = if let Task::Run(_) = spec.task { Mode::from_raw_mode(0o666) } else { Mode::empty() };
         for stream in [requests_end.as_fd(), replies_end.as_fd(), log.as_fd()] {
             fchmod(stream, mode).map_err(Error::system("set up a stream"))?;
         }
-        // Others have no children whose time could be lost.
+        // Other processes have no children whose time could be lost.
         let has_counter = matches!(spec.task, Task::Run(_) | Task::Probe);
         let pair = || socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
         let counter = has_counter.then(pair).transpose().map_err(Error::system("make a socket"))?;
@@ -145,17 +145,17 @@ impl Process {
         let streams = [Some(&requests_end), Some(&replies_end), Some(&log), counter_end.as_ref()];
         let streams: Vec<_> = streams.into_iter().flatten().map(AsFd::as_fd).collect();
         let pid = parent.fork(&streams)?;
-        // Without these powers no process may go on. This one waits for its task, and ends without it.
+        // Without these rights no process may run. This one waits for its task, and ends without it.
         test_kill_process(pid).map_err(|errno| {
             Error::Refused(format!("the server is not allowed to end the players' processes: kill: {errno}"))
         })?;
         if let Err(error) = fs::metadata(format!("/proc/{}/stat", pid.as_raw_nonzero()))
             && proc_is_ours()
         {
-            let text = "/proc hides players from the server, which could not limit their memory";
+            let text = "/proc hides players from the server, so it cannot limit their memory";
             return Err(Error::Refused(format!("{text}: {error}")));
         }
-        // Its number is its own until its parent reaps it, which it does when we say so.
+        // Its number stays its own until its parent reaps it, which it does on our request.
         let scope = if let Task::Run(_) = spec.task { Scope::Session } else { Scope::Process };
         parent.watch_list().add(pid, Bounds { memory: spec.memory, threads: spec.threads, scope });
         let mut process = Self {
@@ -188,14 +188,14 @@ impl Process {
         Ok(process)
     }
 
-    /// Waits until the process is confined; what goes wrong before that is not the doing of foreign code.
+    /// Waits until the process is confined; foreign code is not to blame for earlier failures.
     ///
     /// # Errors
-    /// When the process cannot be set up, or not as confined as was asked for; it is ended then.
+    /// When the process cannot be set up, or is less confined than requested; it is then ended.
     pub fn await_ready(&mut self) -> Result<Sandbox, Error> {
         self.resume_call();
         let timeouts = Timeouts::wall(START_LIMIT);
-        // The message may be longer than what a pipe holds.
+        // The message may be longer than a pipe's buffer.
         let notice = self.send(&[], timeouts).and_then(|()| self.notice(timeouts));
         let Notice { kind, text } = notice.map_err(|silence| self.not_ready(silence))?;
         if kind == NoticeKind::Ready
@@ -213,7 +213,7 @@ impl Process {
         Err(if kind == NoticeKind::Refused { Error::Refused(reason) } else { Error::SetUp(reason) })
     }
 
-    /// Ends a process that was not set up, and returns why that is.
+    /// Ends a process that was not set up, and returns the reason.
     pub fn not_ready(&mut self, silence: NoReply) -> Error {
         let ending = self.end();
         Error::SetUp(match silence {
@@ -229,22 +229,22 @@ impl Process {
         })
     }
 
-    /// Waits for what our own code in the process has to say.
+    /// Waits for a notice from our own code in the process.
     pub(crate) fn notice(&mut self, timeouts: Timeouts) -> Result<Notice, NoReply> {
         let bytes = self.receive(timeouts)?;
         Notice::decode(&bytes).ok_or_else(|| NoReply::Broken(NOT_A_FRAME.to_owned()))
     }
 
-    /// Returns how the process is confined, once it is set up.
+    /// Returns the process's confinement, once it is set up.
     #[must_use]
     pub const fn sandbox(&self) -> Option<Sandbox> {
         self.sandbox
     }
 
-    /// Sends bytes after those that are still to be sent, waiting for room as long as the process lives.
+    /// Sends bytes after those still unsent, waiting for space as long as the process lives.
     ///
     /// # Errors
-    /// When the process does not read them in time. That it has ended is for [`Process::receive`] to find out.
+    /// When the process does not read them in time. If it has ended, [`Process::receive`] reports that.
     pub fn send(&mut self, bytes: &[u8], timeouts: Timeouts) -> Result<(), NoReply> {
         self.unsent.extend_from_slice(bytes);
         let mut is_sent = self.write_some()?;
@@ -253,7 +253,7 @@ impl Process {
             let Some(requests) = &self.requests else { return Ok(()) };
             match self.wait(requests.as_fd(), PollFlags::OUT, timeouts)? {
                 Event::Ready => {}
-                // It may have said why: that is for `receive` to find out.
+                // It may have given its reason: `receive` finds out.
                 Event::Ended => return Ok(()),
                 Event::Over(silence) => return Err(silence),
             }
@@ -262,11 +262,11 @@ impl Process {
         Ok(())
     }
 
-    /// Waits for a reply, whatever its bytes mean: what was written at once, if no longer than [`NOTICE_LEN`]. One that
-    /// is complete counts, even if the process ended right after it.
+    /// Waits for a reply with any content: the bytes of one write of at most [`NOTICE_LEN`]. A complete reply counts,
+    /// even if the process ended right after it.
     ///
     /// # Errors
-    /// When none comes.
+    /// When no reply comes.
     pub fn receive(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         loop {
             let frame = self.read_block(NOTICE_LEN, timeouts)?;
@@ -277,37 +277,37 @@ impl Process {
                 self.look_again()?;
                 return Ok(frame);
             }
-            // Of threads that die together, each reports; the first of them knows most.
+            // If several threads die together, each reports; the first report knows most.
             if self.report.is_some() {
                 let ends = self.ends_within(DYING)?;
                 return Err(if ends { NoReply::Ended } else { NoReply::Broken(NOT_A_FRAME.to_owned()) });
             }
-            // What follows a report can only be the end.
+            // Only the end can follow a report.
             self.report = Some(self.receive_report(&frame)?);
         }
     }
 
-    /// Waits for bytes that are not frames; there are none at the end of the process's output.
+    /// Waits for unframed bytes; returns none at the end of the process's output.
     ///
     /// # Errors
-    /// When none come.
+    /// When no bytes come.
     pub fn receive_bytes(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         match self.read_block(BLOCK, timeouts) {
             // Its children may still write.
             Err(NoReply::Ended) => Ok(Vec::new()),
             Err(silence) => Err(silence),
             Ok(bytes) => {
-                // A process that always has something to say would never be looked at.
+                // Otherwise a process that always writes would never be looked at.
                 self.look_again()?;
                 Ok(bytes)
             }
         }
     }
 
-    /// Returns what one read brings now; no bytes when the pipe is closed.
+    /// Reads once without waiting; returns no bytes if the pipe is closed.
     ///
     /// # Errors
-    /// [`NoReply::Late`] when there is nothing to read yet; or when the process has exceeded a limit.
+    /// [`NoReply::Late`] if there is nothing to read yet; or if the process has exceeded a limit.
     pub fn available(&mut self) -> Result<Vec<u8>, NoReply> {
         let mut bytes = vec![0; BLOCK];
         match retry_on_intr(|| rustix::io::read(&self.replies, &mut bytes[..])) {
@@ -321,7 +321,7 @@ impl Process {
         }
     }
 
-    /// Waits for what one read brings; nothing when the pipe is closed.
+    /// Waits for one read; returns nothing if the pipe is closed.
     fn read_block(&self, len: usize, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         loop {
             let event = self.wait(self.replies.as_fd(), PollFlags::IN, timeouts)?;
@@ -341,28 +341,28 @@ impl Process {
         }
     }
 
-    /// Lets the process see the end of its input, when all that was sent is read.
+    /// Shows the process the end of its input, once everything sent is read.
     pub fn close_requests(&mut self) {
         self.requests = None;
     }
 
-    /// Stops the process and all of its group.
+    /// Stops the process and its whole group.
     pub fn freeze_group(&self) {
-        // A group that is gone has nothing to stop, and that it is gone shows when it is asked next. One that may not be
-        // stopped cannot be ended either, which is told.
+        // A group that is gone has nothing to stop, which the next call notices. One that may not be stopped cannot be
+        // ended either, which is reported.
         if self.ending.is_none() {
             let _ = kill_process_group(self.pid, Signal::STOP);
         }
     }
 
-    /// Continues the process and all of its group.
+    /// Continues the process and its whole group.
     pub fn thaw_group(&self) {
         if self.ending.is_none() {
             let _ = kill_process_group(self.pid, Signal::CONT);
         }
     }
 
-    /// Reads the rest of a report; it was written in one piece, so the rest is there.
+    /// Reads the rest of a report; it was written at once, so the rest is there.
     fn receive_report(&self, begin: &[u8]) -> Result<Report, NoReply> {
         let mut bytes = begin.to_vec();
         bytes.resize(REPORT_LEN, 0);
@@ -372,22 +372,23 @@ impl Process {
         report.ok_or_else(|| NoReply::Broken(format!("a frame of {} bytes", begin.len() + read)))
     }
 
-    /// Kills the process and whatever it has started in its group, and says how it ended, itself or by us.
+    /// Kills the process and everything it started in its group, and returns how it ended, by itself or by us.
     ///
-    /// Takes a second at most, and only the first time.
+    /// Takes at most a second, and only the first time.
     ///
     /// # Errors
-    /// When it cannot be ended, or what it has started.
+    /// When the process, or something it started, cannot be ended.
     pub fn end(&mut self) -> Result<ProcessEnd, Error> {
         if let Some(ending) = self.ending {
             return Ok(ending);
         }
-        // Once only, even if it fails: the number may belong to another process afterwards.
+        // Once only, even if it fails: afterwards the number may belong to another process.
         self.ending = Some(ProcessEnd::Unknown);
         shared_core::leave(self.pid);
-        // A process that ended already stays as it ended. Its number, and so the group's, is ours until it is reaped.
+        // A process that has already ended stays as it ended. Its number, and so the group's, is ours until it is
+        // reaped.
         let killed = self.signal(Signal::KILL).or_else(gone);
-        // Whoever is left of the group is found by the fork server when the last process is reaped.
+        // The fork server finds the rest of the group when the last process is reaped.
         let _ = kill_process_group(self.pid, Signal::KILL);
         let ending = self.reap();
         self.parent.watch_list().remove(self.pid);
@@ -412,14 +413,14 @@ impl Process {
 
     fn signal(&self, signal: Signal) -> Result<(), Errno> {
         match &self.pidfd {
-            // A container may know the descriptor and not this call; the number is the process's own until it is
+            // A container may support the descriptor but not this call; the number is the process's own until it is
             // reaped.
             Some(pidfd) => pidfd_send_signal(pidfd, signal).or_else(|_| kill_process(self.pid, signal)),
             None => kill_process(self.pid, signal),
         }
     }
 
-    /// Never waits for the process without a bound: a player can have itself traced, and then its tracer comes first.
+    /// Waits a bounded time: a player can have itself traced, and then its tracer comes first.
     fn reap(&self) -> Result<ProcessEnd, Error> {
         let end = Instant::now() + REAPING;
         self.ends_within(REAPING)?;
@@ -438,17 +439,17 @@ impl Process {
         self.pidfd.is_some()
     }
 
-    /// Returns whether the kernel counts what the process and all that it starts compute, once it is set up.
+    /// Returns whether the kernel counts the processor time of the process and everything it starts, once it is set up.
     #[must_use]
     pub const fn has_counter(&self) -> bool {
         self.has_counter
     }
 
-    /// Asks a process that is too late where it is, which ends it if it does as players do.
+    /// Asks a late process where it is, which ends it if it behaves like a player.
     pub fn ask_where(&mut self) {
-        // Stopped, it would not hear.
+        // A stopped process would not notice.
         if self.signal(Signal::XCPU).is_ok() && self.thaw().is_ok() {
-            // Whatever comes, it is too late for anything but a report, and for any excuse.
+            // It is too late for anything but a report, and for any excuse.
             self.begin_call(false);
             let _ = self.receive(Timeouts::wall(REPORT_GRACE));
         }
@@ -476,7 +477,7 @@ impl Process {
         clock::process_time(self.pid)
     }
 
-    /// Lets others read what the process prints.
+    /// Lets others read the process's output.
     ///
     /// # Errors
     /// When descriptors have run out.
@@ -486,7 +487,7 @@ impl Process {
         Ok(())
     }
 
-    /// Returns how many bytes the process has printed, as far as they count.
+    /// Returns how many bytes of the process's output count.
     pub fn log_len(&self) -> u64 {
         self.log.metadata().map_or(0, |metadata| metadata.len().min(self.spec.log_limit))
     }
@@ -501,7 +502,7 @@ impl Process {
         bytes
     }
 
-    /// Writes what is unsent, as far as there is room; answers whether all is sent.
+    /// Writes unsent bytes as far as there is space; returns whether everything is sent.
     fn write_some(&mut self) -> Result<bool, Error> {
         while let Some(rest) = self.unsent.get(self.sent..).filter(|rest| !rest.is_empty()) {
             let Some(requests) = &self.requests else { break };
@@ -519,7 +520,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Those who can report this have ended it before; it must not pass unnoticed.
+        // Code that could report this has ended it before; it must not go unnoticed.
         if let Err(error @ Error::Left { .. }) = self.end() {
             eprintln!("{}", error_chain(&error));
         }

@@ -21,19 +21,19 @@ use super::signals::signal_name;
 use super::spec::{ProcessSpec, Task, absolute};
 use super::text::printable;
 
-/// The longest line of a program, in bytes.
+/// Maximum length of a program's line, in bytes.
 const LINE_MAX: usize = 64 << 10;
 
 /// The time after a deadline in which lines are still read: the reader may have been busy.
 const OVERTIME: Duration = Duration::from_millis(500);
 
-/// How much is read after that, if the server was kept from reading: as much as a pipe holds.
+/// The number of bytes read after that, if the server was kept from reading: the size of a pipe's buffer.
 const LATE_MAX: usize = 64 << 10;
 
-/// How long a program that has closed its output may take to end.
+/// The time that a program may take to end after closing its output.
 const ENDING: Duration = Duration::from_millis(500);
 
-/// A home that does not exist: some languages end without one, and what is missing, unlike what is closed, is passed over.
+/// A home that does not exist: some languages fail without one, and ignore a missing one, but not a closed one.
 const HOME: &str = "HOME=/nonexistent";
 
 /// A program to run, and its limits.
@@ -47,9 +47,9 @@ pub struct ProgramConfig {
     pub environment: Vec<OsString>,
     /// The memory limit in bytes, for it and all that it starts.
     pub memory: u64,
-    /// The most bytes of its standard error to keep.
+    /// The number of bytes of its standard error to keep.
     pub log: u64,
-    /// The reaction to a kernel that has less than the sandbox needs.
+    /// What to do if the kernel offers less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that it may read and run besides the system's.
     pub readable: Vec<PathBuf>,
@@ -58,8 +58,8 @@ pub struct ProgramConfig {
 }
 
 impl ProgramConfig {
-    /// A program without arguments that may read its own folder: 4 GiB of memory, 1 MiB of log, as much sandbox as the
-    /// kernel has.
+    /// Takes no arguments, and may read its own folder: 4 GiB of memory, 1 MiB of log, as much sandbox as the kernel
+    /// supports.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -89,7 +89,7 @@ impl ProgramConfig {
     }
 }
 
-/// The reasons why a program did not do as asked; it is ended, except after [`ProgramError::Host`], our own failure.
+/// Why a program did not do as asked; it is then ended, except after [`ProgramError::Host`].
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It cannot be run.
@@ -109,7 +109,7 @@ pub enum ProgramError {
         /// Whether the sandbox sent it in response to an attack.
         is_violation: bool,
     },
-    /// It ended itself with a status.
+    /// It exited with a status.
     #[error("ended its process with status {0}")]
     Exited(i32),
     /// It ended, but only another process knows how.
@@ -118,7 +118,7 @@ pub enum ProgramError {
     /// It still runs, but has closed its connection.
     #[error("the connection to the server was closed or damaged")]
     Disconnected,
-    /// It wrote too long a line.
+    /// It wrote a line that is too long.
     #[error("wrote a line of more than {} KiB", LINE_MAX >> 10)]
     LongLine,
     /// The host failed.
@@ -133,7 +133,8 @@ fn overrun(overrun: &Overrun) -> String {
     }
 }
 
-/// A program in its own confined process, spoken to in lines; dropping the value ends it and all that it started.
+/// A program in its own confined process, which reads and writes lines; dropping the value ends it and everything it
+/// started.
 #[derive(Debug)]
 pub struct Program {
     process: Process,
@@ -141,12 +142,12 @@ pub struct Program {
     /// Its output after the last line read.
     unread: VecDeque<u8>,
     is_over: bool,
-    /// The bytes that came late in this call.
+    /// The number of bytes that came late in this call.
     late_bytes: usize,
 }
 
 impl Program {
-    /// Starts the process; the program runs from here on.
+    /// Starts the process, and with it the program.
     ///
     /// # Errors
     /// When the process cannot be started.
@@ -157,7 +158,7 @@ impl Program {
         Ok(Self { process, kernel_kills, unread, is_over: false, late_bytes: 0 })
     }
 
-    /// Waits until the process is confined; errors before that are not the program's fault. Call it before the first
+    /// Waits until the process is confined; the program is not to blame for earlier errors. Call it before the first
     /// [`Program::line`].
     ///
     /// # Errors
@@ -166,35 +167,35 @@ impl Program {
         self.process.await_ready()
     }
 
-    /// A call begins, which [`Program::computed`], [`Program::charged_wall`] and [`Program::interference`] measure; comes
-    /// before the moments are chosen at which it is to end.
+    /// Begins a call, which [`Program::computed`], [`Program::charged_wall`] and [`Program::interference`] measure;
+    /// comes before its deadlines are set.
     ///
-    /// As `is_backstop`, those moments are for what hangs: waiting for a processor does not count.
+    /// With `is_backstop`, deadlines only catch hangs: waiting for a processor does not count.
     pub fn begin_call(&self, is_backstop: bool) {
         self.process.begin_call(is_backstop);
     }
 
-    /// Returns the processor time that the program and all that it started have used in this call.
+    /// Returns the processor time that the program and everything it started have used in this call.
     #[must_use]
     pub fn computed(&self) -> Duration {
         self.process.computed()
     }
 
-    /// Returns the time of this call on the wall clock up to the last line, without what is not the program's: what the
-    /// server did not run, what its rival computed, and, with a backstop, what it waited for a processor. What it
-    /// computed always counts.
+    /// Returns the wall-clock time of this call up to the last line, without what is not the program's: times when the
+    /// server did not run, what its opponent computed, and, with a backstop, waiting for a processor. What it computed
+    /// always counts.
     #[must_use]
     pub fn charged_wall(&self) -> Duration {
         self.process.charged_wall()
     }
 
-    /// Returns what the machine did in this call.
+    /// Returns the delays in this call that the machine caused.
     #[must_use]
     pub fn interference(&self) -> Interference {
         self.process.interference()
     }
 
-    /// Sends a line; [`Program::line`] reports it if the program is gone.
+    /// Sends a line; if the program is gone, [`Program::line`] reports it.
     ///
     /// # Errors
     /// When the program does not read it in time.
@@ -203,7 +204,7 @@ impl Program {
         sent.map_err(|silence| self.failed(silence))
     }
 
-    /// Lets the program see the end of its input.
+    /// Shows the program the end of its input.
     pub fn close_input(&mut self) {
         self.process.close_requests();
     }
@@ -211,7 +212,7 @@ impl Program {
     /// Waits for a line and returns it without its end; `None` if the program has closed its output properly.
     ///
     /// # Errors
-    /// When the program writes no line in time, or ends before that.
+    /// When the program writes no line in time, or ends first.
     pub fn line(&mut self, end: Instant) -> Result<Option<String>, ProgramError> {
         loop {
             // Available output is read even late, but a program must not go on writing forever.
@@ -247,11 +248,11 @@ impl Program {
         }
     }
 
-    /// Waits for output, wherever its lines end, and returns it: no bytes if the program has closed its output, `None` if
-    /// nothing came in time, which does not end the program. A moment that has passed only looks.
+    /// Waits for output, not only for whole lines: no bytes if the program has closed its output, `None` if nothing
+    /// came in time, which does not end the program. With `end` in the past, only checks.
     ///
     /// # Errors
-    /// When the program ends before that, or exceeds a limit.
+    /// When the program ends first, or exceeds a limit.
     pub fn output(&mut self, end: Instant) -> Result<Option<Vec<u8>>, ProgramError> {
         if self.unread.is_empty() && !self.is_over {
             let read = match end > Instant::now() {
@@ -271,7 +272,7 @@ impl Program {
         Ok(Some(std::mem::take(&mut self.unread).into()))
     }
 
-    /// Finds the one frame of our own code if the program could not be run.
+    /// Finds the one frame that our own code wrote if the program could not be run.
     fn check_start(&mut self) -> Result<(), ProgramError> {
         let Some(frame) = self.unread.make_contiguous().first_chunk::<NOTICE_LEN>() else { return Ok(()) };
         match Notice::decode(frame) {
@@ -280,7 +281,7 @@ impl Program {
         }
     }
 
-    /// Returns why the output ended although more was expected: how the program ended, or that it still runs without.
+    /// Returns why the output ended early: how the program ended, or that it still runs.
     pub fn silence(&mut self) -> ProgramError {
         match self.process.ends_within(ENDING) {
             Ok(true) => self.ended(),
@@ -297,7 +298,7 @@ impl Program {
         self.process.ends_within(end.saturating_duration_since(Instant::now()))
     }
 
-    /// Stops the program and all that it started until it is resumed.
+    /// Stops the program and everything it started until it is resumed.
     pub fn pause(&self) {
         self.process.freeze_group();
     }
@@ -350,7 +351,7 @@ impl Program {
         self.end(error)
     }
 
-    /// Ends a program that has not answered.
+    /// Ends a program that is late.
     fn late(&mut self) -> ProgramError {
         self.end(ProgramError::Late(self.process.interference()))
     }
@@ -361,10 +362,10 @@ impl Program {
         self.terminate().map_or_else(ProgramError::Host, |()| error)
     }
 
-    /// Ends the program and all that it started, which dropping it also does; its log can still be read.
+    /// Ends the program and everything it started, as dropping it does; its log can still be read.
     ///
     /// # Errors
-    /// When something of it cannot be ended.
+    /// When part of it cannot be ended.
     pub fn terminate(&mut self) -> Result<(), Error> {
         self.process.end().map(|_| ())
     }

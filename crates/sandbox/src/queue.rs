@@ -1,4 +1,4 @@
-//! The time that the threads of a process wait for a processor.
+//! The time that a process's threads wait for a processor.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-/// The waiting of processes' threads in a call; nothing where the kernel does not tell.
+/// The waiting times of processes' threads in a call; empty where the kernel does not report them.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    /// Those that have ended, too: the kernel forgets what they waited.
+    /// Includes ended threads: the kernel forgets how long they waited.
     threads: BTreeMap<i32, Thread>,
     last_look: Option<Instant>,
 }
@@ -22,15 +22,15 @@ struct Thread {
     path: PathBuf,
     /// Kept open, because opening it takes longer than reading it.
     file: File,
-    /// The time that it had waited when the call began.
+    /// How long it had waited when the call began.
     before: Duration,
     /// The kernel's last figures.
     told: Told,
-    /// The time that it has waited since, which the kernel has not reported yet.
+    /// How long it has waited since, as far as the kernel has not reported it yet.
     open: Duration,
 }
 
-/// Time on a processor, and time in the queue for one.
+/// Time on a processor, and time in the run queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Told {
     pub(crate) computed: Duration,
@@ -40,9 +40,9 @@ pub(crate) struct Told {
 /// The threads to look at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Threads<'a> {
-    /// The only one of a process.
+    /// The only thread of a process.
     Only(Pid),
-    /// All of these processes.
+    /// All threads of these processes.
     All(&'a [Pid]),
 }
 
@@ -57,7 +57,7 @@ impl Threads<'_> {
 }
 
 impl Queue {
-    /// A call begins.
+    /// Begins a call.
     pub(crate) fn begin(&mut self, threads: Threads<'_>) {
         self.last_look = Some(Instant::now());
         let is_known = match threads {
@@ -78,15 +78,15 @@ impl Queue {
         });
     }
 
-    /// Adds a thread that has begun since the call did.
+    /// Adds a thread that started during the call.
     fn add(&mut self, id: i32, path: PathBuf) {
         let Ok(file) = File::open(path.join("schedstat")) else { return };
         let Some(told) = told(&file) else { return };
         self.threads.entry(id).or_insert(Thread { path, file, before: Duration::ZERO, told, open: Duration::ZERO });
     }
 
-    /// Looks at the threads. A wait that lasts is told by the kernel when it is over, so until then it is guessed: a
-    /// thread that could run and has not run since the last look has waited.
+    /// Updates the threads. The kernel reports a wait only when it is over, so until then it is estimated: a thread
+    /// that could run and has not run since the last look has waited.
     pub(crate) fn look(&mut self, threads: Threads<'_>) {
         let now = Instant::now();
         let passed = self.last_look.replace(now).map_or(Duration::ZERO, |last| now - last);
@@ -107,13 +107,13 @@ impl Queue {
         }
     }
 
-    /// Returns how long all threads together have waited between the beginning and the last look.
+    /// Returns how long all threads together waited from the beginning to the last look.
     pub(crate) fn waited(&self) -> Duration {
         let waited = |thread: &Thread| thread.told.queued.saturating_sub(thread.before) + thread.open;
         self.threads.values().map(waited).sum()
     }
 
-    /// Returns whether one of the threads runs or waits for a processor, and for nothing else.
+    /// Returns whether one of the threads runs or waits only for a processor.
     pub(crate) fn is_runnable(&self) -> bool {
         self.threads.values().any(Thread::is_ready)
     }

@@ -1,29 +1,29 @@
 //! The report of a dying process: addresses, for a person debugging it.
 //!
-//! A signal handler writes it in a broken process that belongs to the player anyway. It explains a verdict but never
-//! makes one.
+//! A signal handler writes it in a broken process that the player may control anyway. It explains a verdict but never
+//! decides one.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::bytes::{Reader, Writer};
 use super::text::printable;
 
-/// The size of an encoded [`Report`], which distinguishes it from a reply.
+/// The size of an encoded [`Report`], which tells it apart from a reply.
 pub const REPORT_LEN: usize = 2048;
 
-/// The most return addresses in a report.
+/// Maximum number of return addresses in a report.
 pub const FRAMES_MAX: usize = 32;
 
-/// The longest name of a library in a report.
+/// Maximum length of a library's name in a report.
 pub const MODULE_LEN: usize = 48;
-/// The most libraries in a report.
+/// Maximum number of libraries in a report.
 pub const MODULES_MAX: usize = 24;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzC");
 
-/// Stands for a system call where the stack is full, so that an address below it could not be accessed.
+/// In place of a system call: the stack was full, so an address below it could not be accessed.
 pub const STACK_FULL: i64 = -2;
 
-/// Added to the number of a system call of 32-bit code.
+/// Added to system call numbers of 32-bit code.
 pub const OF_32_BITS: i64 = 1 << 32;
 
 /// A place in a library.
@@ -44,16 +44,16 @@ pub struct Report {
     pub code: i32,
     /// The address that could not be accessed or run.
     pub address: u64,
-    /// The number of the refused system call; [`OF_32_BITS`] more for 32-bit code, which has its own numbers; or
+    /// The number of the refused system call, plus [`OF_32_BITS`] for 32-bit code, which has its own numbers; or
     /// [`STACK_FULL`].
     pub system_call: i64,
     /// The function that was running and its callers, innermost first.
     pub frames: Vec<Frame>,
-    /// The base names of libraries; the player's is the first and empty.
+    /// The base names of libraries; the player's comes first and is empty.
     pub modules: Vec<String>,
 }
 
-/// The parts of a report in the signal handler's form.
+/// The parts of a report as the signal handler has them.
 #[derive(Clone, Copy, Debug)]
 pub struct RawReport<'a> {
     /// As in [`Report`].

@@ -1,4 +1,4 @@
-//! Checks of what processes use while one of them is waited for.
+//! Checks of what processes use, while one of them is waited for.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -12,51 +12,51 @@ use super::family::Family;
 use super::memory::Vitals;
 use super::task_clock::TaskClock;
 
-/// The threads beyond its limit that a process may have: one that only waits for the others costs nothing.
+/// Threads allowed beyond a process's limit: one that only waits for the others costs nothing.
 const SPARE_THREADS: u32 = 1;
 
-/// The time for a process to end as a whole, during which its main thread may be the first to go, and threads may
-/// take that have been waited for and are still there.
+/// The time for a process to end as a whole, during which its main thread may end first, and threads that were already
+/// joined may still show.
 const ENDING: Duration = Duration::from_millis(200);
 
-/// The limits of a process as long as it lives.
+/// The limits of a process while it lives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     /// Bytes of resident memory.
     pub(crate) memory: u64,
-    /// Threads, where the kernel does not count them for us.
+    /// Threads, unless the kernel counts them for us.
     pub(crate) threads: u32,
     /// The processes whose memory and threads count.
     pub(crate) scope: Scope,
 }
 
-/// The processes that bounds are for.
+/// The processes that bounds apply to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// The process, which cannot have children.
     Process,
-    /// The process and all that it has started: they are in its session, which they cannot leave.
+    /// The process and everything it started: they are in its session, which they cannot leave.
     Session,
 }
 
-/// A session with this many times the threads that it may have is a flood.
+/// A session with this many times its allowed threads is a flood.
 const FLOOD_FACTOR: u32 = 4;
 
-/// Something that a process had too much of.
+/// A limit that a process exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overrun {
-    /// More memory than this.
+    /// Its memory, more than this.
     Memory(u64),
-    /// Processor time while nothing was asked of it.
+    /// Its processor time while nothing was asked of it.
     Time(Duration),
-    /// Threads.
+    /// Its threads.
     Threads {
         /// The number that it had.
         count: u32,
         /// The number that it may have.
         limit: u32,
     },
-    /// Life: its main thread has ended and others go on, so that the kernel does not tell what they use.
+    /// Its main thread has ended while others go on, so the kernel no longer reports what they use.
     Headless,
 }
 
@@ -71,25 +71,25 @@ impl fmt::Display for Overrun {
     }
 }
 
-/// A process that is alive.
+/// A living process.
 #[derive(Debug)]
 struct Watched {
     pid: Pid,
     bounds: Bounds,
     /// Set while nothing is asked of it.
     rest: Option<Rest>,
-    /// Since when its main thread is seen to have ended.
+    /// When its main thread was first seen to have ended.
     headless_since: Option<Instant>,
-    /// Since when it is seen to have too many threads.
+    /// When it was first seen to have too many threads.
     crowded_since: Option<Instant>,
     overrun: Option<Overrun>,
-    /// Where it is the first of a session.
+    /// Set if it leads a session.
     family: Option<Family>,
     /// Its page faults at the last look.
     faults: u64,
 }
 
-/// The time in which nothing is asked of a process.
+/// A time in which nothing is asked of a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rest {
     /// The process's clock when it began.
@@ -126,20 +126,20 @@ impl WatchList {
         self.0.retain(|watched| watched.pid != pid);
     }
 
-    /// Returns the processor time of a process, and of its session where that counts, the gone included.
+    /// Returns the processor time of a process, or of its session including ended processes where that counts.
     pub(crate) fn cpu_time(&mut self, pid: Pid) -> Duration {
         let family = self.0.iter_mut().find(|watched| watched.pid == pid).and_then(|watched| watched.family.as_mut());
         family.map_or_else(|| clock::process_time(pid), Family::cpu_time)
     }
 
-    /// From now on the kernel counts for a process and what it starts.
+    /// From now on, the kernel counts for a process and everything it starts.
     pub(crate) fn count(&mut self, pid: Pid, counter: TaskClock) {
         if let Some(family) = self.0.iter_mut().find(|watched| watched.pid == pid).and_then(|w| w.family.as_mut()) {
             family.count(counter);
         }
     }
 
-    /// Lists a process, and those of its session where these count, as they were at the last look.
+    /// Lists a process, and where they count those of its session, as of the last look.
     pub(crate) fn members(&self, pid: Pid) -> Vec<Pid> {
         let watched = self.0.iter().find(|watched| watched.pid == pid);
         let members: Vec<Pid> =
@@ -147,13 +147,13 @@ impl WatchList {
         if members.is_empty() { vec![pid] } else { members }
     }
 
-    /// Returns how many page faults the processes had had at their last looks; unknown if there are others' children
-    /// among them, which take their numbers with them.
+    /// Returns the number of page faults as of the last looks; `None` if some processes have children, whose numbers
+    /// are lost when they end.
     pub(crate) fn faults_seen(&self) -> Option<u64> {
         self.0.iter().map(|watched| watched.family.is_none().then_some(watched.faults)).sum()
     }
 
-    /// Returns how many page faults the processes have had.
+    /// Returns the current number of page faults of all processes.
     pub(crate) fn faults(&mut self) -> Option<u64> {
         for watched in &mut self.0 {
             watched.faults = Vitals::of(watched.pid).map_or(watched.faults, |vitals| vitals.faults);
@@ -161,14 +161,14 @@ impl WatchList {
         self.faults_seen()
     }
 
-    /// From now on nothing is asked of a process, or without a rest it is expected to compute.
+    /// Begins a process's rest, or ends it with `None`: then the process is expected to compute.
     pub(crate) fn set_rest(&mut self, pid: Pid, rest: Option<Rest>) {
         if let Some(watched) = self.0.iter_mut().find(|watched| watched.pid == pid) {
             watched.rest = rest;
         }
     }
 
-    /// Returns what a process had too much of when it was looked at.
+    /// Returns the limit that a process exceeded, as of the last look.
     pub(crate) fn overrun(&self, pid: Pid) -> Option<Overrun> {
         self.0.iter().find(|watched| watched.pid == pid)?.overrun
     }
@@ -179,9 +179,9 @@ impl WatchList {
         others.filter_map(|watched| Some(watched.rest?.used(watched.pid))).sum()
     }
 
-    /// Looks at all processes while one of them is waited for; answers what that one has too much of.
+    /// Looks at all processes while waiting for one; returns the limit that this one exceeds.
     ///
-    /// Another one that has too much is killed: its own seat will say so when it is asked next, and what it took is
+    /// Any other process over a limit is killed: its own seat reports that when it is asked next, and its resources are
     /// needed now.
     pub(crate) fn look(&mut self, waited_for: Pid) -> Result<Option<Overrun>, Error> {
         for watched in self.0.iter_mut().filter(|watched| watched.overrun.is_none()) {
@@ -208,7 +208,7 @@ impl Watched {
             return Some(Overrun::Memory(self.bounds.memory));
         }
         let crowd = Overrun::Threads { count: vitals.threads, limit: self.bounds.threads };
-        // A session that grows so fast is not waited for.
+        // A session that grows this fast gets no grace.
         if self.bounds.scope == Scope::Session && vitals.threads > self.bounds.threads * FLOOD_FACTOR {
             return Some(crowd);
         }
@@ -225,7 +225,7 @@ impl Watched {
     }
 }
 
-/// Returns whether something has been so for longer than an end takes; notes when it begins.
+/// Returns whether a condition has lasted longer than a process takes to end; remembers when it began.
 fn lasts(since: &mut Option<Instant>, is_so: bool) -> bool {
     if !is_so {
         *since = None;

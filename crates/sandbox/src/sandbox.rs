@@ -2,18 +2,18 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Describes the sandbox between the players and the machine, as the record keeps it.
+/// The sandbox between the players and the machine, as recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
     /// The overall level.
     pub level: SandboxLevel,
-    /// The version of Landlock's rules enforced; null if none.
+    /// The enforced version of Landlock's rules; null if none.
     pub landlock: Option<u32>,
     /// Whether system calls were filtered.
     pub seccomp: bool,
     /// The user whose rights the players had.
     pub user: SandboxUser,
-    /// The step at which the kernel refused Landlock, although it offers it.
+    /// The step at which the kernel refused Landlock although it supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refused>,
 }
@@ -31,7 +31,7 @@ pub enum Refused {
     /// Putting the rules in force.
     #[error("landlock_restrict_self is refused")]
     RestrictSelf,
-    /// The same, because there is an end to it.
+    /// Putting them in force, because their number is limited.
     #[error("the server's parents use all 16 layers of its rules")]
     TooManyLayers,
     /// Giving up privileges before that.
@@ -43,7 +43,7 @@ pub enum Refused {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxLevel {
-    /// No sandbox was wanted.
+    /// No sandbox was requested.
     Off,
     /// The kernel lacks Landlock or the filter of system calls.
     Reduced,
@@ -59,9 +59,9 @@ pub enum SandboxUser {
     Ordinary,
     /// An unused user number, different for each player: the server ran as root.
     Stranger,
-    /// The user `nobody`: the server ran as root in a container that knows few users.
+    /// The user `nobody`: the server ran as root in a container with few users.
     Nobody,
-    /// Root's: it could not be changed, or the server could not have ended a process of another user.
+    /// Root: it could not be changed, or the server could not have ended another user's process.
     Root,
 }
 

@@ -1,9 +1,9 @@
-//! One core for a thread and the processes that it calls by turns.
+//! One core for a thread and the processes that it calls in turn.
 //!
-//! To wake a process on another core, and to be woken from there, takes longer than a quick call itself. On one core
-//! both are a switch from one process to the other. A process stays on its core from before it runs foreign code to its
-//! end: libraries count the processors when they are loaded, and start as many threads. The calling thread leaves the
-//! core once a call is not quick, so that it does not interrupt what computes there.
+//! Waking a process on another core, and being woken from there, takes longer than a quick call itself. On one core
+//! both are a switch between processes. A process stays on its core from before it runs foreign code to its end:
+//! libraries count the processors when they are loaded, and start as many threads. The calling thread leaves the core
+//! when a call is not quick, so as not to interrupt the process there.
 
 use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
@@ -14,9 +14,9 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 /// The processors that a process may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cores {
-    /// Those that its fork server may use.
+    /// Those of its fork server.
     All,
-    /// One, which it shares with the thread that starts it and with the other processes of that thread.
+    /// One, shared with the thread that starts it and that thread's other processes.
     One,
 }
 
@@ -30,13 +30,13 @@ static TAKEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 /// A core that this thread shares with processes.
 struct SharedCore {
     number: usize,
-    /// Where the thread could run before; `None` since it has left the core.
+    /// Where the thread could run before; `None` once it has left the core.
     thread: Option<CpuSet>,
     processes: Vec<Pid>,
 }
 
-/// Puts a process that runs no foreign code yet on the core of this thread, which stays there; does nothing where the
-/// kernel refuses that, or where there is no other core.
+/// Puts a process that runs no foreign code yet on the core of this thread, which stays there; does nothing if the
+/// kernel refuses that, or if there is no other core.
 pub(crate) fn join(process: Pid) {
     SHARED.with_borrow_mut(|shared| {
         if shared.is_none() {
@@ -51,7 +51,7 @@ pub(crate) fn join(process: Pid) {
     });
 }
 
-/// A process is about to end.
+/// Notes that a process is about to end.
 pub(crate) fn leave(process: Pid) {
     SHARED.with_borrow_mut(|shared| {
         let Some(together) = shared else { return };
@@ -62,7 +62,7 @@ pub(crate) fn leave(process: Pid) {
     });
 }
 
-/// A call takes long: the thread runs wherever it could before. Its processes stay.
+/// Lets the thread run anywhere again, because a call takes long. Its processes stay.
 pub(crate) fn part() {
     SHARED.with_borrow_mut(|shared| {
         if let Some(together) = shared {
@@ -72,8 +72,8 @@ pub(crate) fn part() {
 }
 
 impl SharedCore {
-    /// Keeps this thread where it is, unless another thread has taken that core and there are others; `None` if it could
-    /// not run anywhere else anyway.
+    /// Keeps this thread where it is, unless another thread has taken that core and there are others; `None` if it
+    /// could not run anywhere else anyway.
     fn of_this_thread() -> Option<Self> {
         let thread = sched_getaffinity(None).ok().filter(|allowed| allowed.count() > 1)?;
         let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,7 +88,7 @@ impl SharedCore {
 
     fn free_thread(&mut self) {
         if let Some(before) = self.thread.take() {
-            // Only wider than now, and the thread's own: the kernel refuses that for no reason but a core taken away.
+            // Only widens the thread's own choice: the kernel refuses that only if a core was taken away.
             let _ = sched_setaffinity(None, &before);
         }
     }

@@ -1,4 +1,4 @@
-//! The message that sets a process up, sent before any foreign code runs in it.
+//! The message that sets a process up, sent before it runs any foreign code.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use super::confinement::SandboxMode;
 use super::error::Error;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"AmzS");
-/// The variable of the C library's own settings.
+/// The variable with the C library's settings.
 pub(crate) const TUNABLES: &str = "GLIBC_TUNABLES";
 
 const HEAD_LEN: usize = 44;
@@ -25,13 +25,13 @@ pub struct ProcessSpec {
     pub task: Task,
     /// Its environment besides the standard one, each as `NAME=value`.
     pub environment: Vec<OsString>,
-    /// The reaction to a kernel that has less than the sandbox needs.
+    /// What to do if the kernel offers less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Absolute files and folders that it may read besides its own file and the system's; programs may also run them.
     pub allow_read: Vec<PathBuf>,
-    /// The most threads; for a program, of all its processes together.
+    /// Maximum number of threads; for a program, of all its processes together.
     pub threads: u32,
-    /// The most bytes of output.
+    /// Maximum number of bytes of output.
     pub log_limit: u64,
     /// The memory limit in bytes.
     pub memory: u64,
@@ -116,7 +116,7 @@ fn read_texts(from: &mut impl Read, count: usize) -> Result<Vec<OsString>, SetUp
     (0..count).map(|_| read_text(from)).collect()
 }
 
-/// Returns a path with the same meaning in every process, which the dynamic loader does not take for a name to search.
+/// Returns a path that means the same in every process, and that the dynamic loader does not search for.
 ///
 /// # Errors
 /// When the current folder is gone.

@@ -1,4 +1,4 @@
-//! Finds the places of addresses in a library: function, file and line.
+//! Finds the source locations of addresses in a library: function, file and line.
 //!
 //! The library and its debug information come from a player and may be wrong on purpose. Use this in a process with
 //! nothing to lose; unreadable information counts as unknown.
@@ -17,14 +17,14 @@ use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
 /// Larger libraries are neither read nor loaded.
 pub const LIBRARY_MAX: u64 = 256 << 20;
-/// More functions in one place are ignored.
+/// Maximum number of functions at one place; more are ignored.
 const INLINED_MAX: usize = 64;
 /// Longer names are omitted.
 const NAME_MAX: usize = 4096;
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 
-/// A place in a library, as far as known.
+/// A source location in a library, as far as known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The innermost function, inlined ones included, preferably the author's own; Rust names are demangled.
@@ -57,7 +57,7 @@ impl Place {
 
 /// Finds the place at each offset from the library's load base; `None` if unknown.
 ///
-/// An offset is an address of the file: the first segment of a shared library is at 0. The caller must convert return
+/// An offset is an address in the file: the first segment of a shared library is at 0. The caller must convert return
 /// addresses to addresses of calls, which end one byte before.
 #[must_use]
 pub fn locate(library: &Path, offsets: &[u64]) -> Vec<Option<Place>> {
@@ -85,7 +85,7 @@ fn read(library: &Path) -> Option<Vec<u8>> {
     (bytes.len() as u64 <= LIBRARY_MAX).then_some(bytes)
 }
 
-/// Catches panics: the readers of debug information assume that numbers do not overflow.
+/// Catches panics: readers of debug information assume that numbers do not overflow.
 fn unharmed<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(read)).ok().flatten()
 }
@@ -104,14 +104,14 @@ fn debug_lines<'a>(object: &object::File<'a>) -> Option<Context<Slice<'a>>> {
     Context::from_dwarf(gimli::Dwarf::load(load).ok()?).ok()
 }
 
-/// Asks the debug information.
+/// Looks an offset up in the debug information.
 fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<Place> {
     // The search also looks at the next address.
     offset.checked_add(1)?;
     // Debug information in other files is ignored.
     let mut frames = lines.find_frames(offset).skip_all_loads().ok()?;
     let mut innermost = None;
-    // The first frame is the innermost; behind it are those that it is inlined into.
+    // The first frame is the innermost, followed by those it is inlined into.
     for _ in 0..INLINED_MAX {
         let Ok(Some(frame)) = frames.next() else { break };
         let function = frame.function.as_ref().and_then(|name| {
@@ -133,7 +133,7 @@ fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<Place> {
     innermost
 }
 
-/// Returns whether a function comes from a language's library or from a package rather than from the player's author.
+/// Returns whether a function comes from a language's library or a package rather than from the player's author.
 #[must_use]
 pub fn is_foreign(function: &str, file: &str) -> bool {
     const FOLDERS: &str =
@@ -145,7 +145,7 @@ pub fn is_foreign(function: &str, file: &str) -> bool {
         || ["runtime.", "std::", "core::", "alloc::"].iter().any(|module| function.starts_with(module))
 }
 
-/// Finds in the symbol tables the function that covers each offset; of several, the one that begins last.
+/// Finds in the symbol tables the function that covers each offset; if several do, the one that begins last.
 fn nearest_symbols(object: &object::File<'_>, offsets: &[u64]) -> Vec<Option<String>> {
     let mut nearest: Vec<Option<(u64, &[u8])>> = vec![None; offsets.len()];
     for symbol in object.symbols().chain(object.dynamic_symbols()) {

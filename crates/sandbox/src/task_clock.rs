@@ -1,4 +1,4 @@
-//! The kernel's own count of what a process and all its descendants compute.
+//! The kernel's own count of the processor time of a process and all its descendants.
 
 use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
@@ -8,21 +8,21 @@ use rustix::net::RecvFlags;
 use super::clock::own_time;
 use super::handover;
 
-/// See perf_event_open(2): a counter of the kernel's software, without those of the processor.
+/// See perf_event_open(2): a software counter of the kernel, not one of the processor.
 const TYPE_SOFTWARE: u64 = 1;
 const TASK_CLOCK: u64 = 1;
-/// The length of the first version of the structure, which says all that is needed here.
+/// The length of the first version of the structure, which is all that is needed here.
 const ATTRIBUTES_LEN: u64 = 64;
-/// Children are counted as well, also after their end, whether or not anything waits for them.
+/// Also counts children, even after their end, whether or not anything waits for them.
 const INHERIT: u64 = 1 << 1;
-/// Users without privileges may ask for no more; a clock runs on in the kernel all the same.
+/// The only counters open to users without privileges; a clock goes on in the kernel all the same.
 const EXCLUDE_KERNEL: u64 = 1 << 5;
 const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
 const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
 
 /// The processor time of a process and its descendants.
 ///
-/// A process that runs a file that it may not read leaves the count, and so do its later children.
+/// A process that executes a file it may not read leaves the count, and so do its later children.
 #[derive(Debug)]
 pub(crate) struct TaskClock {
     counter: OwnedFd,
@@ -31,19 +31,19 @@ pub(crate) struct TaskClock {
 }
 
 impl TaskClock {
-    /// Counts this process and sends the counter to whoever watches it; nothing where the kernel has no such counters,
-    /// or keeps them for root.
+    /// Counts this process and sends the counter to the parent; does nothing where the kernel has no such counters or
+    /// reserves them for root.
     ///
-    /// Only the process itself may do this without root's rights: nobody else may look into it.
+    /// Only the process itself may do this without root's rights: others may not look into it.
     pub(crate) fn hand_over(socket: &OwnedFd) {
         if let Some(counter) = open() {
             let before = u64::try_from(own_time().as_nanos()).unwrap_or(0);
-            // A counter that does not arrive is as good as none.
+            // A counter that does not arrive simply counts as missing.
             let _ = handover::send(socket, &before.to_ne_bytes(), &[counter.as_fd()]);
         }
     }
 
-    /// Takes over what the process has sent.
+    /// Takes the counter sent by the process.
     pub(crate) fn receive(socket: &OwnedFd) -> Option<Self> {
         let mut before = [0; 8];
         let counter = handover::receive(socket, &mut before, RecvFlags::DONTWAIT).ok()?.1.next()?;

@@ -2,15 +2,15 @@
 
 use std::error::Error;
 
-/// The most characters to show of a printed line.
+/// Maximum number of characters shown of a line.
 const LINE_MAX: usize = 200;
 
-/// How many of the first and of the last lines tell most about an output, and how many others may announce an error.
+/// The number of first lines, of last lines, and of lines that announce errors to show.
 const FIRST_LINES: usize = 3;
 const LAST_LINES: usize = 7;
 const ANNOUNCEMENTS_MAX: usize = 6;
 
-/// The parts of lines by which runtimes announce an error.
+/// Phrases with which runtimes announce an error.
 const ANNOUNCEMENTS: &str = "panicked at|panic:|fatal error|terminate called|what():|Assertion |assertion |\
     runtime error:|Traceback |Error:|error:|Exception:|Exception in |exception: |object.Exception@|core.exception.|\
     unhandled exception|stack smashing detected|buffer overflow detected|double free|malloc(|free():|realloc():|\
@@ -24,14 +24,14 @@ pub fn printable(bytes: &[u8]) -> String {
     text.chars().map(|character| if is_unsafe(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
-/// Returns the lines of an output that tell most about its end: the first, the last, and those by which runtimes
-/// announce an error; "..." stands for those left out. Control characters are escaped, long lines cut.
+/// Returns the most informative lines of an output: the first, the last, and those with which runtimes announce an
+/// error; "..." replaces the others. Control characters are escaped, long lines cut.
 pub fn telling_lines(output: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let lines: Vec<&str> = text.lines().skip_while(|line| line.trim().is_empty()).collect();
     let (mut announced, mut is_trace) = (Vec::new(), false);
     for (index, line) in lines.iter().enumerate() {
-        // A message is on the line after Rust's announcement, and below a traceback of Python.
+        // The message is on the line after Rust's announcement, and below a Python traceback.
         let ends_trace = is_trace && !line.starts_with(char::is_whitespace);
         let is_message = index > 0 && lines[index - 1].contains("panicked at");
         if is_message || ends_trace || announces_error(line) {
@@ -52,7 +52,7 @@ fn announces_error(line: &str) -> bool {
     ANNOUNCEMENTS.split('|').any(|part| line.contains(part))
 }
 
-/// Returns as many lines as asked for: those from the first that announces an error on, or the last.
+/// Returns at most `count` lines: from the first that announces an error, or the last ones.
 pub fn gist<T: AsRef<str>>(lines: &[T], count: usize) -> &[T] {
     let last = lines.len().saturating_sub(count);
     let from = lines.iter().position(|line| announces_error(line.as_ref())).map_or(last, |first| first.min(last));
@@ -90,7 +90,7 @@ fn is_unsafe(character: char) -> bool {
     is_invisible || character.is_control()
 }
 
-/// Returns an error and its causes in one line.
+/// Returns an error and its causes on one line.
 pub fn error_chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut source = error.source();

@@ -1,4 +1,4 @@
-//! From the addresses of a dying process's report to functions, files and lines.
+//! Translates the addresses of a dying process's report to functions, files and lines.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use super::shared_core::Cores;
 use super::spec::{ProcessSpec, Task};
 use super::text::printable;
 
-/// The time limit for reading debug information; after that, addresses must do.
+/// The time limit for reading debug information; without it, addresses are shown.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// The memory limit for that.
 const MEMORY: u64 = 1 << 30;
 
-/// The index of the library in a report, and the name of our own part.
+/// The index of the player's library in a report, and the name of our own part.
 const LIBRARY: u32 = 0;
 const SERVER: &str = "server";
 
@@ -37,7 +37,7 @@ pub fn backtrace(process: &Process, report: &Report) -> Vec<String> {
     let describe = |frame: &Frame| {
         let place = if frame.module == LIBRARY { places.next() } else { None };
         let Some(module) = module(frame) else {
-            return format!("{:#x}, which belongs to no library", frame.offset);
+            return format!("{:#x}, not in any library", frame.offset);
         };
         match place.filter(|place| !place.is_empty()) {
             Some(place) => format!("{place} ({module}+{:#x})", frame.offset),
@@ -47,8 +47,8 @@ pub fn backtrace(process: &Process, report: &Report) -> Vec<String> {
     fold(frames.into_iter().map(describe).collect())
 }
 
-/// Names the places of these offsets, if possible, in a process as confined as the library's own: debug information is
-/// also foreign.
+/// Finds the source locations of these offsets, if possible, in a process as confined as the library's own: debug
+/// information is also foreign.
 fn locate(process: &Process, offsets: Vec<u64>) -> Vec<String> {
     let count = offsets.len();
     if count == 0 {

@@ -1,21 +1,21 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-/// The reasons why a command cannot be parsed.
+/// Why a command cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WordsError {
     /// A quotation does not end.
-    #[error("a quotation mark {0} is missing its partner")]
+    #[error("a quotation mark {0} is not closed")]
     Quotation(char),
     /// A trailing backslash.
-    #[error("there is nothing behind the last backslash")]
+    #[error("nothing follows the last backslash")]
     Backslash,
     /// There are no words.
     #[error("there is no command")]
     Empty,
 }
 
-/// Splits a command as a shell would that knows only blanks, quotation marks and backslashes: variables and pipes are
+/// Splits a command like a shell that only knows blanks, quotation marks and backslashes: variables and pipes are
 /// ordinary parts of a word.
 ///
 /// # Errors
@@ -30,7 +30,7 @@ pub fn words(command: &OsStr) -> Result<Vec<OsString>, WordsError> {
             (Some(mark), _) if byte == mark => quotation = None,
             (None, b'"' | b'\'') => {
                 quotation = Some(byte);
-                // Two marks with nothing between them are a word.
+                // Two marks with nothing between them are an empty word.
                 word.get_or_insert_default();
             }
             (None | Some(b'"'), b'\\') => {

@@ -1,4 +1,4 @@
-//! The files that a player may read: Landlock, if the kernel has it.
+//! The files that a player may read, enforced by Landlock if the kernel has it.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,7 +14,7 @@ use rustix::fs::{FileType, Mode, OFlags, makedev};
 use super::policy::Subject;
 use crate::sandbox::Refused;
 
-/// The newest rules requested; an older kernel enforces those it knows.
+/// The newest rules requested; an older kernel enforces those it supports.
 const NEWEST: ABI = ABI::V7;
 
 /// Files for players and their libraries: code, the hardware, the time zone, nothing of any user.
@@ -42,7 +42,7 @@ const READABLE: [&str; 17] = [
 const RUNNABLE: [&str; 6] =
     ["/usr", "/bin", "/sbin", "/var/lib/gems", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
 
-/// How names in /etc begin that programs read at start, most of them languages' settings: `java-17-openjdk`, `php.ini`.
+/// Prefixes of names in /etc that programs read at start, mostly settings of languages: `java-17-openjdk`, `php.ini`.
 const SETTINGS: &str = "alternatives crypto-policies dotnet elixir erlang fish ghc guile java julia lua mono ocaml perl \
                         php python racket ruby sbcl zsh";
 
@@ -84,7 +84,7 @@ pub(crate) fn open(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-/// Opens the device that drops what is written to it, unless something else has its name.
+/// Opens the null device, unless something else has its name.
 fn null() -> Option<OwnedFd> {
     let null = open(Path::new("/dev/null")).ok()?;
     let about = rustix::fs::fstat(&null).ok()?;
@@ -92,10 +92,10 @@ fn null() -> Option<OwnedFd> {
     (is_device && about.st_rdev == makedev(1, 3)).then_some(null)
 }
 
-/// Limits this process to files below the given ones, `readable` for reading only (programs may also run them), and to
-/// writing to `/dev/null`; forbids TCP, and signals and abstract sockets to the outside.
+/// Limits this process to reading the files below `readable` (programs may also run them), and to writing to
+/// `/dev/null`; forbids TCP, and signals and abstract sockets to the outside.
 ///
-/// Returns the version of the enforced rules, if any, and the step that was refused, if any.
+/// Returns the version of the enforced rules, if any, and the step that the kernel refused, if any.
 pub(crate) fn restrict<'a>(
     readable: impl Iterator<Item = &'a OwnedFd>,
     subject: Subject,

@@ -1,8 +1,8 @@
-//! The rights that a player's process gives up for good before any player code runs, as far as the kernel allows.
+//! The rights that a player's process gives up for good before any player code runs, as far as the kernel supports it.
 //!
-//! Two mechanisms, neither needing privileges, work side by side: Landlock decides which files can be opened, seccomp
-//! which system calls can be made with which arguments. Either alone still prevents writing to files and hurting other
-//! processes. [`docs/security.md`](../../../../docs/security.md) lists what each promise rests on.
+//! Two mechanisms that need no privileges work side by side: Landlock decides which files can be opened, seccomp which
+//! system calls can be made with which arguments. Either alone still prevents writing to files and hurting other
+//! processes. [`docs/security.md`](../../../../docs/security.md) lists what each promise relies on.
 
 mod files;
 mod policy;
@@ -19,14 +19,14 @@ pub use program::program;
 
 use crate::sandbox::{Sandbox, SandboxUser};
 
-/// The reaction to a kernel that has less than the sandbox needs.
+/// What to do if the kernel offers less than the sandbox needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxMode {
     /// Refuse to run players
     Strict,
-    /// Make do with what there is, but not with nothing
+    /// Use what there is; refuse if there is nothing
     #[default]
     Auto,
     /// Run players without a sandbox
@@ -36,20 +36,20 @@ pub enum SandboxMode {
 impl SandboxMode {
     pub(crate) const ALL: [Self; 3] = [Self::Strict, Self::Auto, Self::Off];
 
-    /// Returns why a sandbox is not enough, if so.
+    /// Returns why the sandbox reached is not enough, if it is not.
     #[must_use]
     pub fn objection(self, reached: &Sandbox) -> Option<String> {
         let refused = reached.refused.map_or_else(String::new, |refused| format!(" ({refused})"));
         match (self, reached.landlock, reached.seccomp) {
             (Self::Off, ..) | (_, Some(_), true) | (Self::Auto, Some(_), false) | (Self::Auto, None, true) => None,
             (_, None, false) => Some(format!(
-                "the kernel offers neither Landlock{refused} nor seccomp: --sandbox off runs players without"
+                "the kernel offers neither Landlock{refused} nor seccomp: --sandbox off runs players without a sandbox"
             )),
             (Self::Strict, None, true) => {
-                Some(format!("the kernel offers no Landlock{refused}, and --sandbox strict asks for it"))
+                Some(format!("the kernel offers no Landlock{refused}, and --sandbox strict requires it"))
             }
             (Self::Strict, Some(_), false) => {
-                Some("the kernel offers no seccomp, and --sandbox strict asks for it".to_owned())
+                Some("the kernel offers no seccomp, and --sandbox strict requires it".to_owned())
             }
         }
     }
@@ -57,7 +57,7 @@ impl SandboxMode {
 
 pub(crate) use user::{can_end_others, is_root};
 
-/// Gives up the superuser's rights, if any; see [`can_end_others`].
+/// Gives up root's rights, if any; see [`can_end_others`].
 pub(crate) fn drop_user(can_end_others: bool) -> io::Result<SandboxUser> {
     user::give_up_root(can_end_others)
 }
@@ -68,7 +68,7 @@ pub fn unchanged_user() -> SandboxUser {
     if user::is_root() && user::is_real_root() { SandboxUser::Root } else { SandboxUser::Ordinary }
 }
 
-/// Forbids system calls, the last step before the process runs the player; returns whether the kernel can.
+/// Restricts system calls, the last step before the process runs the player; returns whether the kernel can.
 pub(crate) fn restrict_calls(subject: Subject, threads: Threads, writing: Writing) -> io::Result<bool> {
     let own_pid = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
     let filter = program(&Policy { own_pid, subject, threads, writing });

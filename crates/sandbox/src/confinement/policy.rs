@@ -4,7 +4,7 @@
 //! only an attack makes is a violation: it ends the process. Only argument values count, because memory behind a
 //! pointer can change between the check and the call.
 //!
-//! Numbers are x86-64's. The kernel reads most arguments as an `int`, so only their low halves count.
+//! Numbers are those of x86-64. The kernel reads most arguments as an `int`, so only their low halves count.
 
 use std::ffi::{c_int, c_long};
 
@@ -21,7 +21,7 @@ const HIGHEST: u32 = 469;
 /// From this number on, calls belong to x32, which no player uses.
 pub(super) const X32: u32 = 0x4000_0000;
 
-/// Negative numbers are no calls: code that lacks a number for one uses -1.
+/// Negative numbers are not calls: code without a number for a call uses -1.
 pub(super) const NEGATIVE: u32 = 1 << 31;
 
 /// The settings that vary by process.
@@ -42,15 +42,15 @@ pub struct Policy {
 pub enum Subject {
     /// A player's library, in one of our processes.
     Player,
-    /// Another program: it may start threads, processes and programs, all bound by its rules. It does not know them, so
-    /// nothing is a violation: what is forbidden is refused.
+    /// Another program: it may start threads, processes and programs, all under the same policy. It cannot know the
+    /// rules, so nothing is a violation: forbidden calls are refused.
     Program,
 }
 
 /// The number of threads that a player may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
-    /// Only the one that it starts with.
+    /// Only the initial one.
     One,
     /// As many as other limits allow.
     Many,
@@ -59,7 +59,7 @@ pub enum Threads {
 /// The files that may be opened for writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writing {
-    /// None: nothing else would refuse it.
+    /// None: nothing else would prevent writing.
     Nothing,
     /// Those that Landlock allows.
     ByLandlock,
@@ -79,12 +79,12 @@ pub enum Verdict {
 /// How the arguments determine the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// They do not.
+    /// They do not matter.
     Always(Verdict),
-    /// Allowed when argument 0 is the process's own id, which is also that of its first thread; the verdict otherwise.
+    /// Allowed when argument 0 is the process's own id, which is also that of its first thread; otherwise this verdict.
     OwnPid(Verdict),
     /// Allowed when argument 0 is a clock of the system, of this process or of its threads, else a violation: a timer
-    /// on another process's clock makes that clock run in steps of a timer tick.
+    /// on another process's clock makes that clock advance in steps of a timer tick.
     OwnClock,
     /// Allowed when an argument has none of these bits.
     WithoutBits {
@@ -104,12 +104,12 @@ pub enum Rule {
         /// The error code for others.
         refusal: c_int,
     },
-    /// `open`, by its flags in this argument: for reading, and for writing if Landlock decides where. Without access for
-    /// writing, Landlock would not look at `O_TRUNC` on old kernels.
+    /// `open`, by its flags in this argument: for reading, and for writing if Landlock decides where. On old kernels,
+    /// Landlock ignores `O_TRUNC` in calls that do not open for writing.
     Open(u8),
-    /// `fcntl`: copies of descriptors, and flags of their own.
+    /// `fcntl`: copies of descriptors, and flags of descriptors.
     Fcntl,
-    /// `socketpair`, allowed for local streams: their ends are connected to each other, and to nothing else.
+    /// `socketpair`, allowed for local streams: their ends are connected to each other and to nothing else.
     Pair,
     /// `mmap`, refused when shared memory has one of these flags or protections.
     Map {
@@ -145,7 +145,7 @@ macro_rules! calls {
 /// The rule for calls not in the table.
 const UNLISTED: Rule = Always(Refused(EPERM));
 
-/// Marks a file without a name; its constant includes `O_DIRECTORY`.
+/// Makes an unnamed file; its constant includes `O_DIRECTORY`.
 pub(super) const NAMELESS: u32 = (libc::O_TMPFILE & !libc::O_DIRECTORY).cast_unsigned();
 pub(super) const WRITE_ONLY: u32 = libc::O_WRONLY.cast_unsigned();
 pub(super) const READ_WRITE: u32 = libc::O_RDWR.cast_unsigned();
@@ -162,21 +162,21 @@ pub(super) const FCNTL: &[u32] = &[
 
 pub(super) const SET_FLAGS: u32 = libc::F_SETFL.cast_unsigned();
 
-/// Flags that `F_SETFL` must not set: signals on events, pipes that keep packets apart, access without a trace.
+/// Flags that `F_SETFL` must not set: signals on events, pipes in packet mode, reading without updating access times.
 pub(super) const UNUSUAL_FLAGS: u32 = (libc::O_ASYNC | libc::O_DIRECT | libc::O_NOATIME).cast_unsigned();
 
-/// All flags of `pipe2` but the usual ones. Others make packets or queues of the kernel's notifications.
+/// All flags of `pipe2` but the usual ones. Others make packet pipes or queues of kernel notifications.
 const UNUSUAL_PIPE: u32 = !(libc::O_CLOEXEC | libc::O_NONBLOCK).cast_unsigned();
 
-/// The clocks of `timerfd_create`; others wake the machine.
+/// The clocks allowed for `timerfd_create`; others wake the machine.
 const CLOCKS: &[u32] = &[
     libc::CLOCK_REALTIME.cast_unsigned(),
     libc::CLOCK_MONOTONIC.cast_unsigned(),
     libc::CLOCK_BOOTTIME.cast_unsigned(),
 ];
 
-/// Only descriptors below 16 can be watched. The kernel tells every watcher of a timer in an interrupt, in the time of
-/// whoever computes then; a file counts once for each number under which it is watched.
+/// Only descriptors below 16 can be watched. The kernel notifies every watcher of a timer in an interrupt, at the
+/// expense of whichever process is running; a file counts once for each number under which it is watched.
 const UNWATCHED: u32 = !15;
 
 pub(super) const LOCAL: u32 = libc::AF_UNIX.cast_unsigned();
@@ -192,17 +192,17 @@ pub(super) const STREAMS: &[u32] = &[
 const UNUSUAL_MESSAGE: u32 =
     !(libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL | libc::MSG_PEEK | libc::MSG_WAITALL).cast_unsigned();
 
-/// The number of bytes to read, and flags of a descriptor. For others, as that of `isatty`, there is no device.
+/// The number of bytes to read, and flags of a descriptor. Others, such as that of `isatty`, find no device.
 const IOCTL: &[u32] = &[0x541B, 0x5421, 0x5450, 0x5451];
 
 /// The query of `personality`.
 const QUERY: &[u32] = &[u32::MAX];
 
-/// Clocks from this number on belong to processes: the complement of an id, shifted by three, plus the kind of time;
-/// see clock_getcpuclockid(3).
+/// Clock numbers from this one on belong to processes: the complement of an id, shifted by three, plus the kind of
+/// time; see clock_getcpuclockid(3).
 pub(super) const FIRST_OF_PROCESS: u32 = 1 << 31;
 
-/// Marks a thread's clock; the kernel lets a process see those of its own threads only.
+/// Marks a thread's clock; the kernel lets a process read only those of its own threads.
 pub(super) const OF_THREAD: u32 = 4;
 
 /// From this number on, the id is 0, meaning the caller.
@@ -218,7 +218,7 @@ const PRCTL: &[u32] =
     &[libc::PR_SET_NAME.cast_unsigned(), libc::PR_GET_NAME.cast_unsigned(), libc::PR_SET_VMA.cast_unsigned()];
 
 const TABLE: &[Group] = &[
-    // Open files, and those that Landlock allows.
+    // Opening files, as far as Landlock allows.
     (
         Always(Allowed),
         calls![
@@ -232,8 +232,8 @@ const TABLE: &[Group] = &[
     (Open(1), calls![SYS_open]),
     (Open(2), calls![SYS_openat]),
     (Fcntl, calls![SYS_fcntl]),
-    // Pipes, events and timers of its own. Without processes and ways to hand descriptors on, no other process has
-    // them; the limit on descriptors bounds the kernel's memory for them.
+    // The process's own pipes, events and timers. Without processes and ways to pass descriptors on, no other process
+    // has them; the limit on descriptors bounds the kernel's memory for them.
     (
         Always(Allowed),
         calls![
@@ -247,7 +247,7 @@ const TABLE: &[Group] = &[
     (WithoutBits { argument: 1, bits: UNUSUAL_PIPE, refusal: EINVAL }, calls![SYS_pipe2]),
     (OneOf { argument: 0, values: CLOCKS, refusal: EPERM }, calls![SYS_timerfd_create]),
     (WithoutBits { argument: 2, bits: UNWATCHED, refusal: EPERM }, calls![SYS_epoll_ctl]),
-    // Its own memory. Shared memory would outlive the process and escape the limits.
+    // The process's own memory. Shared memory would outlive it and escape the limits.
     (
         Always(Allowed),
         calls![
@@ -269,7 +269,7 @@ const TABLE: &[Group] = &[
         ],
     ),
     (OwnPid(Violation), calls![SYS_kill SYS_tgkill SYS_rt_sigqueueinfo SYS_rt_tgsigqueueinfo]),
-    // Names a thread only, which may be another one of the process: some runtimes abort that way.
+    // Names only a thread, possibly another one of the process: some runtimes abort that way.
     (OwnPid(Refused(EPERM)), calls![SYS_tkill]),
     (OwnClock, calls![SYS_timer_create SYS_clock_gettime SYS_clock_getres SYS_clock_nanosleep]),
     // The handler of this signal reports violations.
@@ -296,9 +296,9 @@ const TABLE: &[Group] = &[
         ],
     ),
     (NewThread, calls![SYS_clone]),
-    // The calls before can do the same; these read their flags from memory.
+    // The calls above can do the same; these read their flags from memory.
     (Always(Refused(ENOSYS)), calls![SYS_clone3 SYS_openat2]),
-    // What kernels need not have: runtimes, allocators, profilers and drivers ask for it and do without.
+    // Optional kernel features: runtimes, allocators, profilers and drivers try them and do without.
     (
         Always(Refused(ENOSYS)),
         calls![
@@ -330,7 +330,7 @@ const TABLE: &[Group] = &[
             SYS_sendmsg SYS_sendmmsg SYS_recvmsg SYS_recvmmsg
         ],
     ),
-    // Ways to other processes.
+    // Ways to reach other processes.
     (
         Always(Refused(EPERM)),
         calls![
@@ -342,7 +342,7 @@ const TABLE: &[Group] = &[
             SYS_mq_notify SYS_mq_getsetattr
         ],
     ),
-    // A process's own status; the last two also tell how exact the system's clock is.
+    // A process's own status; the last two also report how exact the system's clock is.
     (
         Always(Refused(EPERM)),
         calls![
@@ -355,7 +355,7 @@ const TABLE: &[Group] = &[
     // Attacks on other processes.
     (OwnPid(Violation), calls![SYS_process_vm_readv SYS_process_vm_writev]),
     (Always(Violation), calls![SYS_pidfd_getfd SYS_pidfd_send_signal SYS_ptrace]),
-    // Attacks on the kernel, or to bypass this policy.
+    // Attacks on the kernel, or ways around this policy.
     (Always(Violation), calls![SYS_bpf SYS_open_by_handle_at]),
     // Attacks on the whole system.
     (
@@ -383,7 +383,7 @@ const PROGRAM: &[Group] = &[
     (WithoutBits { argument: 0, bits: NEW_SPACES, refusal: EPERM }, calls![SYS_clone]),
 ];
 
-/// Flags of `clone` that lead out of the process's family or into other name spaces.
+/// Flags of `clone` that leave the process's family or enter other namespaces.
 const NEW_SPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -441,7 +441,7 @@ impl Policy {
     }
 }
 
-/// Returns the verdict on a call of x86-64: the plain form of the compiled program.
+/// Returns the verdict on a call of x86-64: the reference for the compiled program.
 pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
     if (X32..NEGATIVE).contains(&number) {
         return Violation;
@@ -455,7 +455,7 @@ pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
 }
 
 impl Rule {
-    /// Returns the verdict on a call under this rule: the plain form of the compiled instructions.
+    /// Returns the verdict on a call under this rule: the reference for the compiled instructions.
     pub fn verdict(&self, policy: &Policy, arguments: &[u64; 6]) -> Verdict {
         let low = |argument: u8| low_half(arguments[usize::from(argument)]);
         let refused_if = |is_refused, refusal| if is_refused { Refused(refusal) } else { Allowed };
@@ -507,7 +507,7 @@ impl Rule {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "that is what a half is")]
+#[expect(clippy::cast_possible_truncation, reason = "a half is 32 bits")]
 fn low_half(argument: u64) -> u32 {
     argument as u32
 }

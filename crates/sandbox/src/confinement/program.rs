@@ -1,6 +1,6 @@
-//! Compiles the policy to the kernel's filter for each system call: a search for the number, then the arguments.
+//! Compiles the policy to the kernel's filter for system calls: a search for the number, then checks of the arguments.
 //!
-//! On installing the program, the kernel itself finds the calls allowed with any arguments and never runs it for them.
+//! On installation, the kernel itself finds the calls allowed with any arguments and never runs the program for them.
 //! For all others the program should be short.
 
 use libc::{EACCES, EAGAIN, ENOSYS, EPERM};
@@ -37,12 +37,12 @@ pub fn program(policy: &Policy) -> BpfProgram {
 }
 
 impl Policy {
-    /// Compiles rules, that of call 0 first. Calls after the last one are unknown.
+    /// Compiles rules, starting with that of call 0. Calls after the last one are unknown.
     pub fn compile(&self, rules: &[Rule]) -> BpfProgram {
         let mut assembler = Assembler::default();
         let mut ranges: Vec<Range> = Vec::new();
         let mut add = |start: u32, label: Label| {
-            // Ranges with the same end need no comparison between them.
+            // Ranges with the same target need no comparison between them.
             if ranges.last().is_none_or(|range| range.label != label) {
                 ranges.push(Range { start, label });
             }
@@ -65,7 +65,7 @@ impl Policy {
     }
 }
 
-/// Numbers from `start` on that share their end.
+/// Numbers from `start` on that share their target.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     start: u32,
@@ -76,7 +76,7 @@ struct Range {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Label(usize);
 
-/// Writes a program from end to start: jumps only lead forward, so their targets always exist.
+/// Writes a program from end to start: jumps only lead forward, so their targets already exist.
 #[derive(Debug, Default)]
 struct Assembler {
     reversed: Vec<sock_filter>,
@@ -120,13 +120,13 @@ impl Assembler {
         self.push(test, jt, jf, value)
     }
 
-    /// Returns a label within a comparison's reach that leads to the same end.
+    /// Returns a label within a comparison's reach that leads to the same target.
     fn near(&mut self, label: Label) -> Label {
         // One less than a comparison can skip: the other label's detour may come between.
         if self.distance(label) < usize::from(u8::MAX) { label } else { self.go_to(label) }
     }
 
-    /// Emits a binary search, the smaller half of the numbers first.
+    /// Emits a binary search, with the smaller half of the numbers first.
     fn search(&mut self, ranges: &[Range]) -> Label {
         if let [range] = ranges {
             return range.label;
@@ -156,7 +156,7 @@ impl Assembler {
         label
     }
 
-    /// Returns the instructions of a rule, emitted only once for all its calls.
+    /// Returns the instructions of a rule, emitted once for all its calls.
     fn rule(&mut self, policy: Policy, rule: &Rule) -> Label {
         if let Some((_, label)) = self.rules.iter().find(|(known, _)| known == rule) {
             return *label;

@@ -1,4 +1,4 @@
-//! The user of a confined process: one without rights.
+//! The user of a confined process, without rights.
 
 use std::ffi::{c_int, c_void};
 use std::os::unix::fs::MetadataExt;
@@ -12,20 +12,20 @@ use rustix::thread::{
 
 use crate::sandbox::SandboxUser as User;
 
-/// The first of the user numbers not used on any machine; adding the process id makes two players strangers to each
-/// other, each with its own limit of threads.
+/// The first of a range of user numbers that no machine uses; adding the process id gives each player its own user,
+/// with its own limit of threads.
 const STRANGERS: u32 = 1 << 30;
 
 /// The unprivileged user of every system, for containers with few others.
 const NOBODY: u32 = 65534;
 
-/// Gives up the superuser's rights. The user stays the same if the parent could not end a process of another one.
+/// Gives up root's rights. The user stays the same if the parent could not end another user's process.
 pub(super) fn give_up_root(can_end_others: bool) -> io::Result<User> {
     if !is_root() {
         return Ok(User::Ordinary);
     }
     let user = if can_end_others { leave_root()? } else { None };
-    // Some settings keep them in spite of the change; and a player of root could use them to become unkillable.
+    // Some settings keep them in spite of the change, and a player with root's rights could make itself unkillable.
     drop_capabilities()?;
     Ok(match user {
         Some(user) => user,
@@ -59,14 +59,14 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?)
 }
 
-/// Returns whether this process has the rights of root, at least inside its name space.
+/// Returns whether this process has root's rights, at least inside its namespace.
 pub(crate) fn is_root() -> bool {
     rustix::process::geteuid().is_root() || rustix::process::getuid().is_root()
 }
 
-/// Returns whether this process, which has one thread, may end the players: as root, a process of another user.
+/// Returns whether this process, which has one thread, may end the players: if it is root, another user's process.
 ///
-/// It tries that on a process which changes its user and ends at once.
+/// Tries it on a process that changes its user and ends at once.
 pub(crate) fn can_end_others() -> bool {
     const STACK_LEN: usize = 16 << 10;
     if !is_root() {
@@ -75,13 +75,13 @@ pub(crate) fn can_end_others() -> bool {
     let mut stack = vec![0_u128; STACK_LEN / size_of::<u128>()];
     let top: *mut c_void = stack.as_mut_ptr_range().end.cast();
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-    // SAFETY: this process waits until the other one, which has a stack of its own, has ended; its function makes system
-    // calls and nothing else.
+    // SAFETY: this process waits until the other one, which has its own stack, has ended; its function only makes
+    // system calls.
     let raw = unsafe { libc::clone(end_as_stranger, top, flags, ptr::null_mut()) };
     let Some(pid) = Pid::from_raw(raw).filter(|_| raw > 0) else { return false };
     // It keeps its user until it is reaped.
     let is_allowed = test_kill_process(pid).is_ok();
-    // What it returned does not matter: if its user was not changed here, no player's is.
+    // Its status does not matter: if its user was not changed here, no player's is.
     waitpid(Some(pid), WaitOptions::empty()).is_ok() && is_allowed
 }
 
@@ -90,9 +90,9 @@ extern "C" fn end_as_stranger(_: *mut c_void) -> c_int {
     c_int::from(become_user(id).or_else(|_| become_user(NOBODY)).is_err())
 }
 
-/// Returns whether this process's root is that of the machine, not an ordinary user in a name space of its own.
+/// Returns whether this process's root is that of the machine, not an ordinary user in a namespace of its own.
 pub(super) fn is_real_root() -> bool {
-    // The machine's root owns this folder in every name space. What is unknown is taken for the worst.
+    // The machine's root owns this folder in every namespace. If in doubt, assume the worst.
     std::fs::metadata("/proc/sys").map_or(true, |folder| folder.uid() == 0)
 }
 

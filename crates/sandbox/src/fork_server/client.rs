@@ -19,34 +19,33 @@ use crate::memory;
 use crate::resource_watch::WatchList;
 use crate::spec::TUNABLES;
 
-/// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; all others stay with the
-/// server.
+/// Variables that the dynamic loader, our GSL look-up, coverage builds and panics need; no others are passed on.
 const INHERITED: [&str; 4] = ["LD_LIBRARY_PATH", "GSL_PATH", "LLVM_PROFILE_FILE", "RUST_BACKTRACE"];
-/// Standard streams that lead nowhere.
+/// Target of unused standard streams.
 const NULL: &str = "/dev/null";
 const FIXED: [(&str, &str); 3] = [
     ("LANG", "C.UTF-8"),
     ("PATH", PROGRAM_PATH),
-    // Room for the thread-local variables of libraries that are opened later, such as jemalloc.
+    // Space for the thread-local variables of libraries that are opened later, such as jemalloc.
     (TUNABLES, "glibc.rtld.optional_static_tls=262144"),
 ];
 
-/// Where programs find others.
+/// The PATH of programs.
 pub(crate) const PROGRAM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// The shortest interval between reads of machine-wide figures, which are slow.
+/// The minimum interval between reads of machine-wide figures, which are slow.
 const SAMPLE_EVERY: Duration = Duration::from_secs(1);
 
 /// A running fork server; dropping it ends it and all its children.
 ///
-/// One serves one game at a time well, and any number correctly.
+/// One fork server serves any number of games, but performs best with one.
 #[derive(Debug)]
 pub struct ForkServer {
     socket: Option<Mutex<OwnedFd>>,
     process: Mutex<Child>,
     /// The living processes.
     watch_list: Mutex<WatchList>,
-    /// The kernel's count of running out of memory when the last processes started.
+    /// The kernel's count of out-of-memory kills when the last processes started.
     kernel_kills: Mutex<Sample>,
 }
 
@@ -64,11 +63,10 @@ impl Sample {
 }
 
 impl ForkServer {
-    /// Starts an executable with an argument that makes it a fork server: its `main` calls [`crate::entry`] with that
-    /// argument.
+    /// Starts an executable as a fork server: its `main` passes `argument` to [`crate::entry`].
     ///
     /// # Errors
-    /// When it cannot be run. A wrong program only fails at the first fork.
+    /// When it cannot be run. A wrong executable only fails at the first fork.
     pub fn start(executable: &Path, argument: &str) -> Result<Arc<Self>, Error> {
         let pair = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
         let (ours, theirs) = pair.map_err(Error::system("connect a fork server"))?;
@@ -80,7 +78,7 @@ impl ForkServer {
             .env_clear()
             .envs(INHERITED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
             .envs(FIXED)
-            // Terminal signals must not reach it: it ends when the server has, and cleans up first.
+            // Terminal signals must not reach it: it ends after the server, and cleans up first.
             .process_group(0)
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::from(null))
@@ -97,8 +95,8 @@ impl ForkServer {
         }))
     }
 
-    /// Forks a process that reads from the first descriptor, replies to the second and prints to the third; a counter of
-    /// its processor time goes to the fourth, if any.
+    /// Forks a process that reads from the first descriptor, replies to the second and prints to the third; a counter
+    /// of its processor time goes to the fourth, if there is one.
     pub(crate) fn fork(&self, descriptors: &[BorrowedFd<'_>]) -> Result<Pid, Error> {
         let mut sample = self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner);
         if sample.at.elapsed() > SAMPLE_EVERY {
@@ -125,7 +123,7 @@ impl ForkServer {
         }
     }
 
-    /// Returns how often the kernel had run out of memory shortly before the last process started, or later.
+    /// Returns the kernel's count of out-of-memory kills shortly before the last process started, or later.
     pub fn kernel_kills(&self) -> Option<u64> {
         self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner).count
     }
@@ -138,7 +136,7 @@ impl ForkServer {
     fn ask(&self, request: i32, descriptors: &[BorrowedFd<'_>]) -> Result<Reply, Error> {
         let Some(socket) = &self.socket else { return Err(strange()) };
         let socket = socket.lock().unwrap_or_else(PoisonError::into_inner);
-        // Only of our own output does a broken pipe say that its reader went away.
+        // Only for our own output does a broken pipe mean that its reader has gone.
         let gone = |errno| {
             Error::ForkServer(match errno {
                 Errno::PIPE => io::ErrorKind::UnexpectedEof.into(),

@@ -27,9 +27,9 @@ const SWEEP_PAUSE: Duration = Duration::from_millis(5);
 /// # Errors
 /// When the socket fails, or a process is left that cannot be ended.
 pub(crate) fn serve(socket: OwnedFd, prepare: Prepare) -> io::Result<()> {
-    // A player's leftover processes become ours, not those of the system's first process.
+    // A player's leftover processes become ours, not those of the system's init process.
     let reaper = set_child_subreaper(Some(getpid())).map_err(StepError::at("prctl(PR_SET_CHILD_SUBREAPER)"));
-    // If this fails, each process says so in its own place.
+    // If this fails, each process reports it in its turn.
     let template = reaper.and_then(|()| Template::prepare());
     let mut forks = Forks { socket, prepare, template, alive: HashSet::new() };
     while let Some((request, descriptors)) = forks.receive()? {
@@ -66,7 +66,7 @@ impl Forks {
     fn fork(&mut self, mut descriptors: vec::IntoIter<OwnedFd>) -> Reply {
         let (Some(requests), Some(replies), Some(log)) = (descriptors.next(), descriptors.next(), descriptors.next())
         else {
-            // The kernel drops those for which there is no number left.
+            // The kernel drops those for which no number is left.
             return Reply::Failed(libc::EMFILE);
         };
         let streams = Streams { requests, replies, log, counter: descriptors.next() };
@@ -108,7 +108,7 @@ impl Forks {
         }
     }
 
-    /// Ends every child that is not a process of a running game; returns one that is left all the same.
+    /// Ends every child that is not a process of a running game; returns one that could not be ended.
     fn sweep(&self) -> Option<Pid> {
         let mut left = None;
         for _ in 0..SWEEPS {
@@ -117,14 +117,14 @@ impl Forks {
             if strays.is_empty() {
                 break;
             }
-            // One that is not ended by this is still there the next time.
+            // A process that survives this is found again in the next round.
             for &pid in &strays {
                 let _ = kill_process(pid, Signal::KILL);
             }
             for &pid in &strays {
                 let _ = waitpid(Some(pid), WaitOptions::NOHANG);
             }
-            // We inherit their own children once they are dead.
+            // We inherit their children once they are dead.
             thread::sleep(SWEEP_PAUSE);
         }
         left
@@ -143,7 +143,7 @@ impl Forks {
 /// Lists the children of this process.
 fn children() -> Vec<Pid> {
     let own = getpid().as_raw_nonzero();
-    // A kernel option; without it, check the parent of every process.
+    // Needs a kernel option; without it, check the parent of every process.
     if let Ok(list) = fs::read_to_string(format!("/proc/self/task/{own}/children")) {
         return list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect();
     }

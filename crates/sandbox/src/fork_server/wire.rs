@@ -9,14 +9,14 @@ use crate::bytes::{Reader, Writer};
 pub(super) const REQUEST_LEN: usize = 4;
 pub(super) const REPLY_LEN: usize = 24;
 
-/// Requests a new process, with the descriptors where requests are read, where replies and the log are written, and for
-/// some processes where their counter is sent.
+/// Requests a new process, with the descriptors for its requests, its replies, its log and, for some processes, its
+/// counter.
 pub(super) const FORK: i32 = 0;
 
-/// The end of a process.
+/// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessEnd {
-    /// It ended itself.
+    /// It exited.
     Exited {
         /// The status that it returned.
         status: i32,
@@ -55,7 +55,7 @@ pub(super) enum Reply {
     NotYet,
     /// The process ended.
     Ended(ProcessEnd),
-    /// The process ended, and this one, which it has started, cannot be ended.
+    /// The process ended, but left this process of its own, which cannot be ended.
     Left(i32),
 }
 

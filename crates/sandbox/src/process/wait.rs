@@ -18,11 +18,11 @@ use crate::queue::Threads;
 use crate::resource_watch::{Overrun, Rest};
 use crate::shared_core;
 
-/// The interval at which processes are checked while one of them is waited for; it bounds what one can do meanwhile.
+/// The interval of checks on all processes while waiting for one of them; it limits the harm that any can do meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 const MIN_WAIT: Duration = Duration::from_micros(100);
 
-/// The extra time on the clock for a process that waits for a processor all the while.
+/// Maximum extra time on the wall clock for a process that keeps waiting for a processor.
 const QUEUED_MAX: Duration = Duration::from_secs(60);
 
 /// The end of a wait.
@@ -31,20 +31,20 @@ pub(super) enum Event {
     Ready,
     /// The process ended.
     Ended,
-    /// There is nothing more to wait for.
+    /// Nothing more to wait for.
     Over(NoReply),
 }
 
 impl Process {
-    /// Waits for a pipe, and looks at the players' processes from time to time.
+    /// Waits for a pipe, and checks on the players' processes from time to time.
     pub(super) fn wait(&self, pipe: BorrowedFd<'_>, event: PollFlags, timeouts: Timeouts) -> Result<Event, Error> {
-        // Without a pidfd, its place is taken by a descriptor of which nothing is asked.
+        // Without a pidfd, a descriptor with no requested events takes its place.
         let (end, wanted) = match &self.pidfd {
             Some(pidfd) => (pidfd.as_fd(), PollFlags::IN),
             None => (pipe, event),
         };
         let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::from_borrowed_fd(end, wanted)];
-        // Never so short that looking is all that is done.
+        // Not so short that checks take all the time.
         let slice = |deadline: Deadline, left: Duration| deadline.slice(left.clamp(MIN_WAIT, LOOK_EVERY));
         let mut deadline = timeouts.deadline;
         let mut timeout = slice(deadline, timeouts.cpu.map_or(LOOK_EVERY, |limit| limit.left));
@@ -81,15 +81,15 @@ impl Process {
         }
     }
 
-    /// Returns the deadline with the time that is not the process's own: what its opponent and others took from it, and
-    /// what the server did not run.
+    /// Returns the deadline plus the time that is not the process's own: what its opponent and others computed, and
+    /// when the server did not run.
     fn postponed(&self, timeouts: Timeouts) -> Deadline {
         let is_backstop = self.is_backstop.get();
         let deadline = timeouts.deadline.later(self.foreign());
         if !deadline.has_passed() {
             return deadline;
         }
-        // A wait for a processor that lasts is told by the kernel when it is over.
+        // The kernel reports a long wait for a processor only when it is over.
         let may_wait = is_backstop && !timeouts.deadline.later(QUEUED_MAX).has_passed();
         if may_wait && self.queue.borrow().is_runnable() {
             return Deadline::after(LOOK_EVERY);
@@ -97,7 +97,7 @@ impl Process {
         deadline.later(self.interference().excuse())
     }
 
-    /// Looks whether the process used up its time, and whether it or another one has too much of something else.
+    /// Checks whether the process used up its time, and whether it or another process exceeded another limit.
     pub(super) fn look(&self, timeouts: Timeouts) -> Result<Option<Event>, Error> {
         if let Some(limit) = timeouts.cpu {
             let over = self.cpu_time().saturating_sub(limit.end);
@@ -114,8 +114,8 @@ impl Process {
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
     }
 
-    /// Looks at memory after an answer or a part of it, if it was not looked at for a while: a player whose calls are
-    /// all shorter than the pauses between two looks would never be seen.
+    /// Checks memory after an answer or part of one, if the last check is a while ago: a player whose calls are all
+    /// shorter than the interval would otherwise escape all checks.
     pub(super) fn look_again(&self) -> Result<(), NoReply> {
         if self.last_look.get().elapsed() < LOOK_EVERY {
             return Ok(());
@@ -126,25 +126,25 @@ impl Process {
         }
     }
 
-    /// Returns what the process had too much of at the last check, perhaps while another one was waited for.
+    /// Returns the limit that the process exceeded at the last check, perhaps while another one was waited for.
     pub fn overrun(&self) -> Option<Overrun> {
         self.parent.watch_list().overrun(self.pid)
     }
 
-    /// Nothing is asked of the process any more: its clock shows `mark`, and may run on for `limit`.
+    /// Begins a rest, in which nothing is asked of the process: its clock shows `mark` and may run on for `limit`.
     pub fn begin_rest(&self, mark: Duration, limit: Duration) {
         self.parent.watch_list().set_rest(self.pid, Some(Rest { mark, limit }));
     }
 
-    /// The process is going to be asked something.
+    /// Ends the rest.
     pub fn end_rest(&self) {
         self.parent.watch_list().set_rest(self.pid, None);
     }
 
-    /// A call begins; comes before anything that has to do with its time, deadlines included.
+    /// Begins a call; comes before everything that affects its time, including deadlines.
     ///
-    /// Deadlines of calls that are judged by processor time are backstops: waiting for a processor does not count.
-    /// Returns the time of its own clock.
+    /// Deadlines of calls judged by processor time are backstops: waiting for a processor does not count. Returns the
+    /// process's own clock.
     pub fn begin_call(&self, is_backstop: bool) -> Duration {
         self.is_backstop.set(is_backstop);
         let computed = self.parent.watch_list().cpu_time(self.pid);
@@ -161,37 +161,37 @@ impl Process {
         self.parent.watch_list().cpu_time(self.pid).saturating_sub(self.computed_before.get())
     }
 
-    /// A call that has begun is waited for, after something else.
+    /// Resumes waiting for a call, after something else.
     pub fn resume_call(&self) {
         self.meter.borrow_mut().resume();
     }
 
-    /// Returns how long the call has taken, from its beginning to the moment when its last part had come.
+    /// Returns the time from the beginning of the call until its last part came.
     pub fn elapsed(&self) -> Duration {
         self.meter.borrow().passed()
     }
 
-    /// Returns how much of this call's time the server did not run, to the process's loss.
+    /// Returns how much of this call's time the process lost because the server did not run.
     pub fn lost(&self) -> Duration {
         self.meter.borrow().lost()
     }
 
-    /// Returns how long its threads together have waited for a processor in this call.
+    /// Returns how long the process's threads waited for a processor in this call, in total.
     pub fn queued(&self) -> Duration {
         self.look_at_queue();
         self.queue.borrow().waited()
     }
 
-    /// Returns the time of this call on the wall clock that is the process's own: without what the server did not run,
-    /// what other processes computed that had been asked for nothing, and, where the wall clock is the backstop only,
-    /// what it waited for a processor.
+    /// Returns the wall-clock time of this call that is the process's own: without times when the server did not run,
+    /// without what other processes computed unasked, and, if the wall clock is only the backstop, without waiting for
+    /// a processor.
     ///
     /// Its processor time always counts, divided by the number of processors that it can use.
     pub fn charged_wall(&self) -> Duration {
         self.elapsed().saturating_sub(self.foreign())
     }
 
-    /// Returns how much of this call's time on the wall clock is not the process's own.
+    /// Returns how much of this call's wall-clock time is not the process's own.
     fn foreign(&self) -> Duration {
         let queued = if self.is_backstop.get() { self.queued() } else { Duration::ZERO };
         let foreign = self.lost() + self.disturbance() + queued;
@@ -203,7 +203,7 @@ impl Process {
         foreign.min(self.elapsed().saturating_sub(self.computed() / threads.max(1)))
     }
 
-    /// Returns what the machine did in this call.
+    /// Returns the delays in this call that the machine caused.
     pub fn interference(&self) -> Interference {
         let mut interference = {
             let meter = self.meter.borrow();
@@ -215,7 +215,7 @@ impl Process {
         interference
     }
 
-    /// Returns how long other processes have computed since they gave their last answers.
+    /// Returns how long other processes have computed since their last answers.
     pub fn disturbance(&self) -> Duration {
         self.parent.watch_list().disturbance(self.pid)
     }
@@ -236,10 +236,10 @@ impl Process {
         Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie())
     }
 
-    /// Waits for this long at most until the process is gone, and returns whether it is.
+    /// Waits at most this long for the process to end, and returns whether it has.
     ///
     /// # Errors
-    /// When we fail.
+    /// When the host fails.
     pub fn ends_within(&self, limit: Duration) -> Result<bool, Error> {
         let Some(pidfd) = &self.pidfd else {
             let end = Instant::now() + limit;
@@ -248,7 +248,7 @@ impl Process {
             }
             return Ok(self.is_zombie());
         };
-        // A pipe without a writer is always ready, so only the pidfd is asked.
+        // A pipe without a writer is always ready, so only the pidfd is polled.
         let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
         let deadline = Deadline::after(limit);
         let ready = retry_on_intr(|| poll(&mut fds, Some(&deadline.slice(limit))));

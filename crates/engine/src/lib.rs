@@ -8,7 +8,7 @@
 //! 3. [`Game::state`] converts a position. States move by half-moves: a queen's step, then its arrow.
 //! 4. [`Game::evaluate`] evaluates a state, [`Game::features`] returns its counts, for learning weights.
 //! 5. [`HalfMoves`] connects a game to the searches; an [`Endgame`] proves outcomes by counting moves, and an
-//! [`engine()`] plays so that proven outcomes are kept.
+//!    [`engine()`] plays so that proven outcomes are kept.
 //!
 //! Results are integers and the same on every CPU; the [`Isa`] affects only the speed.
 //!

@@ -6,7 +6,7 @@ use crate::placement;
 use crate::{Csr, Directions, Shape, Vertex};
 
 /// The labels of the boards built here. They determine the order of lines, generated moves and random choices, so they
-/// never change: a seed means the same games and counts, whatever numbering players get.
+/// never change: a seed gives the same games and counts, whatever numbering players get.
 const LABELS: Directions = Directions::Subject;
 
 /// The largest label of an edge.
@@ -31,7 +31,7 @@ struct Grid {
     shape: Option<Shape>,
 }
 
-/// The reasons why a board cannot be built.
+/// Why a board cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
     /// The size of a shape is out of range.

@@ -18,7 +18,7 @@ impl DistanceMap {
         Self { distances: vec![Self::UNREACHABLE; board.vertex_ids()], frontier: Vec::new(), next: Vec::new() }
     }
 
-    /// Returns for each vertex id the queen moves that the colour's nearest queen needs to get there, at most 254.
+    /// Returns for each vertex id the queen moves from the colour's nearest queen, at most 254.
     ///
     /// # Panics
     /// When the position is on a board of another size.
@@ -45,7 +45,8 @@ impl DistanceMap {
         &self.distances
     }
 
-    /// Marks a path, nearest vertex first, up to one that was nearer: that one reaches the rest as early.
+    /// Marks a path, nearest vertex first, up to a vertex that was already nearer: from there the rest is reached as
+    /// early.
     #[inline]
     fn reach<'a>(&mut self, distance: u8, way: impl Iterator<Item = &'a Vertex>) {
         for &to in way {

@@ -21,7 +21,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// The reasons why a move is illegal.
+/// Why a move is illegal.
 ///
 /// `Display` shows vertices by id; [`IllegalMove::describe`] adds their squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@
 //! 4. [`Position::perft`] counts, [`DistanceMap`] and [`Territory`] measure, `Display` and [`Board::parse_move`]
 //!    convert text.
 //!
-//! Nothing here opens a file, reads a clock or starts a thread.
+//! The crate opens no files, reads no clocks and starts no threads.
 //!
 //! ```
 //! use amazons_rules::{Board, Position, Shape};

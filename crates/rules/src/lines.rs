@@ -1,6 +1,6 @@
 use crate::Vertex;
 
-/// The most pairs of opposite directions of a graph.
+/// Maximum number of pairs of opposite directions.
 pub(crate) const AXES: usize = 4;
 
 const WORD_BITS: u32 = u64::BITS;
@@ -128,7 +128,7 @@ impl Lines {
 
     /// Returns the number of free vertices seen from a vertex along all axes except one.
     ///
-    /// The axis is a constant, so no test for it remains.
+    /// The axis is a constant, so it costs no test.
     #[inline]
     pub(crate) fn count_across<const AXIS: usize>(&self, words: &[Word], vertex: Vertex) -> u32 {
         let mut count = 0;
@@ -224,7 +224,7 @@ fn run_up(words: &[Word], place: u32) -> u32 {
 
 /// 64 bits, and the same bits in the opposite order.
 ///
-/// Both runs from a place are then counts of trailing zeros, the cheaper bit scan on every x86-64.
+/// Both runs from a place then count trailing zeros, the cheaper bit scan on every x86-64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     forward: u64,

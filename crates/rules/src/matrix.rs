@@ -1,4 +1,4 @@
-//! The same graphs as matrices of `sprs`, for computing.
+//! The same graphs as `sprs` matrices, for computations.
 
 use sprs::{CsMatI, CsMatViewI};
 

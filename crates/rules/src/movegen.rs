@@ -40,7 +40,7 @@ impl Position {
                 for to in lines.others(step, from_place) {
                     let [a, b, c, d] = lines.spans(&list.words, to);
                     let [at_a, at_b, at_c, at_d] = lines.places(to);
-                    // One iterator of known length: room for all arrows is made once.
+                    // One iterator of known length: space for all arrows is reserved once.
                     let arrows = (lines.others(a, at_a).chain(lines.others(b, at_b)))
                         .chain(lines.others(c, at_c).chain(lines.others(d, at_d)));
                     list.moves.extend(arrows.map(|arrow| Move { from, to, arrow }));

@@ -73,10 +73,10 @@ impl Board {
 
 impl Position {
     /// Reads a move as [`Board::parse_move`] does, or the short `Qd7,g7` and `Qdd7,g7` (the queen's file, its rank, or
-    /// both in front) where only one legal move fits.
+    /// both in front) if only one legal move fits.
     ///
     /// # Errors
-    /// The character at which the text stops being a move, or that none or several moves fit.
+    /// The character at which the text stops being a move, or the number of legal moves that fit.
     pub fn parse_move(&self, text: &str) -> Result<Move, TextError> {
         let board = self.board();
         board.parse_move(text).or_else(|error| {
@@ -95,7 +95,7 @@ impl Position {
             }
             match fitting[..] {
                 [mv] => Ok(mv),
-                [] => Err(TextError::new(format!("no queen of {} can move so", self.side_to_move()))),
+                [] => Err(TextError::new(format!("no {} queen can make this move", self.side_to_move()))),
                 [mv, ..] => Err(TextError::new(format!(
                     "{} moves fit: write where the queen comes from, {}",
                     fitting.len(),

@@ -18,7 +18,7 @@ pub struct Position {
     move_number: u32,
 }
 
-/// The reasons why stones cannot be placed.
+/// Why stones cannot be placed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionError {
     /// A stone is not on a vertex.
@@ -135,7 +135,7 @@ impl Position {
         self.board.vertices().filter(|&vertex| !self.is_free(vertex) && self.queen_at(vertex).is_none())
     }
 
-    /// Returns the board's matrix with every arrow turned into a hole, as arrows never go away.
+    /// Returns the board's matrix with every arrow turned into a hole, because arrows never go away.
     ///
     /// With it, players, which only know graphs and queens, can start from any position.
     #[must_use]

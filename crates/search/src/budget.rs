@@ -19,11 +19,11 @@ pub struct Progress {
 
 /// Decides when a search ends, by any clock.
 pub trait Budget: Send {
-    /// Returns whether to stop now; asked every few hundred nodes, by one of the search's threads at a time, and after
-    /// each iteration of a depth-first search.
+    /// Returns whether to stop now; called every few hundred nodes, by one thread at a time, and after each iteration
+    /// of a depth-first search.
     fn exhausted(&mut self, progress: &Progress) -> bool;
 
-    /// Returns the number of nodes after which the search stops by itself, without asking.
+    /// Returns the number of nodes after which the search stops without calling [`Budget::exhausted`].
     fn max_nodes(&self) -> u64 {
         u64::MAX
     }

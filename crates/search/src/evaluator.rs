@@ -9,8 +9,8 @@ pub trait Evaluator<G: Game> {
     /// `game`.
     ///
     /// Override this to evaluate several children at a time. If a child's outcome is known, return
-    /// [`Outcome::value`](crate::Outcome::value), as this default does; an estimate costs the searchers no proof, which
-    /// they take from [`Game::outcome`], but delays it.
+    /// [`Outcome::value`](crate::Outcome::value), as this default does. An estimate instead loses no proof, as
+    /// searchers take proofs from [`Game::outcome`], but delays it.
     fn evaluate_moves(&mut self, game: &mut G, moves: &[G::Move], values: &mut Vec<f32>) {
         values.clear();
         for &mv in moves {

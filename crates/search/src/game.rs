@@ -116,7 +116,7 @@ pub trait Game: Clone {
     /// Packs a move into 32 bits; moves of one position get different numbers.
     fn pack(mv: Self::Move) -> u32;
 
-    /// Returns the move that [`Game::pack`] packed.
+    /// Inverts [`Game::pack`].
     fn unpack(packed: u32) -> Self::Move;
 
     /// Returns the player who chooses the next move, possibly the one who chose the last.
@@ -134,7 +134,7 @@ pub trait Game: Clone {
     /// Returns the outcome if the game is over, or if the game itself can prove it (a solved endgame).
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Returns a well-mixed hash of all that the future depends on, [`Game::turn`] included.
+    /// Returns a well-mixed hash of everything that the future depends on, including [`Game::turn`].
     fn key(&self) -> u64;
 }
 

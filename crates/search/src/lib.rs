@@ -1,16 +1,17 @@
 //! Search for two-player games of perfect information.
 //!
-//! A [`Game`] is a position that plays and undoes moves; an [`Evaluator`] estimates who wins it; a [`Searcher`]
-//! combines both into a [`Report`], for as long as a [`Budget`] allows. There are two searchers:
+//! A [`Game`] is a position that plays and undoes moves; an [`Evaluator`] estimates its winner; a [`Searcher`] combines
+//! both into a [`Report`], within a [`Budget`]. There are two searchers:
 //!
 //! - [`AlphaBeta`], depth first: exact values at a fixed depth, small memory;
 //! - [`Mcts`], best first, on one tree for any number of threads: for games with many moves.
 //!
-//! **Every value is from [`Player::First`]'s view**: 1 is a win for First, −1 one for Second, whoever is to move. A
-//! move need not pass the turn (a queen's step and its arrow may be two moves), so a value changes sign only where
+//! **Every value is from [`Player::First`]'s view**: 1 is a win for First, −1 for Second, whoever is to move. A move
+//! need not pass the turn (a queen's step and its arrow may be two moves), so a value changes sign only where
 //! [`Game::turn`] does.
 //!
-//! Nothing here opens a file or reads a clock; [`Mcts`] starts threads only on request and ends them in the same call.
+//! The crate opens no files and reads no clocks; [`Mcts`] starts threads only on request and ends them in the same
+//! call.
 //!
 //! ```
 //! use amazons_search::{AlphaBeta, AlphaBetaConfig, Evaluator, Game, Limits, Outcome, Player, Searcher};

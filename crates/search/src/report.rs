@@ -2,11 +2,11 @@ use std::fmt;
 
 use crate::{Budget, Game, Outcome};
 
-/// Anything that chooses a move.
+/// A search algorithm.
 pub trait Searcher<G: Game> {
     /// Searches until the budget ends it, the outcome is proven, or nothing is left to search.
     ///
-    /// Even with an empty budget the report has a move, if there is one.
+    /// Even with an empty budget the report has a move, if one exists.
     fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move> {
         self.search_avoiding(game, budget, None)
     }
@@ -14,13 +14,13 @@ pub trait Searcher<G: Game> {
     /// As [`Searcher::search`], but takes an avoided line only if it is better by more than a margin.
     fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move>;
 
-    /// Follows moves played from the last searched position, for a searcher that keeps its tree.
+    /// Follows moves from the last searched position, for a searcher that keeps its tree.
     ///
-    /// Optional: a search of another position detects it.
+    /// Optional: a search of another position notices the change.
     fn advance(&mut self, _moves: &[G::Move]) {}
 
     /// Returns at most `count` best lines of the last search that differ within their first `plies` moves; the first is
-    /// the one to play. A searcher that only knows the best line returns none.
+    /// the one to play. A searcher that only knows the best line returns an empty list.
     #[must_use]
     fn lines(&self, _plies: u32, _count: usize) -> Vec<Line<G::Move>> {
         Vec::new()
@@ -73,7 +73,7 @@ pub struct RootMove<M> {
     pub mv: M,
     /// Nodes spent on it, including those kept from earlier searches.
     pub visits: u64,
-    /// Its value from First's view. A depth-first search knows only the best move's; the others' are bounds.
+    /// Its value from First's view. A depth-first search knows only that of the best move; the others are bounds.
     pub value: f32,
     /// The outcome after it, if certain; plies count from the position after the move.
     pub proof: Option<Proof>,

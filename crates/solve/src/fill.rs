@@ -5,9 +5,9 @@ use crate::{Bits, Graph};
 /// Bounds on a number of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// The least number of moves that can be made.
+    /// At least this many moves can be made.
     pub lower: u32,
-    /// The greatest number.
+    /// At most this many.
     pub upper: u32,
 }
 
@@ -39,7 +39,7 @@ impl AddAssign for Bounds {
 pub struct Filler<const W: usize> {
     /// Results; new ones replace old ones.
     known: Vec<Option<Filling<W>>>,
-    /// Positions that may still be searched.
+    /// Positions left to search.
     nodes: u64,
     stopped: bool,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Own<const W: usize> {
 struct Filling<const W: usize> {
     region: Own<W>,
     found: Bounds,
-    /// The positions available for the search.
+    /// Positions left to search.
     nodes: u64,
 }
 
@@ -70,8 +70,8 @@ impl<const W: usize> Filler<W> {
 
     /// Bounds the number of moves that queens of one colour can make in a territory of their own.
     ///
-    /// The bounds are equal unless the search needs more than `nodes` positions. All that the queens reach must be
-    /// theirs alone.
+    /// The bounds are equal unless the search needs more than `nodes` positions. Everything that the queens reach must
+    /// be theirs alone.
     pub fn fill(&mut self, graph: &Graph<W>, free: Bits<W>, queens: Bits<W>, nodes: u64) -> Bounds {
         self.fill_behind(graph, Own { free, queens, doors: Bits::EMPTY }, nodes, &mut || true)
     }

@@ -18,7 +18,7 @@ pub struct TooManyVertices {
 
 /// Some vertices of a board, numbered consecutively from 0, with their neighbours and slides as sets.
 ///
-/// Arrows never go away, so vertices with an arrow at the start may be left out.
+/// Arrows never go away, so vertices that start with an arrow may be left out.
 #[derive(Clone, Debug)]
 pub struct Graph<const W: usize> {
     vertices: Vec<Vertex>,
@@ -134,14 +134,14 @@ impl<const W: usize> Graph<W> {
         }
     }
 
-    /// Returns the seeds and all that steps from them reach within a set.
+    /// Returns the seeds and everything that steps from them reach within a set.
     #[must_use]
     #[inline]
     pub fn reach(&self, seeds: Bits<W>, through: Bits<W>) -> Bits<W> {
         self.reach_and_touch(seeds, through).0
     }
 
-    /// Returns the reach and all neighbours of it.
+    /// Returns the reach and all its neighbours.
     #[must_use]
     #[inline]
     pub fn reach_and_touch(&self, seeds: Bits<W>, through: Bits<W>) -> (Bits<W>, Bits<W>) {

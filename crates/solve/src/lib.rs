@@ -1,13 +1,13 @@
-//! Proofs of who wins in the Game of the Amazons.
+//! Proves the winner of a game of the Amazons.
 //!
 //! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
 //! - [`race()`] counts each side's own moves once arrows have split the board.
-//! - [`counted_winner`] is who wins such a race, where no region is shared any more.
-//! - [`MoveBounds`] are the least and the most moves that each side can get while regions are still shared.
-//! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are their parts, for engines: build a graph of the board once, then
+//! - [`counted_winner`] is the winner of such a race, once no region is shared.
+//! - [`MoveBounds`] bound the moves that each side can still make while regions are shared.
+//! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are the parts, for engines: build a graph of the board once, then
 //!   get the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
 //!
-//! Nothing here opens a file, reads a clock or starts a thread. Any graph can be a board.
+//! The crate opens no files, reads no clocks and starts no threads. Any graph can be a board.
 //!
 //! ```
 //! use amazons_rules::{Color, Position};

@@ -1,10 +1,10 @@
-/// How many steps there are between questions to the caller.
+/// Steps between two calls of the caller's `go_on`.
 const STEPS: u32 = 64;
 
 /// Limits on the cost of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveLimits {
-    /// The most positions whose moves are tried.
+    /// Maximum number of positions whose moves are tried.
     pub nodes: u64,
     /// Size of the table of proven positions in bytes.
     pub table_bytes: usize,
@@ -17,7 +17,7 @@ pub struct SolveLimits {
 pub enum Limit {
     /// [`SolveLimits::nodes`].
     Nodes,
-    /// The caller did not let it go on.
+    /// The caller's `go_on` returned false.
     Time,
     /// [`SolveLimits::proof_positions`].
     Proof,

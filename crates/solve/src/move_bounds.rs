@@ -33,9 +33,9 @@ impl MoveBounds {
 /// The territory of a colour's queens.
 #[derive(Clone, Copy, Debug)]
 struct Ground<const W: usize> {
-    /// All that they reach.
+    /// Everything that they reach.
     open: Own<W>,
-    /// The part that the other's queens cannot reach unless let in.
+    /// The part that the other side's queens cannot reach unless let in.
     safe: Own<W>,
 }
 
@@ -46,7 +46,7 @@ impl<const W: usize> Graph<W> {
         self.quick_bounds(self.grounds(stones))
     }
 
-    /// Counts each colour's moves; numbers that may decide the winner are sharpened by a search of at most `nodes`
+    /// Counts each colour's moves; numbers that may decide the winner are refined by a search of at most `nodes`
     /// positions each. It ends early when `go_on`, called for each move tried, returns false.
     pub fn sharp_bounds(
         &self,
@@ -63,7 +63,7 @@ impl<const W: usize> Graph<W> {
                 break;
             }
             let (safe, open) = (grounds[winner.index()].safe, grounds[winner.opposite().index()].open);
-            // Nothing makes up for a filling longer than our territory.
+            // A filling longer than our territory cannot be compensated.
             let most = safe.free.count() + u32::from(winner != side_to_move);
             if most <= self.walk_length(open.free, open.queens) {
                 continue;

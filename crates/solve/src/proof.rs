@@ -6,7 +6,7 @@ use crate::state::{Key, State};
 /// Walks through the proof of a result and counts its positions.
 ///
 /// It follows one move of a winning side and all moves of a losing side; the resulting tree proves the result. It
-/// trusts no table entry that it has not followed down to positions decided by counting.
+/// trusts a table entry only after following it down to positions decided by counting.
 #[derive(Debug, Default)]
 pub(crate) struct Proof {
     seen: HashSet<(Key, i32)>,

@@ -2,9 +2,9 @@ use amazons_rules::{Color, Position};
 
 use crate::{Bounds, Filler, Graph, Stones, TooManyVertices};
 
-/// The most positions that a call of [`race`] may search for each region.
+/// Maximum number of positions that a call of [`race`] may search for each region.
 const NODES: u64 = 200_000;
-/// The results that a call of [`race`] remembers.
+/// The number of results that a call of [`race`] remembers.
 const RESULTS: usize = 1 << 14;
 
 /// Each colour's remaining own moves, once no region is shared.
@@ -16,15 +16,16 @@ pub struct Race {
     pub white: Bounds,
     /// The number of free vertices in regions with queens of both colours: 0 when the game is only a race.
     pub contested: u32,
-    /// Whether a region has queens of both colours, with or without room.
+    /// Whether a region has queens of both colours, with or without free vertices.
     pub shared: bool,
 }
 
 impl Race {
     /// Returns the winner with best play, if counting decides.
     ///
-    /// Without shared regions counting decides the game: the side to move loses unless it has more moves than the
-    /// opponent. With shared ones it does when one side's own moves outnumber all that the other could ever make.
+    /// Without shared regions, counting decides the game: the side to move loses unless it has more moves than the
+    /// opponent. With shared regions, counting decides if one side's own moves outnumber all that the other could ever
+    /// make.
     #[must_use]
     pub fn outcome(&self, side_to_move: Color) -> Option<Color> {
         let (own, other) = match side_to_move {
@@ -59,8 +60,8 @@ pub fn race(position: &Position) -> Result<Race, TooManyVertices> {
     }
 }
 
-/// Returns the winner of a position without a region that queens of both colours can still move in, if counting each
-/// side's moves proves who it is. The answer is always the same for the same position.
+/// Returns the winner of a position in which no queens of both colours can move in a shared region, if counting each
+/// side's moves proves it. The result depends only on the position.
 #[must_use]
 pub fn counted_winner(position: &Position) -> Option<Color> {
     fn is_split<const W: usize>(position: &Position) -> bool {
@@ -75,7 +76,7 @@ pub fn counted_winner(position: &Position) -> Option<Color> {
         129..=256 => is_split::<4>(position),
         _ => is_split::<16>(position),
     };
-    // Counting is dear, and most positions are not that far.
+    // Counting is expensive, and most positions are not that far.
     if is_split { race(position).ok()?.outcome(position.side_to_move()) } else { None }
 }
 

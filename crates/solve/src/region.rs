@@ -26,7 +26,7 @@ impl<const W: usize> Region<W> {
 }
 
 impl<const W: usize> Graph<W> {
-    /// Splits stones into regions; free vertices that no queen can ever reach belong to none of them.
+    /// Splits stones into regions; free vertices that no queen can ever reach are not in any.
     pub fn regions(&self, stones: Stones<W>) -> impl Iterator<Item = Region<W>> + '_ {
         let [black, white] = stones.queens;
         let live = stones.free | black | white;

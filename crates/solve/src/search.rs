@@ -26,7 +26,7 @@ pub(crate) struct Search<'a, const W: usize> {
     clock: Clock<'a>,
 }
 
-/// A state after a move, not decided by counting.
+/// A state after a move, if counting does not decide it.
 #[derive(Clone, Debug)]
 pub(crate) struct Child<const W: usize> {
     pub(crate) key: Key,
@@ -73,7 +73,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
     fn any_move_wins(&mut self, state: &State<W>) -> Result<bool, Stopped> {
         let Moves::Open(mut children) = self.moves(state)? else { return Ok(true) };
-        // A child known to lose spares the search of its siblings.
+        // If a child is known to lose, its siblings need no search.
         let known: Vec<Option<bool>> =
             children.iter().map(|child| self.table.get(child.key, child.state.spare)).collect();
         if known.contains(&Some(false)) {
@@ -145,9 +145,9 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     /// Estimates a state for its side to move: the vertices that its queens reach in one or two moves, no later than
-    /// the other's.
+    /// the other side's.
     ///
-    /// The weights were chosen by counting nodes on positions of 5 x 4 and 5 x 5 boards.
+    /// The weights were tuned by counting nodes on positions of 5 x 4 and 5 x 5 boards.
     fn guess(&self, state: &State<W>) -> i32 {
         let sees = |from: Bits<W>| {
             from.fold((Bits::EMPTY, 0), |(all, ways), at| {

@@ -17,8 +17,8 @@ pub struct Solution {
     pub nodes: u64,
     /// The number of positions in the table.
     pub table_entries: u64,
-    /// The distinct positions of a proof that counting moves does not decide; `None` if a limit was reached or none
-    /// are counted.
+    /// The distinct positions of a proof that counting moves does not decide; `None` if a limit was reached or counting
+    /// was not requested.
     pub proof_positions: Option<usize>,
     /// The limit that was reached.
     pub limit: Option<Limit>,
@@ -68,7 +68,7 @@ fn solve_on<const W: usize>(
     Ok(Solution { winner, winning_move, proof_positions, limit, ..solution })
 }
 
-/// Counts the positions of the proof; `None` if more than `most`, which may be none at all.
+/// Counts the positions of the proof; `None` if there are more than `most`, or if that is 0.
 fn proof_size<const W: usize>(
     search: &mut Search<'_, W>,
     mut root: State<W>,
@@ -81,7 +81,7 @@ fn proof_size<const W: usize>(
     }
 }
 
-/// Returns a move that wins, `None` when all lose.
+/// Returns a winning move; `None` if all lose.
 fn root_moves<const W: usize>(
     position: &Position,
     search: &mut Search<'_, W>,

@@ -4,10 +4,10 @@ use crate::fill::Own;
 use crate::symmetry::{SYMMETRIES, symmetries};
 use crate::{Bits, Filler, Graph};
 
-/// The most positions for a filler before a region of one colour is played move by move instead.
+/// Maximum number of positions for a filler before a region of one colour is played move by move instead.
 const FILL_NODES: u64 = 2_000;
 
-/// The part of a position that still matters, from the view of the side to move.
+/// The part of a position that still matters, for the side to move.
 ///
 /// Regions of one colour are worth only the number of moves that can be made there (they are integers in combinatorial
 /// game theory), so they are removed from the board and added to `spare`.
@@ -92,7 +92,7 @@ impl<const W: usize> State<W> {
         self.spare = -self.spare;
     }
 
-    /// Removes from the board what is decided there or unreachable.
+    /// Removes from the board everything that is decided or unreachable.
     ///
     /// Territories are counted while `go_on`, called for each move tried, returns true.
     pub(crate) fn settle(

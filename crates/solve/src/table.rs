@@ -10,7 +10,7 @@ const WORDS: usize = 3;
 /// One entry serves every number of spare moves: extra ones never hurt, so a win with some is a win with more.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// Plain words, all zero at first: unused memory is never touched.
+    /// Plain words, initially zero: unused memory is never touched.
     places: Vec<[u64; WAYS * WORDS]>,
     used: u64,
 }
@@ -22,7 +22,7 @@ struct Proven {
     win_from: i16,
     /// It loses with this many spare moves or fewer.
     loss_to: i16,
-    /// About how many positions it took, as a power of 2; 0 marks an empty entry.
+    /// Roughly how many positions it took, as a power of 2; 0 marks an empty entry.
     effort: u8,
 }
 
@@ -81,7 +81,7 @@ impl Table {
                 let effort_at = |slot: usize| Proven::unpack(entries[slot][2]).effort;
                 let slot = (0..WAYS).min_by_key(|&slot| effort_at(slot)).unwrap_or_default();
                 self.used += u64::from(effort_at(slot) == 0);
-                // Entries never read again are replaced in time.
+                // Entries that are never read again get replaced in time.
                 for entry in entries.iter_mut() {
                     let proven = Proven::unpack(entry[2]);
                     if proven.effort > 1 {

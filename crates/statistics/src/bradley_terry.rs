@@ -7,10 +7,10 @@ use crate::normal::normal;
 /// Elo per unit of the model's natural scale, 400 / ln 10.
 const SCALE: f64 = 400.0 / LN_10;
 
-/// Virtual games of each player against the anchor, half of them won: they keep the ratings of unbeaten players finite.
+/// Virtual games of each player against the anchor, half of them won: they keep unbeaten players' ratings finite.
 pub(crate) const PRIOR_GAMES: f64 = 1.0;
 
-/// More steps than any table needs.
+/// Maximum number of steps, more than any table needs.
 pub(crate) const STEPS_MAX: u32 = 100;
 
 /// Ratings of players, in Elo, relative to their average.
@@ -39,7 +39,7 @@ pub fn ratings(won: &[Vec<f64>]) -> Ratings {
         let (gradient, information) = derivatives(won, &natural);
         let Some(step) = matrix::solve(&information, n, &gradient) else { break };
         let longest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
-        // Far from the maximum the parabola is a bad guide.
+        // Far from the maximum the parabola is a poor approximation.
         let share = if longest > 2.0 { 2.0 / longest } else { 1.0 };
         for (rating, step) in natural.iter_mut().zip(&step) {
             *rating += share * step;

@@ -17,7 +17,7 @@ impl Elo {
     /// The largest difference given as a number.
     pub const MAX: f64 = 800.0;
 
-    /// Takes a number of points; NaN becomes no difference.
+    /// Takes a number of points; NaN becomes 0.
     #[must_use]
     pub const fn new(points: f64) -> Self {
         if points.is_nan() { Self(0.0) } else { Self(points.clamp(-Self::MAX, Self::MAX)) }

@@ -1,30 +1,30 @@
 use crate::bradley_terry::{PRIOR_GAMES, Ratings, STEPS_MAX, centered};
 use crate::matrix;
 
-/// A game of several players that one of them won.
+/// A game with several players, one of which won.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldGame {
-    /// The player at each seat; one may have several.
+    /// The player at each seat; a player may have several seats.
     pub players: Vec<usize>,
     /// The seat that won.
     pub winner: usize,
 }
 
-/// Whether seats are given strengths of their own.
+/// Whether to fit strengths of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeatEffects {
-    /// Seats differ.
+    /// Fit a strength for each seat.
     Fitted,
-    /// All seats are alike.
+    /// Treat all seats alike.
     None,
 }
 
-/// Strengths of players, and of seats, from games of several players.
+/// Strengths of players, and of seats, estimated from games with several players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldRatings {
     /// The players.
     pub players: Ratings,
-    /// The seats, if they are given strengths.
+    /// The seats, if fitted.
     pub seats: Option<Ratings>,
 }
 
@@ -34,7 +34,7 @@ pub struct FieldRatings {
 /// maximised in the same way. Error bars come from the inverse of the Fisher information.
 ///
 /// # Panics
-/// When a game names a player, or has a seat, that is not among so many.
+/// When a game has a player or seat that is out of range.
 #[must_use]
 pub fn field_ratings(players: usize, seats: usize, games: &[FieldGame], effects: SeatEffects) -> FieldRatings {
     let extra = if effects == SeatEffects::Fitted { seats } else { 0 };
@@ -44,7 +44,7 @@ pub fn field_ratings(players: usize, seats: usize, games: &[FieldGame], effects:
         let (gradient, information) = derivatives(players, games, &natural);
         let Some(step) = matrix::solve(&information, count, &gradient) else { break };
         let longest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
-        // Far from the maximum the parabola is a bad guide.
+        // Far from the maximum the parabola is a poor approximation.
         let share = if longest > 2.0 { 2.0 / longest } else { 1.0 };
         for (strength, step) in natural.iter_mut().zip(&step) {
             *strength += share * step;

@@ -4,10 +4,10 @@
 //!   colours swapped. It gives [`Estimate`]s: Elo, normalised Elo and the likelihood of superiority, with 95 % bars.
 //! - [`Sprt`] tests two hypotheses about the difference of two players while the games go on, until there is a
 //!   [`Verdict`].
-//! - [`ratings`] fits the Bradley-Terry model to the games of many players, with error bars and the likelihood that one is
-//!   stronger than another; [`field_ratings`] those of games of several players, with the advantages of seats.
+//! - [`ratings`] fits the Bradley-Terry model to the games of many players, with error bars and the likelihood that one
+//!   is stronger than another; [`field_ratings`] fits games of several players, with the advantages of seats.
 //!
-//! Everything here is a pure function of counts. No result is ever NaN or infinite: beyond 800 Elo a number only means
+//! Everything here is a pure function of counts. No result is ever NaN or infinite: a number beyond 800 Elo only means
 //! "more", see [`Elo`].
 //!
 //! ```

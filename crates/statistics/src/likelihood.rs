@@ -5,10 +5,10 @@
 //! mean of f 0 under it (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
 //! distribution", 2021).
 
-/// How often to improve the law of a normalised hypothesis.
+/// The number of rounds that improve the law of a normalised hypothesis.
 const ROUNDS: u32 = 10;
 
-/// More steps than bisection alone would need.
+/// Maximum number of steps, more than bisection alone would need.
 const STEPS_MAX: u32 = 100;
 
 /// Returns the most likely law with this mean score.

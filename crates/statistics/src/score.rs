@@ -91,8 +91,8 @@ impl Score {
         let (mean, variance) = self.moments();
         if self.total() == 0 || variance <= 0.0 {
             let direction = mean - 0.5;
-            // Equal results show the likely direction but not the size. With every chance of such a result equally
-            // likely beforehand, that many in a row leave this much to the other side.
+            // Equal results show the likely direction but not the size. If every chance of such a result is equally
+            // likely a priori, that many in a row leave this much to the other side.
             let other = 0.5_f64.powf(self.total() as f64 + 1.0);
             let los = match direction.partial_cmp(&0.0) {
                 Some(Ordering::Greater) => 1.0 - other,

@@ -6,7 +6,7 @@ use crate::elo::{NELO, expected_score};
 use crate::likelihood;
 use crate::score::Score;
 
-/// The fewest pairs for a verdict: the approximation needs some.
+/// Minimum number of pairs for a verdict: the approximation needs some.
 pub const PAIRS_LEAST: u64 = 16;
 
 /// The weight of a score that never occurred, so that every logarithm exists.
@@ -35,7 +35,7 @@ pub struct Sprt {
 /// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// More games are needed.
+    /// The games so far do not decide.
     Continue,
     /// The difference is `elo0` rather than `elo1`.
     AcceptH0,
@@ -43,7 +43,7 @@ pub enum Verdict {
     AcceptH1,
 }
 
-/// The reasons why a test is invalid.
+/// Why a test is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtError {
     /// The hypotheses are equal or in the wrong order.
@@ -93,7 +93,7 @@ impl Sprt {
     /// # Errors
     /// When the hypotheses or the error chances are invalid.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Self, SprtError> {
-        // The law of a pair's score cannot be much farther from even than this and keep its deviation.
+        // A pair's score cannot be much farther from even than this and keep its deviation.
         if [elo0, elo1].into_iter().any(|elo| !(-200.0..=200.0).contains(&elo)) {
             return Err(SprtError::Range);
         }

@@ -1,4 +1,4 @@
-//! Depth-first search with cut-offs.
+//! Depth-first search with cutoffs.
 //!
 //! Principal variation search (A. Reinefeld, "An improvement to the Scout tree-search algorithm", ICCA Journal 6, 1983)
 //! with iterative deepening and an aspiration window. Nothing is pruned or extended heuristically, so the value at a
@@ -26,10 +26,10 @@ const ASPIRATION: f32 = 0.05;
 pub struct AlphaBetaConfig {
     /// Bytes of the transposition table (default 64 MiB); 0 leaves one bucket.
     pub table_bytes: usize,
-    /// The least depth, in plies, at which [`Evaluator::evaluate_moves`] orders the moves (default 2); nearer to the
-    /// leaves killers and history do.
+    /// The minimum depth, in plies, at which [`Evaluator::evaluate_moves`] orders the moves (default 2); closer to the
+    /// leaves, killers and history do.
     pub evaluator_order: u32,
-    /// How many nodes to visit between questions to the budget (default 512, at least 1).
+    /// Nodes to visit between two checks of the budget (default 512, at least 1).
     pub nodes_per_question: u64,
 }
 
@@ -67,7 +67,7 @@ struct Root {
     score: Score,
 }
 
-/// The result of the last iteration that found anything.
+/// The result of the last iteration that completed a move.
 struct Found {
     score: Score,
     variation: Vec<u32>,
@@ -135,7 +135,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         found.map(|found| Found { complete, ..found })
     }
 
-    /// One iteration: opens the aspiration window around `last` until the score falls inside.
+    /// Runs one iteration: opens the aspiration window around `last` until the score falls inside.
     fn deepen(
         &mut self,
         run: &mut Run,
@@ -172,7 +172,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
 impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     /// Deepens until the budget ends, a win or loss is found, or every line reaches the end of the game.
     ///
-    /// Stopped midway through an iteration, it returns the best move fully searched there, or the previous result. An
+    /// If stopped midway through an iteration, returns the best move fully searched there, or the previous result. An
     /// avoided line's value is reported less the margin.
     fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move> {
         if let Some(outcome) = game.outcome() {

@@ -13,7 +13,7 @@ pub(super) struct Run<'a> {
     pub(super) nodes_per_question: u64,
     pub(super) progress: Progress,
     pub(super) stopped: bool,
-    /// Leaves estimated so far, plus results reused that rest on estimates: a search that does not increase this is
+    /// Estimated leaves so far, plus reused results that rest on estimates: a search that does not increase this is
     /// exact.
     pub(super) guesses: u64,
     /// The root move being searched.
@@ -50,7 +50,7 @@ pub(super) struct Window {
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     /// Searches a child of `game` after playing `packed`, with `window` from the parent's view.
     ///
-    /// The result is from the parent's view too: the window flips only when the turn passes. 0 when stopped.
+    /// The result is also from the parent's view: the window flips only when the turn passes. 0 when stopped.
     pub(super) fn child(&mut self, run: &mut Run, game: &mut G, packed: u32, window: Window) -> Score {
         if !run.enter() {
             return 0;
@@ -140,8 +140,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         best.0
     }
 
-    /// Principal variation search of one move at a node with `window`: all but the first are only tested for being
-    /// better, and searched again if they are.
+    /// Searches one move at a node with `window` by principal variation search: all but the first are only tested for
+    /// being better, and searched again if they are.
     pub(super) fn scout(&mut self, run: &mut Run, game: &mut G, packed: u32, window: Window, first: bool) -> Score {
         let below = Window { depth: window.depth - 1, ply: window.ply + 1, ..window };
         if first || below.beta - below.alpha == 1 {

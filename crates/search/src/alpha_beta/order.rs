@@ -1,8 +1,8 @@
 use crate::Player;
 
-/// Below the cap, so that no history outranks a killer.
+/// Below every killer's rank, whatever the history.
 const HISTORY_CAP: i32 = 1 << 15;
-/// The largest bonus of a cut-off; its product with the cap fits.
+/// Maximum bonus of a cutoff; its product with the cap fits.
 const BONUS_CAP: i32 = 1 << 14;
 const HISTORY_BITS: u32 = 14;
 
@@ -36,7 +36,7 @@ impl Order {
         }
     }
 
-    /// Notes that `cut` refuted a position, and that the moves before it did not.
+    /// Notes that `cut` refuted a position and that the moves before it did not.
     pub(super) fn cut_off(&mut self, player: Player, ply: u8, depth: u8, cut: u32, before: impl Iterator<Item = u32>) {
         let ply = usize::from(ply);
         if self.killers.len() <= ply {
@@ -48,7 +48,7 @@ impl Order {
         }
         let bonus = (i32::from(depth) * i32::from(depth)).min(BONUS_CAP);
         let history = &mut self.history[player as usize];
-        // The nearer a count is to the cap, the less a bonus adds: counts never pass it.
+        // The closer a count is to the cap, the less a bonus adds, so counts never exceed it.
         let mut add = |packed: u32, bonus: i32| {
             let count = &mut history[slot(packed)];
             *count += bonus - *count * bonus.abs() / HISTORY_CAP;

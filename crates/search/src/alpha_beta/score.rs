@@ -5,11 +5,11 @@ pub(super) type Score = i32;
 
 /// The score of a value of 1.
 const SCALE: f32 = 1_000_000.0;
-/// A win at once; one in n plies is n less.
+/// An immediate win; a win in n plies is n less.
 pub(super) const WIN: Score = 2_000_000;
 /// Above every score.
 pub(super) const INFINITE: Score = WIN + 1;
-/// Guesses stay inside, so that they cannot pass for wins.
+/// Estimates stay within this, so they are never taken for wins.
 pub(super) const MAX_GUESS: Score = 999_999;
 
 /// Quantises an evaluator's value as `turn` sees it.
@@ -35,7 +35,7 @@ pub(super) fn is_decided(score: Score) -> bool {
     score.abs() > MAX_GUESS
 }
 
-/// A bound for what will be [`lowered`]: a win or loss is not.
+/// The bound to use for a score that will be [`lowered`]; a win or loss is not lowered.
 pub(super) fn raised(bound: Score, cost: Score) -> Score {
     if is_decided(bound) { bound } else { (bound + cost).min(MAX_GUESS) }
 }

@@ -9,16 +9,16 @@ use super::free::Free;
 use super::node::{Node, Stats};
 use super::select::visited_prefix;
 
-/// Nodes of a chunk: siblings are adjacent in one chunk, and no position has more.
+/// Nodes per chunk: siblings are adjacent in one chunk, and no position has more of them.
 const CHUNK: u32 = 1 << 16;
 
 /// The nodes of a tree, in chunks allocated on first use; the root is in place 0.
 #[derive(Debug)]
 pub(super) struct Arena {
     chunks: Vec<OnceLock<Chunk>>,
-    /// The first place never allocated.
+    /// The first place that was never allocated.
     used: AtomicU32,
-    /// Places before that which were freed.
+    /// Freed places before that.
     free: Mutex<Free>,
 }
 
@@ -129,7 +129,7 @@ impl Arena {
     }
 
     fn free(&self) -> MutexGuard<'_, Free> {
-        // A panic here ends the search, and the tree with it.
+        // A panic here ends the search and its tree.
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -150,7 +150,7 @@ impl Arena {
 
     /// Makes the node in `place` the root, and moves all nodes below it to the front.
     ///
-    /// In order of places every block moves down or stays, so none is overwritten before it has moved.
+    /// In order of places, every block moves down or stays, so none is overwritten before it has moved.
     pub(super) fn compact(&mut self, place: u32) {
         self.root().copy_from(&self.block(place, 1)[0]);
         let blocks = self.live_blocks();
@@ -210,7 +210,7 @@ fn places(first: u32, count: u16) -> Range<usize> {
 }
 
 impl Chunk {
-    /// Allocates memory that the system zeroes on first touch: zeroed here, a chunk would cost milliseconds at once.
+    /// Allocates memory that the system zeroes on first touch: zeroing a chunk here would take milliseconds at once.
     fn new() -> Self {
         Self { nodes: zeroed_slice_box(CHUNK as usize), stats: zeroed_slice_box(CHUNK as usize) }
     }

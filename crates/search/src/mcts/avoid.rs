@@ -1,4 +1,4 @@
-//! The choice among lines about as good as the best.
+//! Chooses among lines about as good as the best.
 
 use super::MctsConfig;
 use super::arena::Arena;
@@ -8,7 +8,7 @@ use crate::{Avoided, Game, Line, Outcome, Player, Report};
 /// Lines to choose from.
 const LINES: usize = 24;
 
-/// The visits that make a value comparable with the best line's, or a quarter of that one's.
+/// The visits after which a value compares with the best line's; a quarter of that line's also suffices.
 const VISITS: u64 = 100;
 
 /// Replaces the reported line if it is to be avoided and another is about as good.

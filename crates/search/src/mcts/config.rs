@@ -1,8 +1,8 @@
 /// Settings of an [`Mcts`](crate::Mcts).
 #[derive(Clone, Debug, PartialEq)]
 pub struct MctsConfig {
-    /// The scale, in values, of a child's prior softmax(value / temperature): the smaller, the more the search
-    /// trusts the evaluator's order (default 0.2).
+    /// The scale, in values, of a child's prior softmax(value / temperature): the smaller, the more the search trusts
+    /// the evaluator's order (default 0.2).
     pub temperature: f32,
     /// The weight of exploration in PUCT (default 0.35).
     pub cpuct: f32,
@@ -17,10 +17,10 @@ pub struct MctsConfig {
     /// Progressive widening: the number of further children per square root of the node's visits (default 2);
     /// infinity turns widening off.
     pub widening_factor: f32,
-    /// Bytes for the tree (default 256 MiB), allocated 2.5 MiB at a time; at least 2.5 MiB. A full tree forgets
-    /// everything below the least visited nodes, and goes on growing.
+    /// Bytes for the tree (default 256 MiB), allocated 2.5 MiB at a time; at least 2.5 MiB. A full tree drops
+    /// everything below the least visited nodes and goes on growing.
     pub memory_bytes: usize,
-    /// How many visits and evaluations of all threads between questions to the budget (default 1024).
+    /// Visits and evaluations by all threads between two checks of the budget (default 1024).
     pub effort_per_question: u64,
     /// Threads on the tree, at least 1 (default 1); with one thread and a budget of nodes, searches are deterministic.
     pub threads: usize,

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 /// Places that were allocated and freed.
 #[derive(Debug, Default)]
 pub(super) struct Free {
-    /// First places of runs, by the length of the run. No list is empty.
+    /// First places of runs, by the run's length. No list is empty.
     runs: BTreeMap<u16, Vec<u32>>,
     places: u32,
 }

@@ -113,8 +113,8 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
 
     /// Returns what the search would play if the earlier lines, with their visits and proofs, were not in the tree.
     ///
-    /// Where the tree is too shallow, a line counts as one with fewer moves. Nothing is searched for this; without a
-    /// tree there are no lines, and searching a finished game leaves the tree unchanged.
+    /// Where the tree is too shallow, lines have fewer moves. Nothing is searched for this; without a tree there are no
+    /// lines, and searching a finished game leaves the tree unchanged.
     fn lines(&self, plies: u32, count: usize) -> Vec<Line<G::Move>> {
         let Some(game) = &self.root else { return Vec::new() };
         lines::lines(&self.arena, &self.config, game, plies, count)
@@ -133,7 +133,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         };
         let run = Run {
             max_visits,
-            // All threads together ask as often as one.
+            // All threads together check as often as one.
             effort_per_question: config.effort_per_question.saturating_mul(config.threads as u64),
             shall_grow,
             ask: Mutex::new(ask),
@@ -142,7 +142,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         };
         let (first, others) = self.evaluators.split_first_mut().expect("a thread has an evaluator");
         let mut lead = || run.work(Worker::new(arena, config, first, game.clone()));
-        // Without helpers no threading is used: a library that has used it can never be unloaded.
+        // Without helpers, no threading code runs: a library that has used it can never be unloaded.
         if others.is_empty() {
             return lead();
         }
@@ -166,7 +166,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         if self.root.as_ref().is_none_or(|root| root.key() != game.key()) {
             self.arena.clear();
         }
-        // The tree may have changed since the last search, and with it the places.
+        // The tree, and so the places, may have changed since the last search.
         self.sweep.restart();
         self.root = Some(game.clone());
         let Self { config, evaluators, arena, .. } = self;
@@ -188,7 +188,7 @@ struct Run<A> {
     effort_per_question: u64,
     /// Whether all threads stop when the tree is full, to make room.
     shall_grow: bool,
-    /// Returns whether to stop after that many visits at that depth. Any running thread asks.
+    /// Returns whether to stop after a number of visits at a depth. Any running thread calls it.
     ask: Mutex<A>,
     /// Visits granted to threads; those beyond `max_visits` are not made.
     granted: CacheAligned<AtomicU64>,
@@ -219,7 +219,7 @@ impl ThreadTotals {
     }
 }
 
-/// Visits granted at a time, so that threads access the counter less often.
+/// Visits granted at a time, to reduce contention on the counter.
 const GRANT: u64 = 32;
 
 impl<A: FnMut(u64, u32) -> bool> Run<A> {
@@ -254,14 +254,14 @@ impl<A: FnMut(u64, u32) -> bool> Run<A> {
         ThreadTotals { visits, depth: worker.depth, is_starved: worker.is_starved }
     }
 
-    /// Asks even while another thread is asking: it may have lost its processor.
+    /// Checks even while another thread is checking: that one may have lost its processor.
     fn is_over(&self, visits: u64, depth: u32) -> bool {
         let Ok(mut ask) = self.ask.lock() else { return true };
         self.stop.0.load(Relaxed) || ask(visits, depth)
     }
 }
 
-/// Stops all threads when one is stopped or panics: the search waits for them.
+/// Stops all threads when one stops or panics: the search waits for them.
 struct StopOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {

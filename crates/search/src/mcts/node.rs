@@ -15,7 +15,7 @@ const BUSY: u32 = u32::MAX;
 /// A position of the tree, named by the move that leads to it. All values are First's.
 ///
 /// The fields are atomics because threads share the tree, even fields that never change: one kind of memory serves all
-/// (relaxed loads cost no more than plain loads).
+/// (relaxed loads cost no more than plain ones).
 #[derive(Debug, Zeroable)]
 #[repr(align(32))]
 pub(super) struct Node {
@@ -36,9 +36,9 @@ pub(super) struct Node {
 
 const _: () = assert!(size_of::<Node>() == 32);
 
-/// The part of a node read by the selection, stored apart to keep siblings close together.
+/// The part of a node that selection reads, stored separately to keep siblings close together.
 ///
-/// It is derived from the node and updated after each visit. Between threads it may be late.
+/// Derived from the node and updated after each visit. Other threads may see it late.
 #[derive(Debug, Zeroable)]
 #[repr(align(8))]
 pub(super) struct Stats {
@@ -209,7 +209,7 @@ impl Node {
         self.proof.load(Relaxed) & 3 != 0
     }
 
-    /// Sets a proof, unless there is one.
+    /// Sets a proof, unless there already is one.
     ///
     /// Sequentially consistent: if two threads prove the last two siblings, one sees both.
     pub(super) fn prove(&self, proof: Proof) {

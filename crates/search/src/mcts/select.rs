@@ -13,7 +13,7 @@ pub(super) struct Selection {
 /// Chooses the unproven child within the widening limit that PUCT scores highest.
 ///
 /// The score is the child's value for `turn`, plus cpuct * prior * sqrt(visits of the parent) / (visits + 1). The first
-/// of the unvisited children has the highest of theirs, so the others are skipped.
+/// unvisited child has the highest score of all unvisited ones, so the others are skipped.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts from float saturate")]
 #[expect(clippy::cast_precision_loss, reason = "a selection needs no more than 24 bits")]
 pub(super) fn select(
@@ -43,7 +43,7 @@ pub(super) fn select(
             break;
         }
     }
-    // If all of these are proven but the node is not, the next may still save it.
+    // If all of these are proven but the node is not, the next child may still save it.
     let rest = (0..).zip(children).skip(admitted);
     let next = || rest.clone().find(|(_, child)| !child.is_proven()).map(|(index, _)| index);
     Selection { child: best.1.or_else(next), drawable }
@@ -51,8 +51,8 @@ pub(super) fn select(
 
 /// Returns the visited children and the best of the others.
 ///
-/// Siblings are in order of their priors, the order of their static values, and the selection visits the first
-/// unvisited one next: the unvisited ones are at the end, and the first of them represents all.
+/// Siblings are in order of their priors and so of their static values, and selection visits the first unvisited one
+/// next: the unvisited ones are at the end, and their first represents all.
 pub(super) fn visited_prefix(children: &[Node]) -> impl Iterator<Item = &Node> + Clone {
     children.iter().scan(true, |goes_on, child| {
         let is_due = std::mem::replace(goes_on, child.visits() > 0);
@@ -60,7 +60,7 @@ pub(super) fn visited_prefix(children: &[Node]) -> impl Iterator<Item = &Node> +
     })
 }
 
-/// Returns what children prove of their parent: one won child wins it; once all are proven, the best is its outcome.
+/// Returns what children prove about their parent: one won child wins it; once all are proven, the best is its outcome.
 ///
 /// The plies are an upper bound of the game's length: the winner takes the shortest known path, the loser the longest.
 pub(super) fn prove(children: impl Iterator<Item = Option<Proof>> + Clone, turn: Player) -> Option<Proof> {

@@ -3,7 +3,7 @@ use std::ops::Range;
 use super::arena::Arena;
 use super::node::Node;
 
-/// The fraction of a tree's places to free at a time (1 / this): larger parts make the search wait longer.
+/// Divisor of the places to free at a time: freeing more makes the search wait longer.
 const SLICE: u32 = 64;
 
 /// The initial minimum of visits for a node to keep its children.
@@ -15,7 +15,7 @@ const MIN: u32 = 4;
 pub(super) struct Sweep {
     /// Where to continue: the places left to check in each generation on the path.
     path: Vec<Range<u32>>,
-    /// The fewest visits with which a node keeps its children.
+    /// The minimum number of visits for a node to keep its children.
     least: u32,
     /// The places freed by this pass; `None` before the first.
     freed: Option<u32>,
@@ -73,8 +73,8 @@ impl Sweep {
         None
     }
 
-    /// Begins a pass, with a higher minimum if the last one freed little; false if that one's minimum exceeded all
-    /// visits and it freed nothing.
+    /// Begins a pass, with a higher minimum if the last one freed little; false if that minimum exceeded all visits and
+    /// freed nothing.
     fn begin(&mut self, arena: &Arena) -> bool {
         if self.freed == Some(0) && self.least > arena.root().visits() {
             *self = Self::default();

@@ -78,7 +78,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.arena.root().is_proven()
     }
 
-    /// Walks to a leaf, evaluates it, and updates those nodes on the way that are due.
+    /// Walks to a leaf, evaluates it, and updates the nodes on the way that are due.
     pub(super) fn visit(&mut self) {
         self.effort += 1;
         // A step has counted the first visit below it; the root's is not yet counted.
@@ -164,7 +164,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if !node.claim() {
             return;
         }
-        // Other threads would find a leaf here again and again: this one may be without a processor for long.
+        // Other threads would keep arriving at this leaf: this thread may be without a processor for long.
         if let Some(step) = self.path.last().filter(|_| self.config.threads > 1) {
             step.stats.hide();
         }
@@ -250,7 +250,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let lifted = if sign * new >= sign * old {
             new
         } else if before == old || self.config.threads > 1 {
-            // With several threads a change may have been missed, so only all children are certain.
+            // With several threads a change may have been missed, so only a look at all children is certain.
             let children = visited_prefix(self.arena.children(parent)).map(|child| sign * child.minimax());
             sign * children.fold(f32::NEG_INFINITY, f32::max)
         } else {

@@ -12,8 +12,11 @@ cp -R docs examples "$folder/src"
 rm -r "$folder/src/docs/book"
 for game in games/*/; do
     mkdir -p "$folder/src/$game"
-    cp -R "$game/README.md" "$game/docs" "$folder/src/$game"
+    cp -R "$game/docs" "$folder/src/$game"
+    # A link to README.md is not followed to the page that mdbook makes of it.
+    cp "$game/README.md" "$folder/src/$game/index.md"
 done
+find "$folder/src" -name '*.md' -exec sed -i 's|\(games/[a-z0-9]*\)/README\.md|\1/index.md|g' {} +
 tests/scripts/dead_links.sh "$folder/src"
-mdbook build -d "$folder" "$folder"
-echo "the book: $folder/index.html"
+mdbook build "$folder"
+echo "the book: $folder/html/index.html"
